@@ -1,0 +1,48 @@
+"""What an answer looks like, before anybody decides how to draw it.
+
+The compiler turns `show` statements (or the cells and values of a model) into pictures; `covr.draw` turns pictures
+into text and images. Coordinates are whole numbers here, counted as the model counts them.
+"""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+
+
+@frozen
+class Mark:
+    """A text that stands at a place.
+
+    at: the coordinates, as many as the picture has axes.
+    text: what is shown there; may be longer than one character.
+    option: the option number of the choice that shows it, or -1 for what stands there by the model (an `else` text).
+    given: whether that choice was given.
+    """
+
+    at: tuple[int, ...]
+    text: str
+    option: int = -1
+    given: bool = False
+
+
+@frozen
+class Picture:
+    """One `show` statement applied to one answer.
+
+    axes: 2 for a grid (row, column), 3 for layers (layer, row, column), 1 for a strip, 0 for a list.
+    low, high: the smallest and largest coordinate of each axis, over all places whether marked or not.
+    places: every place that belongs to the board, in order; places inside low..high that are missing are holes.
+    marks: in order of place; two choices may mark one place.
+    regions: place → region number, where the model outlines regions (boxes of a sudoku, a star battle's fields).
+    outline: pieces are meant: neighbouring places of one option belong together (`as outline`, or derived).
+    lines: for a list, one tuple of texts a choice.
+    """
+
+    axes: int
+    low: tuple[int, ...] = ()
+    high: tuple[int, ...] = ()
+    places: tuple[tuple[int, ...], ...] = field(default=(), repr=False)
+    marks: tuple[Mark, ...] = ()
+    regions: dict[tuple[int, ...], int] = field(factory=dict, repr=False)
+    outline: bool = False
+    lines: tuple[tuple[str, ...], ...] = ()

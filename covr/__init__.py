@@ -1,0 +1,1 @@
+"""covr: cover problems written as rule sheets, solved by dancing links."""

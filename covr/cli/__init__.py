@@ -1,0 +1,1 @@
+"""The `covr` command, one file a subcommand."""

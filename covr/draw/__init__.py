@@ -1,0 +1,1 @@
+"""Pictures come in, text and images go out."""

@@ -1,0 +1,56 @@
+"""Where text came from, and a stretch of it.
+
+A `Source` is one text (a model, a library, a data file, a `-D` on the command line); a `Span` is a half-open
+range of character offsets into it, counted from 0. Lines and columns, counted from 1, are worked out only when
+a message is shown.
+"""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+
+
+@frozen
+class Source:
+    """A text and the name a person knows it by.
+
+    name: what messages print: a path as the user gave it, `<stdin>`, `-D clue`.
+    text: the whole text, newlines normalised to `\\n`.
+    path: the absolute path for resolving relative names; empty where there is none.
+    """
+
+    name: str
+    text: str = field(repr=False)
+    path: str = field(default="", repr=False, eq=False)
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """The line and column (both from 1) of a character offset."""
+        before = self.text.rfind("\n", 0, offset) + 1
+        return self.text.count("\n", 0, offset) + 1, offset - before + 1
+
+    def line(self, number: int) -> str:
+        """The text of a line (from 1), without its newline."""
+        lines = self.text.split("\n")
+        return lines[number - 1] if 0 < number <= len(lines) else ""
+
+
+@frozen
+class Span:
+    """The characters `start` up to, not including, `end` of `source`."""
+
+    source: Source = field(repr=False)
+    start: int
+    end: int
+
+    @property
+    def text(self) -> str:
+        return self.source.text[self.start : self.end]
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Line and column of the first character, from 1."""
+        return self.source.place(self.start)
+
+    def to(self, other: Span) -> Span:
+        """From the start of this span to the end of a later one in the same source."""
+        return Span(self.source, self.start, other.end)

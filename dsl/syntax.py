@@ -1,0 +1,414 @@
+"""The syntax tree: what a model says, as frozen values, each with the span it was read from.
+
+Spans take no part in equality: two trees are equal when they say the same. The tree is what `parse` returns
+(unchecked) and what `Model` holds (checked, with libraries merged in).
+
+Reading order: expressions, generators, statements, the model.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from attrs import field, frozen
+
+from covr.dsl.source import Source, Span
+
+
+def _span() -> Span:
+    return field(eq=False, repr=False)  # type: ignore[no-any-return]
+
+
+# --- expressions -------------------------------------------------------------------------------------------
+
+
+@frozen
+class Number:
+    value: int
+    span: Span = _span()
+
+
+@frozen
+class Text:
+    value: str
+    span: Span = _span()
+
+
+@frozen
+class Truth:
+    value: bool
+    span: Span = _span()
+
+
+@frozen
+class Name:
+    id: str
+    span: Span = _span()
+
+
+@frozen
+class Call:
+    """`f(a, b)`; also what `up to` maps and choices look like before they are known as such."""
+
+    function: Name
+    args: tuple[Expr, ...]
+    span: Span = _span()
+
+
+@frozen
+class Index:
+    """`m[a]` or `m[a, b]`; several indices are looked up as one tuple."""
+
+    of: Expr
+    args: tuple[Expr, ...]
+    span: Span = _span()
+
+
+@frozen
+class Field:
+    """`e.name`, a field of a record."""
+
+    of: Expr
+    name: str
+    span: Span = _span()
+
+
+@frozen
+class Unary:
+    """op: `-` or `not`."""
+
+    op: str
+    of: Expr
+    span: Span = _span()
+
+
+@frozen
+class Binary:
+    """op: `+ - * div mod ^ | &`, or `and`, `or`."""
+
+    op: str
+    left: Expr
+    right: Expr
+    span: Span = _span()
+
+
+@frozen
+class Compare:
+    """A chain `first op1 e1 op2 e2 …`: true when every neighbouring pair is. ops: `= != < <= > >= in`, `not in`."""
+
+    first: Expr
+    rest: tuple[tuple[str, Expr], ...]
+    span: Span = _span()
+
+
+@frozen
+class IfElse:
+    test: Expr
+    then: Expr
+    other: Expr
+    span: Span = _span()
+
+
+@frozen
+class TupleOf:
+    """`(a, b)`; `()` is empty; a tuple of one is `(a,)`."""
+
+    items: tuple[Expr, ...]
+    span: Span = _span()
+
+
+@frozen
+class ListOf:
+    items: tuple[Expr, ...]
+    span: Span = _span()
+
+
+@frozen
+class SetOf:
+    items: tuple[Expr, ...]
+    span: Span = _span()
+
+
+@frozen
+class Comprehension:
+    """`{x for … where …}` (kind `set`) or `[x for … where …]` (kind `list`)."""
+
+    kind: str
+    item: Expr
+    generators: tuple[Generator, ...]
+    where: Expr | None
+    span: Span = _span()
+
+
+@frozen
+class Range:
+    """`low..high`, both ends included; empty when high < low."""
+
+    low: Expr
+    high: Expr
+    span: Span = _span()
+
+
+@frozen
+class Reader:
+    '''`grid(9, 9) """…"""`: a reader (`name`), its arguments and its block of text.
+
+    `block` is the dedented text; `block_start` gives, for each of its lines, the offset in the source where that
+    line begins, so that a fault in data is shown where it stands. `block` is None for a reader of a file:
+    `grid(9, 9, file("x"))` is an ordinary Call.
+    '''
+
+    name: Name
+    args: tuple[Expr, ...]
+    block: str
+    block_start: tuple[int, ...] = field(eq=False, repr=False)
+    span: Span = _span()
+
+
+Expr: TypeAlias = (
+    Number | Text | Truth | Name | Call | Index | Field | Unary | Binary | Compare | IfElse | TupleOf | ListOf
+    | SetOf | Comprehension | Range | Reader
+)
+
+
+@frozen
+class Template:
+    """A label: text with `{holes}`. parts: text and expressions in turn, as written; `{{` and `}}` are braces."""
+
+    parts: tuple[str | Expr, ...]
+    span: Span = _span()
+
+
+# --- generators --------------------------------------------------------------------------------------------
+
+Pattern: TypeAlias = "Name | TuplePattern"
+
+
+@frozen
+class TuplePattern:
+    """`(r, c)` on the left of `in`; patterns nest."""
+
+    items: tuple[Pattern, ...]
+    span: Span = _span()
+
+
+@frozen
+class Generator:
+    """`a, b in SET`: each pattern runs over SET by itself; `(r, c) in SET` is one pattern bound together."""
+
+    patterns: tuple[Pattern, ...]
+    over: Expr
+    span: Span = _span()
+
+
+# --- statements --------------------------------------------------------------------------------------------
+
+
+@frozen
+class Title:
+    text: Template
+    span: Span = _span()
+
+
+@frozen
+class Use:
+    path: str
+    span: Span = _span()
+
+
+@frozen
+class Param:
+    name: Name
+    value: Expr
+    where: Expr | None
+    span: Span = _span()
+
+
+@frozen
+class Let:
+    """parameters is None for a constant, a tuple (maybe empty) for a function."""
+
+    name: Name
+    parameters: tuple[Name, ...] | None
+    value: Expr
+    span: Span = _span()
+
+
+@frozen
+class Assert:
+    test: Expr
+    text: Template | None
+    span: Span = _span()
+
+
+@frozen
+class Declare:
+    """`cells …` (kind `cells`) or `values …` (kind `values`)."""
+
+    kind: str
+    generators: tuple[Generator, ...]
+    span: Span = _span()
+
+
+@frozen
+class Choose:
+    """`choose name(indices) for generators where …`; generators holds only the statement's own `for`."""
+
+    name: Name
+    indices: tuple[Name, ...]
+    generators: tuple[Generator, ...]
+    where: Expr | None
+    span: Span = _span()
+
+
+@frozen
+class Rule:
+    """`exactly|at least|at most QUANTITY f or g per keys where … "label"`.
+
+    kind: `exactly`, `at least` or `at most`. quantity: a whole number or a Range.
+    keys: as written; `x in SET` and `(i, j) in SET` are Key values, anything else an expression.
+    """
+
+    kind: str
+    quantity: Expr
+    families: tuple[Name, ...]
+    keys: tuple[Expr | Key, ...]
+    where: Expr | None
+    label: Template | None
+    span: Span = _span()
+
+
+@frozen
+class Key:
+    """`x in SET` or `(i, j) in SET` after `per`: a name or names of the rule's own."""
+
+    pattern: Pattern
+    over: Expr
+    span: Span = _span()
+
+
+@frozen
+class Agree:
+    """`agree f on key = colour, … for generators where … "label"`."""
+
+    family: Name
+    pairs: tuple[tuple[Expr, Expr], ...]
+    generators: tuple[Generator, ...]
+    where: Expr | None
+    label: Template | None
+    span: Span = _span()
+
+
+@frozen
+class Given:
+    family: Name
+    args: tuple[Expr, ...]
+    generators: tuple[Generator, ...]
+    where: Expr | None
+    label: Template | None
+    span: Span = _span()
+
+
+@frozen
+class Forbid:
+    """args is None for `forbid f where …`, which may use the family's own indices."""
+
+    family: Name
+    args: tuple[Expr, ...] | None
+    generators: tuple[Generator, ...]
+    where: Expr | None
+    span: Span = _span()
+
+
+@frozen
+class Goal:
+    """`EXPR of f where …`; value is None for `count of f`."""
+
+    value: Expr | None
+    family: Name
+    where: Expr | None
+    span: Span = _span()
+
+
+@frozen
+class Optimize:
+    """kind: `minimize` or `maximize`."""
+
+    kind: str
+    goals: tuple[Goal, ...]
+    span: Span = _span()
+
+
+@frozen
+class SymmetryMap:
+    """`put(p, s) -> put(mate(p), mirror(s))`: parameters are the names on the left."""
+
+    family: Name
+    parameters: tuple[Name, ...]
+    image: Name
+    args: tuple[Expr, ...]
+    span: Span = _span()
+
+
+@frozen
+class UpTo:
+    """symmetries: calls such as `symmetries(area)`, and maps on choices."""
+
+    symmetries: tuple[Expr | SymmetryMap, ...]
+    span: Span = _span()
+
+
+@frozen
+class Show:
+    """`show values of f at coordinates where … else "…" as outline`. style is `outline` or None."""
+
+    values: tuple[Expr, ...]
+    family: Name
+    at: tuple[Expr, ...]
+    where: Expr | None
+    other: str | None
+    style: str | None
+    span: Span = _span()
+
+
+@frozen
+class Expect:
+    """kind: `solutions` (with value), `unique`, `none` or `minimum` (with value)."""
+
+    kind: str
+    value: Expr | None
+    settings: tuple[tuple[Name, Expr], ...]
+    span: Span = _span()
+
+
+Statement: TypeAlias = (
+    Title | Use | Param | Let | Assert | Declare | Choose | Rule | Agree | Given | Forbid | Optimize | UpTo
+    | Show | Expect
+)
+
+
+@frozen
+class Module:
+    """One file as parsed: nothing looked up, nothing merged."""
+
+    source: Source
+    statements: tuple[Statement, ...]
+
+
+@frozen
+class Model:
+    """A checked model: names are bound, libraries merged in.
+
+    definitions: every Param and Let in an order in which each may be evaluated, libraries first.
+    statements: the other statements of the model itself, in source order (no Title, Use, Param, Let).
+    """
+
+    source: Source
+    title: Template | None
+    definitions: tuple[Param | Let, ...]
+    statements: tuple[Statement, ...]
+    libraries: tuple[Source, ...] = field(default=(), eq=False)
+
+    def all(self, *kinds: type) -> tuple[Statement, ...]:
+        """The statements of the given kinds, in source order."""
+        return tuple(s for s in self.statements if isinstance(s, kinds))

@@ -1,0 +1,139 @@
+"""The sparse 0/1 matrix that every engine searches.
+
+Items are columns, options are rows. An *answer* is any set of options such that every item `i` is in at least
+`low[i]` and at most `high[i]` of them, and options that meet in an item agree on its colour there. Nothing else is
+assumed: an option that no item asks for (`low = 0` everywhere it reaches) may be taken or left, and either is an
+answer of its own.
+
+In the words of Knuth (TAOCP 7.2.2.1): an item with bounds 1, 1 is *primary* in the sense of Algorithm X, bounds
+0, 1 make it *secondary* (Algorithm C gives it colours), other bounds are the multiplicities of Algorithm M. We
+call an item primary when `low > 0`, whatever `high` is; primary items come first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from attrs import field, frozen
+
+
+@frozen
+class Problem:
+    """A matrix in compressed form. Items and options are numbered from 0.
+
+    low, high: per item, how many options of an answer may hold it; `high` may exceed the number of options.
+    primary: how many items have low > 0; they are the items 0 … primary-1.
+    starts: option o holds members[starts[o]:starts[o+1]], strictly increasing item numbers; options+1 entries.
+    members: item numbers of all options, one run after another.
+    colours: beside `members`, the colour of the option in that item (0: none; from 1), or empty if there are none.
+        Options that meet in an item of bounds (0, 1) without colour exclude each other; two options that show the
+        same non-zero colour there may both be taken, and such a coloured item is counted once, as Knuth does:
+        `high` is 1 and does not limit options of one colour.
+    costs: per option, whole numbers that fit 63 bits in sum, or empty where every option costs nothing.
+    given: options that every answer takes, increasing.
+    item_names, option_names: sequences of text, one per item and option, or empty; they may be lazy.
+    """
+
+    low: tuple[int, ...]
+    high: tuple[int, ...]
+    primary: int
+    starts: Sequence[int]
+    members: Sequence[int]
+    colours: Sequence[int] = ()
+    costs: Sequence[int] = ()
+    given: tuple[int, ...] = ()
+    item_names: Sequence[str] = field(default=(), eq=False, repr=False)
+    option_names: Sequence[str] = field(default=(), eq=False, repr=False)
+
+    @property
+    def items(self) -> int:
+        return len(self.low)
+
+    @property
+    def options(self) -> int:
+        return len(self.starts) - 1
+
+    def option(self, o: int) -> Sequence[int]:
+        """The items of option o, increasing."""
+        return self.members[self.starts[o] : self.starts[o + 1]]
+
+    def option_colours(self, o: int) -> Sequence[int]:
+        """The colours of option o, beside `option(o)`; all 0 where the problem has none."""
+        if not self.colours:
+            return [0] * (self.starts[o + 1] - self.starts[o])
+        return self.colours[self.starts[o] : self.starts[o + 1]]
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether every item has bounds 1, 1 or 0, 1: what Algorithms X and C solve."""
+        return all(h == 1 and lo <= 1 for lo, h in zip(self.low, self.high, strict=True))
+
+    @property
+    def is_cover(self) -> bool:
+        """Whether every item is only bounded from below: a covering problem."""
+        n = self.options
+        return not self.colours and all(h >= n for h in self.high)
+
+
+def build(
+    bounds: Sequence[tuple[int, int]],
+    options: Iterable[Sequence[int | tuple[int, int]]],
+    *,
+    costs: Sequence[int] = (),
+    given: Sequence[int] = (),
+) -> Problem:
+    """A Problem from bounds per item and options as lists of items or (item, colour) pairs, in any order.
+
+    The caller's item numbers are kept when all primary items come first, as they must. Raises ValueError where
+    that or anything else a Problem promises does not hold. Time linear in the length of the options.
+    """
+    starts, members, colours = [0], [], []
+    for option in options:
+        pairs = sorted((e, 0) if isinstance(e, int) else e for e in option)
+        members += [i for i, _ in pairs]
+        colours += [c for _, c in pairs]
+        starts.append(len(members))
+    problem = Problem(
+        low=tuple(lo for lo, _ in bounds),
+        high=tuple(h for _, h in bounds),
+        primary=sum(lo > 0 for lo, _ in bounds),
+        starts=starts,
+        members=members,
+        colours=colours if any(colours) else (),
+        costs=tuple(costs),
+        given=tuple(sorted(given)),
+    )
+    validate(problem)
+    return problem
+
+
+MAX_COST = 2**62
+
+
+def validate(problem: Problem) -> None:
+    """Check everything `Problem` promises; compiled kernels trust it. Raises ValueError with the first fault."""
+    p = problem
+    n, m = p.items, p.options
+    if len(p.high) != n:
+        raise ValueError("low and high differ in length")
+    if any(lo < 0 or h < 0 for lo, h in zip(p.low, p.high, strict=True)):
+        raise ValueError("an item's bounds are negative")
+    if any((lo > 0) != (i < p.primary) for i, lo in enumerate(p.low)):
+        raise ValueError("primary items (low > 0) must come first")
+    if m < 0 or p.starts[0] != 0 or p.starts[m] != len(p.members):
+        raise ValueError("starts does not fit members")
+    if p.colours and len(p.colours) != len(p.members):
+        raise ValueError("colours does not fit members")
+    for o in range(m):
+        run = p.option(o)
+        if any(b <= a for a, b in zip(run, run[1:], strict=False)) or (run and not 0 <= run[0] <= run[-1] < n):
+            raise ValueError(f"option {o} is not an increasing run of item numbers")
+        for i, c in zip(run, p.option_colours(o), strict=True):
+            if c < 0 or (c and (p.low[i], p.high[i]) != (0, 1)):
+                raise ValueError(f"option {o} has a colour in item {i}, whose bounds are not 0, 1")
+    if p.costs and len(p.costs) != m:
+        raise ValueError("costs does not fit the options")
+    if sum(abs(c) for c in p.costs) >= MAX_COST:
+        raise ValueError("costs are too large")
+    if any(not 0 <= o < m for o in p.given) or list(p.given) != sorted(set(p.given)):
+        raise ValueError("given is not an increasing run of option numbers")
