@@ -1,0 +1,474 @@
+"""What expressions evaluate to: the kinds of value, their order, and how they are printed.
+
+A value is one of
+
+    Truth    true or false: the two objects TRUE and FALSE. Python's own `True == 1` would make `{1, true}` a set of
+             one, so Python's bool never stands for a value; conditions inside the compiler use it freely
+    int      a whole number, a plain Python int
+    str      text; `Piece`, a text that knows its cells, equals the text of its name
+    tuple    `(r, c)`, a plain Python tuple of values
+    Seq      `[a, b]`
+    Set      `{a, b}`; `Rng`, a range that is not written out, equals the set of its members
+    Map      a grid: keys to values
+    Record   a row of a table
+    Isometry a motion of the plane or of space, what `symmetries(area)` holds (see geometry)
+
+All of them are immutable and hashable, and Python's `==` between values is the language's `=`: unlike kinds are
+never equal. `order_key` is a total order over all values, in the order of kinds above; a Set is walked in it.
+Hashes are kept once computed, since sets of cells are indices of choices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final, TypeAlias, Union
+
+Value: TypeAlias = Union["Truth", int, str, tuple[Any, ...], "Seq", "Set", "Map", "Record", "Isometry"]
+Cell: TypeAlias = tuple[int, ...]
+
+# From this size on a set's hash is made from its size alone, so that a long range need not be written out.
+LONG: Final = 1 << 20
+
+
+class Truth:
+    """true or false. Only TRUE and FALSE exist."""
+
+    __slots__ = ("holds",)
+
+    def __init__(self, holds: bool) -> None:
+        self.holds = holds
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+    def __repr__(self) -> str:
+        return "TRUE" if self.holds else "FALSE"
+
+    def __lt__(self, other: object) -> bool:
+        return other.holds > self.holds if isinstance(other, Truth) else NotImplemented
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return truth, (self.holds,)
+
+
+TRUE: Final = Truth(True)
+FALSE: Final = Truth(False)
+
+
+def truth(holds: object) -> Truth:
+    """The value for a Python condition."""
+    return TRUE if holds else FALSE
+
+
+class Piece(str):
+    """A piece of `pieces` or `solids`: the text of its letter, which also knows its cells.
+
+    It equals and hashes as its letter, so `p = "A"` holds and `put("A", s)` names the same choice as `put(p, s)`.
+    """
+
+    __slots__ = ("cells",)
+
+    cells: Set
+
+    def __new__(cls, letter: str, cells: Set) -> Piece:
+        piece = super().__new__(cls, letter)
+        piece.cells = cells
+        return piece
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Piece, (str(self), self.cells)
+
+
+class Seq:
+    """A list. `items` is a tuple of its values."""
+
+    __slots__ = ("_hash", "items")
+
+    def __init__(self, items: Iterable[Value] = ()) -> None:
+        self.items: tuple[Value, ...] = tuple(items)
+        self._hash = -1
+
+    def __iter__(self) -> Iterator[Value]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __contains__(self, value: object) -> bool:
+        return value in self.items
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Seq) and self.items == other.items
+
+    def __lt__(self, other: object) -> bool:
+        return self.items < other.items if isinstance(other, Seq) else NotImplemented
+
+    def __hash__(self) -> int:
+        if self._hash == -1:
+            self._hash = hash(("list", self.items))
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"Seq({self.items!r})"
+
+
+class Set:
+    """A set that is walked in the order of `order_key`. Membership is O(1); the order is worked out once, when needed."""
+
+    __slots__ = ("_hash", "_members", "_ordered")
+
+    def __init__(self, members: Iterable[Value] = ()) -> None:
+        self._members: frozenset[Value] | None = frozenset(members)
+        self._ordered: tuple[Value, ...] | None = None
+        self._hash = -1
+
+    @classmethod
+    def in_order(cls, ordered: tuple[Value, ...]) -> Set:
+        """A set of values that are already in order and all different."""
+        made = cls(ordered)
+        made._ordered = ordered
+        return made
+
+    @property
+    def members(self) -> frozenset[Value]:
+        assert self._members is not None
+        return self._members
+
+    @property
+    def ordered(self) -> tuple[Value, ...]:
+        if self._ordered is None:
+            self._ordered = in_documented_order(self.members)
+        return self._ordered
+
+    def __iter__(self) -> Iterator[Value]:
+        return iter(self.ordered)
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+    def __contains__(self, value: object) -> bool:
+        return value in self.members
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Set):
+            return False
+        if type(other) is Rng:
+            return other == self
+        return self._members == other._members
+
+    def __lt__(self, other: object) -> bool:
+        return self.ordered < other.ordered if isinstance(other, Set) else NotImplemented
+
+    def __hash__(self) -> int:
+        if self._hash == -1:
+            size = len(self)
+            self._hash = hash(self.members) if size <= LONG else hash(("set", size))
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"Set({list(self)!r})"
+
+
+class Rng(Set):
+    """`low..high`: the set of the whole numbers from low to high, written out only when somebody needs that.
+
+    Membership, size, least and greatest take O(1). `high` is `low - 1` when the range is empty.
+    """
+
+    __slots__ = ("high", "low")
+
+    def __init__(self, low: int, high: int) -> None:
+        self.low = low
+        self.high = max(high, low - 1)
+        self._members = None
+        self._ordered = None
+        self._hash = -1
+
+    @property
+    def members(self) -> frozenset[Value]:
+        if self._members is None:
+            self._members = frozenset(range(self.low, self.high + 1))
+        return self._members
+
+    @property
+    def ordered(self) -> tuple[Value, ...]:
+        if self._ordered is None:
+            self._ordered = tuple(range(self.low, self.high + 1))
+        return self._ordered
+
+    @property
+    def size(self) -> int:
+        """The number of members, also where it is too large for `len`."""
+        return self.high - self.low + 1
+
+    def __iter__(self) -> Iterator[Value]:
+        return iter(range(self.low, self.high + 1))
+
+    def __len__(self) -> int:
+        return self.high - self.low + 1
+
+    def __contains__(self, value: object) -> bool:
+        return type(value) is int and self.low <= value <= self.high
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Rng):
+            return self.size == other.size and (self.size == 0 or self.low == other.low)
+        return isinstance(other, Set) and self.size == len(other) and all(v in self for v in other.members)
+
+    def __hash__(self) -> int:
+        if self._hash == -1:
+            self._hash = hash(self.members) if self.size <= LONG else hash(("set", self.size))
+        return self._hash
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Rng, (self.low, self.high)
+
+
+class Map:
+    """A grid, or any map: `entries` holds the values by their keys, in the order of the keys. `in` asks for keys."""
+
+    __slots__ = ("_hash", "_keys", "entries")
+
+    def __init__(self, entries: Mapping[Value, Value]) -> None:
+        keys = in_documented_order(entries)
+        self.entries: dict[Value, Value] = {key: entries[key] for key in keys}
+        self._keys: Set | None = None
+        self._hash = -1
+
+    @property
+    def keys(self) -> Set:
+        if self._keys is None:
+            self._keys = Set.in_order(tuple(self.entries))
+        return self._keys
+
+    def __iter__(self) -> Iterator[Value]:
+        return iter(self.entries)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self.entries
+
+    def __getitem__(self, key: Value) -> Value:
+        return self.entries[key]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Map) and self.entries == other.entries
+
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, Map):
+            return NotImplemented
+        return tuple(self.entries.items()) < tuple(other.entries.items())
+
+    def __hash__(self) -> int:
+        if self._hash == -1:
+            self._hash = hash(frozenset(self.entries.items()))
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"Map({self.entries!r})"
+
+
+class Record:
+    """A row of a table: `names` are the fields in order, `items` what stands in them."""
+
+    __slots__ = ("_hash", "items", "names")
+
+    def __init__(self, names: tuple[str, ...], items: tuple[Value, ...]) -> None:
+        self.names = names
+        self.items = items
+        self._hash = -1
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Record) and self.items == other.items and self.names == other.names
+
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, Record):
+            return NotImplemented
+        return (self.items, self.names) < (other.items, other.names)
+
+    def __hash__(self) -> int:
+        if self._hash == -1:
+            self._hash = hash((self.names, self.items))
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"Record({dict(zip(self.names, self.items, strict=True))!r})"
+
+
+class Isometry:
+    """A motion that carries whole-number cells to whole-number cells: permute the axes, flip some, then shift.
+
+    Cell x goes to the cell whose coordinate a is `signs[a] * x[axes[a]] + shift[a]`.
+    """
+
+    __slots__ = ("axes", "shift", "signs")
+
+    def __init__(self, axes: tuple[int, ...], signs: tuple[int, ...], shift: tuple[int, ...]) -> None:
+        self.axes = axes
+        self.signs = signs
+        self.shift = shift
+
+    @property
+    def parts(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+        return self.axes, self.signs, self.shift
+
+    def apply(self, cell: Cell) -> Cell:
+        return tuple(
+            s * cell[a] + t for a, s, t in zip(self.axes, self.signs, self.shift, strict=True)
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Isometry) and self.parts == other.parts
+
+    def __lt__(self, other: object) -> bool:
+        return self.parts < other.parts if isinstance(other, Isometry) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.parts)
+
+    def __repr__(self) -> str:
+        return f"Isometry({self.axes!r}, {self.signs!r}, {self.shift!r})"
+
+
+# --- order ---------------------------------------------------------------------------------------------------
+
+
+def in_documented_order(values: Iterable[Value]) -> tuple[Value, ...]:
+    """The values sorted by `order_key`.
+
+    Python's own comparison agrees with the documented order wherever it is defined and is much faster, so it is
+    tried first; it raises TypeError where unlike kinds meet.
+    """
+    listed = list(values)
+    try:
+        listed.sort()  # type: ignore[type-var]
+    except TypeError:
+        listed.sort(key=order_key)
+    return tuple(listed)
+
+
+def order_key(value: Value) -> tuple[Any, ...]:
+    """A key that puts all values into one order: by kind, then naturally.
+
+    false before true; numbers by size; text by code point; tuples, lists, sets, maps and records by their members
+    in turn, a shorter one before a longer one that it begins.
+    """
+    if isinstance(value, int):
+        return 1, value
+    if isinstance(value, str):
+        return 2, str(value)
+    if isinstance(value, tuple):
+        return 3, tuple(order_key(item) for item in value)
+    return _ORDER[type(value)](value)
+
+
+_ORDER: dict[type, Callable[[Any], tuple[Any, ...]]] = {
+    Truth: lambda v: (0, v.holds),
+    Seq: lambda v: (4, tuple(order_key(item) for item in v.items)),
+    Set: lambda v: (5, tuple(order_key(item) for item in v)),
+    Rng: lambda v: (5, tuple(order_key(item) for item in v)),
+    Map: lambda v: (6, tuple((order_key(k), order_key(x)) for k, x in v.entries.items())),
+    Record: lambda v: (7, tuple(order_key(item) for item in v.items), v.names),
+    Isometry: lambda v: (8, v.parts),
+}
+
+
+# --- words and printing ----------------------------------------------------------------------------------------
+
+_KINDS: dict[type, str] = {
+    Truth: "true or false",
+    int: "a whole number",
+    str: "text",
+    Piece: "a piece",
+    tuple: "a tuple",
+    Seq: "a list",
+    Set: "a set",
+    Rng: "a set",
+    Map: "a grid",
+    Record: "a record",
+    Isometry: "a symmetry",
+}
+
+
+def kind_of(value: Value) -> str:
+    """The words for a value's kind in messages: `a whole number`, `text`, `a set` …"""
+    return _KINDS[type(value)]
+
+
+def alike(left: Value, right: Value) -> bool:
+    """Whether two values are of one kind, a piece being text and a range a set."""
+    return _kind(left) is _kind(right)
+
+
+def _kind(value: Value) -> type:
+    kind = type(value)
+    if kind is Piece:
+        return str
+    return Set if kind is Rng else kind
+
+
+# A Python int of more digits than this refuses to be printed; no limit of ours lets one grow so far.
+_PRINTABLE_BITS: Final = 14_000
+
+
+def show_value(value: Value) -> str:
+    """A value as messages, names and pictures print it: text bare, `(2, 3)`, `{1, 2}`, a record by its first field.
+
+    A range is printed as the model writes it. Text inside a list or set is bare too: `[a, b]`.
+    """
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, int):
+        if value.bit_length() > _PRINTABLE_BITS:
+            return f"a number of {value.bit_length()} bits"
+        return str(value)
+    if isinstance(value, tuple):
+        return f"({show_value(value[0])},)" if len(value) == 1 else f"({_row(value)})"
+    if isinstance(value, Seq):
+        return f"[{_row(value.items)}]"
+    if isinstance(value, Rng) and value.size > 2:
+        return f"{value.low}..{value.high}"
+    if isinstance(value, Set):
+        return f"{{{_row(value.ordered)}}}"
+    return _SHOWN[type(value)](value)
+
+
+def _row(values: Iterable[Value]) -> str:
+    return ", ".join(map(show_value, values))
+
+
+def _show_map(value: Map) -> str:
+    return "{" + ", ".join(f"{show_value(k)}: {show_value(v)}" for k, v in value.entries.items()) + "}"
+
+
+def _show_isometry(value: Isometry) -> str:
+    terms = []
+    for axis, sign, shift in zip(value.axes, value.signs, value.shift, strict=True):
+        name = ("rc" if len(value.axes) == 2 else "zrc")[axis]
+        if sign > 0:
+            terms.append(name + (f" + {shift}" if shift > 0 else f" - {-shift}" if shift else ""))
+        else:
+            terms.append(f"{shift} - {name}" if shift else f"-{name}")
+    return f"({', '.join(terms)})"
+
+
+_SHOWN: dict[type, Callable[[Any], str]] = {
+    Truth: lambda v: "true" if v.holds else "false",
+    Map: _show_map,
+    Record: lambda v: show_value(v.items[0]) if v.items else "()",
+    Isometry: _show_isometry,
+}
+
+
+def abbreviate(value: Value, width: int = 60) -> str:
+    """`show_value` for a message: long values cut short, text in quotes."""
+    if isinstance(value, Set | Map | Seq) and not isinstance(value, Rng) and len(value) > width:
+        return f"{kind_of(value)} of {len(value)}"
+    shown = show_value(value)
+    if isinstance(value, str):
+        shown = f'"{shown}"'
+    return shown if len(shown) <= width else shown[: width - 1] + "…"
