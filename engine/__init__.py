@@ -1,1 +1,40 @@
-"""A Problem comes in, answers as option numbers come out; the language is unknown here."""
+"""A Problem comes in, answers as option numbers come out; the language is unknown here.
+
+Reading order: problem.py (the matrix), check.py (what an answer is), reference.py (the oracle), limits.py,
+settings.py and status.py (what surrounds a search), search.py (the search as a value), prepare.py (which
+kernel, and the numbers there and back) with residual.py, shift.py and shuffle.py, kernels.py (compiled or
+not), _exact.py and _general.py (the kernels), estimates/ (lower bounds).
+"""
+
+from covr.engine.problem import MAX_COST, Problem, build, validate  # isort: skip  (first: the others need it)
+from covr.engine.check import check, cost
+from covr.engine.estimates import ESTIMATES, Estimate, View, find_estimate, register
+from covr.engine.kernels import kernel
+from covr.engine.limits import Limits
+from covr.engine.search import Counted, Search, count, search
+from covr.engine.settings import ENGINES, Settings
+from covr.engine.status import Counters, Status
+
+__all__ = [
+    "ENGINES",
+    "ESTIMATES",
+    "MAX_COST",
+    "Counted",
+    "Counters",
+    "Estimate",
+    "Limits",
+    "Problem",
+    "Search",
+    "Settings",
+    "Status",
+    "View",
+    "build",
+    "check",
+    "cost",
+    "count",
+    "find_estimate",
+    "kernel",
+    "register",
+    "search",
+    "validate",
+]

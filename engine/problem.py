@@ -1,18 +1,20 @@
 """The sparse 0/1 matrix that every engine searches.
 
 Items are columns, options are rows. An *answer* is any set of options such that every item `i` is in at least
-`low[i]` and at most `high[i]` of them, and options that meet in an item agree on its colour there. Nothing else is
-assumed: an option that no item asks for (`low = 0` everywhere it reaches) may be taken or left, and either is an
-answer of its own.
+`low[i]` and at most `high[i]` of them, and options that meet in an item agree on its colour there. Nothing
+else is
+assumed: an option that no item asks for (`low = 0` everywhere it reaches) may be taken or left, and either is
+an answer of its own.
 
-In the words of Knuth (TAOCP 7.2.2.1): an item with bounds 1, 1 is *primary* in the sense of Algorithm X, bounds
-0, 1 make it *secondary* (Algorithm C gives it colours), other bounds are the multiplicities of Algorithm M. We
-call an item primary when `low > 0`, whatever `high` is; primary items come first.
+In the words of Knuth (TAOCP 7.2.2.1): an item with bounds 1, 1 is *primary* in the sense of Algorithm X,
+bounds 0, 1 make it *secondary* (Algorithm C gives it colours), other bounds are the multiplicities of
+Algorithm M. We call an item primary when `low > 0`, whatever `high` is; primary items come first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from attrs import field, frozen
 
@@ -23,12 +25,13 @@ class Problem:
 
     low, high: per item, how many options of an answer may hold it; `high` may exceed the number of options.
     primary: how many items have low > 0; they are the items 0 … primary-1.
-    starts: option o holds members[starts[o]:starts[o+1]], strictly increasing item numbers; options+1 entries.
+    starts: option o holds members[starts[o]:starts[o+1]], strictly increasing item numbers; options+1
+    entries.
     members: item numbers of all options, one run after another.
-    colours: beside `members`, the colour of the option in that item (0: none; from 1), or empty if there are none.
-        Options that meet in an item of bounds (0, 1) without colour exclude each other; two options that show the
-        same non-zero colour there may both be taken, and such a coloured item is counted once, as Knuth does:
-        `high` is 1 and does not limit options of one colour.
+    colours: beside `members`, the colour of the option in that item (0: none; from 1), or empty if there are
+        none. Options that meet in an item of bounds (0, 1) without colour exclude each other; two options
+        that show the same non-zero colour there may both be taken, and such a coloured item is counted once,
+        as Knuth does: `high` is 1 and does not limit options of one colour.
     costs: per option, whole numbers that fit 63 bits in sum, or empty where every option costs nothing.
     given: options that every answer takes, increasing.
     item_names, option_names: sequences of text, one per item and option, or empty; they may be lazy.
@@ -84,8 +87,8 @@ def build(
 ) -> Problem:
     """A Problem from bounds per item and options as lists of items or (item, colour) pairs, in any order.
 
-    The caller's item numbers are kept when all primary items come first, as they must. Raises ValueError where
-    that or anything else a Problem promises does not hold. Time linear in the length of the options.
+    The caller's item numbers are kept when all primary items come first, as they must. Raises ValueError
+    where that or anything else a Problem promises does not hold. Time linear in the length of the options.
     """
     starts, members, colours = [0], [], []
     for option in options:
@@ -111,7 +114,8 @@ MAX_COST = 2**62
 
 
 def validate(problem: Problem) -> None:
-    """Check everything `Problem` promises; compiled kernels trust it. Raises ValueError with the first fault."""
+    """Check everything `Problem` promises; compiled kernels trust it. Raises ValueError with the first
+    fault."""
     p = problem
     n, m = p.items, p.options
     if len(p.high) != n:
@@ -126,7 +130,7 @@ def validate(problem: Problem) -> None:
         raise ValueError("colours does not fit members")
     for o in range(m):
         run = p.option(o)
-        if any(b <= a for a, b in zip(run, run[1:], strict=False)) or (run and not 0 <= run[0] <= run[-1] < n):
+        if any(b <= a for a, b in pairwise(run)) or (run and not 0 <= run[0] <= run[-1] < n):
             raise ValueError(f"option {o} is not an increasing run of item numbers")
         for i, c in zip(run, p.option_colours(o), strict=True):
             if c < 0 or (c and (p.low[i], p.high[i]) != (0, 1)):

@@ -1,0 +1,44 @@
+"""Is this an answer? Shares no code with any search."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from covr.engine.problem import Problem
+
+
+def check(problem: Problem, answer: Sequence[int]) -> str | None:
+    """None when `answer` meets every promise of an answer, else a sentence with the first that is broken.
+
+    answer: option numbers, increasing. Time linear in the length of its options and the number of items.
+    """
+    if list(answer) != sorted(set(answer)):
+        return "the options are not in increasing order without repetition"
+    if answer and not 0 <= answer[0] <= answer[-1] < problem.options:
+        return "there is no option of that number"
+    missing = set(problem.given) - set(answer)
+    if missing:
+        return f"the given option {_name(problem.option_names, min(missing), 'option')} is not taken"
+    plain: Counter[int] = Counter()
+    shown: dict[int, int] = {}
+    for o in answer:
+        for i, colour in zip(problem.option(o), problem.option_colours(o), strict=True):
+            if colour == 0:
+                plain[i] += 1
+            elif shown.setdefault(i, colour) != colour:
+                return f"{_name(problem.item_names, i, 'item')} shows two colours"
+    for i, (low, high) in enumerate(zip(problem.low, problem.high, strict=True)):
+        times = plain[i] + (i in shown)
+        if not low <= times <= high:
+            return f"{_name(problem.item_names, i, 'item')} is met {times} times, not {low} to {high}"
+    return None
+
+
+def cost(problem: Problem, answer: Sequence[int]) -> int:
+    """What the options of an answer cost together."""
+    return sum(problem.costs[o] for o in answer) if problem.costs else 0
+
+
+def _name(names: Sequence[str], number: int, kind: str) -> str:
+    return f"`{names[number]}`" if names else f"{kind} {number}"

@@ -1,0 +1,64 @@
+"""Which kernel runs, compiled or interpreted, and how a search talks to one.
+
+The kernels are Cython in pure-Python mode: the same files run interpreted where there was no C compiler, or
+where the environment variable COVR_INTERPRETED is set. Both can be loaded side by side, as the tests do.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import sys
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Protocol
+
+# What `run` says when it returns.
+SLICE = 0  # the budget of nodes is spent
+FOUND = 1  # so many answers were found; the last one is at hand
+DONE = 2  # every node was seen
+ASK = 3  # a Python estimate is wanted for the node at hand: set `bound` and run on
+
+SOURCES = ("_exact", "_general")
+
+
+class Kernel(Protocol):
+    """A search that stands still between slices."""
+
+    nodes: int
+    updates: int
+
+    def run(self, nodes: int, answers: int) -> int:
+        """Search on for at most so many nodes and answers; returns SLICE, FOUND, DONE or ASK."""
+
+    def found(self) -> int:
+        """How many answers the last `run` found."""
+
+    def answer(self) -> list[int]:
+        """The options taken, in the order they were taken, without given ones; valid after FOUND."""
+
+
+@cache
+def load(name: str, interpreted: bool = False) -> ModuleType:
+    """The kernel module of that name; `interpreted` runs its source even where it is compiled."""
+    if interpreted or os.environ.get("COVR_INTERPRETED"):
+        path = Path(__file__).with_name(f"{name}.py")
+        spec = importlib.util.spec_from_file_location(f"covr.engine.{name}_interpreted", path)
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[spec.name] = module
+        spec.loader.exec_module(module)
+        return module
+    return importlib.import_module(f"covr.engine.{name}")
+
+
+def is_compiled(name: str) -> bool:
+    """Whether `load(name)` gives machine code."""
+    return bool(load(name).COMPILED)
+
+
+def kernel() -> str:
+    """Which kernel runs here: 'compiled' or 'interpreted'."""
+    return "compiled" if all(is_compiled(name) for name in SOURCES) else "interpreted"

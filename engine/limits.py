@@ -1,0 +1,21 @@
+"""When a search stops before it is through."""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+from attrs.validators import ge, optional
+
+
+@frozen
+class Limits:
+    """The first limit that is met ends the search; None is no limit.
+
+    answers: so many answers are enough; the status is then `solved`.
+    nodes: search nodes, met exactly; the status is then `limit`.
+    seconds: time spent inside the search, not what its reader does between answers; met within a slice (~20
+    ms).
+    """
+
+    answers: int | None = field(default=None, validator=optional(ge(1)))
+    nodes: int | None = field(default=None, validator=optional(ge(0)))
+    seconds: float | None = field(default=None, validator=optional(ge(0)))

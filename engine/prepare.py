@@ -1,0 +1,147 @@
+"""From a problem, a goal and settings to a kernel that is ready to run, and the way back for its answers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from covr.engine import reference
+from covr.engine.estimates import Estimate
+from covr.engine.kernels import ASK, DONE, FOUND, SLICE, Kernel, load
+from covr.engine.problem import Problem
+from covr.engine.residual import take_given
+from covr.engine.settings import Settings
+from covr.engine.shift import shift
+from covr.engine.shuffle import shuffle
+
+GOALS = {"all": "every answer", "minimum": "ever cheaper answers, down to the cheapest"}
+
+NATIVE = {"none": 0, "classic": 1}  # estimates the kernel has in compiled form, by its own numbers
+ASKED = 2  # any other: the kernel stops and asks
+
+
+@frozen
+class Setup:
+    """A kernel and what surrounds it.
+
+    name: the engine in words.  run: one slice.  answer: the last answer in the caller's numbers.
+    root_bound: the proved lower bound from the root, once known.
+    """
+
+    name: str
+    kernel: Kernel
+    run: Callable[[int, int], int]
+    answer: Callable[[], tuple[int, ...]]
+    root_bound: Callable[[], int | None]
+
+
+def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
+    """Renumber (seed), shift costs, take what is given, and choose the kernel. Linear time."""
+    searched, numbers = (problem, None) if settings.seed is None else shuffle(problem, settings.seed)
+    ceiling = settings.ceiling
+    if settings.engine == "reference":
+        oracle = _Oracle(searched, goal, ceiling)
+        return Setup(
+            "reference", oracle, oracle.run, lambda: _back(oracle.answer(), (), numbers), lambda: None
+        )
+    interpreted = settings.engine == "interpreted"
+    if goal == "all" and ceiling is None and searched.is_exact:
+        module = load("_exact", interpreted)
+        exact = module.Exact(searched, take_given(searched))
+        name = f"dancing links, exact cover ({_speed(module)})"
+        return Setup(
+            name, exact, exact.run, lambda: _back(exact.answer(), problem.given, numbers), lambda: None
+        )
+    module = load("_general", interpreted)
+    searched, base = shift(searched)
+    bounded = goal == "minimum" or ceiling is not None
+    given_cost = sum(searched.costs[o] for o in searched.given) if searched.costs else 0
+    estimate = settings.bound
+    general = module.General(
+        searched,
+        take_given(searched),
+        goal == "minimum",
+        NATIVE.get(estimate.name, ASKED) if bounded else 0,
+        given_cost,
+        None if ceiling is None else ceiling - base + 1,
+    )
+
+    def root_bound() -> int | None:
+        value = general.root_bound()
+        return None if value is None else value + base
+
+    return Setup(
+        f"dancing links with bounds ({_speed(module)})" + (f", estimate {estimate.name}" if bounded else ""),
+        general,
+        _asking(general, estimate),
+        lambda: _back(general.answer(), problem.given, numbers),
+        root_bound,
+    )
+
+
+def _speed(module: Any) -> str:
+    return "compiled" if module.COMPILED else "interpreted"
+
+
+def _back(options: Sequence[int], given: Sequence[int], numbers: Sequence[int] | None) -> tuple[int, ...]:
+    own = options if numbers is None else [numbers[o] for o in options]
+    return tuple(sorted([*own, *given]))
+
+
+def _asking(general: Any, estimate: Estimate) -> Callable[[int, int], int]:
+    """`run` for a kernel that asks for the bound of a node whenever it needs one."""
+
+    def run(nodes: int, answers: int) -> int:
+        end = general.nodes + nodes
+        code: int = general.run(nodes, answers)
+        while code == ASK:
+            cutoff = general.cutoff_left()
+            value = estimate.bound(general, cutoff)
+            if value != value:
+                raise ValueError(f"the estimate {estimate.name} is not a number")
+            general.tell(None if value == math.inf else math.ceil(value))
+            code = general.run(end - general.nodes, answers)
+        return code
+
+    return run
+
+
+class _Oracle:
+    """The reference in a kernel's clothes."""
+
+    def __init__(self, problem: Problem, goal: str, ceiling: int | None):
+        self.nodes = self.updates = 0
+        self._steps = reference.explore(problem, goal, ceiling)
+        self._node_waits = False
+        self._answer: tuple[int, ...] = ()
+        self._found = 0
+
+    def run(self, nodes: int, answers: int) -> int:
+        end = self.nodes + nodes
+        self._found = 0
+        while True:
+            if self._node_waits:
+                if self.nodes == end:
+                    return SLICE
+                self.nodes += 1
+                self._node_waits = False
+            step = next(self._steps, "done")
+            if step == "done":
+                return DONE
+            if step is None:
+                self._node_waits = True
+                continue
+            assert isinstance(step, tuple)
+            self._answer = step
+            self._found += 1
+            if self._found == answers:
+                return FOUND
+
+    def found(self) -> int:
+        return self._found
+
+    def answer(self) -> list[int]:
+        return list(self._answer)

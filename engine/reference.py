@@ -1,0 +1,77 @@
+"""The oracle: Algorithm X on plain tuples, with everything recomputed at every node.
+
+It is slow on purpose: no state is undone, no count is kept, so that there is nothing to get wrong. Every
+other engine must give the same answers in the same order. It ignores estimates: its only bound is what has
+been paid plus every negative cost that could still be collected.
+
+Source: Knuth, TAOCP 7.2.2.1, Algorithms X, C and M; we differ from M in that an option that was tried is
+excluded for its later siblings, so that no set of options is met twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from covr.engine.problem import Problem
+
+Answer = tuple[int, ...]
+
+
+def explore(problem: Problem, goal: str = "all", ceiling: int | None = None) -> Iterator[Answer | None]:
+    """Walk the search tree: None at every node, and the answers as they are met.
+
+    goal: 'all' streams every answer, 'minimum' only those cheaper than all before.  ceiling: the most an
+    answer may cost. Each node costs the length of the live options times the number of options taken.
+    """
+    items = [
+        dict(zip(problem.option(o), problem.option_colours(o), strict=True)) for o in range(problem.options)
+    ]
+    costs = problem.costs or [0] * problem.options
+    best = ceiling + 1 if ceiling is not None else None  # answers must cost less than this
+
+    def allowed(o: int, taken: Answer) -> bool:
+        for i, colour in items[o].items():
+            holders = [items[t][i] for t in taken if i in items[t]]
+            if colour == 0 and len(holders) >= problem.high[i]:
+                return False
+            if colour != 0 and any(held != colour for held in holders):
+                return False
+        return True
+
+    def branch(taken: Answer, live: Answer) -> Iterator[Answer | None]:
+        nonlocal best
+        yield None
+        paid = sum(costs[o] for o in taken)
+        if best is not None and paid + sum(min(costs[o], 0) for o in live) >= best:
+            return
+        need = {i: problem.low[i] - sum(i in items[o] for o in taken) for i in range(problem.primary)}
+        unmet = {i: need[i] for i in need if need[i] > 0}
+        if unmet:
+            ways = {i: sum(i in items[o] for o in live) - need[i] + 1 for i in unmet}
+            item = min(unmet, key=lambda i: (ways[i], i))
+            if ways[item] < 1:
+                return
+            row = [o for o in live if item in items[o]]
+            row = row[: ways[item]]  # beyond, too few would be left
+        else:
+            row = [o for o in live if goal == "all" or costs[o] < 0]
+        for o in row:
+            live = tuple(x for x in live if x != o)  # excluded, for what follows
+            now = (*taken, o)
+            yield from branch(now, tuple(x for x in live if allowed(x, now)))
+        if not unmet and (best is None or paid < best):
+            if goal == "minimum":
+                best = paid
+            yield tuple(sorted(taken))
+
+    start: Answer = ()
+    for o in problem.given:
+        if not allowed(o, start):
+            return
+        start = (*start, o)
+    yield from branch(start, tuple(o for o in range(problem.options) if o not in start and allowed(o, start)))
+
+
+def answers(problem: Problem, goal: str = "all", ceiling: int | None = None) -> Iterator[Answer]:
+    """The answers alone, in the documented order."""
+    return (a for a in explore(problem, goal, ceiling) if a is not None)

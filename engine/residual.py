@@ -1,0 +1,61 @@
+"""What is left of a problem once its given options are taken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from covr.engine.problem import Problem
+
+
+@frozen
+class Residual:
+    """Where the search begins. Numbers are those of the problem.
+
+    need: per item, how many more options it must have (0 when met).
+    room: per item, how many more it may have; `len(problem.options)` at most.
+    fixed: per item, the colour that given options show there, or 0.
+    live: per option, 1 while it may still be taken.
+    feasible: False when the given options conflict or an item needs more than it may have: there is no
+    answer.
+    """
+
+    need: Sequence[int]
+    room: Sequence[int]
+    fixed: Sequence[int]
+    live: bytearray
+    feasible: bool
+
+
+def take_given(problem: Problem) -> Residual:
+    """Take the given options and drop what they exclude. Time linear in the length of the options."""
+    n = problem.options
+    need = list(problem.low)
+    room = [min(h, n) for h in problem.high]
+    fixed = [0] * problem.items
+    feasible = all(lo <= h for lo, h in zip(problem.low, problem.high, strict=True))
+    for o in problem.given:
+        if not _fits(problem, o, room, fixed):
+            feasible = False
+            break
+        for i, colour in zip(problem.option(o), problem.option_colours(o), strict=True):
+            need[i] = max(need[i] - 1, 0)
+            if colour:
+                fixed[i] = colour
+            else:
+                room[i] -= 1
+    live = bytearray(n)
+    given = set(problem.given)
+    for o in range(n):
+        live[o] = o not in given and _fits(problem, o, room, fixed)
+    return Residual(need, room, fixed, live, feasible)
+
+
+def _fits(problem: Problem, o: int, room: Sequence[int], fixed: Sequence[int]) -> bool:
+    if not problem.colours:
+        return all(room[i] > 0 for i in problem.option(o))
+    return all(
+        (room[i] > 0 and fixed[i] in (0, colour)) if colour else (room[i] > 0 and not fixed[i])
+        for i, colour in zip(problem.option(o), problem.option_colours(o), strict=True)
+    )

@@ -1,0 +1,192 @@
+"""A search as a value: it gives answers one at a time, counts its work, and can be stopped.
+
+The kernel is called for a slice of nodes at a time. Between slices limits, interrupts and the clock are
+looked at; a slice is as long as ~20 ms allow, so Ctrl-C acts at once although compiled code can't be
+interrupted.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from time import perf_counter
+
+from attrs import frozen
+
+from covr.engine.check import cost
+from covr.engine.kernels import DONE, FOUND
+from covr.engine.limits import Limits
+from covr.engine.prepare import GOALS, prepare
+from covr.engine.problem import Problem
+from covr.engine.settings import Settings
+from covr.engine.status import Counters, Status
+
+Answer = tuple[int, ...]
+
+FIRST_SLICE = 100
+LONGEST_SLICE = 1 << 24
+SHORT, LONG = 0.01, 0.03  # seconds between which a slice is left as it is
+MANY = 1 << 62
+NO_LIMITS, DEFAULTS = Limits(), Settings()
+
+
+class Search(Iterator[Answer]):
+    """The answers of a problem, each an increasing tuple of option numbers, the given ones included.
+
+    goal 'all': every answer.  goal 'minimum': ever cheaper answers; once the status is `exhausted`, the last
+    one is a cheapest.  `status`, `counters`, `best` and `bound` may be read at any time.
+    A KeyboardInterrupt during `next` ends the search with the status `interrupted` and goes on to the caller;
+    answers already found are still given by further calls.
+    """
+
+    def __init__(
+        self, problem: Problem, goal: str = "all", limits: Limits = NO_LIMITS, settings: Settings = DEFAULTS
+    ):
+        """Raises ValueError for an unknown goal. Preparing takes time linear in the length of the options."""
+        if goal not in GOALS:
+            raise ValueError(f"there is no goal `{goal}`; there are {', '.join(GOALS)}")
+        self.problem, self.goal, self.limits, self.settings = problem, goal, limits, settings
+        self.status = Status.RUNNING
+        self.seconds = 0.0  # spent inside the search
+        self._setup = prepare(problem, goal, settings)
+        self._kernel = self._setup.kernel
+        self._found: deque[Answer] = deque()
+        self._answers = 0
+        self._best: int | None = None
+        self._slice = FIRST_SLICE
+        self._stop = False
+
+    @property
+    def engine(self) -> str:
+        """Which engine answers, in words."""
+        return self._setup.name
+
+    @property
+    def counters(self) -> Counters:
+        """The work so far."""
+        return Counters(self._kernel.nodes, self._kernel.updates, self._answers)
+
+    @property
+    def best(self) -> int | None:
+        """The least cost among the answers so far; None where there is none, or no costs."""
+        return self._best
+
+    @property
+    def bound(self) -> int | None:
+        """A proved lower bound on the cost of every answer, or None. With goal 'minimum' it ends as
+        `best`."""
+        if self.goal != "minimum":
+            return None
+        if self.status is Status.EXHAUSTED:
+            return self._best
+        return self._setup.root_bound()
+
+    def interrupt(self) -> None:
+        """Ask the search to stop; it does within a slice. May be called from any thread."""
+        self._stop = True
+
+    def step(self, nodes: int) -> bool:
+        """Search on for at most so many nodes. Answers found wait for `next`. Returns whether there is more
+        to do."""
+        end = self._kernel.nodes + nodes
+        while self.status is Status.RUNNING and self._kernel.nodes < end:
+            self._advance(end - self._kernel.nodes)
+        return self.status is Status.RUNNING
+
+    def __iter__(self) -> Search:
+        return self
+
+    def __next__(self) -> Answer:
+        while not self._found and self.status is Status.RUNNING:
+            self._advance(MANY)
+        if not self._found:
+            raise StopIteration
+        return self._found.popleft()
+
+    def count(self) -> int:
+        """Run to the end without building answers, and return how many were found. Answers waiting are
+        dropped."""
+        self._found.clear()
+        while self.status is Status.RUNNING:
+            self._advance(MANY, listing=False)
+        return self._answers
+
+    def _advance(self, nodes: int, listing: bool = True) -> None:
+        """One slice, and what follows from it."""
+        limits = self.limits
+        if self._stop:
+            self.status = Status.INTERRUPTED
+            return
+        if limits.seconds is not None and self.seconds >= limits.seconds:
+            self.status = Status.LIMIT
+            return
+        nodes = min(nodes, self._slice)
+        if limits.nodes is not None:
+            nodes = min(nodes, limits.nodes - self._kernel.nodes)
+            if nodes <= 0:
+                self.status = Status.LIMIT
+                return
+        wanted = MANY if limits.answers is None else limits.answers - self._answers
+        before = self._kernel.nodes
+        start = perf_counter()
+        try:
+            code = self._setup.run(nodes, 1 if listing else wanted)
+            self._answers += self._kernel.found()
+            if code == FOUND and listing:
+                self._keep(self._setup.answer())
+        except KeyboardInterrupt:
+            self.status = Status.INTERRUPTED
+            raise
+        finally:
+            spent = perf_counter() - start
+            self.seconds += spent
+        if code == DONE:
+            self.status = Status.EXHAUSTED
+        elif limits.answers is not None and self._answers >= limits.answers:
+            self.status = Status.SOLVED
+        self._adapt(self._kernel.nodes - before, spent)
+
+    def _keep(self, answer: Answer) -> None:
+        if self.problem.costs:
+            paid = cost(self.problem, answer)
+            self._best = paid if self._best is None else min(paid, self._best)
+        elif self.goal == "minimum":
+            self._best = 0
+        self._found.append(answer)
+
+    def _adapt(self, nodes: int, spent: float) -> None:
+        if spent > LONG:
+            self._slice = max(self._slice // 2, 1)
+        elif spent < SHORT and nodes >= self._slice:
+            self._slice = min(self._slice * 2, LONGEST_SLICE)
+
+
+def search(
+    problem: Problem, *, goal: str = "all", limits: Limits = NO_LIMITS, settings: Settings = DEFAULTS
+) -> Search:
+    """Start a search; nothing but preparation is done before its first answer is asked for.
+
+    problem: validated.  goal: 'all' or 'minimum'.
+    Without a seed every engine gives the answers in the same order: depth first; at a node, the unmet item
+    with the fewest ways (live options - need + 1), the lowest number on ties; its options in increasing
+    number, each first taken and then, for what follows, excluded; when no item is unmet, the live options
+    likewise, and then the answer that takes none of them. With goal 'minimum' an option that no unmet item
+    asks for is left out unless its cost is negative, and what can't be cheaper than the best answer is
+    skipped: admissible estimates only save work.
+    """
+    return Search(problem, goal, limits, settings)
+
+
+@frozen
+class Counted:
+    """value: answers counted; exact when the status is `exhausted`, else a number there are at least."""
+
+    value: int
+    status: Status
+    counters: Counters
+
+
+def count(problem: Problem, limits: Limits = NO_LIMITS, settings: Settings = DEFAULTS) -> Counted:
+    """How many answers there are, without building them. A KeyboardInterrupt goes on to the caller."""
+    run = Search(problem, "all", limits, settings)
+    return Counted(run.count(), run.status, run.counters)

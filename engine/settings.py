@@ -1,0 +1,44 @@
+"""How a search is done; no setting changes which answers there are."""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+
+from covr.engine.estimates import Estimate, EstimateFunction, find_estimate
+
+ENGINES = {
+    "auto": "the best engine for the question",
+    "links": "Dancing Links, compiled where a C compiler was found",
+    "interpreted": "the same, interpreted: slow, for tests",
+    "reference": "the oracle: short, slow, independent",
+}
+
+
+def _known(_: object, __: object, name: str) -> None:
+    if name not in ENGINES:
+        raise ValueError(f"there is no engine `{name}`; there are {', '.join(ENGINES)}")
+
+
+def _findable(_: object, __: object, estimate: str | EstimateFunction) -> None:
+    find_estimate(estimate)
+
+
+@frozen
+class Settings:
+    """The options of a search and their defaults.
+
+    engine: a name in `ENGINES`.
+    estimate: a name in `estimates.ESTIMATES` or a callable `bound(view, cutoff)`; used where costs matter.
+    seed: None for the documented order of answers; a number shuffles options and ties, reproducibly.
+    ceiling: only answers of at most this cost, for "every optimal answer".
+    """
+
+    engine: str = field(default="auto", validator=_known)
+    estimate: str | EstimateFunction = field(default="classic", validator=_findable)
+    seed: int | None = None
+    ceiling: int | None = None
+
+    @property
+    def bound(self) -> Estimate:
+        """The estimate, looked up."""
+        return find_estimate(self.estimate)

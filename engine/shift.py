@@ -1,0 +1,37 @@
+"""Costs without negative ones, where exact items allow it.
+
+Every answer takes exactly k options of an item with bounds k, k. So adding a constant to the cost of all of
+them changes the cost of every answer by k times that constant, and the cheapest answer stays the cheapest.
+`maximize` makes costs negative; shifted, they can be bounded from below like any other (an assignment
+problem, for one, is bounded by the sum of its rows' best entries from the start).
+"""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from covr.engine.problem import Problem
+
+
+def shift(problem: Problem) -> tuple[Problem, int]:
+    """The problem with as few negative costs as exact items allow, and what to add to get its costs back.
+
+    Items are taken in increasing number; each lifts its cheapest option to 0 if that is negative. Linear
+    time.
+    """
+    if not any(c < 0 for c in problem.costs):
+        return problem, 0
+    costs = list(problem.costs)
+    holders: list[list[int]] = [[] for _ in range(problem.primary)]
+    for o in range(problem.options):
+        for i in problem.option(o):
+            if i < problem.primary and problem.low[i] == problem.high[i]:
+                holders[i].append(o)
+    base = 0
+    for i, options in enumerate(holders):
+        least = min((costs[o] for o in options), default=0)
+        if least < 0:
+            base += problem.low[i] * least
+            for o in options:
+                costs[o] -= least
+    return evolve(problem, costs=costs), base

@@ -1,0 +1,49 @@
+"""A seed renumbers the problem; the answers are numbered back."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from covr.engine.problem import Problem
+
+
+def shuffle(problem: Problem, seed: int) -> tuple[Problem, list[int]]:
+    """The same problem with options and items in a random order, and for each new option its old number.
+
+    Ties between items are broken by number, so renumbering items (primary ones stay first) shuffles ties too.
+    The order depends on nothing but the seed and the sizes. Time linear in the length of the options.
+    """
+    rng = random.Random(seed)
+    old_option = list(range(problem.options))
+    rng.shuffle(old_option)
+    primary, secondary = list(range(problem.primary)), list(range(problem.primary, problem.items))
+    rng.shuffle(primary)
+    rng.shuffle(secondary)
+    old_item = primary + secondary
+    new_item = _inverse(old_item)
+    new_option = _inverse(old_option)
+    starts, members, colours = [0], [], []
+    for o in old_option:
+        run = sorted(zip((new_item[i] for i in problem.option(o)), problem.option_colours(o), strict=True))
+        members += [i for i, _ in run]
+        colours += [c for _, c in run]
+        starts.append(len(members))
+    shuffled = Problem(
+        low=tuple(problem.low[i] for i in old_item),
+        high=tuple(problem.high[i] for i in old_item),
+        primary=problem.primary,
+        starts=starts,
+        members=members,
+        colours=colours if problem.colours else (),
+        costs=[problem.costs[o] for o in old_option] if problem.costs else (),
+        given=tuple(sorted(new_option[o] for o in problem.given)),
+    )
+    return shuffled, old_option
+
+
+def _inverse(order: Sequence[int]) -> list[int]:
+    result = [0] * len(order)
+    for new, old in enumerate(order):
+        result[old] = new
+    return result
