@@ -1,0 +1,142 @@
+"""What stands between quotes: escapes, templates with holes, and the dedented blocks of readers."""
+
+from __future__ import annotations
+
+import os.path
+from collections.abc import Callable, Sequence
+
+from covr.dsl import syntax as s
+from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.source import Source, Span
+
+ESCAPES = {'"': '"', "\\": "\\", "n": "\n"}
+
+
+def unescape(raw: str, fault: Callable[[int, str], None]) -> str:
+    """The text that `raw`, what stands between the quotes, means.
+
+    fault(at, what) is told of every backslash that begins no escape; such a one stands for itself.
+    """
+    if "\\" not in raw:
+        return raw
+    return "".join(char for char, _ in characters(raw, fault))
+
+
+def characters(raw: str, fault: Callable[[int, str], None]) -> list[tuple[str, int]]:
+    """The characters that `raw` means, each with where in `raw` it begins."""
+    found = []
+    at = 0
+    while at < len(raw):
+        char, width = raw[at], 1
+        if char == "\\" and at + 1 < len(raw):
+            if raw[at + 1] in ESCAPES:
+                char, width = ESCAPES[raw[at + 1]], 2
+            else:
+                fault(at, raw[at : at + 2])
+        found.append((char, at))
+        at += width
+    return found
+
+
+def dedent(raw: str) -> tuple[str, tuple[int, ...]]:
+    """The text of a block, and for each of its lines where in `raw` that line begins.
+
+    raw: what stands between the triple quotes. The rest of the opening line and the closing line are dropped
+    where they are blank; white space that begins every other line that is not blank is removed from all of them.
+    A first line that follows the quotes directly keeps its blanks and has no say in how much is removed.
+    """
+    lines = [line.rstrip("\r") for line in raw.split("\n")]
+    starts = [0]
+    for line in raw.split("\n")[:-1]:
+        starts.append(starts[-1] + len(line) + 1)
+    inner = [line[: len(line) - len(line.lstrip(" \t"))] for line in lines[1:] if line.strip()]
+    margin = len(os.path.commonprefix(inner)) if inner else 0
+    rows = [(lines[0], starts[0])]
+    for line, start in zip(lines[1:], starts[1:], strict=True):
+        cut = min(margin, len(line)) if line.strip() else len(line)
+        rows.append((line[cut:], start + cut))
+    if len(rows) > 1 and not rows[-1][0].strip():
+        rows.pop()
+    if not rows[0][0].strip():
+        rows.pop(0)
+    return "\n".join(line for line, _ in rows), tuple(start for _, start in rows)
+
+
+def split_template(
+    source: Source,
+    span: Span,
+    hole: Callable[[str, Sequence[int]], s.Expr | None],
+    faults: list[Diagnostic],
+) -> tuple[str | s.Expr, ...]:
+    """The parts of the template whose quotes are at the ends of `span`: texts and expressions in turn.
+
+    hole(text, offsets) parses an expression; offsets are the places in the source of its characters and its end.
+    """
+    begin = span.start + 1
+
+    def bad_escape(at: int, what: str) -> None:
+        here = Span(source, begin + at, begin + at + len(what))
+        faults.append(
+            Diagnostic("E004", f"`{what}` means nothing in a text", here, 'a text knows `\\"`, `\\\\` and `\\n`')
+        )
+
+    chars = characters(source.text[begin : span.end - 1], bad_escape)
+    text = "".join(char for char, _ in chars)
+    offsets = [begin + at for _, at in chars] + [span.end - 1]
+    parts: list[str | s.Expr] = []
+    plain = ""
+    at = 0
+    while at < len(text):
+        char = text[at]
+        if char in "{}" and text[at : at + 2] == char * 2:
+            plain += char
+            at += 2
+        elif char == "}":
+            here = Span(source, offsets[at], offsets[at] + 1)
+            faults.append(Diagnostic("E004", "this `}` closes nothing", here, "write `}}` for a brace"))
+            at += 1
+        elif char == "{":
+            end = hole_end(text, at)
+            if end is None:
+                here = Span(source, offsets[at], offsets[at] + 1)
+                faults.append(
+                    Diagnostic("E002", "this `{` is never closed", here, "write `{{` for a brace")
+                )
+                break
+            if plain:
+                parts.append(plain)
+            plain = ""
+            inside = text[at + 1 : end]
+            if inside.strip():
+                value = hole(inside, offsets[at + 1 : end + 1])
+                if value is not None:
+                    parts.append(value)
+            else:
+                here = Span(source, offsets[at], offsets[end] + 1)
+                faults.append(Diagnostic("E004", "nothing stands between these braces", here))
+            at = end + 1
+        else:
+            plain += char
+            at += 1
+    if plain:
+        parts.append(plain)
+    return tuple(parts)
+
+
+def hole_end(text: str, start: int) -> int | None:
+    """Where the brace closes that opens at `start`, braces inside and inside texts respected."""
+    depth = 0
+    quoted = False
+    for at in range(start, len(text)):
+        char = text[at]
+        if char == '"':
+            quoted = not quoted
+        elif quoted:
+            continue
+        elif char == "{":
+            depth += 1
+        elif char == "}":
+            depth -= 1
+            if depth == 0:
+                return at
+    return None

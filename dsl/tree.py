@@ -1,0 +1,366 @@
+"""Lark's tree → the frozen classes of syntax.py.
+
+One method a rule of cover.lark, named like it. What LALR(1) can't say is said here: a key `x in SET` becomes a
+`Key`, the two sides of a `->` must be choices, texts are unescaped. The trees that come in are at most
+`MAX_DEPTH` deep (the parser sees to that), so plain recursion is safe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+from lark import Token, Tree
+
+from covr.dsl import syntax as s
+from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.source import Source, Span
+from covr.dsl.text import dedent, split_template, unescape
+
+MAX_DIGITS = 1000
+
+Node: TypeAlias = Tree[Token]
+ParseHole: TypeAlias = Callable[[str, Sequence[int]], "s.Expr | None"]
+
+
+class TreeBuilder:
+    """Builds nodes whose spans lie in `source`.
+
+    offsets: for the expression of a template, the offset in the source of each of its characters and of its
+    end; None when the tree was read from the source itself.
+    hole: parses the expression of a template, adding its own faults.
+    faults: what was found wrong, in the order of reading.
+    """
+
+    def __init__(
+        self, source: Source, hole: ParseHole, faults: list[Diagnostic], offsets: Sequence[int] | None = None
+    ) -> None:
+        self.source = source
+        self.hole = hole
+        self.faults = faults
+        self.offsets = offsets
+
+    def build(self, tree: Node) -> Any:
+        return getattr(self, "_" + tree.data)(tree, self.span(tree))
+
+    # --- small helpers -------------------------------------------------------------------------------------
+
+    def place(self, offset: int) -> int:
+        return offset if self.offsets is None else self.offsets[offset]
+
+    def span(self, tree: Node | Token) -> Span:
+        where = tree if isinstance(tree, Token) else tree.meta
+        assert where.start_pos is not None and where.end_pos is not None
+        return Span(self.source, self.place(where.start_pos), self.place(where.end_pos))
+
+    def fault(self, code: str, message: str, span: Span, help: str = "") -> None:
+        self.faults.append(Diagnostic(code, message, span, help))
+
+    def all(self, tree: Node) -> tuple[Any, ...]:
+        """Every subtree that is not a word, in order."""
+        return tuple(self.build(child) for child in tree.children if isinstance(child, Tree))
+
+    def find(self, tree: Node, rule: str) -> Any:
+        """What the clause `rule` of a statement says, or None where it is absent."""
+        for child in tree.children:
+            if isinstance(child, Tree) and child.data == rule:
+                return self.build(child)
+        return None
+
+    def unlabelled(self, tree: Node, span: Span) -> Span:
+        """The span of a statement without its label: what a message about a rule underlines."""
+        last = tree.children[-1]
+        if not (isinstance(last, Tree) and last.data == "template"):
+            return span
+        before = tree.children[-2]
+        return span.to(self.span(before))
+
+    def string(self, token: Token) -> str:
+        span = self.span(token)
+        return unescape(token[1:-1], lambda at, what: self.bad_escape(span, at + 1, what))
+
+    def bad_escape(self, span: Span, at: int, what: str) -> None:
+        start = span.start + at
+        self.fault(
+            "E004", f"`{what}` means nothing in a text", Span(span.source, start, start + len(what)),
+            'a text knows `\\"`, `\\\\` and `\\n`',
+        )
+
+    # --- expressions ---------------------------------------------------------------------------------------
+
+    def _name(self, tree: Node, span: Span) -> s.Name:
+        return s.Name(str(tree.children[0]), span)
+
+    def _word(self, tree: Node, span: Span) -> s.Name:
+        return s.Name(str(tree.children[0]), span)
+
+    def _number(self, tree: Node, span: Span) -> s.Number:
+        digits = str(tree.children[0])
+        if len(digits) > MAX_DIGITS:
+            self.fault("E005", f"this number has {len(digits)} digits; {MAX_DIGITS} are allowed", span)
+            return s.Number(0, span)
+        return s.Number(int(digits), span)
+
+    def _text(self, tree: Node, span: Span) -> s.Text:
+        token = tree.children[0]
+        assert isinstance(token, Token)
+        return s.Text(self.string(token), span)
+
+    def _true(self, tree: Node, span: Span) -> s.Truth:
+        return s.Truth(True, span)
+
+    def _false(self, tree: Node, span: Span) -> s.Truth:
+        return s.Truth(False, span)
+
+    def _call(self, tree: Node, span: Span) -> s.Call:
+        return s.Call(self.word(tree), self.find(tree, "arguments"), span)
+
+    def _reader(self, tree: Node, span: Span) -> s.Reader:
+        block = tree.children[-1]
+        assert isinstance(block, Token)
+        text, starts = dedent(block[3:-3])
+        begin = self.span(block).start + 3
+        return s.Reader(
+            self.word(tree), self.find(tree, "arguments") or (), text, tuple(begin + at for at in starts), span
+        )
+
+    def word(self, tree: Node) -> s.Name:
+        """The word that a tree begins with, as a name."""
+        token = tree.children[0]
+        assert isinstance(token, Token)
+        return s.Name(str(token), self.span(token))
+
+    def _arguments(self, tree: Node, span: Span) -> tuple[s.Expr, ...]:
+        return self.all(tree)
+
+    def _index(self, tree: Node, span: Span) -> s.Index:
+        of, *args = self.all(tree)
+        return s.Index(of, tuple(args), span)
+
+    def _field(self, tree: Node, span: Span) -> s.Field:
+        of, name = self.all(tree)
+        return s.Field(of, name.id, span)
+
+    def _unary(self, tree: Node, span: Span) -> s.Unary:
+        return s.Unary(str(tree.children[0]), self.all(tree)[0], span)
+
+    def _binary(self, tree: Node, span: Span) -> s.Binary:
+        left, right = self.all(tree)
+        return s.Binary(str(tree.children[1]), left, right, span)
+
+    def _compare(self, tree: Node, span: Span) -> s.Compare:
+        first, *others = self.all(tree)
+        signs = [" ".join(c.split()) for c in tree.children if isinstance(c, Token)]
+        return s.Compare(first, tuple(zip(signs, others, strict=True)), span)
+
+    def _if_else(self, tree: Node, span: Span) -> s.IfElse:
+        test, then, other = self.all(tree)
+        return s.IfElse(test, then, other, span)
+
+    def _interval(self, tree: Node, span: Span) -> s.Range:
+        low, high = self.all(tree)
+        return s.Range(low, high, span)
+
+    def _tuple(self, tree: Node, span: Span) -> s.TupleOf:
+        return s.TupleOf(self.all(tree), span)
+
+    def _list(self, tree: Node, span: Span) -> s.ListOf:
+        return s.ListOf(self.all(tree), span)
+
+    def _set(self, tree: Node, span: Span) -> s.SetOf:
+        return s.SetOf(self.all(tree), span)
+
+    def _list_of(self, tree: Node, span: Span) -> s.Comprehension:
+        return self.comprehension("list", tree, span)
+
+    def _set_of(self, tree: Node, span: Span) -> s.Comprehension:
+        return self.comprehension("set", tree, span)
+
+    def comprehension(self, kind: str, tree: Node, span: Span) -> s.Comprehension:
+        item, generators = self.all(tree)[:2]
+        return s.Comprehension(kind, item, generators, self.find(tree, "where"), span)
+
+    def _expressions(self, tree: Node, span: Span) -> tuple[s.Expr, ...]:
+        return self.all(tree)
+
+    # --- generators and clauses ----------------------------------------------------------------------------
+
+    def _pattern_tuple(self, tree: Node, span: Span) -> s.TuplePattern:
+        return s.TuplePattern(self.all(tree), span)
+
+    def _patterns(self, tree: Node, span: Span) -> tuple[s.Pattern, ...]:
+        return self.all(tree)
+
+    def _generator(self, tree: Node, span: Span) -> s.Generator:
+        patterns, over = self.all(tree)
+        return s.Generator(patterns, over, span)
+
+    def _generators(self, tree: Node, span: Span) -> tuple[s.Generator, ...]:
+        return self.all(tree)
+
+    def _for(self, tree: Node, span: Span) -> tuple[s.Generator, ...]:
+        return self.all(tree)[0]  # type: ignore[no-any-return]
+
+    def _where(self, tree: Node, span: Span) -> s.Expr:
+        return self.all(tree)[0]  # type: ignore[no-any-return]
+
+    def _names(self, tree: Node, span: Span) -> tuple[s.Name, ...]:
+        return self.all(tree)
+
+    _families = _names
+
+    def _parameters(self, tree: Node, span: Span) -> tuple[s.Name, ...]:
+        return self.find(tree, "names") or ()
+
+    def _template(self, tree: Node, span: Span) -> s.Template:
+        token = tree.children[0]
+        assert isinstance(token, Token)
+        if self.offsets is not None:
+            return s.Template((str(token),), span)
+        return s.Template(split_template(self.source, span, self.hole, self.faults), span)
+
+    # --- statements ----------------------------------------------------------------------------------------
+
+    def _title(self, tree: Node, span: Span) -> s.Title:
+        return s.Title(self.find(tree, "template"), span)
+
+    def _use(self, tree: Node, span: Span) -> s.Use:
+        token = tree.children[1]
+        assert isinstance(token, Token)
+        return s.Use(self.string(token), span)
+
+    def _param(self, tree: Node, span: Span) -> s.Param:
+        name, value = self.all(tree)[:2]
+        return s.Param(name, value, self.find(tree, "where"), span)
+
+    def _let(self, tree: Node, span: Span) -> s.Let:
+        parts = self.all(tree)
+        return s.Let(parts[0], self.find(tree, "parameters"), parts[-1], span)
+
+    def _assert(self, tree: Node, span: Span) -> s.Assert:
+        return s.Assert(self.all(tree)[0], self.find(tree, "template"), self.unlabelled(tree, span))
+
+    def _cells(self, tree: Node, span: Span) -> s.Declare:
+        return s.Declare("cells", self.all(tree)[0], span)
+
+    def _values(self, tree: Node, span: Span) -> s.Declare:
+        return s.Declare("values", self.all(tree)[0], span)
+
+    def _choose(self, tree: Node, span: Span) -> s.Choose:
+        name = self.all(tree)[0]
+        return s.Choose(
+            name, self.find(tree, "names") or (), self.find(tree, "for") or (), self.find(tree, "where"), span
+        )
+
+    def _rule(self, tree: Node, span: Span) -> s.Rule:
+        kind = " ".join(str(tree.children[0]).split())
+        return s.Rule(
+            kind, self.all(tree)[0], self.find(tree, "families"), self.find(tree, "per") or (),
+            self.find(tree, "where"), self.find(tree, "template"), self.unlabelled(tree, span),
+        )
+
+    def _per(self, tree: Node, span: Span) -> tuple[s.Expr | s.Key, ...]:
+        return tuple(map(as_key, self.all(tree)))
+
+    def _agree(self, tree: Node, span: Span) -> s.Agree:
+        return s.Agree(
+            self.all(tree)[0], self.find(tree, "pairs"), self.find(tree, "for") or (),
+            self.find(tree, "where"), self.find(tree, "template"), self.unlabelled(tree, span),
+        )
+
+    def _pairs(self, tree: Node, span: Span) -> tuple[tuple[s.Expr, s.Expr], ...]:
+        return self.all(tree)
+
+    def _pair(self, tree: Node, span: Span) -> tuple[s.Expr, s.Expr]:
+        key, colour = self.all(tree)
+        return key, colour
+
+    def _given(self, tree: Node, span: Span) -> s.Given:
+        return s.Given(
+            self.all(tree)[0], self.find(tree, "arguments"), self.find(tree, "for") or (),
+            self.find(tree, "where"), self.find(tree, "template"), self.unlabelled(tree, span),
+        )
+
+    def _forbid(self, tree: Node, span: Span) -> s.Forbid:
+        return s.Forbid(
+            self.all(tree)[0], self.find(tree, "arguments"), self.find(tree, "for") or (),
+            self.find(tree, "where"), span,
+        )
+
+    def _optimize(self, tree: Node, span: Span) -> s.Optimize:
+        return s.Optimize(str(tree.children[0]), self.all(tree), span)
+
+    def _goal(self, tree: Node, span: Span) -> s.Goal:
+        value, family = self.all(tree)[:2]
+        counted = isinstance(value, s.Name) and value.id == "count"
+        return s.Goal(None if counted else value, family, self.find(tree, "where"), span)
+
+    def _upto(self, tree: Node, span: Span) -> s.UpTo:
+        return s.UpTo(self.all(tree), span)
+
+    def _symmetry(self, tree: Node, span: Span) -> s.Expr | s.SymmetryMap:
+        left, *right = self.all(tree)
+        if not right:
+            return left  # type: ignore[no-any-return]
+        return self.symmetry_map(left, right[0], span)
+
+    def symmetry_map(self, left: s.Expr, right: s.Expr, span: Span) -> s.SymmetryMap:
+        example = "a map reads `put(p, s) -> put(mate(p), mirror(s))`"
+        if not isinstance(right, s.Call):
+            self.fault("E008", "what stands after `->` is not a choice", right.span, example)
+            right = s.Call(s.Name("", right.span), (), right.span)
+        if not (isinstance(left, s.Call) and all(isinstance(a, s.Name) for a in left.args)):
+            self.fault("E008", "before `->` stands a choice with a name for each index", left.span, example)
+            left = s.Call(s.Name("", left.span), (), left.span)
+        names = tuple(a for a in left.args if isinstance(a, s.Name))
+        return s.SymmetryMap(left.function, names, right.function, right.args, span)
+
+    def _show(self, tree: Node, span: Span) -> s.Show:
+        values, family = self.all(tree)[:2]
+        return s.Show(
+            values, family, self.find(tree, "at") or (), self.find(tree, "where"),
+            self.find(tree, "else"), self.find(tree, "as"), span,
+        )
+
+    def _at(self, tree: Node, span: Span) -> tuple[s.Expr, ...]:
+        return self.all(tree)[0]  # type: ignore[no-any-return]
+
+    def _else(self, tree: Node, span: Span) -> str:
+        token = tree.children[1]
+        assert isinstance(token, Token)
+        return self.string(token)
+
+    def _as(self, tree: Node, span: Span) -> str:
+        return str(tree.children[1])
+
+    def _expect(self, tree: Node, span: Span) -> s.Expect:
+        promise = next(c for c in tree.children if isinstance(c, Tree))
+        value = next(iter(self.all(promise)), None)
+        return s.Expect(str(promise.data), value, self.find(tree, "with") or (), span)
+
+    def _with(self, tree: Node, span: Span) -> tuple[tuple[s.Name, s.Expr], ...]:
+        return self.all(tree)
+
+    def _setting(self, tree: Node, span: Span) -> tuple[s.Name, s.Expr]:
+        name, value = self.all(tree)
+        return name, value
+
+
+def as_key(expr: s.Expr) -> s.Expr | s.Key:
+    """A key `x in SET` or `(i, j) in SET` as a Key; any other expression as it is."""
+    if not (isinstance(expr, s.Compare) and len(expr.rest) == 1 and expr.rest[0][0] == "in"):
+        return expr
+    pattern = as_pattern(expr.first)
+    return expr if pattern is None else s.Key(pattern, expr.rest[0][1], expr.span)
+
+
+def as_pattern(expr: s.Expr) -> s.Pattern | None:
+    """`r` or `(r, (c, d))` read as names to bind; None when it is anything else."""
+    if isinstance(expr, s.Name):
+        return expr
+    if not isinstance(expr, s.TupleOf) or not expr.items:
+        return None
+    items = tuple(map(as_pattern, expr.items))
+    if any(item is None for item in items):
+        return None
+    return s.TuplePattern(tuple(i for i in items if i is not None), expr.span)
