@@ -23,11 +23,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, TypeAlias, Union
 
+from covr.dsl.source import Source
+
 Value: TypeAlias = Union["Truth", int, str, tuple[Any, ...], "Seq", "Set", "Map", "Record", "Isometry"]
 Cell: TypeAlias = tuple[int, ...]
 
-# From this size on a set's hash is made from its size alone, so that a long range need not be written out.
-LONG: Final = 1 << 20
+# Above this size a set's hash is made from its size alone, so that a long range need not be written out.
+LONG: Final = 4096
 
 
 class Truth:
@@ -77,6 +79,22 @@ class Piece(str):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Piece, (str(self), self.cells)
+
+
+class FileText(str):
+    """What `file("…")` gives: text that knows which Source it is, so that a reader can show where a fault stands."""
+
+    __slots__ = ("source",)
+
+    source: Source
+
+    def __new__(cls, source: Source) -> FileText:
+        made = super().__new__(cls, source.text)
+        made.source = source
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FileText, (self.source,)
 
 
 class Seq:
@@ -159,7 +177,11 @@ class Set:
         return self._members == other._members
 
     def __lt__(self, other: object) -> bool:
-        return self.ordered < other.ordered if isinstance(other, Set) else NotImplemented
+        if not isinstance(other, Set):
+            return NotImplemented
+        if type(self) is Rng or type(other) is Rng:
+            return _before(self, other)
+        return self.ordered < other.ordered
 
     def __hash__(self) -> int:
         if self._hash == -1:
@@ -219,7 +241,8 @@ class Rng(Set):
 
     def __hash__(self) -> int:
         if self._hash == -1:
-            self._hash = hash(self.members) if self.size <= LONG else hash(("set", self.size))
+            small = self.size <= LONG
+            self._hash = hash(frozenset(self) if small else ("set", self.size))
         return self._hash
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -334,7 +357,7 @@ class Isometry:
         return f"Isometry({self.axes!r}, {self.signs!r}, {self.shift!r})"
 
 
-# --- order ---------------------------------------------------------------------------------------------------
+# --- order ------------------------------------------------------------------------------------------------
 
 
 def in_documented_order(values: Iterable[Value]) -> tuple[Value, ...]:
@@ -345,7 +368,7 @@ def in_documented_order(values: Iterable[Value]) -> tuple[Value, ...]:
     """
     listed = list(values)
     try:
-        listed.sort()  # type: ignore[type-var]
+        listed.sort()
     except TypeError:
         listed.sort(key=order_key)
     return tuple(listed)
@@ -369,21 +392,54 @@ def order_key(value: Value) -> tuple[Any, ...]:
 _ORDER: dict[type, Callable[[Any], tuple[Any, ...]]] = {
     Truth: lambda v: (0, v.holds),
     Seq: lambda v: (4, tuple(order_key(item) for item in v.items)),
-    Set: lambda v: (5, tuple(order_key(item) for item in v)),
-    Rng: lambda v: (5, tuple(order_key(item) for item in v)),
+    Set: lambda v: (5, _SetKey(v)),
+    Rng: lambda v: (5, _SetKey(v)),
     Map: lambda v: (6, tuple((order_key(k), order_key(x)) for k, x in v.entries.items())),
     Record: lambda v: (7, tuple(order_key(item) for item in v.items), v.names),
     Isometry: lambda v: (8, v.parts),
 }
 
 
-# --- words and printing ----------------------------------------------------------------------------------------
+class _SetKey:
+    """Compares sets member by member, as far as needed: a range may be long."""
+
+    __slots__ = ("of",)
+
+    def __init__(self, of: Set) -> None:
+        self.of = of
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _SetKey) and self.of == other.of
+
+    def __lt__(self, other: _SetKey) -> bool:
+        return _before(self.of, other.of)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _before(left: Set, right: Set) -> bool:
+    """Whether the members of left, in order, come before those of right."""
+    if isinstance(left, Rng) and isinstance(right, Rng) and left.size and right.size:
+        return (left.low, left.high) < (right.low, right.high)
+    for one, other in zip(left, right, strict=False):
+        if one != other:
+            return order_key(one) < order_key(other)
+    return size_of(left) < size_of(right)
+
+
+def size_of(value: Set | Seq | Map | tuple[Any, ...] | str) -> int:
+    """The number of members, also of a range too long for `len`."""
+    return value.size if isinstance(value, Rng) else len(value)
+
+
+# --- words and printing ------------------------------------------------------------------------------------
 
 _KINDS: dict[type, str] = {
     Truth: "true or false",
     int: "a whole number",
     str: "text",
     Piece: "a piece",
+    FileText: "text",
     tuple: "a tuple",
     Seq: "a list",
     Set: "a set",
@@ -406,7 +462,7 @@ def alike(left: Value, right: Value) -> bool:
 
 def _kind(value: Value) -> type:
     kind = type(value)
-    if kind is Piece:
+    if isinstance(value, str):
         return str
     return Set if kind is Rng else kind
 

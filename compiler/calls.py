@@ -1,0 +1,199 @@
+"""Calls: of the model's own functions, of built-in functions, and of readers.
+
+A model's function may call itself. Each call counts the Python frames its body nests (`Code.depth`) against
+`Limits.frames`; Python's own recursion limit is raised while a deep call runs, by as much as that allows, so that it
+is never what stops a model.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any, Final
+
+from attrs import frozen
+
+from covr.compiler.faults import EvalFault, did_you_mean
+from covr.compiler.limits import Budget
+from covr.compiler.operators import Code, Env, Run
+from covr.dsl import syntax as syn
+from covr.dsl.source import Span
+
+if TYPE_CHECKING:
+    from covr.compiler.evaluate import Scope
+
+# Up to here a call is sure to fit into what Python allows by default.
+_SHALLOW: Final = 200
+
+
+@frozen
+class Site:
+    """Where a built-in function is called: what it needs besides the values of its arguments.
+
+    span: of the call. spans: of the arguments. budget: to count against. source: the file that makes the call.
+    """
+
+    span: Span
+    spans: tuple[Span, ...]
+    budget: Budget
+    scope: Scope
+
+    def of(self, position: int) -> Span:
+        """The span of an argument, counted from 0; of the call when there is no such argument."""
+        return self.spans[position] if position < len(self.spans) else self.span
+
+    def fault(self, position: int, message: str, help: str = "", code: str = "E206") -> EvalFault:
+        return EvalFault.at(self.of(position), code, message, help)
+
+
+class Function:
+    """A `let` with parameters. Its body is compiled when it is first called."""
+
+    def __init__(self, scope: Scope, let: syn.Let) -> None:
+        assert let.parameters is not None
+        self.scope = scope
+        self.name = let.name.id
+        self.parameters = tuple(p.id for p in let.parameters)
+        self.let = let
+        self.run: Run = self._first
+        self.weight = 4
+
+    def _first(self, env: Env) -> Any:
+        from covr.compiler.expressions import Compiler
+
+        code = Compiler(self.scope, frozenset(self.parameters)).code(self.let.value)
+        self.weight = code.depth + 2
+        self.run = code.run
+        return code.run(env)
+
+
+def compile_call(scope: Scope, expr: syn.Call, args: list[Code]) -> tuple[Run, int]:
+    """A closure for a call, and the frames it adds."""
+    name = expr.function.id
+    function = scope.function(name)
+    if function is not None:
+        _check_count(expr, function)
+        return _call_function(scope.budget, function, args, expr.span), 1
+    from covr.compiler.functions import FUNCTIONS
+
+    built_in = FUNCTIONS.get(name)
+    if built_in is None:
+        raise _unknown(scope, expr)
+    site = Site(expr.span, tuple(arg.span for arg in args), scope.budget, scope)
+    runs = [arg.run for arg in args]
+    built_in.check_count(len(args), site)
+    apply = built_in.apply
+
+    def call(env: Env) -> Any:
+        return apply(site, *[run(env) for run in runs])
+
+    return call, 2
+
+
+def compile_reader(scope: Scope, expr: syn.Reader, args: list[Code]) -> Run:
+    """A closure for a reader with a block of text."""
+    from covr.compiler.readers import READERS, Block
+
+    reader = READERS.get(expr.name.id)
+    if reader is None:
+        raise EvalFault.at(
+            expr.name.span, "E208", f"`{expr.name.id}` is not a reader",
+            help=did_you_mean(expr.name.id, READERS) or "the readers are " + ", ".join(READERS),
+        )
+    site = Site(expr.span, tuple(arg.span for arg in args), scope.budget, scope)
+    runs = [arg.run for arg in args]
+    block = Block.in_model(expr)
+    return lambda env: reader.read(site, block, [run(env) for run in runs])
+
+
+def _call_function(budget: Budget, function: Function, args: list[Code], span: Span) -> Run:
+    names = function.parameters
+    runs = [arg.run for arg in args]
+    pairs = list(zip(names, runs, strict=True))
+    most = budget.limits.steps
+
+    def call(env: Env) -> Any:
+        budget.steps += 1
+        frames = budget.frames
+        local = {name: run(env) for name, run in pairs}
+        if frames > _SHALLOW or budget.steps > most:
+            return _call_deep(budget, function, local, span)
+        budget.frames = frames + function.weight
+        try:
+            return function.run(local)
+        except EvalFault as fault:
+            raise fault.with_note(_called(span)) from None
+        finally:
+            budget.frames = frames
+
+    if len(pairs) != 1:
+        return call
+    name, run = pairs[0]
+
+    def call_one(env: Env) -> Any:
+        budget.steps += 1
+        frames = budget.frames
+        local = {name: run(env)}
+        if frames > _SHALLOW or budget.steps > most:
+            return _call_deep(budget, function, local, span)
+        budget.frames = frames + function.weight
+        try:
+            return function.run(local)
+        except EvalFault as fault:
+            raise fault.with_note(_called(span)) from None
+        finally:
+            budget.frames = frames
+
+    return call_one
+
+
+def _call_deep(budget: Budget, function: Function, local: Env, span: Span) -> Any:
+    """A call that might not fit: check the limits, and make Python's stack as deep as they allow."""
+    budget.step(0, span)
+    frames = budget.frames
+    if frames + function.weight > budget.limits.frames:
+        raise EvalFault.at(
+            span, "E214", f"`{function.name}` calls itself too often before it ends",
+            help="give it a case that ends, or compute with sets and lists instead",
+        )
+    before = sys.getrecursionlimit()
+    raised = frames - function.weight <= _SHALLOW
+    if raised:
+        sys.setrecursionlimit(before + budget.limits.frames)
+    budget.frames = frames + function.weight
+    try:
+        return function.run(local)
+    except EvalFault as fault:
+        raise fault.with_note(_called(span)) from None
+    finally:
+        budget.frames = frames
+        if raised:
+            sys.setrecursionlimit(before)
+
+
+def _called(span: Span) -> str:
+    line, column = span.place
+    text = " ".join(span.text.split())
+    text = text if len(text) <= 40 else text[:39] + "…"
+    return f"in `{text}`, called at {span.source.name}:{line}:{column}"
+
+
+def _check_count(expr: syn.Call, function: Function) -> None:
+    wanted, got = len(function.parameters), len(expr.args)
+    if wanted != got:
+        raise EvalFault.at(
+            expr.span, "E208", f"`{function.name}` takes {wanted} value{'s' * (wanted != 1)}, not {got}"
+        )
+
+
+def _unknown(scope: Scope, expr: syn.Call) -> EvalFault:
+    from covr.compiler.functions import FUNCTIONS
+
+    name = expr.function.id
+    if scope.defines(name):
+        return EvalFault.at(expr.function.span, "E208", f"`{name}` is a value, not a function")
+    known = [*scope.function_names(), *FUNCTIONS]
+    return EvalFault.at(
+        expr.function.span, "E208", f"`{name}` is not a function", help=did_you_mean(name, known)
+    )
+
+

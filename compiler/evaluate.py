@@ -1,0 +1,168 @@
+"""A scope: what the global names of a model mean, and how expressions are compiled against them.
+
+`bind` (see bind) makes a Scope from a model and its data. Everything else asks the scope: `compile` for values,
+`truth` for conditions, `template` for labels, `generate` for the bindings of a `for`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from covr.compiler.calls import Function
+from covr.compiler.expressions import Bind, Compiler, binder
+from covr.compiler.faults import EvalFault
+from covr.compiler.limits import Budget, Limits
+from covr.compiler.names import called_names, free_names
+from covr.compiler.operators import Env, Run, Test
+from covr.compiler.values import FALSE, TRUE, Value, show_value
+from covr.dsl import syntax as syn
+from covr.dsl.source import Span
+from covr.dsl.syntax import Expr, Generator, Pattern, Template
+
+Definition = syn.Param | syn.Let
+
+# Names that every model knows.
+CONSTANTS: Mapping[str, Value] = {
+    "one": 1, "true": TRUE, "false": FALSE, "fixed": "fixed", "onesided": "onesided", "free": "free",
+}
+
+
+class Scope:
+    """What global names mean.
+
+    definitions: the model's params and lets. preset: values of those that are known already (overrides, or kept
+    from an earlier scope). Other values are worked out when first asked for; a definition that fails is not tried
+    again. A definition hides a built-in name; a function and a value may share a name (`param box`, `box(2, 3)`).
+
+    Local names are looked up in the environment that a closure is called with. A local name that is also a global
+    one must be listed in `bound` when compiling.
+    """
+
+    def __init__(
+        self, definitions: Iterable[Definition], preset: Mapping[str, Value] | None = None,
+        limits: Limits | None = None, home: str = "",
+    ) -> None:
+        self.budget = Budget(limits or Limits())
+        self.home = home
+        self._definitions: dict[str, Definition] = {}
+        self._functions: dict[str, Function] = {}
+        self._values: dict[str, Value] = dict(preset or {})
+        self._failed: dict[str, EvalFault] = {}
+        self._working: set[str] = set()
+        for definition in definitions:
+            if isinstance(definition, syn.Let) and definition.parameters is not None:
+                self._functions[definition.name.id] = Function(self, definition)
+            else:
+                self._definitions[definition.name.id] = definition
+
+    # --- names --------------------------------------------------------------------------------------------
+
+    def defines(self, name: str) -> bool:
+        """Whether a name means a value here."""
+        return name in self._values or name in self._definitions or name in CONSTANTS
+
+    def value(self, name: str, span: Span | None = None) -> Value:
+        """The value of a global name. Raises EvalFault, the same again each time it is asked for."""
+        if name in self._values:
+            return self._values[name]
+        if name in self._failed:
+            raise Poisoned(self._failed[name].diagnostic)
+        definition = self._definitions.get(name)
+        if definition is None:
+            return CONSTANTS[name]
+        if name in self._working:
+            raise EvalFault.at(span or definition.span, "E216", f"`{name}` is defined by itself")
+        self._working.add(name)
+        try:
+            value = self.evaluate(definition.value)
+        except EvalFault as fault:
+            self._failed[name] = fault
+            raise
+        finally:
+            self._working.discard(name)
+        self._values[name] = value
+        return value
+
+    def set_value(self, name: str, value: Value) -> None:
+        self._values[name] = value
+
+    def set_failed(self, name: str, fault: EvalFault) -> None:
+        """Whoever asks for this name meets the fault again, as one that has been told already."""
+        self._failed[name] = fault
+
+    def function(self, name: str) -> Function | None:
+        return self._functions.get(name)
+
+    def function_names(self) -> Iterable[str]:
+        return self._functions
+
+    @property
+    def known_values(self) -> Mapping[str, Value]:
+        """The global values worked out so far."""
+        return self._values
+
+    def depends(self, of: str | Expr) -> frozenset[str]:
+        """The params, lets and functions that a definition or an expression uses, directly or by others."""
+        found: set[str] = set()
+        todo = [of] if isinstance(of, str) else list(self._mentioned(of))
+        while todo:
+            name = todo.pop()
+            if name in found:
+                continue
+            if name in self._definitions:
+                found.add(name)
+                todo += self._mentioned(self._definitions[name].value)
+            if name in self._functions:
+                found.add(name)
+                todo += self._mentioned(self._functions[name].let.value)
+        return frozenset(found - {of} if isinstance(of, str) else found)
+
+    def _mentioned(self, expr: Expr) -> frozenset[str]:
+        return free_names(expr) | called_names(expr)
+
+    # --- compiling ----------------------------------------------------------------------------------------
+
+    def compile(self, expr: Expr, bound: Iterable[str] = ()) -> Run:
+        """A closure from local names to the expression's value. Raises EvalFault, as do the calls."""
+        return Compiler(self, frozenset(bound)).code(expr).run
+
+    def truth(self, expr: Expr, bound: Iterable[str] = ()) -> Test:
+        """A closure for a condition: a Python bool. It faults where the value is neither true nor false."""
+        return Compiler(self, frozenset(bound)).test(expr)
+
+    def members(self, expr: Expr, bound: Iterable[str] = ()) -> Run:
+        """A closure for what `x in EXPR` walks: a Set, Seq or tuple, of a size that the budget allows."""
+        compiler = Compiler(self, frozenset(bound))
+        return compiler.counted_members(compiler.code(expr))
+
+    def binder(self, pattern: Pattern) -> Bind:
+        """A closure that is given a member and an environment and sets the names of the pattern there."""
+        return binder(pattern)
+
+    def template(self, template: Template, bound: Iterable[str] = ()) -> Callable[[Env], str]:
+        """A closure that fills in a label."""
+        parts = [p if isinstance(p, str) else self.compile(p, bound) for p in template.parts]
+        if all(isinstance(p, str) for p in parts):
+            text = "".join(str(p) for p in parts)
+            return lambda env: text
+        return lambda env: "".join([p if isinstance(p, str) else show_value(p(env)) for p in parts])
+
+    def generate(
+        self, generators: tuple[Generator, ...], where: Expr | None, env: Env | None = None
+    ) -> Iterator[dict[str, Any]]:
+        """The bindings of generators under a condition, in documented order: the first name slowest."""
+        given = env or {}
+        return Compiler(self, frozenset(given)).walk(generators, where)(given)
+
+    def evaluate(self, expr: Expr, env: Env | None = None) -> Value:
+        """The value of an expression, once."""
+        given = env or {}
+        return self.compile(expr, given)(given)  # type: ignore[no-any-return]
+
+
+class Poisoned(EvalFault):
+    """A fault met again by something that uses what failed. It has been told already."""
+
+
+__all__ = ["CONSTANTS", "Env", "EvalFault", "Limits", "Poisoned", "Run", "Scope", "Test", "free_names"]

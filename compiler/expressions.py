@@ -1,0 +1,559 @@
+"""Expressions become closures: compiled once, called for every binding of the local names.
+
+`Compiler.code` gives a closure for the value of an expression, `Compiler.test` one for a condition (a Python bool).
+What does not depend on local names is worked out once: numbers and small values while compiling, everything else
+when first asked for, so that the branch of an `if` that is not taken can neither fail nor cost anything.
+
+Closures call each other directly, a Python frame for each level of nesting; `Code.depth` counts the levels, and
+calls of the language's functions count them against `Limits.frames` (see calls).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+from covr.compiler.faults import EvalFault, did_you_mean
+from covr.compiler.names import pattern_names
+from covr.compiler.operators import (
+    Code, Env, Run, Test, arithmetic, before, comparison, contains, negation, not_after, pick,
+)
+from covr.compiler.values import (
+    FALSE, TRUE, Map, Record, Rng, Seq, Set, Value, abbreviate, kind_of, truth,
+)
+from covr.dsl import syntax as syn
+from covr.dsl.source import Span
+from covr.dsl.syntax import Expr, Generator, Pattern
+
+if TYPE_CHECKING:
+    from covr.compiler.evaluate import Scope
+
+Bind = Callable[[Any, Env], None]
+Emit = Callable[[Env, list[Any]], None]
+
+_NOTHING: frozenset[str] = frozenset()
+
+
+class Compiler:
+    """Compiles expressions of one scope. `bound`: local names that hide a global one."""
+
+    def __init__(self, scope: Scope, bound: frozenset[str] = _NOTHING) -> None:
+        self.scope = scope
+        self.budget = scope.budget
+        self.bound = bound
+        self._level = 0
+
+    # --- values -------------------------------------------------------------------------------------------
+
+    def code(self, expr: Expr) -> Code:
+        self._level += 1
+        try:
+            if self._level > self.budget.limits.nesting:
+                raise EvalFault.at(
+                    expr.span, "E215", f"this expression nests more than {self.budget.limits.nesting} levels deep",
+                    help="name parts of it with `let`",
+                )
+            return _CODE[type(expr)](self, expr)
+        finally:
+            self._level -= 1
+
+    def _made(self, run: Run, span: Span, parts: Iterable[Code], more: int = 1, cheap: bool = False) -> Code:
+        """The code of an expression from that of its parts; worked out now or once where no local name is used."""
+        uses = _NOTHING
+        depth = 0
+        for part in parts:
+            uses |= part.uses
+            depth = max(depth, part.depth)
+        return self._finished(run, span, uses, depth + more, cheap)
+
+    def _finished(self, run: Run, span: Span, uses: frozenset[str], depth: int, cheap: bool) -> Code:
+        if uses:
+            return Code(run, span, uses=uses, depth=depth)
+        if cheap:
+            try:
+                return known(run({}), span)
+            except EvalFault:
+                return Code(run, span, depth=depth)
+        return Code(_once(run), span, depth=depth + 1)
+
+    def number(self, expr: syn.Number) -> Code:
+        self.budget.number(expr.value.bit_length(), expr.span)
+        return known(expr.value, expr.span)
+
+    def text(self, expr: syn.Text) -> Code:
+        return known(expr.value, expr.span)
+
+    def truth_value(self, expr: syn.Truth) -> Code:
+        return known(truth(expr.value), expr.span)
+
+    def name(self, expr: syn.Name) -> Code:
+        if expr.id not in self.bound and self.scope.defines(expr.id):
+            return known(self.scope.value(expr.id, expr.span), expr.span)
+        return Code(itemgetter(expr.id), expr.span, name=expr.id, uses=frozenset((expr.id,)))
+
+    def call(self, expr: syn.Call) -> Code:
+        from covr.compiler.calls import compile_call
+
+        args = [self.code(arg) for arg in expr.args]
+        run, more = compile_call(self.scope, expr, args)
+        return self._made(run, expr.span, args, more=more)
+
+    def reader(self, expr: syn.Reader) -> Code:
+        from covr.compiler.calls import compile_reader
+
+        args = [self.code(arg) for arg in expr.args]
+        return self._made(compile_reader(self.scope, expr, args), expr.span, args)
+
+    def index(self, expr: syn.Index) -> Code:
+        of = self.code(expr.of)
+        args = [self.code(arg) for arg in expr.args]
+        key = args[0].run if len(args) == 1 else _tuple_run(args)
+        at, span = of.run, expr.span
+        parts = (of, *args)
+        if isinstance(of.value, Map):
+            entries, grid = of.value.entries, of.value
+
+            def in_grid(env: Env) -> Any:
+                k = key(env)
+                try:
+                    return entries[k]
+                except KeyError:
+                    return look_up(grid, k, span)
+
+            return self._made(in_grid, span, parts, cheap=True)
+        return self._made(lambda env: look_up(at(env), key(env), span), span, parts, cheap=of.constant)
+
+    def field(self, expr: syn.Field) -> Code:
+        of = self.code(expr.of)
+        run, name, span = of.run, expr.name, expr.span
+
+        def field(env: Env) -> Any:
+            record = run(env)
+            if type(record) is Record and name in record.names:
+                return record.items[record.names.index(name)]
+            raise _no_field(record, name, span)
+
+        return self._made(field, span, (of,), cheap=of.constant)
+
+    def unary(self, expr: syn.Unary) -> Code:
+        if expr.op == "not":
+            return self._condition(expr)
+        of = self.code(expr.of)
+        return self._made(negation(of, expr.span), expr.span, (of,), cheap=of.constant)
+
+    def binary(self, expr: syn.Binary) -> Code:
+        if expr.op in ("and", "or"):
+            return self._condition(expr)
+        left, right = self.code(expr.left), self.code(expr.right)
+        cheap = not isinstance(left.value, Set) and left.constant and right.constant
+        run = arithmetic(expr.op, left, right, expr.span, self.budget)
+        return self._made(run, expr.span, (left, right), more=2, cheap=cheap)
+
+    def compare(self, expr: syn.Compare) -> Code:
+        return self._condition(expr)
+
+    def _condition(self, expr: Expr) -> Code:
+        test, parts = self._test(expr)
+        return self._made(lambda env: TRUE if test(env) else FALSE, expr.span, parts, more=2)
+
+    def if_else(self, expr: syn.IfElse) -> Code:
+        test, parts = self._test(expr.test, "`if`")
+        then, other = self.code(expr.then), self.code(expr.other)
+        yes, no = then.run, other.run
+        return self._made(
+            lambda env: yes(env) if test(env) else no(env), expr.span, (*parts, then, other)
+        )
+
+    def tuple_of(self, expr: syn.TupleOf) -> Code:
+        items = [self.code(item) for item in expr.items]
+        return self._made(_tuple_run(items), expr.span, items, cheap=all(i.constant for i in items))
+
+    def list_of(self, expr: syn.ListOf) -> Code:
+        items = [self.code(item) for item in expr.items]
+        runs = [item.run for item in items]
+        spend, size, span = self.budget.spend, len(items), expr.span
+
+        def listed(env: Env) -> Seq:
+            spend(size, span)
+            return Seq([run(env) for run in runs])
+
+        return self._made(listed, expr.span, items, more=2)
+
+    def set_of(self, expr: syn.SetOf) -> Code:
+        items = [self.code(item) for item in expr.items]
+        runs = [item.run for item in items]
+        spend, size, span = self.budget.spend, len(items), expr.span
+
+        def collected(env: Env) -> Set:
+            spend(size, span)
+            return Set([run(env) for run in runs])
+
+        return self._made(collected, expr.span, items, more=2)
+
+    def range(self, expr: syn.Range) -> Code:
+        low, high = self.code(expr.low), self.code(expr.high)
+        one, two, span = low.run, high.run, expr.span
+
+        def bounds(env: Env) -> Rng:
+            a, b = one(env), two(env)
+            if type(a) is int and type(b) is int:
+                return Rng(a, b)
+            raise EvalFault.at(span, "E201", f"`..` wants two whole numbers, not {kind_of(a)} and {kind_of(b)}")
+
+        return self._made(bounds, span, (low, high), cheap=low.constant and high.constant)
+
+    def comprehension(self, expr: syn.Comprehension) -> Code:
+        inner = Compiler(self.scope, self.bound)
+        inner._level = self._level
+        loops, parts, names = inner._loops(expr.generators)
+        test, tested = inner._test(expr.where) if expr.where is not None else (None, ())
+        item = inner.code(expr.item)
+        parts += [part.hiding(hidden) for part, hidden in ((p, names) for p in (*tested, item))]
+        fill = self._emit(item.run, test, expr.span)
+        for loop in reversed(loops):
+            fill = loop(fill)
+        make: Callable[[list[Any]], Value] = Set if expr.kind == "set" else Seq
+
+        def comprehend(env: Env) -> Any:
+            found: list[Any] = []
+            fill(env.copy(), found)
+            return make(found)
+
+        return self._made(comprehend, expr.span, parts, more=2 * len(loops) + 3)
+
+    def _emit(self, item: Run, test: Test | None, span: Span) -> Emit:
+        spend = self.budget.spend
+
+        def emit(env: Env, found: list[Any]) -> None:
+            if test is None or test(env):
+                spend(1, span)
+                found.append(item(env))
+
+        return emit
+
+    def _loops(
+        self, generators: Iterable[Generator]
+    ) -> tuple[list[Callable[[Emit], Emit]], list[Code], frozenset[str]]:
+        """A loop for each pattern of the generators; their sets' codes; the names they bind (now bound here)."""
+        loops: list[Callable[[Emit], Emit]] = []
+        parts: list[Code] = []
+        names = _NOTHING
+        for g in generators:
+            over = self.code(g.over)
+            parts.append(over.hiding(names))
+            for pattern in g.patterns:
+                loops.append(self._loop(self.members_of(over), pattern, g.over.span))
+            new = frozenset(name for pattern in g.patterns for name in pattern_names(pattern))
+            names |= new
+            self.bound |= new
+        return loops, parts, names
+
+    def _loop(self, over: Run, pattern: Pattern, span: Span) -> Callable[[Emit], Emit]:
+        step = self.budget.step
+        bind = binder(pattern)
+        name = pattern.id if isinstance(pattern, syn.Name) else None
+
+        def loop(body: Emit) -> Emit:
+            if name is not None:
+
+                def simple(env: Env, found: list[Any]) -> None:
+                    members = over(env)
+                    step(members_count(members), span)
+                    for value in members:
+                        env[name] = value
+                        body(env, found)
+
+                return simple
+
+            def matching(env: Env, found: list[Any]) -> None:
+                members = over(env)
+                step(members_count(members), span)
+                for value in members:
+                    bind(value, env)
+                    body(env, found)
+
+            return matching
+
+        return loop
+
+    def members_of(self, over: Code) -> Run:
+        """What is walked: a set or list itself, the keys of a grid, the letters of a text."""
+        run, span = over.run, over.span
+
+        def members(env: Env) -> Any:
+            value = run(env)
+            kind = type(value)
+            if kind is Set or kind is Rng or kind is Seq or kind is tuple:
+                return value
+            return walkable(value, span)
+
+        return members
+
+    def counted_members(self, over: Code) -> Run:
+        """`members_of`, with its size counted against the budget before anybody walks or stores it."""
+        members_of, step, span = self.members_of(over), self.budget.step, over.span
+        most = self.budget.limits.values
+
+        def members(env: Env) -> Any:
+            found = members_of(env)
+            size = members_count(found)
+            if size > most:
+                self.budget.spend(size, span)
+            step(size, span)
+            return found
+
+        return members
+
+    # --- conditions ---------------------------------------------------------------------------------------
+
+    def test(self, expr: Expr) -> Test:
+        return self._test(expr)[0]
+
+    def _test(self, expr: Expr, place: str = "this condition") -> tuple[Test, tuple[Code, ...]]:
+        """A condition's closure, and the codes it is made of."""
+        self._level += 1
+        try:
+            if self._level > self.budget.limits.nesting:
+                return self._value_test(self.code(expr), place)
+            match expr:
+                case syn.Compare():
+                    return self._chain(expr)
+                case syn.Binary(op="and" | "or"):
+                    return self._junction(expr)
+                case syn.Unary(op="not"):
+                    test, parts = self._test(expr.of, "`not`")
+                    return lambda env: not test(env), _deeper(parts)
+            return self._value_test(self.code(expr), place)
+        finally:
+            self._level -= 1
+
+    def _value_test(self, code: Code, place: str) -> tuple[Test, tuple[Code, ...]]:
+        run, span = code.run, code.span
+
+        def check(env: Env) -> bool:
+            value = run(env)
+            if value is TRUE:
+                return True
+            if value is FALSE:
+                return False
+            raise EvalFault.at(span, "E202", f"{place} wants true or false, not {kind_of(value)}")
+
+        return check, _deeper((code,))
+
+    def _junction(self, expr: syn.Binary) -> tuple[Test, tuple[Code, ...]]:
+        word = f"`{expr.op}`"
+        (one, left), (two, right) = self._test(expr.left, word), self._test(expr.right, word)
+        both = _deeper((*left, *right))
+        if expr.op == "and":
+            return lambda env: one(env) and two(env), both
+        return lambda env: one(env) or two(env), both
+
+    def _chain(self, expr: syn.Compare) -> tuple[Test, tuple[Code, ...]]:
+        codes = [self.code(expr.first), *(self.code(other) for _, other in expr.rest)]
+        ops = [op for op, _ in expr.rest]
+        spans = [a.span.to(b.span) for a, b in zip(codes, codes[1:], strict=False)]
+        parts = _deeper(codes)
+        if all(code.constant or code.name is not None for code in codes[1:-1]):
+            tests = [
+                comparison(op, a, b, span)
+                for op, a, b, span in zip(ops, codes, codes[1:], spans, strict=False)
+            ]
+            if len(tests) == 1:
+                return tests[0], parts
+            if len(tests) == 2:
+                one, two = tests
+                return lambda env: one(env) and two(env), _deeper(parts)
+            return lambda env: all([test(env) for test in tests]), _deeper(_deeper(parts))
+        first, rest = codes[0].run, list(zip(ops, [c.run for c in codes[1:]], spans, strict=True))
+
+        def chain(env: Env) -> bool:
+            left = first(env)
+            for op, run, span in rest:
+                right = run(env)
+                if not holds(op, left, right, span):
+                    return False
+                left = right
+            return True
+
+        return chain, parts
+
+    # --- walking for statements ---------------------------------------------------------------------------
+
+    def walk(self, generators: tuple[Generator, ...], where: Expr | None) -> Callable[[Env], Iterator[Env]]:
+        """Walk the bindings of generators: first slowest, each a new environment."""
+        inner = Compiler(self.scope, self.bound)
+        levels: list[tuple[Run, Bind, Span]] = []
+        for g in generators:
+            over = inner.members_of(inner.code(g.over))
+            levels += [(over, binder(pattern), g.over.span) for pattern in g.patterns]
+            inner.bound |= frozenset(name for pattern in g.patterns for name in pattern_names(pattern))
+        test = inner.test(where) if where is not None else None
+        step = self.budget.step
+
+        def descend(env: Env, depth: int) -> Iterator[Env]:
+            if depth == len(levels):
+                if test is None or test(env):
+                    yield env.copy()
+                return
+            over, bind, span = levels[depth]
+            members = over(env)
+            step(members_count(members), span)
+            for value in members:
+                bind(value, env)
+                yield from descend(env, depth + 1)
+
+        return lambda env: descend(env.copy(), 0)
+
+
+def known(value: Value, span: Span) -> Code:
+    """The code of a value that is known."""
+    return Code(lambda env: value, span, value=value)
+
+
+def _once(run: Run) -> Run:
+    """Work it out when first asked for, then remember."""
+    kept: list[Any] = []
+
+    def once(env: Env) -> Any:
+        if not kept:
+            kept.append(run(env))
+        return kept[0]
+
+    return once
+
+
+def _deeper(parts: Iterable[Code]) -> tuple[Code, ...]:
+    return tuple(part.deeper() for part in parts)
+
+
+def _tuple_run(items: list[Code]) -> Run:
+    names = tuple(item.name for item in items if item.name is not None)
+    if names and len(names) == len(items):
+        return pick(names)
+    runs = [item.run for item in items]
+    if len(runs) == 2:
+        one, two = runs
+        return lambda env: (one(env), two(env))
+    if len(runs) == 3:
+        one, two, three = runs
+        return lambda env: (one(env), two(env), three(env))
+    return lambda env: tuple([run(env) for run in runs])
+
+
+# --- what the closures ask of values ----------------------------------------------------------------------
+
+
+def holds(op: str, left: Value, right: Value, span: Span) -> bool:
+    """`left op right` for any comparison."""
+    match op:
+        case "=":
+            return left == right
+        case "!=":
+            return left != right
+        case "<":
+            return before(left, right, op, span)
+        case ">":
+            return before(right, left, op, span)
+        case "<=":
+            return not_after(left, right, op, span)
+        case ">=":
+            return not_after(right, left, op, span)
+    return contains(right, left, span) is (op == "in")
+
+
+def walkable(value: Value, span: Span) -> Any:
+    """Something with a size that Python can iterate. Raises EvalFault for kinds that have no members."""
+    if isinstance(value, Map):
+        return value.keys
+    if isinstance(value, Set | Seq | tuple):
+        return value
+    if isinstance(value, str):
+        return Seq(str(value))
+    raise EvalFault.at(
+        span, "E209", f"this is {kind_of(value)}, not a set or list to walk",
+        help=f"write `1..{abbreviate(value)}` for the numbers up to it" if isinstance(value, int) else "",
+    )
+
+
+def members_count(members: Any) -> int:
+    return members.size if type(members) is Rng else len(members)
+
+
+def look_up(of: Value, key: Value, span: Span) -> Value:
+    """`of[key]`: a grid by its key, a list, tuple or text by position from 1."""
+    if isinstance(of, Map):
+        if key in of.entries:
+            return of.entries[key]
+        raise EvalFault.at(
+            span, "E204", f"nothing stands at {abbreviate(key)}",
+            help="ask `(r, c) in clue` before `clue[r, c]`, or walk the grid itself: a blank is absent",
+        )
+    if isinstance(of, Seq | tuple | str):
+        if not isinstance(key, int):
+            raise EvalFault.at(span, "E201", f"a position in {kind_of(of)} is a whole number, not {kind_of(key)}")
+        if 1 <= key <= len(of):
+            return str.__getitem__(of, key - 1) if isinstance(of, str) else tuple(of)[key - 1]
+        raise EvalFault.at(
+            span, "E204", f"there is no position {abbreviate(key)} in {kind_of(of)} of {len(of)}",
+            help="positions count from 1",
+        )
+    raise EvalFault.at(span, "E201", f"{kind_of(of)} cannot be looked up by `[…]`")
+
+
+def _no_field(record: Value, name: str, span: Span) -> EvalFault:
+    if not isinstance(record, Record):
+        return EvalFault.at(span, "E205", f"only a record has fields, and this is {kind_of(record)}")
+    return EvalFault.at(
+        span, "E205", f"this record has no field `{name}`",
+        help=did_you_mean(name, record.names) or "its fields are " + ", ".join(record.names),
+    )
+
+
+def binder(pattern: Pattern) -> Bind:
+    """A closure that gives the names of a pattern their values from one member. Raises EvalFault if it does not fit."""
+    if isinstance(pattern, syn.Name):
+        name = pattern.id
+
+        def bind(value: Any, env: Env) -> None:
+            env[name] = value
+
+        return bind
+    size, span = len(pattern.items), pattern.span
+    parts = [binder(item) for item in pattern.items]
+
+    def match_(value: Any, env: Env) -> None:
+        if type(value) is not tuple or len(value) != size:
+            raise _misfit(value, size, span)
+        for part, item in zip(parts, value, strict=True):
+            part(item, env)
+
+    return match_
+
+
+def _misfit(value: Value, size: int, span: Span) -> EvalFault:
+    what = f"a tuple of {len(value)}" if isinstance(value, tuple) else kind_of(value)
+    return EvalFault.at(
+        span, "E207", f"this wants tuples of {size}, and {abbreviate(value)} is {what}"
+    )
+
+
+_CODE: dict[type, Callable[[Compiler, Any], Code]] = {
+    syn.Number: Compiler.number,
+    syn.Text: Compiler.text,
+    syn.Truth: Compiler.truth_value,
+    syn.Name: Compiler.name,
+    syn.Call: Compiler.call,
+    syn.Index: Compiler.index,
+    syn.Field: Compiler.field,
+    syn.Unary: Compiler.unary,
+    syn.Binary: Compiler.binary,
+    syn.Compare: Compiler.compare,
+    syn.IfElse: Compiler.if_else,
+    syn.TupleOf: Compiler.tuple_of,
+    syn.ListOf: Compiler.list_of,
+    syn.SetOf: Compiler.set_of,
+    syn.Comprehension: Compiler.comprehension,
+    syn.Range: Compiler.range,
+    syn.Reader: Compiler.reader,
+}

@@ -1,0 +1,47 @@
+"""A fault of the user met while evaluating: one fault ends one expression."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from attrs import evolve
+
+from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.source import Span
+
+# More calls than these are not listed one by one.
+_NOTES = 4
+
+
+class EvalFault(Exception):
+    """Carries one Diagnostic. Whoever catches it may add notes (`with_note`) and raises it on or collects it."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+
+    @classmethod
+    def at(cls, span: Span | None, code: str, message: str, help: str = "") -> EvalFault:
+        return cls(Diagnostic(code, message, span, help))
+
+    def with_note(self, note: str) -> EvalFault:
+        """The same fault with one more note; of a long chain of calls only the first few are kept."""
+        notes = self.diagnostic.notes
+        if len(notes) > _NOTES:
+            return self
+        note = "and further calls" if len(notes) == _NOTES else note
+        return EvalFault(evolve(self.diagnostic, notes=(*notes, note)))
+
+    def placed(self, span: Span) -> EvalFault:
+        """The same fault, at `span` if it has no place yet."""
+        if self.diagnostic.span is not None:
+            return self
+        return EvalFault(evolve(self.diagnostic, span=span))
+
+
+def did_you_mean(word: str, candidates: Iterable[str]) -> str:
+    """A `help:` text that names the nearest candidate, or nothing when none is near."""
+    from covr.dsl import suggest
+
+    near = suggest(word, candidates)
+    return f"did you mean `{near}`?" if near else ""

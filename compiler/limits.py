@@ -1,0 +1,93 @@
+"""How much a model may ask for: every limit of evaluation with its default, and the budget counted against them.
+
+A model is somebody else's text. Whatever it says, it must not exhaust memory, overflow Python's stack or run without
+end; it stops with an error at the expression that asked for too much.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from attrs import frozen
+
+from covr.compiler.faults import EvalFault
+from covr.dsl.source import Span
+
+
+@frozen
+class Limits:
+    """Every limit, with its default.
+
+    values: values built in one compilation (members of sets and lists, cells of placements, bindings of indices).
+        A value takes 50 to 200 bytes, so that five million stay below a gigabyte.
+    steps: members walked and functions called in one compilation; some ten seconds of work.
+    frames: how deep functions may call each other, counted in Python calls: one for each level of nesting in the
+        bodies of the functions that are running.
+    nesting: how deep one expression may nest.
+    bits: size of a whole number. Python refuses to print numbers of more than 4300 digits (14 284 bits).
+    text: characters of one text.
+    data: characters of a file or of a value given on the command line.
+    cells: cells of a picture, and of `box`.
+    """
+
+    values: int = 5_000_000
+    steps: int = 50_000_000
+    frames: int = 8_000
+    nesting: int = 200
+    bits: int = 10_000
+    text: int = 1_000_000
+    data: int = 20_000_000
+    cells: int = 1_000_000
+
+
+class Budget:
+    """What one compilation has used up. Shared by everything that evaluates for it.
+
+    limits: the limits it counts against. values, steps: used so far. frames: in use now.
+    """
+
+    __slots__ = ("frames", "limits", "steps", "values")
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.values = 0
+        self.steps = 0
+        self.frames = 0
+
+    def spend(self, count: int = 1, span: Span | None = None) -> None:
+        """Count values before they are built. Raises EvalFault E210 when there would be too many."""
+        self.values += count
+        if self.values > self.limits.values:
+            self.values -= count
+            raise EvalFault.at(
+                span, "E210", f"this builds more than {self.limits.values:,} values in all",
+                help="make the sets smaller, or say sooner (`where`) what is not wanted",
+            )
+
+    def step(self, count: int = 1, span: Span | None = None) -> None:
+        """Count members about to be walked. Raises EvalFault E211 when there would be too many."""
+        self.steps += count
+        if self.steps > self.limits.steps:
+            self.steps -= count
+            raise EvalFault.at(
+                span, "E211", f"this takes more than {self.limits.steps:,} steps in all",
+                help="walk smaller sets, or avoid computing the same thing again and again",
+            )
+
+    def number(self, bits: int, span: Span | None) -> None:
+        """Allow a number of so many bits, before or after it is computed. Raises EvalFault E212."""
+        if bits > self.limits.bits:
+            raise EvalFault.at(
+                span, "E212", f"this number has more than {self.limits.bits:,} binary digits"
+            )
+        if bits > WORD:
+            self.spend(bits // WORD, span)
+
+    def text(self, length: int, span: Span | None) -> None:
+        """Allow a text of so many characters. Raises EvalFault E213."""
+        if length > self.limits.text:
+            raise EvalFault.at(span, "E213", f"this text has more than {self.limits.text:,} characters")
+        self.spend(1 + length // WORD, span)
+
+
+WORD: Final = 64
