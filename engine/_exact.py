@@ -1,0 +1,432 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""Dancing Links for exact cover: bounds 1, 1 and 0, 1, with colours and with options that may be left.
+
+**Data.** A *node* is one item of one option, or the header of an item's list, or a spacer. Headers come first:
+node `i < n` heads the list of the live options that hold item i, node n heads the list of live *free* options,
+those without primary item. Then the options follow one after another, a spacer before, between and after them.
+
+    top[p]     the item of node p; for a spacer -1 minus the number of the option to its left
+    up, down   the neighbours of node p in its item's list, which is circular through its header;
+               for a spacer: the first node of the option to its left, the last of the option to its right
+    colour[p]  the colour of the option there; -1 while the item shows that very colour and the node is as good as
+               absent. For a header: the colour its item shows.
+    size[i]    the length of item i's list
+    left, right  the primary items that are still to be covered, in a circle through n + 1; an item outside is its
+               own neighbour, so that taking it out does nothing
+    choice[l]  the node that was chosen on level l, and mode[l] how: BRANCH in the list of an item that was covered,
+               TAKEN or EXCLUDED in the free list
+
+An option of colour 0 in a secondary item excludes all others there, like in a primary item. A free option has an
+additional node in the list n; when all primary items are covered, its first one is taken and then excluded. Both
+begin by hiding it, so `EXCLUDED` is what is left of `TAKEN` when the items it covered are uncovered again.
+
+Source: Knuth, TAOCP 7.2.2.1, Algorithms X and C (exercise-free parts); the levels are a stack instead of recursion,
+and the free list is ours, since Knuth's answers never hold an option without primary item.
+Not done here: stopping a cover when an item runs empty, and every other order of items than fewest options first.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+try:
+    import cython
+except ImportError:
+    from covr.engine import _shim as cython  # type: ignore[no-redef]
+
+COMPILED = cython.compiled
+
+SLICE = cython.declare(cython.int, 0)
+FOUND = cython.declare(cython.int, 1)
+DONE = cython.declare(cython.int, 2)
+
+ENTER = cython.declare(cython.int, 0)  # a node is about to be looked at
+FREE = cython.declare(cython.int, 1)  # nothing is left to cover
+BACK = cython.declare(cython.int, 2)  # the level below is done
+END = cython.declare(cython.int, 3)
+
+BRANCH = cython.declare(cython.int, 0)
+TAKEN = cython.declare(cython.int, 1)
+EXCLUDED = cython.declare(cython.int, 2)
+
+
+@cython.cfunc
+def _pointer(values: list, hold: list) -> cython.p_int:  # type: ignore[type-arg]
+    """The numbers as a C array that lives as long as `hold`; interpreted: the list itself."""
+    if cython.compiled:
+        numbers = array("i", values)
+        hold.append(numbers)
+        view: cython.int[::1] = numbers
+        return cython.address(view[0])
+    else:
+        return values
+
+
+@cython.final
+@cython.cclass
+class Exact:
+    """A kernel (see kernels.py) for a problem with bounds 1, 1 and 0, 1, from where `take_given` left it."""
+
+    _nodes: cython.longlong
+    _updates: cython.longlong
+    _found: cython.longlong
+    state: cython.int
+    level: cython.int
+    n: cython.int
+    coloured: cython.bint
+    top: cython.p_int
+    up: cython.p_int
+    down: cython.p_int
+    colour: cython.p_int
+    size: cython.p_int
+    left: cython.p_int
+    right: cython.p_int
+    choice: cython.p_int
+    mode: cython.p_int
+    hold: list  # type: ignore[type-arg]
+
+    def __init__(self, problem, residual):  # type: ignore[no-untyped-def]
+        """Time and space linear in the length of the options."""
+        n: int = problem.items
+        need, fixed, live = residual.need, residual.fixed, residual.live
+        starts, members, colours = problem.starts, problem.members, problem.colours
+        top = list(range(n + 1))
+        up = list(range(n + 1))
+        down = list(range(n + 1))
+        colour = [0] * (n + 1)
+        size = [0] * (n + 2)
+
+        def link(item: int, shown: int) -> None:
+            p = len(top)
+            top.append(item)
+            colour.append(shown)
+            up.append(up[item])
+            down.append(item)
+            down[up[item]] = p
+            up[item] = p
+            size[item] += 1
+
+        def space(option: int, first: int) -> None:
+            top.append(-1 - option)
+            up.append(first)
+            down.append(0)
+            colour.append(0)
+
+        options = len(starts) - 1
+        space(options, 0)
+        last = len(top) - 1
+        for o in range(options):
+            if not live[o]:
+                continue
+            free = True
+            for k in range(starts[o], starts[o + 1]):
+                i = members[k]
+                c = colours[k] if colours else 0
+                if c and fixed[i] == c:
+                    continue
+                link(i, c)
+                if need[i]:
+                    free = False
+            if free:
+                link(n, 0)
+            space(o, last + 1)
+            down[last] = len(top) - 2
+            last = len(top) - 1
+        left = list(range(n + 2))
+        right = list(range(n + 2))
+        for i in range(n):
+            if need[i]:
+                left[i], right[i] = left[n + 1], n + 1
+                right[left[n + 1]] = i
+                left[n + 1] = i
+        self.hold = []
+        self.top = _pointer(top, self.hold)
+        self.up = _pointer(up, self.hold)
+        self.down = _pointer(down, self.hold)
+        self.colour = _pointer(colour, self.hold)
+        self.size = _pointer(size, self.hold)
+        self.left = _pointer(left, self.hold)
+        self.right = _pointer(right, self.hold)
+        self.choice = _pointer([0] * (options + 1), self.hold)
+        self.mode = _pointer([0] * (options + 1), self.hold)
+        self.n = n
+        self.coloured = bool(colours)
+        self.level = 0
+        self._nodes = self._updates = self._found = 0
+        self.state = ENTER if residual.feasible else END
+
+    @property
+    def nodes(self):  # type: ignore[no-untyped-def]
+        return self._nodes
+
+    @property
+    def updates(self):  # type: ignore[no-untyped-def]
+        return self._updates
+
+    def found(self):  # type: ignore[no-untyped-def]
+        """How many answers the last `run` found."""
+        return self._found
+
+    def run(self, nodes: cython.longlong, answers: cython.longlong):  # type: ignore[no-untyped-def]
+        """Search on for at most so many nodes and answers."""
+        code: cython.int
+        self._found = 0
+        with cython.nogil:
+            code = self._run(self._nodes + nodes, answers)
+        return code
+
+    def answer(self):  # type: ignore[no-untyped-def]
+        """The options on the levels, in the order they were taken."""
+        options = []
+        for k in range(self.level):
+            if self.mode[k] != EXCLUDED:
+                p = self.choice[k]
+                while self.top[p] >= 0:
+                    p += 1
+                options.append(-1 - self.top[p])
+        return options
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _run(self, end: cython.longlong, answers: cython.longlong) -> cython.int:
+        top: cython.p_int = self.top
+        up: cython.p_int = self.up
+        down: cython.p_int = self.down
+        size: cython.p_int = self.size
+        right: cython.p_int = self.right
+        choice: cython.p_int = self.choice
+        mode: cython.p_int = self.mode
+        n: cython.int = self.n
+        root: cython.int = n + 1
+        level: cython.int = self.level
+        state: cython.int = self.state
+        code: cython.int = DONE
+        i: cython.int
+        p: cython.int
+        item: cython.int
+        least: cython.int
+        while state != END:
+            if state == ENTER:
+                if self._nodes >= end:
+                    code = SLICE
+                    break
+                self._nodes += 1
+                item = right[root]
+                if item == root:
+                    state = FREE
+                    continue
+                least = size[item]
+                i = right[item]
+                while i != root and least > 0:
+                    if size[i] < least:
+                        least = size[i]
+                        item = i
+                    i = right[i]
+                if least == 0:
+                    state = BACK
+                    continue
+                self._cover(item)
+                p = down[item]
+                choice[level] = p
+                mode[level] = BRANCH
+                self._commit(p)
+                level += 1
+            elif state == FREE:
+                p = down[n]
+                if p == n:
+                    state = BACK
+                    self._found += 1
+                    if self._found >= answers:
+                        code = FOUND
+                        break
+                    continue
+                self._hide(p)
+                down[up[p]] = down[p]
+                up[down[p]] = up[p]
+                choice[level] = p
+                mode[level] = TAKEN
+                self._commit(p)
+                level += 1
+                state = ENTER
+            else:
+                if level == 0:
+                    state = END
+                    break
+                level -= 1
+                p = choice[level]
+                if mode[level] == BRANCH:
+                    self._uncommit(p)
+                    item = top[p]
+                    p = down[p]
+                    if p == item:
+                        self._uncover(item)
+                        continue
+                    choice[level] = p
+                    self._commit(p)
+                    level += 1
+                    state = ENTER
+                elif mode[level] == TAKEN:
+                    self._uncommit(p)
+                    mode[level] = EXCLUDED
+                    level += 1
+                    state = FREE
+                else:
+                    up[down[p]] = p
+                    down[up[p]] = p
+                    self._unhide(p)
+        self.level = level
+        self.state = state
+        return code
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _hide(self, p: cython.int) -> cython.void:
+        """Take the option of node p out of all lists but p's own."""
+        top: cython.p_int = self.top
+        up: cython.p_int = self.up
+        down: cython.p_int = self.down
+        colour: cython.p_int = self.colour
+        size: cython.p_int = self.size
+        coloured: cython.bint = self.coloured
+        updates: cython.int = 0
+        q: cython.int = p + 1
+        i: cython.int
+        u: cython.int
+        d: cython.int
+        while q != p:
+            i = top[q]
+            if i < 0:
+                q = up[q]
+                continue
+            if not coloured or colour[q] >= 0:
+                u = up[q]
+                d = down[q]
+                down[u] = d
+                up[d] = u
+                size[i] -= 1
+                updates += 1
+            q += 1
+        self._updates += updates
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _unhide(self, p: cython.int) -> cython.void:
+        """Undo `_hide`. The order within an option is of no matter: its nodes are in different lists."""
+        top: cython.p_int = self.top
+        up: cython.p_int = self.up
+        down: cython.p_int = self.down
+        colour: cython.p_int = self.colour
+        size: cython.p_int = self.size
+        coloured: cython.bint = self.coloured
+        q: cython.int = p + 1
+        i: cython.int
+        while q != p:
+            i = top[q]
+            if i < 0:
+                q = up[q]
+                continue
+            if not coloured or colour[q] >= 0:
+                down[up[q]] = q
+                up[down[q]] = q
+                size[i] += 1
+            q += 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _cover(self, i: cython.int) -> cython.void:
+        """Item i is done: hide its options; the list itself stays, to be walked when they come back."""
+        p: cython.int = self.down[i]
+        while p != i:
+            self._hide(p)
+            p = self.down[p]
+        self.right[self.left[i]] = self.right[i]
+        self.left[self.right[i]] = self.left[i]
+        self._updates += 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _uncover(self, i: cython.int) -> cython.void:
+        """Undo `_cover`."""
+        p: cython.int = self.up[i]
+        self.right[self.left[i]] = i
+        self.left[self.right[i]] = i
+        while p != i:
+            self._unhide(p)
+            p = self.up[p]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _purify(self, p: cython.int) -> cython.void:
+        """The item of p shows p's colour: hide the options of other colours, mark the nodes of this one."""
+        i: cython.int = self.top[p]
+        c: cython.int = self.colour[p]
+        q: cython.int = self.down[i]
+        self.colour[i] = c
+        while q != i:
+            if self.colour[q] == c:
+                self.colour[q] = -1
+            else:
+                self._hide(q)
+            q = self.down[q]
+        self._updates += 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _unpurify(self, p: cython.int) -> cython.void:
+        """Undo `_purify`; p itself was never marked, its option was out of the list."""
+        i: cython.int = self.top[p]
+        c: cython.int = self.colour[p]
+        q: cython.int = self.up[i]
+        while q != i:
+            if self.colour[q] < 0:
+                self.colour[q] = c
+            else:
+                self._unhide(q)
+            q = self.up[q]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _commit(self, p: cython.int) -> cython.void:
+        """Take the option of p, whose own item is done already: cover or purify its other items, rightwards."""
+        q: cython.int = p + 1
+        i: cython.int
+        while q != p:
+            i = self.top[q]
+            if i < 0:
+                q = self.up[q]
+                continue
+            if self.colour[q] == 0:
+                if i != self.n:
+                    self._cover(i)
+            elif self.colour[q] > 0:
+                self._purify(q)
+            q += 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _uncommit(self, p: cython.int) -> cython.void:
+        """Undo `_commit`, leftwards."""
+        q: cython.int = p - 1
+        i: cython.int
+        while q != p:
+            i = self.top[q]
+            if i < 0:
+                q = self.down[q]
+                continue
+            if self.colour[q] == 0:
+                if i != self.n:
+                    self._uncover(i)
+            elif self.colour[q] > 0:
+                self._unpurify(q)
+            q -= 1

@@ -1,0 +1,586 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""Dancing Links with bounds: any low and high per item, colours, costs; every answer or ever cheaper ones.
+
+**How it branches.** At a node the unmet item with the fewest ways is chosen; its first live option is *removed* from
+all lists and *taken*; when everything under that is done it is no longer taken but stays removed (*excluded*), and
+the next one follows. Taking an option lowers the needs of its items: an item that is met leaves the circle of
+unmet items, and if nothing bounds it from above its list is no longer kept at all. So in a covering problem
+columns are removed and not rows; an item that is full, or shows a colour, takes its other options with it.
+
+**Data.** A *node* is one item of one option. Item i heads its own list as node i < n; option o has the nodes
+begin[o] … begin[o+1]-1. Members that can never matter (an item met, with room for all) have no node.
+
+    top[p], owner[p], shade[p]  item, option and colour of node p
+    up, down      the neighbours of p in its item's list, circular through the header. The list holds exactly the live
+                  options of the item as long as it is *kept*: it has a need or is bounded, shows no colour yet,
+                  and is not full. Otherwise it stands as it was, to be walked when things are undone
+    size[i]       the length of item i's list
+    needs[i], rooms[i]  how many more options item i must (below 1: none) and may have
+    bounded[i]    1 if there may be more live options than room, or colours
+    shown[i]      the colour item i shows now, or 0; setter[i]: the node that made it so
+    left, right   the unmet items, circular through n
+    before, after the live options that may be taken without need, circular through the number of options:
+                  all of them, or with goal 'minimum' those of negative cost
+    starved       how many items need more than their list has
+    paid, credit  the cost of what is taken; the sum of the negative costs of live options
+    cutoff        answers must cost less than this, if limited
+    option, item, mode  per level: an option TAKEN or EXCLUDED, on behalf of an item (-1: of none)
+
+Every change is undone in the opposite order, so that conditions read the same when it is undone.
+
+Source: Knuth, TAOCP 7.2.2.1, Algorithms C and M; instead of M's tweaking, a tried option is excluded for its later
+siblings, which also keeps sets of options from being met twice in covering problems (the published repeat-cover
+solvers meet them again and again). Where an item is starved the node is given up at once.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+try:
+    import cython
+except ImportError:
+    from covr.engine import _shim as cython  # type: ignore[no-redef]
+
+COMPILED = cython.compiled
+
+SLICE = cython.declare(cython.int, 0)  # what `run` says; see kernels.py
+FOUND = cython.declare(cython.int, 1)
+DONE = cython.declare(cython.int, 2)
+ASK = cython.declare(cython.int, 3)
+
+ENTER = cython.declare(cython.int, 0)  # a node is about to be looked at
+JUDGE = cython.declare(cython.int, 1)  # its bound is known
+CHOOSE = cython.declare(cython.int, 2)  # an item is to be chosen
+NEXT = cython.declare(cython.int, 3)  # the item's next option is to be taken
+BACK = cython.declare(cython.int, 4)  # the top level is done
+END = cython.declare(cython.int, 5)
+
+TAKEN = cython.declare(cython.int, 0)
+EXCLUDED = cython.declare(cython.int, 1)
+
+CLASSIC = cython.declare(cython.int, 1)  # estimates; see prepare.py
+ASKED = cython.declare(cython.int, 2)
+
+HUGE = cython.declare(cython.longlong, 1 << 62)  # beyond every sum of costs
+
+
+@cython.cfunc
+def _pointer(values: list, hold: list) -> cython.p_int:  # type: ignore[type-arg]
+    """The numbers as a C array that lives as long as `hold`; interpreted: the list itself."""
+    if cython.compiled:
+        numbers = array("i", values)
+        hold.append(numbers)
+        view: cython.int[::1] = numbers
+        return cython.address(view[0])
+    else:
+        return values
+
+
+@cython.cfunc
+def _long_pointer(values: list, hold: list) -> cython.p_longlong:  # type: ignore[type-arg]
+    """The same for numbers of 63 bits."""
+    if cython.compiled:
+        numbers = array("q", values)
+        hold.append(numbers)
+        view: cython.longlong[::1] = numbers
+        return cython.address(view[0])
+    else:
+        return values
+
+
+@cython.final
+@cython.cclass
+class General:
+    """A kernel (see kernels.py) for any problem, from where `take_given` left it; also the `View` of its node."""
+
+    _nodes: cython.longlong
+    _updates: cython.longlong
+    _found: cython.longlong
+    state: cython.int
+    level: cython.int
+    now: cython.int  # the item of the node at hand
+    n: cython.int
+    m: cython.int
+    minimum: cython.bint
+    estimate: cython.int
+    starved: cython.int
+    stamp: cython.int
+    taken: cython.int
+    limited: cython.bint
+    rooted: cython.bint
+    cutoff: cython.longlong
+    _paid: cython.longlong
+    _credit: cython.longlong
+    value: cython.longlong  # the bound of the node at hand
+    root: cython.longlong  # paid and bound at the first node
+    begin: cython.p_int
+    top: cython.p_int
+    owner: cython.p_int
+    shade: cython.p_int
+    up: cython.p_int
+    down: cython.p_int
+    size: cython.p_int
+    needs: cython.p_int
+    rooms: cython.p_int
+    bounded: cython.p_int
+    shown: cython.p_int
+    setter: cython.p_int
+    left: cython.p_int
+    right: cython.p_int
+    before: cython.p_int
+    after: cython.p_int
+    mark: cython.p_int
+    option: cython.p_int
+    item: cython.p_int
+    mode: cython.p_int
+    costs: cython.p_longlong
+    hold: list  # type: ignore[type-arg]
+    _problem: object
+
+    def __init__(self, problem, residual, minimum, estimate, paid, cutoff):  # type: ignore[no-untyped-def]
+        """paid: what the given options cost.  cutoff: answers must cost less, or None.
+
+        Time and space linear in the length of the options.
+        """
+        n: int = problem.items
+        m: int = problem.options
+        need, room, fixed, live = residual.need, residual.room, residual.fixed, residual.live
+        starts, members, colours = problem.starts, problem.members, problem.colours
+        costs = list(problem.costs) or [0] * m
+        reached = [0] * n
+        tinted = [0] * n
+        for o in range(m):
+            if live[o]:
+                for k in range(starts[o], starts[o + 1]):
+                    i = members[k]
+                    reached[i] += 1
+                    if colours and colours[k]:
+                        tinted[i] = 1
+        bounded = [int(room[i] < reached[i] or tinted[i]) for i in range(n)]
+        top = list(range(n))
+        owner = [0] * n
+        shade = [0] * n
+        up = list(range(n))
+        down = list(range(n))
+        size = [0] * n
+        begin = [n]
+        before = list(range(m + 1))
+        after = list(range(m + 1))
+        credit = 0
+        for o in range(m):
+            if live[o]:
+                for k in range(starts[o], starts[o + 1]):
+                    i = members[k]
+                    c = colours[k] if colours else 0
+                    if not (need[i] or bounded[i]) or (c and fixed[i] == c):
+                        continue
+                    p = len(top)
+                    top.append(i)
+                    owner.append(o)
+                    shade.append(c)
+                    up.append(up[i])
+                    down.append(i)
+                    down[up[i]] = p
+                    up[i] = p
+                    size[i] += 1
+                if not minimum or costs[o] < 0:
+                    before[o], after[o] = before[m], m
+                    after[before[m]] = o
+                    before[m] = o
+                credit += min(costs[o], 0)
+            begin.append(len(top))
+        left = list(range(n + 1))
+        right = list(range(n + 1))
+        for i in range(n):
+            if need[i]:
+                left[i], right[i] = left[n], n
+                right[left[n]] = i
+                left[n] = i
+        self.hold = []
+        self.begin = _pointer(begin, self.hold)
+        self.top = _pointer([*top, 0], self.hold)
+        self.owner = _pointer([*owner, 0], self.hold)
+        self.shade = _pointer([*shade, 0], self.hold)
+        self.up = _pointer([*up, 0], self.hold)
+        self.down = _pointer([*down, 0], self.hold)
+        self.size = _pointer([*size, 0], self.hold)
+        self.needs = _pointer([*need, 0], self.hold)
+        self.rooms = _pointer([*room, 0], self.hold)
+        self.bounded = _pointer([*bounded, 0], self.hold)
+        self.shown = _pointer([0] * (n + 1), self.hold)
+        self.setter = _pointer([0] * (n + 1), self.hold)
+        self.left = _pointer(left, self.hold)
+        self.right = _pointer(right, self.hold)
+        self.before = _pointer(before, self.hold)
+        self.after = _pointer(after, self.hold)
+        self.mark = _pointer([0] * (n + 1), self.hold)
+        self.option = _pointer([0] * (m + 1), self.hold)
+        self.item = _pointer([0] * (m + 1), self.hold)
+        self.mode = _pointer([0] * (m + 1), self.hold)
+        self.costs = _long_pointer([*costs, 0], self.hold)
+        self._problem = problem
+        self.n = n
+        self.m = m
+        self.minimum = minimum
+        self.estimate = estimate
+        self.starved = sum(need[i] > size[i] for i in range(n))
+        self.stamp = self.taken = self.level = 0
+        self.now = -1
+        self._paid = paid
+        self._credit = credit
+        self.limited = cutoff is not None and cutoff < HUGE
+        self.cutoff = max(cutoff, -HUGE) if self.limited else 0
+        self.rooted = False
+        self.root = self.value = 0
+        self._nodes = self._updates = self._found = 0
+        self.state = ENTER if residual.feasible else END
+
+    @property
+    def nodes(self):  # type: ignore[no-untyped-def]
+        return self._nodes
+
+    @property
+    def updates(self):  # type: ignore[no-untyped-def]
+        return self._updates
+
+    def found(self):  # type: ignore[no-untyped-def]
+        """How many answers the last `run` found."""
+        return self._found
+
+    def run(self, nodes: cython.longlong, answers: cython.longlong):  # type: ignore[no-untyped-def]
+        """Search on for at most so many nodes and answers."""
+        code: cython.int
+        if self.state != JUDGE:
+            self._found = 0
+        with cython.nogil:
+            code = self._run(self._nodes + nodes, answers)
+        return code
+
+    def answer(self):  # type: ignore[no-untyped-def]
+        """The options on the levels, in the order they were taken."""
+        return [self.option[k] for k in range(self.level) if self.mode[k] == TAKEN]
+
+    def cutoff_left(self):  # type: ignore[no-untyped-def]
+        """What is left to spend, for an estimate; None while nothing is known."""
+        return self.cutoff - self._paid if self.limited else None
+
+    def tell(self, bound):  # type: ignore[no-untyped-def]
+        """The answer to ASK: a whole number, or None where the node has no completion."""
+        self.value = HUGE if bound is None else max(min(bound, HUGE), -HUGE)
+
+    def root_bound(self):  # type: ignore[no-untyped-def]
+        """A lower bound for every answer from the first node; None before it, or where there is no answer."""
+        return self.root if self.rooted else None
+
+    # The view.
+
+    @property
+    def problem(self):  # type: ignore[no-untyped-def]
+        return self._problem
+
+    @property
+    def paid(self):  # type: ignore[no-untyped-def]
+        return self._paid
+
+    @property
+    def depth(self):  # type: ignore[no-untyped-def]
+        return self.taken
+
+    @property
+    def credit(self):  # type: ignore[no-untyped-def]
+        return self._credit
+
+    def uncovered(self):  # type: ignore[no-untyped-def]
+        items = []
+        i = self.right[self.n]
+        while i != self.n:
+            items.append(i)
+            i = self.right[i]
+        return items
+
+    def need(self, item):  # type: ignore[no-untyped-def]
+        return self.needs[item]
+
+    def options(self, item):  # type: ignore[no-untyped-def]
+        options = []
+        p = self.down[item]
+        while p != item:
+            options.append(self.owner[p])
+            p = self.down[p]
+        return options
+
+    def reach(self, option):  # type: ignore[no-untyped-def]
+        nodes = range(self.begin[option], self.begin[option + 1])
+        return [self.top[p] for p in nodes if self.needs[self.top[p]] > 0]
+
+    def cost(self, option):  # type: ignore[no-untyped-def]
+        return self.costs[option]
+
+    # The search.
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _run(self, end: cython.longlong, answers: cython.longlong) -> cython.int:
+        state: cython.int = self.state
+        code: cython.int = DONE
+        o: cython.int
+        while state != END:
+            if state == NEXT:
+                if self.starved > 0 or (self.limited and self._paid + self._credit >= self.cutoff):
+                    state = BACK
+                    continue
+                if self.now >= 0:
+                    o = self.owner[self.down[self.now]]
+                else:
+                    o = self.after[self.m]
+                    if o == self.m:
+                        state = BACK
+                        self._found += 1
+                        if self.minimum:
+                            self.limited = True
+                            self.cutoff = self._paid
+                        if self._found >= answers:
+                            code = FOUND
+                            break
+                        continue
+                self._remove(o, -1)
+                self._take(o)
+                self.option[self.level] = o
+                self.item[self.level] = self.now
+                self.mode[self.level] = TAKEN
+                self.level += 1
+                state = ENTER
+            elif state == ENTER:
+                if self._nodes >= end:
+                    code = SLICE
+                    break
+                self._nodes += 1
+                if self.starved > 0:
+                    state = BACK
+                elif not self.limited and (self.rooted or not self.minimum):
+                    state = CHOOSE
+                elif self.estimate == ASKED:
+                    state = JUDGE
+                    code = ASK
+                    break
+                else:
+                    self.value = self._credit
+                    if self.estimate == CLASSIC:
+                        self._classic()
+                    state = JUDGE
+            elif state == JUDGE:
+                if not self.rooted:
+                    self.rooted = True
+                    self.root = self._paid + self.value
+                state = CHOOSE
+                if self.value >= HUGE or (self.limited and self._paid + self.value >= self.cutoff):
+                    state = BACK
+            elif state == CHOOSE:
+                self.now = self._choose()
+                state = NEXT
+            else:
+                if self.level == 0:
+                    state = END
+                    break
+                o = self.option[self.level - 1]
+                if self.mode[self.level - 1] == TAKEN:
+                    self._leave(o)
+                    self.mode[self.level - 1] = EXCLUDED
+                    self.now = self.item[self.level - 1]
+                    state = NEXT
+                else:
+                    self._restore(o, -1)
+                    self.level -= 1
+        self.state = state
+        return code
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _choose(self) -> cython.int:
+        """The unmet item with the fewest ways, the lowest on ties; -1 if there is none. No item is starved."""
+        item: cython.int = -1
+        least: cython.int = 0
+        ways: cython.int
+        i: cython.int = self.right[self.n]
+        while i != self.n:
+            ways = self.size[i] - self.needs[i]
+            if item < 0 or ways < least:
+                least = ways
+                item = i
+                if ways == 0:
+                    break
+            i = self.right[i]
+        return item
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _remove(self, o: cython.int, own: cython.int) -> cython.void:
+        """Option o is no longer live: take it out of all kept lists, but for its node `own`."""
+        q: cython.int
+        i: cython.int
+        u: cython.int
+        d: cython.int
+        updates: cython.int = 0
+        for q in range(self.begin[o], self.begin[o + 1]):
+            i = self.top[q]
+            if q != own and self.shown[i] == 0 and (self.bounded[i] != 0 or self.needs[i] > 0):
+                u = self.up[q]
+                d = self.down[q]
+                self.down[u] = d
+                self.up[d] = u
+                if self.size[i] == self.needs[i]:
+                    self.starved += 1
+                self.size[i] -= 1
+                updates += 1
+        if not self.minimum or self.costs[o] < 0:
+            u = self.before[o]
+            d = self.after[o]
+            self.after[u] = d
+            self.before[d] = u
+            updates += 1
+        if self.costs[o] < 0:
+            self._credit -= self.costs[o]
+        self._updates += updates
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _restore(self, o: cython.int, own: cython.int) -> cython.void:
+        """Undo `_remove`. The order within an option is of no matter: its nodes are in different lists."""
+        q: cython.int
+        i: cython.int
+        for q in range(self.begin[o], self.begin[o + 1]):
+            i = self.top[q]
+            if q != own and self.shown[i] == 0 and (self.bounded[i] != 0 or self.needs[i] > 0):
+                self.down[self.up[q]] = q
+                self.up[self.down[q]] = q
+                self.size[i] += 1
+                if self.size[i] == self.needs[i]:
+                    self.starved -= 1
+        if not self.minimum or self.costs[o] < 0:
+            self.after[self.before[o]] = o
+            self.before[self.after[o]] = o
+        if self.costs[o] < 0:
+            self._credit += self.costs[o]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _take(self, o: cython.int) -> cython.void:
+        """Pay for a removed option; first lower the needs of its items, then fill them up or tint them."""
+        q: cython.int
+        i: cython.int
+        r: cython.int
+        for q in range(self.begin[o], self.begin[o + 1]):
+            i = self.top[q]
+            if self.shade[q] == 0:
+                if self.size[i] == self.needs[i] - 1:
+                    self.starved -= 1
+                self.needs[i] -= 1
+                if self.needs[i] == 0:
+                    self.right[self.left[i]] = self.right[i]
+                    self.left[self.right[i]] = self.left[i]
+                    self._updates += 1
+        for q in range(self.begin[o], self.begin[o + 1]):
+            i = self.top[q]
+            if self.shade[q] != 0:
+                if self.shown[i] == 0:
+                    self.shown[i] = self.shade[q]
+                    self.setter[i] = q
+                    self._updates += 1
+                    r = self.down[i]
+                    while r != i:
+                        if self.shade[r] != self.shade[q]:
+                            self._remove(self.owner[r], r)
+                        r = self.down[r]
+            elif self.bounded[i] != 0:
+                self.rooms[i] -= 1
+                if self.rooms[i] == 0:
+                    r = self.down[i]
+                    while r != i:
+                        self._remove(self.owner[r], r)
+                        r = self.down[r]
+        self._paid += self.costs[o]
+        self.taken += 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _leave(self, o: cython.int) -> cython.void:
+        """Undo `_take`."""
+        first: cython.int = self.begin[o]
+        q: cython.int = self.begin[o + 1] - 1
+        i: cython.int
+        r: cython.int
+        self._paid -= self.costs[o]
+        self.taken -= 1
+        while q >= first:
+            i = self.top[q]
+            if self.shade[q] != 0:
+                if self.setter[i] == q:
+                    r = self.up[i]
+                    while r != i:
+                        if self.shade[r] != self.shade[q]:
+                            self._restore(self.owner[r], r)
+                        r = self.up[r]
+                    self.shown[i] = 0
+                    self.setter[i] = 0
+            elif self.bounded[i] != 0:
+                if self.rooms[i] == 0:
+                    r = self.up[i]
+                    while r != i:
+                        self._restore(self.owner[r], r)
+                        r = self.up[r]
+                self.rooms[i] += 1
+            q -= 1
+        q = self.begin[o + 1] - 1
+        while q >= first:
+            i = self.top[q]
+            if self.shade[q] == 0:
+                if self.needs[i] == 0:
+                    self.right[self.left[i]] = i
+                    self.left[self.right[i]] = i
+                self.needs[i] += 1
+                if self.size[i] == self.needs[i] - 1:
+                    self.starved += 1
+            q -= 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _classic(self) -> cython.void:
+        """Raise `value` by the strike-out count (estimates/classic.py), no further than the cutoff."""
+        i: cython.int
+        p: cython.int
+        q: cython.int
+        o: cython.int
+        least: cython.longlong
+        price: cython.longlong
+        if self.stamp == 2000000000:
+            self.stamp = 0
+            for i in range(self.n):
+                self.mark[i] = 0
+        self.stamp += 1
+        i = self.right[self.n]
+        while i != self.n:
+            if self.mark[i] != self.stamp:
+                least = HUGE
+                p = self.down[i]
+                while p != i:
+                    o = self.owner[p]
+                    price = self.costs[o]
+                    if price < 0:
+                        price = 0
+                    if price < least:
+                        least = price
+                    for q in range(self.begin[o], self.begin[o + 1]):
+                        self.mark[self.top[q]] = self.stamp
+                    p = self.down[p]
+                self.value += least * self.needs[i]
+                if self.limited and self._paid + self.value >= self.cutoff:
+                    return
+            i = self.right[i]
