@@ -1,0 +1,121 @@
+"""Diagnostics as people read them: the sentence, the place, the line of the source, the span underlined.
+
+    error[E102]: `queens` is not a family of choices
+     --> queens.cover:4:13
+      |
+    4 | exactly one queens per r
+      |             ^^^^^^
+      = help: did you mean `queen`?
+
+A span over several lines is underlined to the end of its first. Of a line that is too wide for a terminal only
+what stands around the span is shown. Tabs and wide characters keep the underline under what it means. Control
+characters of a text never reach the terminal.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.source import Span
+
+WIDEST = 120  # columns of a source line that are shown
+BEFORE = 40  # columns before the span that are kept when a line is cut
+TAB = 4
+
+RED, YELLOW, BLUE, CYAN, BOLD, PLAIN = "\x1b[1;31m", "\x1b[1;33m", "\x1b[1;34m", "\x1b[1;36m", "\x1b[1m", "\x1b[0m"
+
+
+def render(diagnostic: Diagnostic, *, colour: bool = False) -> str:
+    """The diagnostic in the layout above, without a newline at the end. colour: with ANSI codes."""
+    paint = painted if colour else plain
+    word = diagnostic.word or ("error" if diagnostic.is_error else "warning")
+    shade = RED if diagnostic.is_error else YELLOW
+    head = paint(f"{word}[{diagnostic.code}]", shade) + paint(f": {clean(diagnostic.message)}", BOLD)
+    lines = [head]
+    margin = ""
+    if diagnostic.span is not None:
+        number, column = diagnostic.span.place
+        margin = " " * len(str(number))
+        bar = paint("|", BLUE)
+        text, underline = excerpt(diagnostic.span)
+        name = clean(diagnostic.span.source.name)
+        lines += [
+            f"{margin}{paint('-->', BLUE)} {name}:{number}:{column}",
+            f"{margin} {bar}",
+            f"{paint(str(number), BLUE)} {bar} {text}".rstrip(),
+            f"{margin} {bar} {underline[0]}{paint(underline[1], shade)}",
+        ]
+    rest = [("note", note) for note in diagnostic.notes]
+    if diagnostic.help:
+        rest.append(("help", diagnostic.help))
+    for kind, said in rest:
+        first, *more = said.split("\n")
+        lines.append(f"{margin} {paint('=', BLUE)} {paint(kind, CYAN)}: {clean(first)}")
+        lines += [f"{margin}   {' ' * len(kind)}  {clean(line)}" for line in more]
+    return "\n".join(lines)
+
+
+def plain(text: str, shade: str) -> str:
+    return text
+
+
+def painted(text: str, shade: str) -> str:
+    return f"{shade}{text}{PLAIN}" if text else text
+
+
+def excerpt(span: Span) -> tuple[str, tuple[str, str]]:
+    """The source line of a span as shown, and below it: the blanks before the carets, and the carets."""
+    text = span.source.text
+    start = text.rfind("\n", 0, span.start) + 1
+    end = text.find("\n", span.start)
+    line = text[start : len(text) if end < 0 else end].rstrip("\r")
+    first = min(span.start - start, len(line))
+    last = max(first, min(span.end - start, len(line)))
+    if span.end - start > len(line):
+        last = max(first, len(line.rstrip()))
+    cells = [cell(char, at, line) for at, char in enumerate(line)]
+    low, high = window(cells, first, last)
+    before = ("…" if low > 0 else "") + "".join(cells[low:first])
+    under = "".join(cells[first : min(last, high)])
+    after = "".join(cells[max(first, min(last, high)) : high]) + ("…" if high < len(cells) else "")
+    return before + under + after, (" " * width(before), "^" * max(1, width(under)))
+
+
+def window(cells: list[str], first: int, last: int) -> tuple[int, int]:
+    """Which part of a line is shown: all of it, or what is near the span."""
+    if sum(map(width, cells[: WIDEST * 4])) <= WIDEST and len(cells) <= WIDEST * 4:
+        return 0, len(cells)
+    low = max(0, first - BEFORE)
+    if last <= WIDEST - 10:
+        low = 0
+    high, used = low, 0
+    while high < len(cells) and used + width(cells[high]) <= WIDEST:
+        used += width(cells[high])
+        high += 1
+    return low, max(high, first)
+
+
+def cell(char: str, at: int, line: str) -> str:
+    """What is printed for a character of the source: a tab as blanks, nothing that moves the cursor."""
+    if char == "\t":
+        return " " * TAB
+    return char if char.isprintable() else "�"
+
+
+def clean(text: str) -> str:
+    """Text of a message without characters that would do something to a terminal."""
+    return "".join(c if c.isprintable() else " " if c in "\n\t" else "�" for c in text)
+
+
+def width(text: str) -> int:
+    """The columns a text takes on a terminal."""
+    if text.isascii():
+        return len(text)
+    return sum(columns(char) for char in text)
+
+
+def columns(char: str) -> int:
+    if unicodedata.combining(char):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1

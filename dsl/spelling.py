@@ -1,0 +1,43 @@
+"""Did you mean: the nearest known word to one that is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+LONGEST = 60  # words longer than this are not compared
+
+
+def suggest(word: str, candidates: Iterable[str]) -> str | None:
+    """The candidate that `word` most likely was meant to be; None where none is near.
+
+    Distance: Damerau–Levenshtein (optimal string alignment), case folded; at most a third of the word's letters,
+    one for the shortest. Of equally near ones the first. Time O(candidates · length²).
+    """
+    if not word or len(word) > LONGEST:
+        return None
+    folded = word.casefold()
+    bound = 1 if len(folded) <= 4 else 2 if len(folded) <= 8 else 3
+    best, found = bound + 1, None
+    for candidate in candidates:
+        if candidate == word or abs(len(candidate) - len(word)) > bound:
+            continue
+        other = candidate.casefold()
+        far = distance(folded, other)
+        if far < best and far < max(len(folded), len(other)):
+            best, found = far, candidate
+    return found
+
+
+def distance(a: str, b: str) -> int:
+    """How many letters to insert, delete, replace or swap with their neighbour make `b` of `a`."""
+    before: list[int] = []
+    last = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        row = [i]
+        for j, y in enumerate(b, 1):
+            cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (x != y))
+            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
+                cost = min(cost, before[j - 2] + 1)
+            row.append(cost)
+        before, last = last, row
+    return last[len(b)]
