@@ -1,28 +1,33 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
+# ruff: noqa: RET505 (the branch that is not compiled must be an else)
 """Dancing Links for exact cover: bounds 1, 1 and 0, 1, with colours and with options that may be left.
 
-**Data.** A *node* is one item of one option, or the header of an item's list, or a spacer. Headers come first:
-node `i < n` heads the list of the live options that hold item i, node n heads the list of live *free* options,
-those without primary item. Then the options follow one after another, a spacer before, between and after them.
+**Data.** A *node* is one item of one option, or the header of an item's list, or a spacer. Headers come
+first: node `i < n` heads the list of the live options that hold item i, node n heads the list of live *free*
+options, those without primary item. Then the options follow one after another, a spacer before, between and
+after them.
 
     top[p]     the item of node p; for a spacer -1 minus the number of the option to its left
     up, down   the neighbours of node p in its item's list, which is circular through its header;
                for a spacer: the first node of the option to its left, the last of the option to its right
-    colour[p]  the colour of the option there; -1 while the item shows that very colour and the node is as good as
-               absent. For a header: the colour its item shows.
+    colour[p]  the colour of the option there; -1 while the item shows that very colour and the node is as
+               good as absent. For a header: the colour its item shows
     size[i]    the length of item i's list
-    left, right  the primary items that are still to be covered, in a circle through n + 1; an item outside is its
-               own neighbour, so that taking it out does nothing
-    choice[l]  the node that was chosen on level l, and mode[l] how: BRANCH in the list of an item that was covered,
-               TAKEN or EXCLUDED in the free list
+    left, right  the primary items that are still to be covered, in a circle through n + 1; an item outside
+               is its own neighbour, so that taking it out does nothing
+    choice[l]  the node that was chosen on level l, and mode[l] how: BRANCH in the list of an item that was
+               covered, TAKEN or EXCLUDED in the free list
 
-An option of colour 0 in a secondary item excludes all others there, like in a primary item. A free option has an
-additional node in the list n; when all primary items are covered, its first one is taken and then excluded. Both
-begin by hiding it, so `EXCLUDED` is what is left of `TAKEN` when the items it covered are uncovered again.
+An option of colour 0 in a secondary item excludes all others there, like in a primary item. A free option has
+an additional node in the list n; when all primary items are covered, its first one is taken and then
+excluded. Both begin by hiding it, so `EXCLUDED` is what is left of `TAKEN` when the items it covered are
+uncovered again.
 
-Source: Knuth, TAOCP 7.2.2.1, Algorithms X and C (exercise-free parts); the levels are a stack instead of recursion,
+Source: Knuth, TAOCP 7.2.2.1, Algorithms X and C; the levels are a stack instead of recursion,
 and the free list is ours, since Knuth's answers never hold an option without primary item.
-Not done here: stopping a cover when an item runs empty, and every other order of items than fewest options first.
+Not done here: stopping a cover when an item runs empty, and every other order of items than fewest options
+first.
 """
 
 from __future__ import annotations
@@ -30,9 +35,9 @@ from __future__ import annotations
 from array import array
 
 try:
-    import cython
+    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
 except ImportError:
-    from covr.engine import _shim as cython  # type: ignore[no-redef]
+    from covr.engine import _shim as cython
 
 COMPILED = cython.compiled
 
@@ -51,7 +56,7 @@ EXCLUDED = cython.declare(cython.int, 2)
 
 
 @cython.cfunc
-def _pointer(values: list, hold: list) -> cython.p_int:  # type: ignore[type-arg]
+def _pointer(values: list, hold: list) -> cython.p_int:
     """The numbers as a C array that lives as long as `hold`; interpreted: the list itself."""
     if cython.compiled:
         numbers = array("i", values)
@@ -83,9 +88,9 @@ class Exact:
     right: cython.p_int
     choice: cython.p_int
     mode: cython.p_int
-    hold: list  # type: ignore[type-arg]
+    hold: list
 
-    def __init__(self, problem, residual):  # type: ignore[no-untyped-def]
+    def __init__(self, problem, residual):
         """Time and space linear in the length of the options."""
         n: int = problem.items
         need, fixed, live = residual.need, residual.fixed, residual.live
@@ -156,18 +161,18 @@ class Exact:
         self.state = ENTER if residual.feasible else END
 
     @property
-    def nodes(self):  # type: ignore[no-untyped-def]
+    def nodes(self):
         return self._nodes
 
     @property
-    def updates(self):  # type: ignore[no-untyped-def]
+    def updates(self):
         return self._updates
 
-    def found(self):  # type: ignore[no-untyped-def]
+    def found(self):
         """How many answers the last `run` found."""
         return self._found
 
-    def run(self, nodes: cython.longlong, answers: cython.longlong):  # type: ignore[no-untyped-def]
+    def run(self, nodes: cython.longlong, answers: cython.longlong):
         """Search on for at most so many nodes and answers."""
         code: cython.int
         self._found = 0
@@ -175,7 +180,7 @@ class Exact:
             code = self._run(self._nodes + nodes, answers)
         return code
 
-    def answer(self):  # type: ignore[no-untyped-def]
+    def answer(self):
         """The options on the levels, in the order they were taken."""
         options = []
         for k in range(self.level):
@@ -397,7 +402,8 @@ class Exact:
     @cython.nogil
     @cython.exceptval(check=False)
     def _commit(self, p: cython.int) -> cython.void:
-        """Take the option of p, whose own item is done already: cover or purify its other items, rightwards."""
+        """Take the option of p, whose own item is done already: cover or purify its other items,
+        rightwards."""
         q: cython.int = p + 1
         i: cython.int
         while q != p:

@@ -1,19 +1,22 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
+# ruff: noqa: RET505 (the branch that is not compiled must be an else)
 """Dancing Links with bounds: any low and high per item, colours, costs; every answer or ever cheaper ones.
 
-**How it branches.** At a node the unmet item with the fewest ways is chosen; its first live option is *removed* from
-all lists and *taken*; when everything under that is done it is no longer taken but stays removed (*excluded*), and
-the next one follows. Taking an option lowers the needs of its items: an item that is met leaves the circle of
-unmet items, and if nothing bounds it from above its list is no longer kept at all. So in a covering problem
-columns are removed and not rows; an item that is full, or shows a colour, takes its other options with it.
+**How it branches.** At a node the unmet item with the fewest ways is chosen; its first live option is
+*removed* from all lists and *taken*; when everything under that is done it is no longer taken but stays
+removed (*excluded*), and the next one follows. Taking an option lowers the needs of its items: an item that
+is met leaves the circle of unmet items, and if nothing bounds it from above its list is no longer kept at
+all. So in a covering problem columns are removed and not rows; an item that is full, or shows a colour, takes
+its other options with it.
 
 **Data.** A *node* is one item of one option. Item i heads its own list as node i < n; option o has the nodes
 begin[o] … begin[o+1]-1. Members that can never matter (an item met, with room for all) have no node.
 
     top[p], owner[p], shade[p]  item, option and colour of node p
-    up, down      the neighbours of p in its item's list, circular through the header. The list holds exactly the live
-                  options of the item as long as it is *kept*: it has a need or is bounded, shows no colour yet,
-                  and is not full. Otherwise it stands as it was, to be walked when things are undone
+    up, down      the neighbours of p in its item's list, circular through the header. The list holds exactly
+                  the live options of the item as long as it is *kept*: it has a need or is bounded, shows no
+                  colour yet, and is not full. Otherwise it stands as it was, to be walked when undoing
     size[i]       the length of item i's list
     needs[i], rooms[i]  how many more options item i must (below 1: none) and may have
     bounded[i]    1 if there may be more live options than room, or colours
@@ -28,9 +31,9 @@ begin[o] … begin[o+1]-1. Members that can never matter (an item met, with room
 
 Every change is undone in the opposite order, so that conditions read the same when it is undone.
 
-Source: Knuth, TAOCP 7.2.2.1, Algorithms C and M; instead of M's tweaking, a tried option is excluded for its later
-siblings, which also keeps sets of options from being met twice in covering problems (the published repeat-cover
-solvers meet them again and again). Where an item is starved the node is given up at once.
+Source: Knuth, TAOCP 7.2.2.1, Algorithms C and M; instead of M's tweaking, a tried option is excluded for its
+later siblings, which also keeps sets of options from being met twice in covering problems (the published
+repeat-cover solvers meet them again and again). Where an item is starved the node is given up at once.
 """
 
 from __future__ import annotations
@@ -38,9 +41,9 @@ from __future__ import annotations
 from array import array
 
 try:
-    import cython
+    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
 except ImportError:
-    from covr.engine import _shim as cython  # type: ignore[no-redef]
+    from covr.engine import _shim as cython
 
 COMPILED = cython.compiled
 
@@ -66,7 +69,7 @@ HUGE = cython.declare(cython.longlong, 1 << 62)  # beyond every sum of costs
 
 
 @cython.cfunc
-def _pointer(values: list, hold: list) -> cython.p_int:  # type: ignore[type-arg]
+def _pointer(values: list, hold: list) -> cython.p_int:
     """The numbers as a C array that lives as long as `hold`; interpreted: the list itself."""
     if cython.compiled:
         numbers = array("i", values)
@@ -78,7 +81,7 @@ def _pointer(values: list, hold: list) -> cython.p_int:  # type: ignore[type-arg
 
 
 @cython.cfunc
-def _long_pointer(values: list, hold: list) -> cython.p_longlong:  # type: ignore[type-arg]
+def _long_pointer(values: list, hold: list) -> cython.p_longlong:
     """The same for numbers of 63 bits."""
     if cython.compiled:
         numbers = array("q", values)
@@ -92,7 +95,8 @@ def _long_pointer(values: list, hold: list) -> cython.p_longlong:  # type: ignor
 @cython.final
 @cython.cclass
 class General:
-    """A kernel (see kernels.py) for any problem, from where `take_given` left it; also the `View` of its node."""
+    """A kernel (see kernels.py) for any problem, from where `take_given` left it; also the `View` of its
+    node."""
 
     _nodes: cython.longlong
     _updates: cython.longlong
@@ -135,10 +139,10 @@ class General:
     item: cython.p_int
     mode: cython.p_int
     costs: cython.p_longlong
-    hold: list  # type: ignore[type-arg]
+    hold: list
     _problem: object
 
-    def __init__(self, problem, residual, minimum, estimate, paid, cutoff):  # type: ignore[no-untyped-def]
+    def __init__(self, problem, residual, minimum, estimate, paid, cutoff):
         """paid: what the given options cost.  cutoff: answers must cost less, or None.
 
         Time and space linear in the length of the options.
@@ -237,18 +241,18 @@ class General:
         self.state = ENTER if residual.feasible else END
 
     @property
-    def nodes(self):  # type: ignore[no-untyped-def]
+    def nodes(self):
         return self._nodes
 
     @property
-    def updates(self):  # type: ignore[no-untyped-def]
+    def updates(self):
         return self._updates
 
-    def found(self):  # type: ignore[no-untyped-def]
+    def found(self):
         """How many answers the last `run` found."""
         return self._found
 
-    def run(self, nodes: cython.longlong, answers: cython.longlong):  # type: ignore[no-untyped-def]
+    def run(self, nodes: cython.longlong, answers: cython.longlong):
         """Search on for at most so many nodes and answers."""
         code: cython.int
         if self.state != JUDGE:
@@ -257,41 +261,41 @@ class General:
             code = self._run(self._nodes + nodes, answers)
         return code
 
-    def answer(self):  # type: ignore[no-untyped-def]
+    def answer(self):
         """The options on the levels, in the order they were taken."""
         return [self.option[k] for k in range(self.level) if self.mode[k] == TAKEN]
 
-    def cutoff_left(self):  # type: ignore[no-untyped-def]
+    def cutoff_left(self):
         """What is left to spend, for an estimate; None while nothing is known."""
         return self.cutoff - self._paid if self.limited else None
 
-    def tell(self, bound):  # type: ignore[no-untyped-def]
+    def tell(self, bound):
         """The answer to ASK: a whole number, or None where the node has no completion."""
         self.value = HUGE if bound is None else max(min(bound, HUGE), -HUGE)
 
-    def root_bound(self):  # type: ignore[no-untyped-def]
+    def root_bound(self):
         """A lower bound for every answer from the first node; None before it, or where there is no answer."""
         return self.root if self.rooted else None
 
     # The view.
 
     @property
-    def problem(self):  # type: ignore[no-untyped-def]
+    def problem(self):
         return self._problem
 
     @property
-    def paid(self):  # type: ignore[no-untyped-def]
+    def paid(self):
         return self._paid
 
     @property
-    def depth(self):  # type: ignore[no-untyped-def]
+    def depth(self):
         return self.taken
 
     @property
-    def credit(self):  # type: ignore[no-untyped-def]
+    def credit(self):
         return self._credit
 
-    def uncovered(self):  # type: ignore[no-untyped-def]
+    def uncovered(self):
         items = []
         i = self.right[self.n]
         while i != self.n:
@@ -299,10 +303,10 @@ class General:
             i = self.right[i]
         return items
 
-    def need(self, item):  # type: ignore[no-untyped-def]
+    def need(self, item):
         return self.needs[item]
 
-    def options(self, item):  # type: ignore[no-untyped-def]
+    def options(self, item):
         options = []
         p = self.down[item]
         while p != item:
@@ -310,11 +314,11 @@ class General:
             p = self.down[p]
         return options
 
-    def reach(self, option):  # type: ignore[no-untyped-def]
+    def reach(self, option):
         nodes = range(self.begin[option], self.begin[option + 1])
         return [self.top[p] for p in nodes if self.needs[self.top[p]] > 0]
 
-    def cost(self, option):  # type: ignore[no-untyped-def]
+    def cost(self, option):
         return self.costs[option]
 
     # The search.
@@ -400,7 +404,8 @@ class General:
     @cython.nogil
     @cython.exceptval(check=False)
     def _choose(self) -> cython.int:
-        """The unmet item with the fewest ways, the lowest on ties; -1 if there is none. No item is starved."""
+        """The unmet item with the fewest ways, the lowest on ties; -1 if there is none. No item is
+        starved."""
         item: cython.int = -1
         least: cython.int = 0
         ways: cython.int
