@@ -74,7 +74,8 @@ class Exact:
 
     _nodes: cython.longlong
     _updates: cython.longlong
-    _found: cython.longlong
+    _answers: cython.longlong
+    _code: cython.int
     state: cython.int
     level: cython.int
     n: cython.int
@@ -157,7 +158,8 @@ class Exact:
         self.n = n
         self.coloured = bool(colours)
         self.level = 0
-        self._nodes = self._updates = self._found = 0
+        self._nodes = self._updates = self._answers = 0
+        self._code = -1
         self.state = ENTER if residual.feasible else END
 
     @property
@@ -168,16 +170,21 @@ class Exact:
     def updates(self):
         return self._updates
 
-    def found(self):
-        """How many answers the last `run` found."""
-        return self._found
+    @property
+    def answers(self):
+        return self._answers
+
+    @property
+    def code(self):
+        return self._code
 
     def run(self, nodes: cython.longlong, answers: cython.longlong):
         """Search on for at most so many nodes and answers."""
         code: cython.int
-        self._found = 0
+        self._code = -1
         with cython.nogil:
-            code = self._run(self._nodes + nodes, answers)
+            code = self._run(self._nodes + nodes, self._answers + answers)
+        self._code = code
         return code
 
     def answer(self):
@@ -194,7 +201,7 @@ class Exact:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _run(self, end: cython.longlong, answers: cython.longlong) -> cython.int:
+    def _run(self, end: cython.longlong, until: cython.longlong) -> cython.int:
         top: cython.p_int = self.top
         up: cython.p_int = self.up
         down: cython.p_int = self.down
@@ -241,8 +248,8 @@ class Exact:
                 p = down[n]
                 if p == n:
                     state = BACK
-                    self._found += 1
-                    if self._found >= answers:
+                    self._answers += 1
+                    if self._answers >= until:
                         code = FOUND
                         break
                     continue

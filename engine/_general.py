@@ -100,7 +100,8 @@ class General:
 
     _nodes: cython.longlong
     _updates: cython.longlong
-    _found: cython.longlong
+    _answers: cython.longlong
+    _code: cython.int
     state: cython.int
     level: cython.int
     now: cython.int  # the item of the node at hand
@@ -237,7 +238,8 @@ class General:
         self.cutoff = max(cutoff, -HUGE) if self.limited else 0
         self.rooted = False
         self.root = self.value = 0
-        self._nodes = self._updates = self._found = 0
+        self._nodes = self._updates = self._answers = 0
+        self._code = -1
         self.state = ENTER if residual.feasible else END
 
     @property
@@ -248,17 +250,21 @@ class General:
     def updates(self):
         return self._updates
 
-    def found(self):
-        """How many answers the last `run` found."""
-        return self._found
+    @property
+    def answers(self):
+        return self._answers
+
+    @property
+    def code(self):
+        return self._code
 
     def run(self, nodes: cython.longlong, answers: cython.longlong):
         """Search on for at most so many nodes and answers."""
         code: cython.int
-        if self.state != JUDGE:
-            self._found = 0
+        self._code = -1
         with cython.nogil:
-            code = self._run(self._nodes + nodes, answers)
+            code = self._run(self._nodes + nodes, self._answers + answers)
+        self._code = code
         return code
 
     def answer(self):
@@ -326,7 +332,7 @@ class General:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _run(self, end: cython.longlong, answers: cython.longlong) -> cython.int:
+    def _run(self, end: cython.longlong, until: cython.longlong) -> cython.int:
         state: cython.int = self.state
         code: cython.int = DONE
         o: cython.int
@@ -341,11 +347,11 @@ class General:
                     o = self.after[self.m]
                     if o == self.m:
                         state = BACK
-                        self._found += 1
+                        self._answers += 1
                         if self.minimum:
                             self.limited = True
                             self.cutoff = self._paid
-                        if self._found >= answers:
+                        if self._answers >= until:
                             code = FOUND
                             break
                         continue

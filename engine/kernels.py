@@ -27,14 +27,22 @@ SOURCES = ("_exact", "_general")
 class Kernel(Protocol):
     """A search that stands still between slices."""
 
-    nodes: int
-    updates: int
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def updates(self) -> int: ...
+
+    @property
+    def answers(self) -> int:
+        """How many answers were found so far."""
+
+    @property
+    def code(self) -> int:
+        """What the last `run` returned; -1 while it runs, and when it was torn out of it by an exception."""
 
     def run(self, nodes: int, answers: int) -> int:
         """Search on for at most so many nodes and answers; returns SLICE, FOUND, DONE or ASK."""
-
-    def found(self) -> int:
-        """How many answers the last `run` found."""
 
     def answer(self) -> list[int]:
         """The options taken, in the order they were taken, without given ones; valid after FOUND."""

@@ -95,15 +95,14 @@ def _asking(general: Any, estimate: Estimate) -> Callable[[int, int], int]:
     """`run` for a kernel that asks for the bound of a node whenever it needs one."""
 
     def run(nodes: int, answers: int) -> int:
-        end = general.nodes + nodes
+        last_node, last_answer = general.nodes + nodes, general.answers + answers
         code: int = general.run(nodes, answers)
         while code == ASK:
-            cutoff = general.cutoff_left()
-            value = estimate.bound(general, cutoff)
+            value = estimate.bound(general, general.cutoff_left())
             if value != value:
                 raise ValueError(f"the estimate {estimate.name} is not a number")
             general.tell(None if value == math.inf else math.ceil(value))
-            code = general.run(end - general.nodes, answers)
+            code = general.run(last_node - general.nodes, last_answer - general.answers)
         return code
 
     return run
@@ -113,18 +112,21 @@ class _Oracle:
     """The reference in a kernel's clothes."""
 
     def __init__(self, problem: Problem, goal: str, ceiling: int | None):
-        self.nodes = self.updates = 0
+        self.nodes = self.updates = self.answers = 0
+        self.code = -1
         self._steps = reference.explore(problem, goal, ceiling)
         self._node_waits = False
         self._answer: tuple[int, ...] = ()
-        self._found = 0
 
     def run(self, nodes: int, answers: int) -> int:
-        end = self.nodes + nodes
-        self._found = 0
+        self.code = -1
+        self.code = self._run(self.nodes + nodes, self.answers + answers)
+        return self.code
+
+    def _run(self, end: int, until: int) -> int:
         while True:
             if self._node_waits:
-                if self.nodes == end:
+                if self.nodes >= end:
                     return SLICE
                 self.nodes += 1
                 self._node_waits = False
@@ -136,12 +138,9 @@ class _Oracle:
                 continue
             assert isinstance(step, tuple)
             self._answer = step
-            self._found += 1
-            if self._found == answers:
+            self.answers += 1
+            if self.answers >= until:
                 return FOUND
-
-    def found(self) -> int:
-        return self._found
 
     def answer(self) -> list[int]:
         return list(self._answer)

@@ -14,7 +14,7 @@ from time import perf_counter
 from attrs import frozen
 
 from covr.engine.check import cost
-from covr.engine.kernels import DONE, FOUND
+from covr.engine.kernels import DONE, FOUND, SLICE
 from covr.engine.limits import Limits
 from covr.engine.prepare import GOALS, prepare
 from covr.engine.problem import Problem
@@ -51,7 +51,7 @@ class Search(Iterator[Answer]):
         self._setup = prepare(problem, goal, settings)
         self._kernel = self._setup.kernel
         self._found: deque[Answer] = deque()
-        self._answers = 0
+        self._listed = 0  # answers that were found up to the last one listed
         self._best: int | None = None
         self._slice = FIRST_SLICE
         self._stop = False
@@ -64,7 +64,7 @@ class Search(Iterator[Answer]):
     @property
     def counters(self) -> Counters:
         """The work so far."""
-        return Counters(self._kernel.nodes, self._kernel.updates, self._answers)
+        return Counters(self._kernel.nodes, self._kernel.updates, self._kernel.answers)
 
     @property
     def best(self) -> int | None:
@@ -109,7 +109,7 @@ class Search(Iterator[Answer]):
         self._found.clear()
         while self.status is Status.RUNNING:
             self._advance(MANY, listing=False)
-        return self._answers
+        return self._kernel.answers
 
     def _advance(self, nodes: int, listing: bool = True) -> None:
         """One slice, and what follows from it."""
@@ -123,27 +123,25 @@ class Search(Iterator[Answer]):
         nodes = min(nodes, self._slice)
         if limits.nodes is not None:
             nodes = min(nodes, limits.nodes - self._kernel.nodes)
-            if nodes <= 0:
-                self.status = Status.LIMIT
-                return
-        wanted = MANY if limits.answers is None else limits.answers - self._answers
-        before = self._kernel.nodes
-        start = perf_counter()
+        wanted = MANY if limits.answers is None else limits.answers - self._kernel.answers
+        before, start = self._kernel.nodes, perf_counter()
         try:
-            code = self._setup.run(nodes, 1 if listing else wanted)
-            self._answers += self._kernel.found()
-            if code == FOUND and listing:
-                self._keep(self._setup.answer())
+            self._setup.run(nodes, 1 if listing else wanted)
         except KeyboardInterrupt:
             self.status = Status.INTERRUPTED
             raise
         finally:
             spent = perf_counter() - start
             self.seconds += spent
-        if code == DONE:
+            if listing and self._kernel.code == FOUND and self._kernel.answers > self._listed:
+                self._listed = self._kernel.answers
+                self._keep(self._setup.answer())
+        if self._kernel.code == DONE:
             self.status = Status.EXHAUSTED
-        elif limits.answers is not None and self._answers >= limits.answers:
+        elif limits.answers is not None and self._kernel.answers >= limits.answers:
             self.status = Status.SOLVED
+        elif self._kernel.code == SLICE and self._kernel.nodes == limits.nodes:
+            self.status = Status.LIMIT
         self._adapt(self._kernel.nodes - before, spent)
 
     def _keep(self, answer: Answer) -> None:

@@ -1,7 +1,7 @@
 """Knuth's format for exact cover, with colours (DLX2), multiplicities (DLX3) and costs (DLX5).
 
     | a line that begins with a bar is a comment
-    A 2|B 2:3|C | X Y     the items; n| or low:high| before a name are its bounds; after the bar secondary ones
+    A 2|B 2:3|C | X Y     the items; n| or low:high| before a name are its bounds; after | secondary ones
     A C X:red |5          an option; item:colour for secondary items; |n is a cost, several add up
 
 Two secondary options meet without a colour as they meet in a primary item: one of them at most. As in Knuth's
