@@ -1,1 +1,15 @@
-"""A checked model and its data come in, the sparse matrix with a name for every item and option goes out."""
+"""A checked model and its data come in, the sparse matrix with a name for every item and option goes out.
+
+Reading order. Evaluation: values.py (the kinds of value), faults.py and limits.py, operators.py, expressions.py,
+functions.py and the readers, scope.py and bind.py. Lowering: names.py and rewrite.py (names in expressions),
+groups.py (index names with their sets), linear.py and walk.py (walking what a condition leaves), families.py
+(choices), keys.py and rules.py (items), marks.py (given, forbid, goals, colours), lower.py (the matrix). What
+comes back: symmetry.py (`up to`), picture.py, regions.py and show.py (`show`), remarks.py (warnings) and compiled.py.
+"""
+
+from covr.compiler.bind import FromText
+from covr.compiler.compiled import Choice, Compiled, Expectation, compile_model
+from covr.compiler.limits import Limits
+from covr.compiler.picture import Mark, Picture
+
+__all__ = ["Choice", "Compiled", "Expectation", "FromText", "Limits", "Mark", "Picture", "compile_model"]

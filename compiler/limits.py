@@ -26,8 +26,9 @@ class Limits:
     nesting: how deep one expression may nest.
     bits: size of a whole number. Python refuses to print numbers of more than 4300 digits (14 284 bits).
     text: characters of one text.
-    data: characters of a file or of a value given on the command line.
-    cells: cells of a picture, and of `box`.
+    data: bytes of a file, characters of a value given on the command line.
+    options, items, entries: of the matrix. A million options with ten items each take about a gigabyte.
+    group, group_entries: members of the group that `up to` generates, and members times choices.
     """
 
     values: int = 5_000_000
@@ -37,7 +38,11 @@ class Limits:
     bits: int = 10_000
     text: int = 1_000_000
     data: int = 20_000_000
-    cells: int = 1_000_000
+    options: int = 1_000_000
+    items: int = 1_000_000
+    entries: int = 20_000_000
+    group: int = 50_000
+    group_entries: int = 20_000_000
 
 
 class Budget:

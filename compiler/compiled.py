@@ -1,0 +1,233 @@
+"""A compiled model: the matrix, and everything needed to give an answer its names and its picture back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, overload
+
+import attrs
+from attrs import field, frozen
+
+from covr.compiler.bind import bind, rebind
+from covr.compiler.evaluate import EvalFault, Scope
+from covr.compiler.families import choice_name
+from covr.compiler.limits import Limits
+from covr.compiler.lower import Faults, Lowered, lower, regive
+from covr.compiler.marks import GivenChoice
+from covr.compiler.picture import Picture
+from covr.compiler.remarks import impossible, warnings
+from covr.compiler.show import Drawing, draw, drawings
+from covr.compiler.symmetry import Symmetry, build_symmetry
+from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.dsl.source import Span
+from covr.dsl.syntax import Expect, Given, Model, Param, UpTo
+from covr.engine import Problem
+
+
+@frozen
+class Choice:
+    """A choice of an answer. number: its option number in the problem."""
+
+    family: str
+    args: tuple[Any, ...]
+    number: int
+
+    def __str__(self) -> str:
+        return choice_name(self.family, self.args)
+
+
+@frozen
+class Expectation:
+    """An `expect` line, evaluated. kind: `solutions`, `unique`, `none` or `minimum`; settings: what `with` sets."""
+
+    kind: str
+    value: int | None
+    settings: Mapping[str, Any]
+    span: Span = field(eq=False, repr=False)
+
+
+class Names(Sequence[str]):
+    """Names of items or options, each made when it is asked for: a big matrix has more names than anyone reads."""
+
+    def __init__(self, size: int, make: Callable[[int], str]) -> None:
+        self._size, self._make = size, make
+
+    def __len__(self) -> int:
+        return self._size
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[str]: ...
+    def __getitem__(self, at: int | slice) -> str | Sequence[str]:
+        if isinstance(at, slice):
+            return [self._make(i) for i in range(self._size)[at]]
+        return self._make(range(self._size)[at])
+
+
+class Compiled:
+    """A model with its data, lowered. Made by `compile_model`; nothing in it changes.
+
+    problem: the matrix, with names. model: what it was made from. goal: `minimize`, `maximize` or None.
+    """
+
+    def __init__(self, model: Model, scope: Scope, lowered: Lowered) -> None:
+        self.model = model
+        self.scope = scope
+        self.lowered = lowered
+        self.goal = lowered.goal
+        self.problem: Problem = attrs.evolve(
+            lowered.problem,
+            item_names=Names(lowered.problem.items, self._item_name),
+            option_names=Names(lowered.problem.options, lambda o: str(self.choice(o))),
+        )
+
+    def _item_name(self, item: int) -> str:
+        origin = self.lowered.origins[item]
+        return origin.source.name(origin.at, self.scope)
+
+    @property
+    def givens(self) -> tuple[GivenChoice, ...]:
+        """What `given` statements take, in order, with names."""
+        return self.lowered.givens
+
+    @cached_property
+    def title(self) -> str:
+        """The model's title, filled in; empty where it has none."""
+        return "" if self.model.title is None else self.scope.template(self.model.title)({})
+
+    @cached_property
+    def symmetry(self) -> Symmetry | None:
+        """The group of `up to`; None where the model has none. Raises ModelErrors for a map that is no symmetry."""
+        statements = [s for s in self.model.statements if isinstance(s, UpTo)]
+        with Faults.raising():
+            return build_symmetry(
+                statements, self.lowered.families, self.lowered.choice_options, self.problem, self.scope
+            )
+
+    @cached_property
+    def impossible(self) -> Diagnostic | None:
+        """Why there is no answer, where one item alone shows it."""
+        return impossible(self.lowered, self.scope)
+
+    @cached_property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        """What `covr check` says of the whole model, in source order."""
+        return tuple(sorted(warnings(self.model, self.lowered), key=Diagnostic.order))
+
+    @cached_property
+    def expectations(self) -> tuple[Expectation, ...]:
+        """The `expect` lines, in source order."""
+        found = []
+        with Faults.raising():
+            for s in self.model.statements:
+                if isinstance(s, Expect):
+                    value = None if s.value is None else self.scope.compile(s.value)({})
+                    settings = {name.id: self.scope.compile(e)({}) for name, e in s.settings}
+                    if value is not None and type(value) is not int:
+                        message = "what is expected is a whole number"
+                        raise EvalFault(Diagnostic("E417", message, s.span))
+                    found.append(Expectation(s.kind, value, settings, s.span))
+        return tuple(found)
+
+    @property
+    def parameters(self) -> tuple[tuple[str, str, str | None, Any], ...]:
+        """Each param: its name, its default and its condition as written, and its value here."""
+        return tuple(
+            (d.name.id, d.value.span.text, d.where.span.text if d.where else None, self.scope.value(d.name.id))
+            for d in self.model.definitions
+            if isinstance(d, Param)
+        )
+
+    def choice(self, option: int) -> Choice:
+        """The choice behind an option number."""
+        number = self.lowered.option_choices[option]
+        for family in self.lowered.families.values():
+            if number < family.first + len(family.choices):
+                return Choice(family.name, family.choices[number - family.first], option)
+        raise AssertionError("an option without a choice")
+
+    def choices(self, answer: Sequence[int]) -> tuple[Choice, ...]:
+        """The choices of an answer, in documented order."""
+        return tuple(self.choice(o) for o in sorted(answer))
+
+    def option(self, family: str, args: tuple[Any, ...]) -> int | None:
+        """The option number of a choice; None where there is no such choice or it is forbidden."""
+        number = self.lowered.families[family].number(args) if family in self.lowered.families else None
+        option = -1 if number is None else self.lowered.choice_options[number]
+        return None if option < 0 else option
+
+    def objective(self, answer: Sequence[int]) -> int | None:
+        """The goal's value for an answer, as the model counts it; None for a model without a goal."""
+        if self.goal is None:
+            return None
+        return self.value_of(sum(self.problem.costs[o] for o in answer))
+
+    def value_of(self, cost: int) -> int:
+        """A cost of the engine as a value of the goal: `maximize` counts the other way."""
+        return -cost if self.goal == "maximize" else cost
+
+    @cached_property
+    def drawings(self) -> tuple[Drawing, ...]:
+        with Faults.raising():
+            return drawings(self.model, self.lowered.families, self.lowered.declared, self.scope)
+
+    def pictures(self, answer: Sequence[int]) -> tuple[Picture, ...]:
+        """What an answer looks like: one picture for each board that `show` draws on, then the lists."""
+        chosen = [(self.lowered.option_choices[o], o) for o in sorted(answer)]
+        with Faults.raising():
+            return draw(self.drawings, chosen, frozenset(self.problem.given))
+
+    def with_data(self, overrides: Mapping[str, object]) -> Compiled:
+        """This model with other data. Cheap where only `given` statements depend on what changes.
+
+        Raises ModelErrors as `compile_model` does.
+        """
+        with Faults.raising():
+            scope = rebind(self.scope, overrides)
+        if self._only_givens_use(frozenset(overrides)):
+            return Compiled(self.model, scope, regive(self.lowered, self.model, scope))
+        return Compiled(self.model, scope, lower(self.model, scope))
+
+    def _only_givens_use(self, names: frozenset[str]) -> bool:
+        """Whether the matrix, givens apart, is the same whatever the values of these params."""
+        return not (names & self._matrix_names)
+
+    @cached_property
+    def _matrix_names(self) -> frozenset[str]:
+        """The params that anything but a `given` depends on, through definitions too."""
+        used: set[str] = set()
+        for statement in self.model.statements:
+            if not isinstance(statement, Given):
+                used |= _mentioned(statement)
+        reached: set[str] = set()
+        while used:
+            name = used.pop()
+            if name not in reached:
+                reached.add(name)
+                used |= self.scope.depends(name)
+        return frozenset(reached)
+
+
+def _mentioned(statement: object) -> frozenset[str]:
+    from covr.compiler.rewrite import walk
+    from covr.dsl.syntax import Name
+
+    return frozenset(node.id for node in walk(statement) if isinstance(node, Name))
+
+
+def compile_model(
+    model: Model, overrides: Mapping[str, object] | None = None, *, limits: Limits | None = None
+) -> Compiled:
+    """Evaluate a checked model with its data and lower it.
+
+    overrides: values of params, as Python values or as `FromText` from the command line.
+    Raises ModelErrors with every fault found, in source order. Time linear in the size of the matrix.
+    """
+    with Faults.raising():
+        scope = bind(model, overrides or {}, limits=limits or Limits())
+    return Compiled(model, scope, lower(model, scope))
+
+
+__all__ = ["Choice", "Compiled", "Expectation", "ModelErrors", "compile_model"]

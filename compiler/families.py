@@ -1,0 +1,88 @@
+"""Families of choices: `choose place(r, c, d)` and every choice in it, in documented order.
+
+Documented order: the index sets nested as their names appear in `choose` (the first slowest), each set in its own
+order, then the statement's own `for`, left to right. A choice that comes up twice keeps its first place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from attrs import field, frozen
+
+from covr.compiler.evaluate import EvalFault, Scope
+from covr.compiler.groups import Group, closure, groups_of
+from covr.compiler.rewrite import conjuncts
+from covr.compiler.values import show_value
+from covr.compiler.walk import Walk
+from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.syntax import Choose
+
+Args = tuple[Any, ...]
+
+
+@frozen(eq=False)
+class Family:
+    """choices: the arguments of every choice, in order; numbers: where each stands in `choices`.
+
+    index_groups: what each index name means here: the statement's own `for` before `cells` and `values`.
+    walked: the groups a walk over the declared choices binds, in order.
+    first: the number, over all families, of this family's first choice.
+    """
+
+    name: str
+    statement: Choose = field(repr=False)
+    indices: tuple[str, ...]
+    index_groups: Mapping[str, Group] = field(repr=False)
+    walked: tuple[Group, ...] = field(repr=False)
+    first: int
+    choices: tuple[Args, ...] = field(repr=False)
+    numbers: Mapping[Args, int] = field(repr=False)
+
+    def environments(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Every choice's number over all families, with its indices as local names."""
+        for at, args in enumerate(self.choices, self.first):
+            yield at, dict(zip(self.indices, args, strict=True))
+
+    def number(self, args: Args) -> int | None:
+        """The number over all families of the choice with these arguments, if there is one."""
+        at = self.numbers.get(args)
+        return None if at is None else self.first + at
+
+
+def choice_name(family: str, args: Args) -> str:
+    """`place(1, 2, 3)`; a choice without indices is its bare name."""
+    return f"{family}({', '.join(show_value(a) for a in args)})" if args else family
+
+
+def enumerate_family(statement: Choose, declared: Mapping[str, Group], scope: Scope, first: int) -> Family:
+    """Every choice a `choose` statement declares. Cost: the bindings that its `where` leaves."""
+    own = groups_of(statement.generators)
+    names = dict(declared)
+    for g in own:
+        names.update(dict.fromkeys(g.names, g))
+    indices = tuple(n.id for n in statement.indices)
+    wanted = [names[i] for i in indices if names[i] not in own]
+    walked = closure([*wanted, *own], names)
+    walk = Walk(scope, walked, conjuncts(statement.where), frozenset())
+    numbers: dict[Args, int] = {}
+    limit = scope.budget.limits.options - first
+    for env in walk({}):
+        args = tuple([env[i] for i in indices])
+        if args not in numbers:
+            numbers[args] = len(numbers)
+            if len(numbers) > limit:
+                raise EvalFault(
+                    Diagnostic(
+                        "E420",
+                        f"`{statement.name.id}` has more than {scope.budget.limits.options} choices",
+                        statement.span,
+                        help="narrow the sets of its indices, or add a `where`",
+                    )
+                )
+    kept = {i: names[i] for i in indices}
+    for g in walked:
+        for name in g.names:
+            kept.setdefault(name, g)
+    return Family(statement.name.id, statement, indices, kept, tuple(walked), first, tuple(numbers), numbers)

@@ -1,0 +1,89 @@
+"""Index names with their sets: what `cells`, `values`, `for` and `x in SET` after `per` declare.
+
+A *group* is one pattern of a generator: the names in it are bound together, `(r, c) in region` as much as `r` in
+`r, c in 1..n`, which is two groups. A group whose set mentions a name of another group *needs* that group; walking
+a set of groups always includes what they need, in an order in which each can be evaluated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from attrs import field, frozen
+
+from covr.compiler.names import free_names, pattern_names
+from covr.dsl.syntax import Declare, Expr, Generator, Key, Model, Pattern
+
+
+@frozen(eq=False)
+class Group:
+    """names: bound by `pattern`, left to right. uses: every name that `over` mentions."""
+
+    pattern: Pattern
+    over: Expr
+    names: tuple[str, ...]
+    uses: frozenset[str] = field(repr=False)
+
+
+def group(pattern: Pattern, over: Expr) -> Group:
+    return Group(pattern, over, pattern_names(pattern), free_names(over))
+
+
+def groups_of(generators: Iterable[Generator | Key]) -> list[Group]:
+    """One group a pattern, in the order written."""
+    found = []
+    for generator in generators:
+        patterns = (generator.pattern,) if isinstance(generator, Key) else generator.patterns
+        found += [group(pattern, generator.over) for pattern in patterns]
+    return found
+
+
+def declared_groups(model: Model) -> dict[str, Group]:
+    """The index names that `cells` and `values` declare, each with its group."""
+    table: dict[str, Group] = {}
+    for statement in model.statements:
+        if isinstance(statement, Declare):
+            for g in groups_of(statement.generators):
+                table.update(dict.fromkeys(g.names, g))
+    return table
+
+
+def closure(wanted: Iterable[Group], scope: Mapping[str, Group]) -> list[Group]:
+    """The wanted groups and all they need, each once, needed ones first.
+
+    scope: what each index name means here. Order: as wanted, each group right after what it needs.
+    """
+    order: list[Group] = []
+    seen: set[Group] = set()
+
+    def visit(g: Group) -> None:
+        if g in seen:
+            return
+        seen.add(g)
+        for name in sorted(g.uses):
+            other = scope.get(name)
+            if other is not None and other is not g:
+                visit(other)
+        order.append(g)
+
+    for g in wanted:
+        visit(g)
+    return order
+
+
+def components(wanted: Sequence[Iterable[Group]], scope: Mapping[str, Group]) -> list[list[int]]:
+    """Which of several sets of groups hang together: their closures share a group, directly or by a chain.
+
+    Returns lists of positions in `wanted`, each increasing, in order of their first member.
+    """
+    parts: list[tuple[list[int], set[int]]] = []
+    for position, groups in enumerate(wanted):
+        mine = {id(g) for g in closure(groups, scope)}
+        joined, rest = [position], []
+        for members, ids in parts:
+            if ids & mine:
+                joined, mine = members + joined, mine | ids
+            else:
+                rest.append((members, ids))
+        parts = [*rest, (sorted(joined), mine)]
+    return sorted(members for members, _ in parts)

@@ -1,0 +1,149 @@
+"""The keys of `per`: which items a rule has, and to which of them a choice belongs.
+
+Four forms (docs/language.md, "What a rule means"): an index or declared name; `x in SET`; `x in EXPR` over the
+choice's indices; any other expression. All of them come down to one thing here: a key is a function of some
+*groups* of index names (a computed key of those it mentions), and the items of a rule are the tuples of key values
+over all bindings of these groups *as declared*, before any `where`, `forbid` or `given` removes a choice. Keys
+whose groups have nothing to do with each other range independently; keys that share a group, or whose sets depend
+on each other, range together.
+
+A computed key is given a private name, which replaces the same expression in the rule's condition, quantity and
+label; so `per region[r, c] where region[r, c] != "A"` narrows the items, as it reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+from typing import Any
+
+from attrs import field, frozen
+
+from covr.compiler.evaluate import EvalFault, Scope
+from covr.compiler.families import Family
+from covr.compiler.groups import Group, closure, components, group
+from covr.compiler.names import free_names
+from covr.compiler.values import order_key
+from covr.compiler.walk import Walk
+from covr.compiler.within import Within
+from covr.dsl.syntax import Expr, Key, Name
+
+Env = dict[str, Any]
+
+
+@frozen(eq=False)
+class KeyPlan:
+    """The keys of a rule, as seen by one family.
+
+    names: the key's local names, in order: an index, the names of `x in …`, or a private name for a computed key.
+    computed: private name → the expression it stands for.
+    free: groups a choice of this family does not determine; the condition says which of their values it belongs to.
+    local: every index name that has a meaning for this family in this rule.
+    known: the names that have a value when a choice is looked at.
+    """
+
+    names: tuple[str, ...]
+    computed: Mapping[str, Expr] = field(repr=False)
+    free: tuple[Group, ...] = field(repr=False)
+    local: Mapping[str, Group] = field(repr=False)
+    known: frozenset[str] = field(repr=False)
+    parts: tuple[tuple[tuple[str, ...], tuple[Group, ...]], ...] = field(repr=False)
+
+    def within(self, scope: Scope) -> Within:
+        """The scope as this rule's expressions see it."""
+        return Within(scope, self.known | frozenset(self.local))
+
+    def replacements(self) -> dict[Expr, Expr]:
+        return {e: Name(n, e.span) for n, e in self.computed.items()}
+
+
+def plan_keys(keys: Sequence[Expr | Key], family: Family, declared: Mapping[str, Group]) -> KeyPlan:
+    """Sort out what the keys of a rule mean for one family."""
+    local = {**declared, **family.index_groups}
+    names: list[str] = []
+    computed: dict[str, Expr] = {}
+    free: list[Group] = []
+    parts: list[tuple[tuple[str, ...], tuple[Group, ...]]] = []
+    for at, key in enumerate(keys):
+        if isinstance(key, Key):
+            own = group(key.pattern, key.over)
+            local.update(dict.fromkeys(own.names, own))
+            names += own.names
+            free.append(own)
+            parts.append((own.names, (own,)))
+        elif isinstance(key, Name) and key.id in local:
+            names.append(key.id)
+            parts.append(((key.id,), (local[key.id],)))
+            if key.id not in family.indices:
+                free.append(local[key.id])
+        else:
+            private = f"key {at + 1}"
+            names.append(private)
+            computed[private] = key
+            used = [local[n] for n in sorted(free_names(key)) if n in local]
+            parts.append(((private,), tuple(dict.fromkeys(used))))
+            free += [local[n] for n in sorted(free_names(key)) if n in local and n not in family.indices]
+    bound = frozenset(n for g in closure(free, local) for n in g.names)
+    known = frozenset(names) | frozenset(family.indices) | bound
+    return KeyPlan(tuple(names), computed, tuple(dict.fromkeys(free)), local, known, tuple(parts))
+
+
+def key_values(plan: KeyPlan, scope: Scope) -> dict[tuple[Any, ...], None]:
+    """Every tuple of key values, in documented order (sorted); the items of the rule before its condition.
+
+    Cost: the product of the components' sizes; a component costs a walk over its own groups.
+    """
+    tables: list[tuple[list[int], list[tuple[Any, ...]]]] = []
+    slots = _slots(plan)
+    for members in components([groups for _, groups in plan.parts], plan.local):
+        wanted = [g for m in members for g in plan.parts[m][1]]
+        at = [slot for m in members for slot in slots[m]]
+        tables.append((at, _component(plan, [plan.names[i] for i in at], wanted, scope)))
+    total = 1
+    for _, table in tables:
+        total *= len(table)
+    scope.budget.spend(total)
+    order = [at for positions, _ in tables for at in positions]
+    back = [order.index(i) for i in range(len(order))]
+    rows = (tuple([x for part in combination for x in part]) for combination in product(*(t for _, t in tables)))
+    keys = [tuple([row[i] for i in back]) for row in rows]
+    if all(type(x) is int for key in keys for x in key):
+        keys.sort()
+    else:
+        keys.sort(key=order_key)
+    return dict.fromkeys(keys)
+
+
+def _slots(plan: KeyPlan) -> list[range]:
+    """For each key as written, where its names stand in `plan.names`."""
+    slots, at = [], 0
+    for names, _ in plan.parts:
+        slots.append(range(at, at + len(names)))
+        at += len(names)
+    return slots
+
+
+def _component(
+    plan: KeyPlan, names: Sequence[str], wanted: Sequence[Group], scope: Scope
+) -> list[tuple[Any, ...]]:
+    """The distinct values of keys that range together."""
+    getters = [key_getter(plan, name, scope) for name in names]
+    found: dict[tuple[Any, ...], None] = {}
+    groups = closure(wanted, plan.local)
+    careful = any(n in plan.computed for n in names)
+    for env in Walk(scope, groups, (), frozenset())({}):
+        try:
+            found[tuple([get(env) for get in getters])] = None
+        except EvalFault:
+            # A combination of indices that no choice has may make no sense; where a choice has it, the fault
+            # comes up again, with the choice named, when memberships are worked out.
+            if not careful:
+                raise
+    return list(found)
+
+
+def key_getter(plan: KeyPlan, name: str, scope: Scope) -> Callable[[Env], Any]:
+    """How to get a key's value from the environment of a choice."""
+    if name in plan.computed:
+        return plan.within(scope).compile(plan.computed[name])
+    return lambda env: env[name]

@@ -1,0 +1,308 @@
+"""Number the items and turn every choice into an option: from a checked model and its data to a `Problem`.
+
+Order of items: first those of the rules that ask for something (low > 0), then the others, each in the order of
+the rules in the model and of their keys; the items of `agree` come last. Order of options: the choices in documented
+order (see families.py), forbidden ones left out.
+
+An `exactly 0` stays an item, of bounds 0, 0; an `at least 0` asks nothing and makes none. A rule without an upper bound
+gets the number of options. Time and memory are linear in the size of the result.
+
+Source: Knuth, TAOCP 7.2.2.1, for items, options, colours and multiplicities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import attrs
+from attrs import field, frozen
+
+from covr.compiler.evaluate import EvalFault, Scope
+from covr.compiler.families import Family, enumerate_family
+from covr.compiler.groups import Group, declared_groups
+from covr.compiler.marks import GivenChoice, colourings, forbidden, given_choices, goal_costs
+from covr.compiler.rules import RuleItems, memberships, rule_items
+from covr.compiler.values import show_value
+from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.dsl.syntax import Agree, Choose, Forbid, Given, Model, Optimize, Rule
+from covr.engine import Problem
+from covr.engine.problem import MAX_COST
+
+
+@frozen(eq=False)
+class AgreeItems:
+    """The items of one `agree`: keys in order of first use. Colours are numbered from 1 in each statement."""
+
+    statement: Agree
+    keys: tuple[Any, ...] = field(repr=False)
+
+    def name(self, at: int, scope: Scope) -> str:
+        label = self.statement.label
+        text = f"agree {self.statement.family.id}" if label is None else scope.template(label)({})
+        return f"{text} on {show_value(self.keys[at])}"
+
+
+@frozen(eq=False)
+class ItemOrigin:
+    """Where an item comes from: its rule or `agree` statement, and which of that statement's items it is."""
+
+    source: RuleItems | AgreeItems
+    at: int
+
+
+@frozen(eq=False)
+class Lowered:
+    """A Problem with what is needed to give everything in it its name back.
+
+    families: by name, in order. option_choices: per option the number of its choice over all families;
+    choice_options: the other way, -1 for a forbidden choice. origins: per item where it comes from.
+    dropped: choices that are no options, with the statement that removes each. givens: every given choice, in order
+    of the statements. goal: `minimize`, `maximize` or None.
+    """
+
+    problem: Problem
+    families: Mapping[str, Family]
+    declared: Mapping[str, Group] = field(repr=False)
+    option_choices: tuple[int, ...] = field(repr=False)
+    choice_options: tuple[int, ...] = field(repr=False)
+    origins: tuple[ItemOrigin, ...] = field(repr=False)
+    dropped: Mapping[int, Forbid | Agree] = field(repr=False)
+    givens: tuple[GivenChoice, ...]
+    goal: str | None
+
+
+class Faults:
+    """Collects the faults of independent statements, so that one run reports them all."""
+
+    def __init__(self) -> None:
+        self.found: list[Diagnostic] = []
+
+    def __enter__(self) -> Faults:
+        return self
+
+    def __exit__(self, _type: object, fault: BaseException | None, _trace: object) -> bool:
+        if isinstance(fault, EvalFault):
+            self.found.append(fault.diagnostic)
+            return True
+        return False
+
+    def raise_if_any(self) -> None:
+        if self.found:
+            raise ModelErrors(sorted(dict.fromkeys(self.found), key=Diagnostic.order))
+
+    @staticmethod
+    @contextmanager
+    def raising() -> Iterator[None]:
+        """Turns one EvalFault into the ModelErrors that users of the compiler know."""
+        try:
+            yield
+        except EvalFault as fault:
+            raise ModelErrors([fault.diagnostic]) from None
+
+
+def lower(model: Model, scope: Scope) -> Lowered:
+    """From a checked model and a scope that binds its data to the matrix. Raises ModelErrors with every fault."""
+    faults = Faults()
+    declared = declared_groups(model)
+    families = _families(model, declared, scope, faults)
+    total = sum(len(f.choices) for f in families.values())
+    dropped = _dropped(model, families, declared, scope, faults)
+    rows: list[list[tuple[int, int, int]]] = [[] for _ in range(total)]
+    blocks: list[tuple[RuleItems | AgreeItems, list[tuple[int, int | None]]]] = []
+    entries = 0
+    for statement in model.statements:
+        if isinstance(statement, Rule):
+            with faults:
+                entries += _add_rule(statement, families, declared, scope, rows, blocks, dropped)
+        elif isinstance(statement, Agree):
+            with faults:
+                entries += _add_agree(statement, families, declared, scope, rows, blocks, dropped)
+        if entries > scope.budget.limits.entries:
+            message = f"the matrix has more than {scope.budget.limits.entries:,} entries"
+            faults.found.append(Diagnostic("E422", message, statement.span))
+            break
+    costs = _costs(model, families, scope, faults, total)
+    givens = _givens(model, families, declared, scope, faults, dropped)
+    faults.raise_if_any()
+    return _assemble(model, families, declared, rows, blocks, dropped, costs, givens)
+
+
+def _families(
+    model: Model, declared: Mapping[str, Group], scope: Scope, faults: Faults
+) -> dict[str, Family]:
+    families: dict[str, Family] = {}
+    first = 0
+    for statement in model.statements:
+        if isinstance(statement, Choose):
+            with faults:
+                family = enumerate_family(statement, declared, scope, first)
+                families[family.name] = family
+                first += len(family.choices)
+    faults.raise_if_any()
+    return families
+
+
+def _dropped(
+    model: Model, families: Mapping[str, Family], declared: Mapping[str, Group], scope: Scope, faults: Faults
+) -> dict[int, Forbid | Agree]:
+    """The choices that are no options, each with the statement that removes it."""
+    dropped: dict[int, Forbid | Agree] = {}
+    for statement in model.statements:
+        if isinstance(statement, Forbid):
+            with faults:
+                for number in forbidden(statement, families[statement.family.id], declared, scope):
+                    dropped.setdefault(number, statement)
+    return dropped
+
+
+Rows = list[list[tuple[int, int, int]]]
+Blocks = list[tuple["RuleItems | AgreeItems", list[tuple[int, "int | None"]]]]
+
+
+def _add_rule(
+    rule: Rule, families: Mapping[str, Family], declared: Mapping[str, Group], scope: Scope, rows: Rows,
+    blocks: Blocks, dropped: Mapping[int, object],
+) -> int:
+    """Add a rule's items to the blocks and its entries to the rows; returns how many entries."""
+    own = [families[f.id] for f in dict.fromkeys(rule.families)]
+    items = rule_items(rule, own, declared, scope)
+    block = len(blocks)
+    blocks.append((items, list(items.bounds)))
+    entries = 0
+    for family in own:
+        for number, reached in memberships(items, family, scope):
+            if number not in dropped:
+                entries += len(reached)
+                rows[number] += [(block, at, 0) for at in reached]
+    return entries
+
+
+def _add_agree(
+    statement: Agree, families: Mapping[str, Family], declared: Mapping[str, Group], scope: Scope, rows: Rows,
+    blocks: Blocks, dropped: dict[int, Forbid | Agree],
+) -> int:
+    keys: dict[Any, int] = {}
+    colours: dict[Any, int] = {}
+    block, entries = len(blocks), 0
+    for number, shown in colourings(statement, families[statement.family.id], declared, scope):
+        if number in dropped:
+            continue
+        if shown is None:
+            dropped[number] = statement
+            continue
+        entries += len(shown)
+        for key, colour in shown.items():
+            at = keys.setdefault(key, len(keys))
+            rows[number].append((block, at, colours.setdefault(colour, len(colours) + 1)))
+    blocks.append((AgreeItems(statement, tuple(keys)), [(0, 1)] * len(keys)))
+    return entries
+
+
+def _costs(
+    model: Model, families: Mapping[str, Family], scope: Scope, faults: Faults, total: int
+) -> list[int] | None:
+    """What every choice costs, so that less is better; None for a model without a goal."""
+    goals = [s for s in model.statements if isinstance(s, Optimize)]
+    if not goals:
+        return None
+    costs = [0] * total
+    for statement in goals:
+        sign = 1 if statement.kind == "minimize" else -1
+        for goal in statement.goals:
+            with faults:
+                for number, cost in goal_costs(goal, families[goal.family.id], scope):
+                    costs[number] += sign * cost
+    if sum(map(abs, costs)) >= MAX_COST:
+        message = "the costs of all choices together exceed what can be computed with"
+        faults.found.append(Diagnostic("E416", message, goals[0].span, help="count in larger units"))
+    return costs
+
+
+def _givens(
+    model: Model, families: Mapping[str, Family], declared: Mapping[str, Group], scope: Scope, faults: Faults,
+    dropped: Mapping[int, Forbid | Agree],
+) -> list[GivenChoice]:
+    found: list[GivenChoice] = []
+    for statement in model.statements:
+        if isinstance(statement, Given):
+            with faults:
+                for given in given_choices(statement, families[statement.family.id], declared, scope):
+                    found.append(_still_there(given, dropped))
+    return found
+
+
+def regive(lowered: Lowered, model: Model, scope: Scope) -> Lowered:
+    """The same matrix with the givens of another scope. Cost: linear in the number of givens."""
+    faults = Faults()
+    givens = _givens(model, lowered.families, lowered.declared, scope, faults, lowered.dropped)
+    faults.raise_if_any()
+    given = tuple(sorted({lowered.choice_options[g.number] for g in givens}))
+    return attrs.evolve(lowered, problem=attrs.evolve(lowered.problem, given=given), givens=tuple(givens))
+
+
+def _still_there(given: GivenChoice, dropped: Mapping[int, Forbid | Agree]) -> GivenChoice:
+    remover = dropped.get(given.number)
+    if remover is None:
+        return given
+    verb = "forbidden" if isinstance(remover, Forbid) else "impossible under the colours"
+    line = f"{remover.span.source.name}:{remover.span.place[0]}"
+    raise EvalFault(Diagnostic("E402", f"{given.name}: this choice is {verb}", given.span, notes=(f"see {line}",)))
+
+
+def _assemble(
+    model: Model, families: Mapping[str, Family], declared: Mapping[str, Group], rows: Rows, blocks: Blocks,
+    dropped: Mapping[int, Forbid | Agree], costs: Sequence[int] | None, givens: list[GivenChoice],
+) -> Lowered:
+    """Put the items in normal form and write the rows one after another."""
+    kept = [c for c in range(len(rows)) if c not in dropped]
+    numbering, origins, low, high = _number_items(blocks, len(kept))
+    starts, members, colours = [0], [], []
+    for choice in kept:
+        run = sorted([(numbering[block][at], colour) for block, at, colour in rows[choice]])
+        members += [i for i, _ in run if i >= 0]
+        colours += [c for i, c in run if i >= 0]
+        starts.append(len(members))
+    option_of = [-1] * len(rows)
+    for option, choice in enumerate(kept):
+        option_of[choice] = option
+    problem = Problem(
+        low=tuple(low),
+        high=tuple(high),
+        primary=sum(lo > 0 for lo in low),
+        starts=starts,
+        members=members,
+        colours=colours if any(colours) else (),
+        costs=tuple(costs[c] for c in kept) if costs is not None else (),
+        given=tuple(sorted({option_of[g.number] for g in givens})),
+    )
+    goals = [s.kind for s in model.statements if isinstance(s, Optimize)]
+    return Lowered(
+        problem, families, declared, tuple(kept), tuple(option_of), tuple(origins), dropped, tuple(givens),
+        goals[0] if goals else None,
+    )
+
+
+def _number_items(
+    blocks: Blocks, options: int
+) -> tuple[list[list[int]], list[ItemOrigin], list[int], list[int]]:
+    """Item numbers per block (-1 for one that asks nothing), primary first, with origins and bounds."""
+    numbering = [[-1] * len(bounds) for _, bounds in blocks]
+    origins: list[ItemOrigin] = []
+    low: list[int] = []
+    high: list[int] = []
+    for primary in (True, False):
+        for block, at, (lo, hi) in _bounds(blocks):
+            if (lo > 0) == primary and not (lo == 0 and hi is None):
+                numbering[block][at] = len(low)
+                origins.append(ItemOrigin(blocks[block][0], at))
+                low.append(lo)
+                high.append(max(options, lo) if hi is None else hi)
+    return numbering, origins, low, high
+
+
+def _bounds(blocks: Blocks) -> Iterator[tuple[int, int, tuple[int, int | None]]]:
+    for block, (_, bounds) in enumerate(blocks):
+        for at, bound in enumerate(bounds):
+            yield block, at, bound

@@ -1,0 +1,174 @@
+"""Statements that single out choices: `given`, `forbid`, and what `minimize` and `agree` say of each choice.
+
+`given F(args) for …` and `forbid F(args) for …` walk their `for`; names in them that `for` does not bind but `cells`,
+`values` or the family declares range over their sets as well, so `forbid place(r, c, 5) where r = c` reads as it
+should. `forbid F where …` and goals look at the choices themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import attrs
+from attrs import field, frozen
+
+from covr.compiler.evaluate import EvalFault, Scope
+from covr.compiler.families import Family, choice_name
+from covr.compiler.groups import Group, closure, groups_of
+from covr.compiler.names import free_names
+from covr.compiler.rewrite import conjuncts, walk
+from covr.compiler.values import show_value
+from covr.compiler.walk import Walk
+from covr.compiler.within import Within
+from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.source import Span
+from covr.dsl.syntax import Agree, Expr, Forbid, Generator, Given, Goal, Index
+
+Env = dict[str, Any]
+
+
+@frozen
+class GivenChoice:
+    """A choice that a `given` takes. name: the statement's label, filled in, or `given place(3, 4, 7)`."""
+
+    number: int
+    name: str
+    span: Span = field(eq=False, repr=False)
+
+
+def unbound_groups(
+    mentioned: Sequence[Expr | None], generators: Sequence[Generator], family: Family, declared: Mapping[str, Group]
+) -> list[Group]:
+    """The groups a statement walks: those of index names it mentions without binding them, then its own `for`."""
+    own = groups_of(generators)
+    bound = {n for g in own for n in g.names}
+    local = {**declared, **family.index_groups}
+    used = frozenset().union(*(free_names(e) for e in mentioned if e is not None), *(g.uses for g in own))
+    loose = [local[n] for n in sorted(used - bound) if n in local]
+    return [*closure(loose, local), *own]
+
+
+def _within(scope: Scope, groups: Sequence[Group], family: Family, declared: Mapping[str, Group]) -> Within:
+    names = {n for g in groups for n in g.names}
+    return Within(scope, names.union(family.indices, declared))
+
+
+def given_choices(
+    statement: Given, family: Family, declared: Mapping[str, Group], scope: Scope
+) -> Iterator[GivenChoice]:
+    """Every choice a `given` takes. A choice that does not exist is a fault at the data that asked for it."""
+    groups = unbound_groups([*statement.args, statement.where], statement.generators, family, declared)
+    inside = _within(scope, groups, family, declared)
+    getters = [inside.compile(arg) for arg in statement.args]
+    label = inside.template(statement.label) if statement.label is not None else None
+    for env in Walk(scope, groups, conjuncts(statement.where), frozenset())({}):
+        args = tuple([get(env) for get in getters])
+        number = family.number(args)
+        if number is None:
+            raise EvalFault(_no_such_choice(statement, family, args, env, inside))
+        name = label(env) if label else f"given {choice_name(family.name, args)}"
+        yield GivenChoice(number, name, statement.span)
+
+
+def _no_such_choice(statement: Given, family: Family, args: Any, env: Env, inside: Within) -> Diagnostic:
+    name = choice_name(family.name, args)
+    wrong = [
+        f"`{index}` is {show_value(value)}, which no choice of `{family.name}` has"
+        for position, (index, value) in enumerate(zip(family.indices, args, strict=True))
+        if all(choice[position] != value for choice in family.choices)
+    ]
+    span = data_span(statement.args, env, inside) or statement.span
+    notes = wrong[:1] + ([] if span is statement.span else [f"asked for by `{statement.span.text.strip()}`"])
+    return Diagnostic("E401", f"{name} is given, but there is no such choice", span, notes=tuple(notes))
+
+
+def data_span(args: Sequence[Expr], env: Env, inside: Within) -> Span | None:
+    """Where in a picture or data file the first value that `args` look up was read, if it was read."""
+    for node in walk(tuple(args)):
+        if isinstance(node, Index):
+            try:
+                table = inside.compile(node.of)(env)
+                key = tuple(inside.compile(a)(env) for a in node.args)
+            except EvalFault:
+                continue
+            origin = getattr(table, "origin", None)
+            span = origin(key if len(key) > 1 else key[0]) if origin else None
+            if span is not None:
+                return span  # type: ignore[no-any-return]
+    return None
+
+
+def forbidden(statement: Forbid, family: Family, declared: Mapping[str, Group], scope: Scope) -> Iterator[int]:
+    """The numbers of the choices a `forbid` removes; forbidding what does not exist is no fault."""
+    if statement.args is None and not statement.generators:
+        checks = Within(scope, family.indices).tests(conjuncts(statement.where))
+        for number, env in family.environments():
+            with for_choice(family, number):
+                if all(check(env) for check in checks):
+                    yield number
+        return
+    args = statement.args if statement.args is not None else family.statement.indices
+    groups = unbound_groups([*args, statement.where], statement.generators, family, declared)
+    inside = _within(scope, groups, family, declared)
+    getters = [inside.compile(arg) for arg in args]
+    for env in Walk(scope, groups, conjuncts(statement.where), frozenset())({}):
+        number_ = family.number(tuple([get(env) for get in getters]))
+        if number_ is not None:
+            yield number_
+
+
+def goal_costs(goal: Goal, family: Family, scope: Scope) -> Iterator[tuple[int, int]]:
+    """What a goal counts for each choice of its family that its condition lets through."""
+    inside = Within(scope, family.indices)
+    checks = inside.tests(conjuncts(goal.where))
+    value = inside.compile(goal.value) if goal.value is not None else None
+    for number, env in family.environments():
+        with for_choice(family, number):
+            if not all(check(env) for check in checks):
+                continue
+            cost = value(env) if value else 1
+            if goal.value is not None and type(cost) is not int:
+                message = f"a cost is a whole number, not {show_value(cost)}"
+                raise EvalFault(Diagnostic("E415", message, goal.value.span))
+            yield number, cost
+
+
+def colourings(
+    statement: Agree, family: Family, declared: Mapping[str, Group], scope: Scope
+) -> Iterator[tuple[int, dict[Any, Any] | None]]:
+    """What each choice shows: key → colour. None for a choice that shows two colours at one key: it cannot be taken."""
+    own = groups_of(statement.generators)
+    mentioned = [e for pair in statement.pairs for e in pair]
+    known = frozenset(family.indices)
+    groups = unbound_groups([*mentioned, statement.where], statement.generators, family, declared)
+    groups = [g for g in groups if g in own or not set(g.names) <= known]
+    inside = _within(scope, groups, family, declared)
+    pairs = [(inside.compile(k), inside.compile(c)) for k, c in statement.pairs]
+    walk_ = Walk(scope, groups, conjuncts(statement.where), known)
+    for number, env in family.environments():
+        shown: dict[Any, Any] = {}
+        agrees = True
+        with for_choice(family, number):
+            for _ in walk_(env):
+                for key, colour in pairs:
+                    k, c = key(env), colour(env)
+                    agrees = agrees and shown.setdefault(k, c) == c
+        yield number, shown if agrees else None
+
+
+class for_choice:
+    """Names the choice in a fault that is raised inside."""
+
+    def __init__(self, family: Family, number: int) -> None:
+        self._family, self._number = family, number
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _type: object, fault: BaseException | None, _trace: object) -> None:
+        if isinstance(fault, EvalFault):
+            args = self._family.choices[self._number - self._family.first]
+            note = f"for the choice {choice_name(self._family.name, args)}"
+            d = fault.diagnostic
+            raise EvalFault(attrs.evolve(d, notes=(note, *d.notes))) from None

@@ -1,0 +1,83 @@
+"""Where a picture's lines go: the boxes of a sudoku, the fields of a star battle.
+
+A rule outlines regions when a computed key of it is a function of the picture's places alone (`band(r), band(c)`
+or `region[r, c]`), its values part the board into more than one class, and every class hangs together. The first
+such rule counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from covr.compiler.evaluate import EvalFault, Scope
+from covr.compiler.names import free_names
+from covr.dsl.syntax import Expr, Key, Model, Name, Rule
+
+Place = tuple[int, ...]
+
+
+def find_regions(
+    model: Model, places: Sequence[Place], environments: Sequence[dict[str, Any]], indices: frozenset[str],
+    scope: Scope,
+) -> Mapping[Place, int]:
+    """Place → region number (from 0, in order of first place), or nothing where no rule outlines regions."""
+    if not environments:
+        return {}
+    names = frozenset(environments[0])
+    for rule in model.statements:
+        if isinstance(rule, Rule) and rule.where is None:
+            keys = _outlining(rule, names, indices)
+            if keys:
+                regions = _classes(keys, places, environments, scope)
+                if regions and len(set(regions.values())) > 1 and _hang_together(regions):
+                    return regions
+    return {}
+
+
+def _outlining(rule: Rule, names: frozenset[str], indices: frozenset[str]) -> list[Expr]:
+    """The computed keys of a rule that speak of places only; none where a place is a key by itself."""
+    computed: list[Expr] = []
+    for key in rule.keys:
+        if isinstance(key, Key) or (isinstance(key, Name) and key.id in names):
+            return []
+        used = free_names(key) & indices
+        if used and used <= names:
+            computed.append(key)
+    return computed
+
+
+def _classes(
+    keys: Sequence[Expr], places: Sequence[Place], environments: Sequence[dict[str, Any]], scope: Scope
+) -> dict[Place, int]:
+    functions = [scope.compile(key, environments[0]) for key in keys]
+    numbers: dict[tuple[Any, ...], int] = {}
+    regions: dict[Place, int] = {}
+    for place, env in zip(places, environments, strict=True):
+        try:
+            value = tuple([f(env) for f in functions])
+        except EvalFault:
+            return {}
+        regions[place] = numbers.setdefault(value, len(numbers))
+    return regions
+
+
+def _hang_together(regions: Mapping[Place, int]) -> bool:
+    """Whether every region is connected, side to side."""
+    seen: set[Place] = set()
+    begun: set[int] = set()
+    for start, region in regions.items():
+        if start in seen:
+            continue
+        if region in begun:
+            return False
+        begun.add(region)
+        stack = [start]
+        seen.add(start)
+        while stack:
+            r, c = stack.pop()
+            for n in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)):
+                if n not in seen and regions.get(n) == region:
+                    seen.add(n)
+                    stack.append(n)
+    return True

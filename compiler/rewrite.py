@@ -1,0 +1,69 @@
+"""Small things done to expressions before they are compiled: splitting, walking, replacing.
+
+Conditions are split at their top-level `and`s, and a computed key (`per band(r)`) is replaced by a name wherever
+the same expression stands again, so that a label, a quantity or a condition may speak of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeVar, cast
+
+import attrs
+
+from covr.dsl.source import Span
+from covr.dsl.syntax import Binary, Expr
+
+T = TypeVar("T")
+
+
+def conjuncts(condition: Expr | None) -> tuple[Expr, ...]:
+    """The parts of a condition joined by `and` at the top, in source order; none for no condition."""
+    if condition is None:
+        return ()
+    if isinstance(condition, Binary) and condition.op == "and":
+        return conjuncts(condition.left) + conjuncts(condition.right)
+    return (condition,)
+
+
+def disjuncts(condition: Expr) -> tuple[Expr, ...]:
+    """The parts of a condition joined by `or` at the top, in source order."""
+    if isinstance(condition, Binary) and condition.op == "or":
+        return disjuncts(condition.left) + disjuncts(condition.right)
+    return (condition,)
+
+
+def walk(node: Any) -> Iterator[object]:
+    """Every node of a tree, parents first."""
+    if isinstance(node, tuple):
+        for part in node:
+            yield from walk(part)
+    elif attrs.has(type(node)) and not isinstance(node, Span):
+        yield node
+        for attribute in attrs.fields(type(node)):
+            if attribute.name != "span":
+                yield from walk(getattr(node, attribute.name))
+
+
+def replace(node: T, replacements: Mapping[Expr, Expr]) -> T:
+    """The tree with every sub-expression that equals a key of `replacements` exchanged for its value."""
+    if not replacements:
+        return node
+    return cast(T, _replace(node, replacements))
+
+
+def _replace(node: Any, replacements: Mapping[Expr, Expr]) -> object:
+    if isinstance(node, tuple):
+        return tuple(_replace(part, replacements) for part in node)
+    if not attrs.has(type(node)) or isinstance(node, Span):
+        return node
+    if node in replacements:
+        return attrs.evolve(replacements[cast(Expr, node)], span=getattr(node, "span"))  # noqa: B009
+    changes = {}
+    for attribute in attrs.fields(type(node)):
+        old = getattr(node, attribute.name)
+        if isinstance(old, tuple) or (attrs.has(type(old)) and not isinstance(old, Span)):
+            new = _replace(old, replacements)
+            if new != old:
+                changes[attribute.name] = new
+    return attrs.evolve(node, **changes) if changes else node

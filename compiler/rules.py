@@ -1,0 +1,204 @@
+"""`exactly`, `at least`, `at most`: a rule becomes items, and choices become members of them.
+
+A rule's condition is split at its `and`s. Parts that mention only keys narrow the items; the others narrow which
+choices count, and say to which values of a free key a choice belongs. In a rule over several families a part that
+mentions an index only some of them have narrows those families only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import attrs
+from attrs import field, frozen
+
+from covr.compiler.evaluate import EvalFault, Scope
+from covr.compiler.families import Family, choice_name
+from covr.compiler.groups import Group, closure
+from covr.compiler.keys import KeyPlan, key_getter, key_values, plan_keys
+from covr.compiler.names import free_names
+from covr.compiler.rewrite import conjuncts, replace
+from covr.compiler.values import show_value
+from covr.compiler.walk import Walk
+from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.syntax import Expr, Range, Rule
+
+KeyValue = tuple[Any, ...]
+
+
+@frozen(eq=False)
+class RuleItems:
+    """The items of one rule. keys: their key values, in order; bounds: low and high of each (high None: no bound).
+
+    views: per family of the rule, how it sees the keys; items are named after the first.
+    """
+
+    rule: Rule
+    keys: tuple[KeyValue, ...] = field(repr=False)
+    bounds: tuple[tuple[int, int | None], ...] = field(repr=False)
+    views: Mapping[str, KeyPlan] = field(repr=False)
+
+    @property
+    def key_plan(self) -> KeyPlan:
+        return next(iter(self.views.values()))
+
+    def name(self, at: int, scope: Scope) -> str:
+        """The item's label, filled in; without one, the rule's head and the values of its keys."""
+        env = dict(zip(self.key_plan.names, self.keys[at], strict=True))
+        label = self.rule.label
+        if label is None:
+            return self._plain(self.keys[at])
+        try:
+            return self.key_plan.within(scope).template(replace(label, self.key_plan.replacements()))(env)
+        except EvalFault:
+            return self._plain(self.keys[at])
+
+    def _plain(self, key: KeyValue) -> str:
+        families = " or ".join(f.id for f in self.rule.families)
+        head = f"{self.rule.kind} {self.rule.quantity.span.text} {families}"
+        if not key:
+            return head
+        names = [
+            self.key_plan.computed[n].span.text if n in self.key_plan.computed else n
+            for n in self.key_plan.names
+        ]
+        return head + " for " + ", ".join(f"{n} = {show_value(v)}" for n, v in zip(names, key, strict=True))
+
+
+def rule_items(
+    rule: Rule, families: Sequence[Family], declared: Mapping[str, Group], scope: Scope
+) -> RuleItems:
+    """Every item of a rule, whether or not a choice reaches it. Cost: linear in the number of key values."""
+    views = {f.name: plan_keys(rule.keys, f, declared) for f in families}
+    found: dict[KeyValue, None] = {}
+    for name, plan in views.items():
+        narrow, _ = split_condition(rule, views, name)
+        checks = plan.within(scope).tests(narrow)
+        for key in key_values(plan, scope):
+            env = dict(zip(plan.names, key, strict=True))
+            if all(check(env) for check in checks):
+                found.setdefault(key)
+    keys = tuple(found)
+    if len(keys) > scope.budget.limits.items:
+        raise EvalFault(Diagnostic("E421", f"this rule makes more than {scope.budget.limits.items} items", rule.span))
+    plan = views[families[0].name]
+    bounds = _bounds(rule, plan, keys, scope)
+    items = RuleItems(rule, keys, bounds, views)
+    if rule.label is not None and keys:
+        env = dict(zip(plan.names, keys[0], strict=True))
+        plan.within(scope).template(replace(rule.label, plan.replacements()))(env)
+    return items
+
+
+def _bounds(
+    rule: Rule, plan: KeyPlan, keys: Sequence[KeyValue], scope: Scope
+) -> tuple[tuple[int, int | None], ...]:
+    """Low and high of every item; the quantity may use the keys."""
+    quantity = replace(rule.quantity, plan.replacements())
+    if isinstance(quantity, Range):
+        ends: tuple[Expr, ...] = (quantity.low, quantity.high)
+    else:
+        ends = (quantity,)
+    functions = [plan.within(scope).compile(end) for end in ends]
+    constant = not any(free_names(end) & set(plan.names) for end in ends)
+    bounds: list[tuple[int, int | None]] = []
+    for key in keys:
+        if not (constant and bounds):
+            env = dict(zip(plan.names, key, strict=True))
+            values = [_whole(f(env), end, rule) for f, end in zip(functions, ends, strict=True)]
+            bound = _interval(rule, values)
+        bounds.append(bound)
+    return tuple(bounds)
+
+
+def _whole(value: Any, expr: Expr, rule: Rule) -> int:
+    if type(value) is not int:
+        raise EvalFault(
+            Diagnostic("E410", f"how many choices a rule wants is a whole number, not {show_value(value)}", expr.span)
+        )
+    if value < 0:
+        raise EvalFault(
+            Diagnostic("E411", f"a rule cannot want {value} choices", expr.span, help="the smallest number is 0")
+        )
+    return value
+
+
+def _interval(rule: Rule, values: Sequence[int]) -> tuple[int, int | None]:
+    low, high = values[0], values[-1]
+    if len(values) == 2:
+        if rule.kind != "exactly":
+            raise EvalFault(
+                Diagnostic(
+                    "E412",
+                    f"a range goes with `exactly`, not with `{rule.kind}`",
+                    rule.quantity.span,
+                    help=f"write `exactly {low}..{high}`",
+                )
+            )
+        if high < low:
+            raise EvalFault(Diagnostic("E413", f"the range {low}..{high} is empty", rule.quantity.span))
+        return low, high
+    return {"exactly": (low, low), "at least": (low, None), "at most": (0, low)}[rule.kind]
+
+
+def split_condition(rule: Rule, views: Mapping[str, KeyPlan], family: str) -> tuple[list[Expr], list[Expr]]:
+    """The parts of a rule's condition that narrow items, and those that narrow choices, as `family` sees them.
+
+    A part that mentions an index which this family does not know, but another of the rule's does, is in neither.
+    """
+    plan = views[family]
+    names = frozenset(plan.names)
+    indices = frozenset().union(*(view.local for view in views.values())) | names
+    narrow: list[Expr] = []
+    rest: list[Expr] = []
+    for part in conjuncts(rule.where):
+        used = {f: free_names(replace(part, v.replacements())) & indices for f, v in views.items()}
+        if used[family] <= plan.known:
+            (narrow if used[family] <= names else rest).append(replace(part, plan.replacements()))
+        elif not any(used[f] <= views[f].known for f in views):
+            unknown = ", ".join(f"`{n}`" for n in sorted(used[family] - plan.known))
+            families = " or ".join(f"`{f}`" for f in views)
+            message = f"{unknown} is neither an index of {families} nor a key of this rule"
+            raise EvalFault(Diagnostic("E414", message, part.span, help="name it after `per`"))
+    return narrow, rest
+
+
+def memberships(
+    items: RuleItems, family: Family, scope: Scope
+) -> Iterator[tuple[int, list[int]]]:
+    """Every choice of a family with the items of the rule it belongs to (positions in `items.keys`).
+
+    Yields (choice number, positions) for the choices that belong to any. Cost: linear in what is yielded, given a
+    condition that says which values of a free key a choice reaches.
+    """
+    plan = items.views[family.name]
+    narrow, rest = split_condition(items.rule, items.views, family.name)
+    getters = [key_getter(plan, n, scope) for n in plan.names]
+    positions = {key: at for at, key in enumerate(items.keys)}
+    known = frozenset(family.indices)
+    groups = [g for g in closure(plan.free, plan.local) if not set(g.names) <= known]
+    rebound = [n for g in groups for n in g.names if n in known]
+    walk = Walk(scope, groups, [*rest, *(narrow if groups else ())], known)
+    for number, env in family.environments():
+        try:
+            yield from _reached(number, env, walk, getters, positions, rebound)
+        except EvalFault as fault:
+            note = f"for the choice {choice_name(family.name, family.choices[number - family.first])}"
+            raise EvalFault(attrs.evolve(fault.diagnostic, notes=(note, *fault.diagnostic.notes))) from None
+
+
+def _reached(
+    number: int, env: dict[str, Any], walk: Walk, getters: Sequence[Any], positions: Mapping[Any, int],
+    rebound: Sequence[str],
+) -> Iterator[tuple[int, list[int]]]:
+    own = [env[name] for name in rebound]
+    reached = []
+    for _ in walk(env):
+        if rebound and [env[name] for name in rebound] != own:
+            continue
+        at = positions.get(tuple([get(env) for get in getters]))
+        if at is not None:
+            reached.append(at)
+    if reached:
+        yield number, sorted(set(reached)) if len(reached) > 1 else reached

@@ -1,0 +1,224 @@
+"""`show` statements, and what stands in for them: the compiler's half of drawing an answer.
+
+Places are found as the items of a rule are: `at r, c` ranges over every value the names can take, so the picture
+is the whole board whatever the answer holds. Statements that show at as many coordinates draw into one picture.
+
+A model without `show` is drawn from its `cells` and `values`: a family that has the cells among its indices is
+shown at them; one that reaches cells through a rule (`exactly one put per x where x in s`) at those the rule says.
+What is shown are the choice's values, or the family's initial where it has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+from covr.compiler.evaluate import EvalFault, Scope
+from covr.compiler.families import Family, choice_name
+from covr.compiler.groups import Group, closure, groups_of
+from covr.compiler.keys import KeyPlan, key_getter, key_values, plan_keys
+from covr.compiler.names import free_names
+from covr.compiler.picture import Mark, Picture
+from covr.compiler.regions import find_regions
+from covr.compiler.rewrite import conjuncts, replace
+from covr.compiler.values import order_key, show_value
+from covr.compiler.walk import Walk
+from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.syntax import Declare, Expr, Generator, Key, Model, Name, Rule, Show, Text
+
+Env = dict[str, Any]
+Place = tuple[int, ...]
+
+
+@frozen(eq=False)
+class Drawing:
+    """A `show` made ready: what each choice of `family` marks, and the board it stands on."""
+
+    show: Show
+    family: Family = field(repr=False)
+    places: tuple[Place, ...] = field(repr=False)
+    regions: Mapping[Place, int] = field(repr=False)
+    marks: Callable[[Env], Iterator[tuple[Place, str]]] = field(repr=False)
+    lines: Callable[[Env], Iterator[tuple[str, ...]]] = field(repr=False)
+    axes: int
+
+
+def drawings(
+    model: Model, families: Mapping[str, Family], declared: Mapping[str, Group], scope: Scope
+) -> tuple[Drawing, ...]:
+    """Every `show` of the model, or what stands in for them; at least one where there is a family."""
+    shows = [s for s in model.statements if isinstance(s, Show)]
+    if not shows:
+        shows = [default_show(f, model, scope) for f in families.values()]
+    return tuple(_prepare(s, families[s.family.id], model, declared, scope) for s in shows)
+
+
+def default_show(family: Family, model: Model, scope: Scope) -> Show:
+    """How a family is shown where the model does not say."""
+    cells, values = _declared_names(model, "cells"), _declared_names(model, "values")
+    span = family.statement.span
+    shown: tuple[Expr, ...] = tuple(n for n in family.statement.indices if n.id in values)
+    initial = Text(family.name[:1].upper(), span)
+    own = tuple(n for n in family.statement.indices if n.id in cells)
+    name = family.statement.name
+    if own:
+        return Show(shown or (initial,), name, own, None, None, None, span)
+    for rule in model.statements:
+        if isinstance(rule, Rule) and any(f.id == family.name for f in rule.families):
+            keys = tuple(k for k in rule.keys if isinstance(k, Name) and k.id in cells)
+            if keys and len(keys) == len(rule.keys):
+                return Show(shown or (initial,), name, keys, rule.where, None, "outline", span)
+    return Show((), name, (), None, None, None, span)
+
+
+def _declared_names(model: Model, kind: str) -> frozenset[str]:
+    generators: list[Generator] = []
+    for statement in model.statements:
+        if isinstance(statement, Declare) and statement.kind == kind:
+            generators += statement.generators
+    return frozenset(n for g in groups_of(generators) for n in g.names)
+
+
+def _prepare(
+    show: Show, family: Family, model: Model, declared: Mapping[str, Group], scope: Scope
+) -> Drawing:
+    plan = plan_keys(show.at, family, declared)
+    names = frozenset(plan.names)
+    parts = [replace(c, plan.replacements()) for c in conjuncts(show.where)]
+    values = key_values(plan, scope) if show.at else {}
+    narrow = [c for c in parts if free_names(c) & frozenset(plan.local) <= names]
+    inside = plan.within(scope)
+    checks = inside.tests(narrow)
+    axes = _Axes(values, show)
+    places, environments = [], []
+    for key in values:
+        env = dict(zip(plan.names, key, strict=True))
+        if all(check(env) for check in checks):
+            places.append(axes.place(key))
+            environments.append(env)
+    regions = find_regions(model, places, environments, frozenset(plan.local), scope) if axes.count == 2 else {}
+    order = sorted(range(len(places)), key=lambda i: places[i])
+    walk = _walk(show, plan, parts, family, declared, scope)
+    texts = [inside.compile(replace(v, plan.replacements())) for v in show.values]
+    getters = [key_getter(plan, n, scope) for n in plan.names]
+
+    def marks(env: Env) -> Iterator[tuple[Place, str]]:
+        for _ in walk(env):
+            text = " ".join(show_value(t(env)) for t in texts)
+            yield axes.place(tuple([get(env) for get in getters])), text
+
+    def lines(env: Env) -> Iterator[tuple[str, ...]]:
+        for _ in walk(env):
+            if texts:
+                yield tuple(show_value(t(env)) for t in texts)
+            else:
+                yield (choice_name(family.name, tuple(env[i] for i in family.indices)),)
+
+    return Drawing(show, family, tuple(places[i] for i in order), regions, marks, lines, axes.count)
+
+
+def _walk(
+    show: Show, plan: KeyPlan, parts: Sequence[Expr], family: Family, declared: Mapping[str, Group], scope: Scope
+) -> Walk:
+    """The bindings of a choice's free names: those of `at`, and declared names that the values or `where` mention."""
+    mentioned = [*show.values, *parts]
+    known = frozenset(family.indices)
+    loose = {n for e in mentioned for n in free_names(e)} - known
+    extra = [plan.local[n] for n in sorted(loose) if n in plan.local]
+    groups = [g for g in closure([*plan.free, *extra], plan.local) if not set(g.names) <= known]
+    return Walk(scope, groups, parts, known)
+
+
+class _Axes:
+    """Turns the values of `at` into coordinates: whole numbers as they are, any other axis by rank."""
+
+    def __init__(self, keys: Mapping[tuple[Any, ...], None], show: Show) -> None:
+        flat = [_flatten(key) for key in keys]
+        self.count = len(flat[0]) if flat else sum(1 for _ in show.at)
+        if self.count > 3 or any(len(f) != self.count for f in flat):
+            raise EvalFault(
+                Diagnostic(
+                    "E440",
+                    "a picture has one, two or three coordinates",
+                    show.at[0].span.to(show.at[-1].span),
+                    help="show at a row and a column, or at a layer, a row and a column",
+                )
+            )
+        self._ranks: list[dict[Any, int] | None] = []
+        for axis in range(self.count):
+            values = {f[axis] for f in flat}
+            whole = all(type(v) is int for v in values)
+            ranked = None if whole else {v: i for i, v in enumerate(sorted(values, key=order_key), 1)}
+            self._ranks.append(ranked)
+
+    def place(self, key: tuple[Any, ...]) -> Place:
+        flat = _flatten(key)
+        return tuple(v if ranks is None else ranks[v] for v, ranks in zip(flat, self._ranks, strict=True))
+
+
+def _flatten(key: tuple[Any, ...]) -> tuple[Any, ...]:
+    flat: list[Any] = []
+    for part in key:
+        flat += part if isinstance(part, tuple) else (part,)
+    return tuple(flat)
+
+
+def draw(
+    drawings_: Sequence[Drawing], chosen: Sequence[tuple[int, int]], given: frozenset[int]
+) -> tuple[Picture, ...]:
+    """The pictures of an answer. chosen: (choice number, option number) of what was taken; given: option numbers."""
+    pictures = []
+    boards: dict[int, list[Drawing]] = {}
+    for d in drawings_:
+        if d.axes == 0:
+            pictures.append(_list(d, chosen))
+        else:
+            boards.setdefault(d.axes, []).append(d)
+    return tuple([_board(axes, group, chosen, given) for axes, group in boards.items()] + pictures)
+
+
+def _environments(d: Drawing, chosen: Sequence[tuple[int, int]]) -> Iterator[tuple[int, Env]]:
+    family = d.family
+    for number, option in chosen:
+        at = number - family.first
+        if 0 <= at < len(family.choices):
+            yield option, dict(zip(family.indices, family.choices[at], strict=True))
+
+
+def _list(d: Drawing, chosen: Sequence[tuple[int, int]]) -> Picture:
+    lines = tuple(line for _, env in _environments(d, chosen) for line in d.lines(env))
+    return Picture(axes=0, lines=lines)
+
+
+def _board(
+    axes: int, group: Sequence[Drawing], chosen: Sequence[tuple[int, int]], given: frozenset[int]
+) -> Picture:
+    places = tuple(sorted({p for d in group for p in d.places}))
+    marks = []
+    for d in group:
+        for option, env in _environments(d, chosen):
+            marks += [Mark(at, text, option, option in given) for at, text in d.marks(env)]
+    marked = {m.at for m in marks}
+    places = tuple(sorted({*places, *marked}))
+    for d in group:
+        if d.show.other is not None:
+            marks += [Mark(p, d.show.other) for p in d.places if p not in marked]
+            marked.update(d.places)
+    regions = {p: r for d in group for p, r in d.regions.items()}
+    ends = list(zip(*places, strict=True))
+    return Picture(
+        axes=axes,
+        low=tuple(min(e) for e in ends),
+        high=tuple(max(e) for e in ends),
+        places=places,
+        marks=tuple(sorted(marks, key=lambda m: m.at)),
+        regions=regions,
+        outline=any(d.show.style == "outline" or _spreads(d) for d in group),
+    )
+
+
+def _spreads(d: Drawing) -> bool:
+    """Whether one choice marks several places: then pieces are meant."""
+    return d.show.style is None and d.show.where is not None and not any(isinstance(k, Key) for k in d.show.at)

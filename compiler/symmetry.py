@@ -1,0 +1,266 @@
+"""`up to`: the group that the symmetries of a model generate, as permutations of its options.
+
+Two answers count as one when a member of the group carries one into the other. The answer listed for a class is
+its *canonical* member: the smallest as an increasing tuple of option numbers. Members of the group that do not
+preserve the problem (a given stands on one side only) may carry an answer to something that is none; such an image
+is left out of the comparison, so that classes consist of answers.
+
+Cost: the closure takes time and memory in proportion to group size × options, and is refused beyond a limit.
+Source: orderly generation by canonical representatives, R. C. Read 1978; McKay 1998 discusses cheaper tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+from covr.compiler.evaluate import EvalFault, Scope
+from covr.compiler.families import Family, choice_name
+from covr.compiler.limits import Limits
+from covr.compiler.values import Isometry, Set, show_value
+from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.source import Span
+from covr.dsl.syntax import Call, Expr, SymmetryMap, UpTo
+from covr.engine import Problem, check
+
+Permutation = tuple[int, ...]
+
+
+@frozen(eq=False)
+class Symmetry:
+    """The group of a model. images: one permutation of options a member, identity left out; -1: no such option.
+
+    faithful: whether every member carries answers to answers, so that images need no check.
+    """
+
+    problem: Problem = field(repr=False)
+    images: tuple[Permutation, ...] = field(repr=False)
+    faithful: bool
+
+    @property
+    def size(self) -> int:
+        """How many members the group has."""
+        return len(self.images) + 1
+
+    def canonical(self, answer: Sequence[int]) -> tuple[int, ...]:
+        """The smallest answer of the class of `answer`, as an increasing tuple of option numbers."""
+        best = tuple(sorted(answer))
+        for image in self.images:
+            other = tuple(sorted([image[o] for o in answer]))
+            if other < best and self._is_answer(other):
+                best = other
+        return best
+
+    def is_canonical(self, answer: Sequence[int]) -> bool:
+        """Whether `answer` is the one listed for its class. Cheaper than `canonical`: most others fail early."""
+        own = tuple(sorted(answer))
+        if not own:
+            return True
+        first = own[0]
+        for image in self.images:
+            moved = [image[o] for o in own]
+            least = min(moved)
+            if least > first:
+                continue
+            other = tuple(sorted(moved))
+            if other < own and self._is_answer(other):
+                return False
+        return True
+
+    def _is_answer(self, options: Sequence[int]) -> bool:
+        return self.faithful or (options[0] >= 0 and check(self.problem, tuple(options)) is None)
+
+
+def build_symmetry(
+    statements: Iterable[UpTo],
+    families: Mapping[str, Family],
+    numbers: Sequence[int],
+    problem: Problem,
+    scope: Scope,
+) -> Symmetry | None:
+    """The group that all `up to` statements together generate; None where there is none.
+
+    numbers: per choice, its option number or -1 where it was forbidden.
+    """
+    generators: list[Permutation] = []
+    spans = []
+    for statement in statements:
+        for symmetry in statement.symmetries:
+            if isinstance(symmetry, SymmetryMap):
+                moved = [_by_map(symmetry, families, scope)]
+            else:
+                moved = _by_isometries(symmetry, families, scope)
+            generators += map(tuple, moved)
+            spans.append(symmetry.span)
+    if not spans:
+        return None
+    members = _closure(generators, len(numbers), scope.budget.limits, spans[0])
+    images = tuple(_on_options(m, numbers, problem.options) for m in members)
+    faithful = all(preserves(problem, _on_options(g, numbers, problem.options)) for g in generators)
+    return Symmetry(problem, images, faithful)
+
+
+def _by_map(symmetry: SymmetryMap, families: Mapping[str, Family], scope: Scope) -> list[int]:
+    """Where `put(p, s) -> put(…)` sends every choice; choices of other families stay."""
+    source, target = families[symmetry.family.id], families[symmetry.image.id]
+    names = [p.id for p in symmetry.parameters]
+    getters = [scope.compile(arg, names) for arg in symmetry.args]
+
+    def image(args: Sequence[Any]) -> tuple[Any, ...]:
+        env = dict(zip(names, args, strict=True))
+        return tuple([get(env) for get in getters])
+
+    moved = list(range(sum(len(f.choices) for f in families.values())))
+    _send(moved, source, target, image, symmetry)
+    return moved
+
+
+def _by_isometries(symmetry: Expr, families: Mapping[str, Family], scope: Scope) -> list[list[int]]:
+    """Where each motion of `symmetries(area)` or `rotations(area)` sends every choice."""
+    motions = scope.compile(symmetry)({})
+    if not isinstance(motions, Set) or not all(isinstance(m, Isometry) for m in motions):
+        raise EvalFault(
+            Diagnostic(
+                "E430",
+                f"{show_value(motions)} is no symmetry",
+                symmetry.span,
+                help="`symmetries(area)`, `rotations(area)` or a map such as `put(p, s) -> put(p, mirror(s))`",
+            )
+        )
+    area = None
+    if isinstance(symmetry, Call) and len(symmetry.args) == 1:
+        area = frozenset(scope.compile(symmetry.args[0])({}))
+    total = sum(len(f.choices) for f in families.values())
+    found = []
+    for motion in motions:
+        assert isinstance(motion, Isometry)
+        act = _action(motion, area)
+        moved = list(range(total))
+        for family in families.values():
+            _send(moved, family, family, _each(act), symmetry)
+        found.append(moved)
+    return found
+
+
+def _each(act: Callable[[Any], Any]) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
+    return lambda args: tuple([act(a) for a in args])
+
+
+def _action(motion: Isometry, area: frozenset[Any] | None) -> Callable[[Any], Any]:
+    """What a motion does to an index: it moves cells of the area and sets of them, and leaves all else alone."""
+    axes = len(motion.axes)
+    kept: dict[Any, Any] = {}
+
+    def is_cell(value: Any) -> bool:
+        if area is not None:
+            return value in area
+        return type(value) is tuple and len(value) == axes and all(type(x) is int for x in value)
+
+    def act(value: Any) -> Any:
+        if isinstance(value, int | str):
+            return value
+        if value not in kept:
+            if isinstance(value, Set) and len(value) and all(is_cell(c) for c in value):
+                kept[value] = Set(motion.apply(c) for c in value)  # type: ignore[arg-type]
+            else:
+                kept[value] = motion.apply(value) if is_cell(value) else value
+        return kept[value]
+
+    return act
+
+
+def _send(
+    moved: list[int], source: Family, target: Family, image: Callable[[Any], tuple[Any, ...]], symmetry: Any
+) -> None:
+    """Fill in where a family's choices go; a map must send choices to choices, no two to one."""
+    taken: dict[int, Any] = {}
+    for at, args in enumerate(source.choices):
+        other = image(args)
+        number = target.number(other)
+        name = choice_name(source.name, args)
+        if number is None:
+            raise EvalFault(
+                Diagnostic(
+                    "E431",
+                    f"this symmetry sends {name} to {choice_name(target.name, other)}, which is no choice",
+                    symmetry.span,
+                    help="a symmetry must send every choice to a choice; a piece without its mirror image needs "
+                    "an explicit map, or `rotations` instead of `symmetries`",
+                )
+            )
+        if number in taken:
+            both = f"{choice_name(source.name, taken[number])} and {name}"
+            raise EvalFault(
+                Diagnostic("E432", f"this symmetry sends both {both} to one choice", symmetry.span)
+            )
+        taken[number] = args
+        moved[source.first + at] = number
+
+
+def _on_options(moved: Sequence[int], numbers: Sequence[int], options: int) -> Permutation:
+    """A permutation of choices as one of options, -1 where the image was forbidden."""
+    image = [-1] * options
+    for choice, option in enumerate(numbers):
+        if option >= 0:
+            image[option] = numbers[moved[choice]]
+    return tuple(image)
+
+
+def _closure(
+    generators: Sequence[Permutation], size: int, limits: Limits, span: Span
+) -> tuple[Permutation, ...]:
+    """All products of the generators, the identity left out, in the order found."""
+    identity = tuple(range(size))
+    seen = {identity: None}
+    frontier = [identity]
+    generators = [g for g in dict.fromkeys(generators) if g != identity]
+    while frontier:
+        fresh = []
+        for member in frontier:
+            for g in generators:
+                image = tuple([g[o] for o in member])
+                if image not in seen:
+                    seen[image] = None
+                    fresh.append(image)
+                    if len(seen) > limits.group or len(seen) * size > limits.group_entries:
+                        raise EvalFault(_too_many(len(seen) - 1, span))
+        frontier = fresh
+    del seen[identity]
+    return tuple(seen)
+
+
+def _too_many(size: int, span: Span) -> Diagnostic:
+    message = f"these symmetries generate a group of more than {size} members"
+    advice = "break the symmetry with a `given` or a rule instead, or name fewer symmetries"
+    return Diagnostic("E433", message, span, help=advice)
+
+
+def preserves(problem: Problem, image: Permutation) -> bool:
+    """Whether a permutation of options carries the problem to itself: bounds, colours, costs and givens."""
+    if -1 in image:
+        return False
+    if {image[o] for o in problem.given} != set(problem.given):
+        return False
+    if problem.costs and any(problem.costs[o] != problem.costs[image[o]] for o in range(problem.options)):
+        return False
+    before = _columns(problem, range(problem.options))
+    return sorted(before) == sorted(_columns(problem, image))
+
+
+def _columns(problem: Problem, image: Sequence[int]) -> list[tuple[Any, ...]]:
+    """Each item as its bounds and the options in it, grouped by colour, after renumbering the options."""
+    columns: list[dict[int, list[int]]] = [{} for _ in range(problem.items)]
+    for o in range(problem.options):
+        for i, colour in zip(problem.option(o), problem.option_colours(o), strict=True):
+            columns[i].setdefault(colour, []).append(image[o])
+    return [
+        (
+            problem.low[i],
+            problem.high[i],
+            tuple(sorted(column.get(0, ()))),
+            tuple(sorted(tuple(sorted(options)) for colour, options in column.items() if colour)),
+        )
+        for i, column in enumerate(columns)
+    ]

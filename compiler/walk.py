@@ -1,0 +1,286 @@
+"""Walk the bindings of some groups that satisfy a condition, without walking the product of their sets.
+
+`where x in s` walks `s`; `where i <= r <= i + 1` walks two values of i; `where r = i or r + c = i + j` walks, for
+each part of the `or`, the values it leaves. A condition is read for what it says about the next name (see
+`linear.py`); whatever could not be read is checked on each binding, so that the result is exactly the bindings for
+which the condition holds.
+
+The plan for a group is a small tree made once: `Step`s bind the names of the group one by one, in the order in
+which something is known about them; `Either` follows the parts of an `or` and drops repeats. A group's set is
+stored as nested dictionaries in the order of the steps, so that binding `i` first or `j` first are both cheap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from attrs import define, field, frozen
+
+from covr.compiler.evaluate import EvalFault, Scope, Test
+from covr.compiler.groups import Group
+from covr.compiler.linear import Between, Env, Proposal, Source, sources, tuple_source
+from covr.compiler.names import free_names
+from covr.compiler.rewrite import conjuncts, disjuncts
+from covr.compiler.values import order_key
+from covr.compiler.within import Within
+from covr.dsl.syntax import Expr, Name
+
+
+@frozen(eq=False)
+class Step:
+    """Bind `name`: to what every source proposes, or to all values there are. The last step has no `then`."""
+
+    name: str
+    sources: tuple[Source, ...]
+    then: Step | None
+
+
+@frozen(eq=False)
+class Either:
+    """The union of what several plans find."""
+
+    plans: tuple[Plan, ...]
+
+
+@frozen(eq=False)
+class Whole:
+    """Propose values of the whole group at once, or all of them."""
+
+    source: Source | None
+
+
+Plan = Step | Either | Whole
+
+
+def plan(group: Group, conditions: Sequence[Expr], known: frozenset[str], scope: Within) -> Plan:
+    """How to walk a group when `known` names have values and all `conditions` must hold."""
+    flat = isinstance(group.pattern, Name) or all(isinstance(p, Name) for p in group.pattern.items)
+    if not flat:
+        return Whole(None)
+    for condition in conditions:
+        source = tuple_source(condition, group.names, known, scope.compile)
+        if source is not None and not isinstance(group.pattern, Name):
+            return Whole(source)
+    best = _steps(group.names, conditions, known, scope)
+    if best.sources:
+        return best
+    for at, condition in enumerate(conditions):
+        parts = disjuncts(condition)
+        if len(parts) > 1:
+            rest = [*conditions[:at], *conditions[at + 1 :]]
+            plans = [plan(group, [*conjuncts(part), *rest], known, scope) for part in parts]
+            if all(_restricts(p) for p in plans):
+                return Either(tuple(plans))
+    return best
+
+
+def _restricts(p: Plan) -> bool:
+    """Whether a plan is better than walking everything."""
+    if isinstance(p, Step):
+        return bool(p.sources) or (p.then is not None and _restricts(p.then))
+    return isinstance(p, Either) or p.source is not None
+
+
+def _steps(names: Sequence[str], conditions: Sequence[Expr], known: frozenset[str], scope: Within) -> Step:
+    """Bind first the name about which something is known; on a tie the first written."""
+    found = {
+        name: tuple(s for c in conditions for s in sources(c, name, known, scope.compile)) for name in names
+    }
+    name = next((n for n in names if found[n]), names[0])
+    rest = [n for n in names if n != name]
+    then = _steps(rest, conditions, known | {name}, scope) if rest else None
+    return Step(name, found[name], then)
+
+
+@define(eq=False)
+class Domain:
+    """The members of a group's set, and the trees made of them; what members look like is the pattern's."""
+
+    names: tuple[str, ...]
+    members: Any
+    trees: dict[tuple[str, ...], dict[Any, Any]] = field(factory=dict)
+
+    def tree(self, order: tuple[str, ...]) -> dict[Any, Any]:
+        """name → value → … → True, binding the names in the given order."""
+        tree = self.trees.get(order)
+        if tree is None:
+            tree = self.trees[order] = {}
+            if len(self.names) == 1:
+                tree.update(dict.fromkeys(self.members, True))
+                return tree
+            at = [self.names.index(name) for name in order]
+            for member in self.members:
+                node = tree
+                for position in at[:-1]:
+                    node = node.setdefault(member[position], {})
+                node[member[at[-1]]] = True
+        return tree
+
+
+class Walk:
+    """A compiled walk over groups, nested in the order given, under a condition.
+
+    scope: gives meaning to global names. known: names that have values in the environment a walk starts from.
+    Calling it with an environment yields once a binding; the names are set in that environment, which is shared,
+    so a caller that keeps a binding copies it. Names are bound in documented order, first group slowest.
+    """
+
+    def __init__(
+        self, scope: Scope, groups: Sequence[Group], condition: Iterable[Expr], known: frozenset[str]
+    ) -> None:
+        self.groups = tuple(groups)
+        conditions = tuple(condition)
+        local = known.union(*(g.names for g in self.groups))
+        within = Within(scope, local)
+        outside = frozenset().union(*(free_names(c) for c in conditions)) - local
+        self._all = within.tests(conditions)
+        self._levels: list[_Level] = []
+        pending = list(conditions)
+        for g in self.groups:
+            p = plan(g, conditions, outside | known, within)
+            known = known | frozenset(g.names)
+            ready = [c for c in pending if free_names(c) & local <= known]
+            pending = [c for c in pending if c not in ready]
+            self._levels.append(_Level(g, p, within.tests(ready), within, not (g.uses & local)))
+
+    def __call__(self, env: Env) -> Iterator[Env]:
+        if not self._levels:
+            return iter((env,)) if all(check(env) for check in self._all) else iter(())
+        return self._descend(0, env, False)
+
+    def _descend(self, depth: int, env: Env, doubtful: bool) -> Iterator[Env]:
+        """doubtful: a condition failed to evaluate when tried early; the whole is checked, in order, at the end."""
+        if depth == len(self._levels):
+            if not doubtful or all(check(env) for check in self._all):
+                yield env
+            return
+        level = self._levels[depth]
+        last = depth + 1 == len(self._levels)
+        for _ in level.bindings(env):
+            doubt = doubtful
+            try:
+                if not all(check(env) for check in level.checks):
+                    continue
+            except EvalFault:
+                doubt = True
+            if last and not doubt:
+                yield env
+            else:
+                yield from self._descend(depth + 1, env, doubt)
+
+
+class _Level:
+    """One group of a walk: its set, its plan and the conditions that can be checked once it is bound."""
+
+    def __init__(self, group: Group, plan_: Plan, checks: list[Test], within: Within, constant: bool) -> None:
+        self.group = group
+        self.plan = plan_
+        self.checks = checks
+        self._over = within.members(group.over)
+        self._constant = constant
+        self._domains: dict[int, tuple[Any, Domain]] = {}
+        self._bind = within.scope.binder(group.pattern)
+        self._budget = within.scope.budget
+
+    def domain(self, env: Env) -> Domain:
+        """The group's set where it is reached; kept, since the same set comes up again and again."""
+        if self._constant and self._domains:
+            return next(iter(self._domains.values()))[1]
+        members = self._over(env)
+        kept = self._domains.get(id(members))
+        if kept is not None and kept[0] is members:
+            return kept[1]
+        domain = Domain(self.group.names, members)
+        if len(self._domains) < 64:
+            self._domains[id(members)] = (members, domain)
+        return domain
+
+    def bindings(self, env: Env) -> Iterator[None]:
+        domain = self.domain(env)
+        if isinstance(self.plan, Whole):
+            yield from self._whole(domain, env, self.plan.source)
+        elif isinstance(self.plan, Step) and not _restricts(self.plan):
+            yield from self._whole(domain, env, None)
+        else:
+            found = _ordered(self._run(self.plan, domain, env))
+            for member in found:
+                self._budget.step(1)
+                for name, value in zip(self.group.names, member, strict=True):
+                    env[name] = value
+                yield None
+
+    def _whole(self, domain: Domain, env: Env, source: Source | None) -> Iterator[None]:
+        proposal = source(env) if source else None
+        members = domain.members if proposal is None else _known(proposal, domain)
+        for member in members:
+            self._budget.step(1)
+            self._bind(member, env)
+            yield None
+
+    def _run(self, p: Plan, domain: Domain, env: Env) -> list[tuple[Any, ...]]:
+        """The members a plan finds, as tuples in the order of the group's names; repeats are possible."""
+        if isinstance(p, Either):
+            return [member for part in p.plans for member in self._run(part, domain, env)]
+        if isinstance(p, Whole):
+            proposal = p.source(env) if p.source else None
+            return [m if len(domain.names) > 1 else (m,) for m in _known(proposal, domain)]
+        order = _order(p)
+        at = [order.index(name) for name in domain.names]
+        found: list[tuple[Any, ...]] = []
+        local = dict(env)
+        self._take(p, domain.tree(order), local, (), at, found)
+        return found
+
+    def _take(
+        self, step: Step, tree: dict[Any, Any], env: Env, so_far: tuple[Any, ...], at: list[int], found: list[Any]
+    ) -> None:
+        for value in _candidates(step.sources, tree, env):
+            if step.then is None:
+                whole = (*so_far, value)
+                found.append(tuple(whole[i] for i in at))
+            else:
+                env[step.name] = value
+                self._take(step.then, tree[value], env, (*so_far, value), at, found)
+
+
+def _order(step: Step) -> tuple[str, ...]:
+    return (step.name,) + (_order(step.then) if step.then else ())
+
+
+def _known(proposal: Proposal, domain: Domain) -> list[Any]:
+    """The proposed members that are in the domain, each once; everything where nothing is proposed."""
+    if proposal is None or isinstance(proposal, Between):
+        return list(domain.members)
+    return [m for m in dict.fromkeys(proposal) if m in domain.members]
+
+
+def _candidates(given: tuple[Source, ...], tree: dict[Any, Any], env: Env) -> Iterable[Any]:
+    """The values of a tree's level that its sources leave: the shortest list, or the interval, or all."""
+    lists: list[list[Any]] = []
+    between: Between | None = None
+    for source in given:
+        proposal = source(env)
+        if isinstance(proposal, Between):
+            between = proposal if between is None else between.meet(proposal)
+        elif proposal is not None:
+            lists.append(proposal)
+    if lists:
+        return [v for v in dict.fromkeys(sorted(lists, key=len)[0]) if v in tree]
+    if between is None:
+        return tree
+    low, high = between.low, between.high
+    if low is not None and high is not None and high - low < len(tree):
+        return [v for v in range(low, high + 1) if v in tree]
+    return [
+        v for v in tree
+        if type(v) is not int or ((low is None or low <= v) and (high is None or v <= high))
+    ]
+
+
+def _ordered(found: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """Each member once, in documented order."""
+    unique = list(dict.fromkeys(found))
+    if len(unique) > 1:
+        unique.sort(key=order_key)
+    return unique
