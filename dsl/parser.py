@@ -2,34 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 from lark import Token, Tree, UnexpectedToken
 from lark.utils import TextSlice
 
 from covr.dsl import syntax as s
+from covr.dsl.complaints import Failure, complain
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.grammar import load
 from covr.dsl.lexer import STATEMENTS
 from covr.dsl.source import Source, Span
-from covr.dsl.tree import Node, TreeBuilder
+from covr.dsl.tree import MAX_DEPTH, Node, TreeBuilder, too_deep
 
-MAX_DEPTH = 200  # levels of expressions in each other
 MAX_STACK = 10 * MAX_DEPTH  # entries on the parser's stack
 MAX_TEXT = 10_000_000  # characters of a model
+MAX_FAULTS = 100  # errors after which parsing stops
+PAIRS = {"(": ")", "[": "]", "{": "}"}
 
 
 def parse(source: Source) -> s.Module:
     """What a file says, nothing looked up.
 
-    Raises ModelErrors with every syntax fault, in source order: at most one a statement, besides those inside
-    its texts. Time O(length of the text).
+    Raises ModelErrors with every syntax fault (the first hundred), in source order: at most one a statement,
+    besides those inside its texts. Time O(length of the text).
     """
+    fault = unreadable(source)
+    if fault is not None:
+        raise ModelErrors([fault])
     return Parser(source).module()
 
 
+def unreadable(source: Source) -> Diagnostic | None:
+    """What makes a text no model at all, before its syntax is looked at."""
+    text = source.text
+    if len(text) > MAX_TEXT:
+        return Diagnostic("E007", f"a model has at most {MAX_TEXT} characters, and this one {len(text)}")
+    at = text.find("\0")
+    if at >= 0:
+        return Diagnostic("E007", "this is not text: it contains a zero byte", Span(source, at, at + 1))
+    return None
+
+
 class Parser:
+    """One file being parsed. faults: found so far."""
+
     def __init__(self, source: Source) -> None:
         self.source = source
         self.faults: list[Diagnostic] = []
@@ -37,43 +56,73 @@ class Parser:
 
     def module(self) -> s.Module:
         text = self.source.text
-        at = 1 if text.startswith("\ufeff") else 0
         statements: list[s.Statement] = []
-        tree = self.run("start", TextSlice(text, at, len(text)))
-        if tree is not None:
-            statements += self.statements(tree)
+        at: int | None = 1 if text.startswith("\ufeff") else 0
+        while at is not None:
+            tree, failure = self.run("start", TextSlice(text, at, len(text)))
+            again = None
+            if failure is not None:
+                fault, again = complain(self.source, self.grammar, failure)
+                self.faults.append(fault)
+                begun = failure.statement.start_pos if failure.statement is not None else failure.token.start_pos
+                tree, _ = self.run("start", TextSlice(text, at, max(at, begun or 0)))
+            if tree is not None:
+                self.collect(tree, statements)
+            at = again if len(self.faults) < MAX_FAULTS else None
         if self.faults:
             raise ModelErrors(sorted(self.faults, key=Diagnostic.order))
         return s.Module(self.source, tuple(statements))
 
-    def statements(self, tree: Node) -> Iterator[s.Statement]:
+    def collect(self, tree: Node, statements: list[s.Statement]) -> None:
         builder = TreeBuilder(self.source, self.hole, self.faults)
         for child in tree.children:
-            assert isinstance(child, Tree)
-            yield builder.build(child)
+            if isinstance(child, Tree):
+                statements.append(builder.build(child))
 
     def hole(self, text: str, offsets: Sequence[int]) -> s.Expr | None:
-        tree = self.run("expr", TextSlice(text, 0, len(text)), offsets)
-        if tree is None:
+        """The expression in a hole of a template; None, with a fault, where there is none."""
+        tree, failure = self.run("expr", TextSlice(text, 0, len(text)))
+        if failure is not None:
+            fault, _ = complain(Source(self.source.name, text), self.grammar, failure)
+            self.faults.append(moved(fault, self.source, offsets))
             return None
         return TreeBuilder(self.source, self.hole, self.faults, offsets).build(tree)  # type: ignore[no-any-return]
 
-    def run(self, start: str, text: TextSlice[str], offsets: Sequence[int] | None = None) -> Any:
-        parser = self.grammar.parse_interactive(text, start)
+    def run(self, start: str, text: TextSlice[str]) -> tuple[Any, Failure | None]:
+        """Lark's tree of a text, or where and in which state parsing it failed."""
+        parser: Any = self.grammar.parse_interactive(text, start)
         state = parser.parser_state
-        last = None
-        try:
-            for token in parser.lexer_thread.lex(state):
-                state.feed_token(token)
-                last = token
-            return parser.feed_eof(last)
-        except UnexpectedToken as error:
-            token = error.token
-            begin, end = token.start_pos or 0, token.end_pos or 0
-            if offsets is not None:
-                begin, end = offsets[begin], offsets[end]
-            self.faults.append(Diagnostic("E001", f"unexpected `{token}`", Span(self.source, begin, end)))
-            return None
+        stack: list[int] = state.state_stack
+        end = Token("$END", "", text.end, end_pos=text.end)
+        last = statement = None
+        before: list[int] = []
+        opened: list[Token] = []
+        tree = None
+        for token in chain(parser.lexer_thread.lex(state), [end]):
+            earlier, before = before, list(stack)
+            try:
+                tree = state.feed_token(token, token is end)
+            except UnexpectedToken:
+                return None, Failure(token, last, before, earlier, statement, tuple(opened))
+            if token.type in STATEMENTS and start == "start" and len(stack) <= 3:
+                statement = token
+            if token in PAIRS:
+                opened.append(token)
+            elif opened and token == PAIRS[opened[-1]]:
+                opened.pop()
+            if len(opened) > MAX_DEPTH or len(stack) > MAX_STACK:
+                return None, Failure(token, last, before, earlier, statement, tuple(opened), deep=True)
+            last = token
+        return tree, None
 
 
-__all__ = ["STATEMENTS", "parse"]
+def moved(fault: Diagnostic, source: Source, offsets: Sequence[int]) -> Diagnostic:
+    """A fault found in the text of a hole, where it stands in the source."""
+    assert fault.span is not None
+    start = offsets[fault.span.start]
+    # The end of the last character that the span covers, not the start of what follows an escape.
+    end = offsets[fault.span.end - 1] + 1 if fault.span.end > fault.span.start else start
+    return Diagnostic(fault.code, fault.message, Span(source, start, max(start, end)), fault.help, fault.notes)
+
+
+__all__ = ["MAX_TEXT", "parse", "too_deep"]

@@ -1,8 +1,8 @@
 """Lark's tree → the frozen classes of syntax.py.
 
-One method a rule of cover.lark, named like it. What LALR(1) can't say is said here: a key `x in SET` becomes a
-`Key`, the two sides of a `->` must be choices, texts are unescaped. The trees that come in are at most
-`MAX_DEPTH` deep (the parser sees to that), so plain recursion is safe.
+One method a rule of cover.lark, named like it; it finds its children built. What LALR(1) can't say is said here: a
+key `x in SET` becomes a `Key`, the two sides of a `->` must be choices, texts are unescaped. Nothing here
+recurses, and expressions deeper than `MAX_DEPTH` are refused, so that whoever walks the result may recurse.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Source, Span
 from covr.dsl.text import dedent, split_template, unescape
 
-MAX_DIGITS = 1000
+MAX_DIGITS = 1000  # of a number
+MAX_DEPTH = 200  # levels of expressions in each other
+FLAT = frozenset({"arguments", "expressions", "for", "generators", "generator", "patterns", "where"})
 
 Node: TypeAlias = Tree[Token]
 ParseHole: TypeAlias = Callable[[str, Sequence[int]], "s.Expr | None"]
@@ -39,9 +41,25 @@ class TreeBuilder:
         self.hole = hole
         self.faults = faults
         self.offsets = offsets
+        self.values: dict[int, Any] = {}
 
     def build(self, tree: Node) -> Any:
-        return getattr(self, "_" + tree.data)(tree, self.span(tree))
+        """What a tree says; None, with a fault, where it nests too deeply. Time and space O(its size)."""
+        order: list[Node] = []
+        todo = [(tree, 0)]
+        while todo:
+            node, depth = todo.pop()
+            if depth > MAX_DEPTH:
+                self.fault(*too_deep(self.span(node)))
+                return None
+            order.append(node)
+            below = depth + (node.data not in FLAT)
+            todo += [(child, below) for child in node.children if isinstance(child, Tree)]
+        for node in reversed(order):
+            self.values[id(node)] = getattr(self, f"_{node.data}")(node, self.span(node))
+        value = self.values[id(tree)]
+        self.values.clear()
+        return value
 
     # --- small helpers -------------------------------------------------------------------------------------
 
@@ -58,13 +76,13 @@ class TreeBuilder:
 
     def all(self, tree: Node) -> tuple[Any, ...]:
         """Every subtree that is not a word, in order."""
-        return tuple(self.build(child) for child in tree.children if isinstance(child, Tree))
+        return tuple([self.values[id(child)] for child in tree.children if isinstance(child, Tree)])
 
     def find(self, tree: Node, rule: str) -> Any:
         """What the clause `rule` of a statement says, or None where it is absent."""
         for child in tree.children:
             if isinstance(child, Tree) and child.data == rule:
-                return self.build(child)
+                return self.values[id(child)]
         return None
 
     def unlabelled(self, tree: Node, span: Span) -> Span:
@@ -215,8 +233,6 @@ class TreeBuilder:
     def _template(self, tree: Node, span: Span) -> s.Template:
         token = tree.children[0]
         assert isinstance(token, Token)
-        if self.offsets is not None:
-            return s.Template((str(token),), span)
         return s.Template(split_template(self.source, span, self.hole, self.faults), span)
 
     # --- statements ----------------------------------------------------------------------------------------
@@ -344,6 +360,11 @@ class TreeBuilder:
     def _setting(self, tree: Node, span: Span) -> tuple[s.Name, s.Expr]:
         name, value = self.all(tree)
         return name, value
+
+
+def too_deep(span: Span) -> tuple[str, str, Span, str]:
+    """The parts of the diagnostic for an expression that nests too deeply."""
+    return ("E006", f"more than {MAX_DEPTH} levels of expressions in each other", span, "name parts of it with `let`")
 
 
 def as_key(expr: s.Expr) -> s.Expr | s.Key:

@@ -1,0 +1,293 @@
+"""What is wrong where parsing failed, in a sentence of the model's words, and where to go on.
+
+What the parser would have accepted is found by trying every terminal on a copy of its stack of states (LALR(1)
+reduces before it notices an error, so the state it stops in knows less). Of that, operators are left out: that
+an expression might have gone on is never what anybody wants to hear.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+from lark import Lark, Token
+from lark.parsers.lalr_analysis import Shift
+
+from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.lexer import RESERVED, STATEMENTS, CoverLexer
+from covr.dsl.source import Source, Span
+from covr.dsl.spelling import suggest
+from covr.dsl.tree import too_deep
+
+OPERATORS = frozenset(
+    "PLUS MINUS STAR BAR AMPERSAND CARET COMPARES IN NOT_IN AND OR DIV MOD DOT LSQB __ANON_0 __ANON_1".split()
+)
+BEFORE_NAME = ("LET", "PARAM", "CHOOSE", "CELLS", "VALUES", "FOR", "COMMA", "LPAR")
+CLOSING = {"(": ")", "[": "]", "{": "}"}
+MOST = 4  # so many things that may stand there are listed, no more
+
+# Characters of other languages and keyboards → what to write.
+INSTEAD = {
+    "/": "whole numbers are divided with `div`", "%": "write `mod`", "!": "write `not`, or `!=`",
+    ";": "a statement needs nothing at its end", "'": 'a text stands in `"double quotes"`',
+    "“": 'a text stands in `"double quotes"`', "”": 'a text stands in `"double quotes"`',
+    "‘": 'a text stands in `"double quotes"`', "’": 'a text stands in `"double quotes"`',
+    "−": "write `-`", "–": "write `-`", "×": "write `*`", "·": "write `*`", "≤": "write `<=`", "≥": "write `>=`",
+    "≠": "write `!=`", "∈": "write `in`", "∪": "write `|`", "∩": "write `&`", "…": "a range is written `1..n`",
+    "\\": "a statement may go on in the next line as it is",
+}  # fmt: skip
+# Two signs that touch → what is meant.
+TOUCHING = {
+    "==": "equality is written `=`", "=>": "write `>=`", "=<": "write `<=`", "<>": "write `!=`",
+    "**": "write `^`", "&&": "write `and`", "||": "write `or`", "++": "write `+`", "--": "a comment begins with `#`",
+}  # fmt: skip
+
+
+@frozen
+class Failure:
+    """Where parsing stopped.
+
+    token: what did not fit; `last`: the token before it. before, earlier: the parser's states before each.
+    statement: the word that began the statement. opened: the brackets still open. deep: it fitted, but nests
+    too deeply.
+    """
+
+    token: Token
+    last: Token | None
+    before: list[int]
+    earlier: list[int]
+    statement: Token | None
+    opened: tuple[Token, ...]
+    deep: bool = False
+
+
+def complain(source: Source, grammar: Lark, failure: Failure) -> tuple[Diagnostic, int | None]:
+    """What to say, and where the next statement to look at begins (None at the end)."""
+    return Complaint(source, grammar, failure).made()
+
+
+class Complaint:
+    def __init__(self, source: Source, grammar: Lark, failure: Failure) -> None:
+        self.source = source
+        self.text = source.text
+        inside: Any = grammar.parser
+        self.lexer: CoverLexer = inside.lexer.lexer
+        self.states: dict[int, dict[str, Any]] = inside.parser._parse_table.states
+        self.ends: set[int] = set(inside.parser._parse_table.end_states.values())
+        self.token, self.last, self.before = failure.token, failure.last, failure.before
+        self.failure = failure
+        called = self.last is not None and self.last.type == "CELLS" and self.last is not failure.statement
+        if called and self.last is not None and self.first_on_line(self.last):
+            # `cells` was taken for the function; what follows shows that it begins a statement
+            self.token, self.last, self.before = self.last, None, failure.earlier
+        self.accepted = self.acceptable(self.before)
+
+    def made(self) -> tuple[Diagnostic, int | None]:
+        for kind in (
+            self.depth, self.swallowed, self.stray, self.bracket, self.touching, self.number, self.misspelt, self.reserved,
+        ):  # fmt: skip
+            found = kind()
+            if found is not None:
+                return found
+        return self.general()
+
+    # --- help ----------------------------------------------------------------------------------------------
+
+    def at(self, token: Token) -> Span:
+        return Span(self.source, token.start_pos or 0, token.end_pos or 0)
+
+    def error(self, code: str, message: str, span: Span, help: str = "") -> Diagnostic:
+        return Diagnostic(code, message, span, help)
+
+    def next(self, start: int) -> int | None:
+        """The first statement that begins a line after `start`."""
+        return next(self.lexer.statements(self.text, start), None)
+
+    def after(self) -> int | None:
+        """Where to go on: at the token, when it begins a statement; else at the next that begins a line."""
+        start = self.token.start_pos or 0
+        if self.token.type in STATEMENTS and self.token is not self.failure.statement:
+            return start
+        return self.next(max(start, self.token.end_pos or 0))
+
+    def first_on_line(self, token: Token) -> bool:
+        start = token.start_pos or 0
+        return not self.text[self.text.rfind("\n", 0, start) + 1 : start].strip()
+
+    def acceptable(self, stack: list[int]) -> set[str]:
+        """The terminals that may follow in a state of the parser."""
+        return {name for name in self.states[stack[-1]] if name.isupper() and self.shifts(stack, name)}
+
+    def shifts(self, stack: list[int], name: str) -> bool:
+        stack = list(stack)
+        while name in self.states[stack[-1]]:
+            action, rule = self.states[stack[-1]][name]
+            if action is Shift:
+                return True
+            if rule.expansion:
+                del stack[-len(rule.expansion) :]
+            stack.append(self.states[stack[-1]][rule.origin.name][1])
+            if name == "$END" and stack[-1] in self.ends:
+                return True
+        return False
+
+    def words(self, accepted: set[str]) -> list[str]:
+        """The acceptable words, as written; those of clauses before those that begin a statement."""
+        found = [word for word, name in self.lexer.words.items() if name in accepted]
+        found += [" ".join(name.lower().split("_")) for name in ("AT_LEAST", "AT_MOST", "UP_TO") if name in accepted]
+        return sorted(found, key=lambda word: (word.upper().replace(" ", "_") in STATEMENTS, word))
+
+    # --- kinds of faults, the surest first -----------------------------------------------------------------
+
+    def depth(self) -> tuple[Diagnostic, int | None] | None:
+        if not self.failure.deep:
+            return None
+        return Diagnostic(*too_deep(self.at(self.token))), self.after()
+
+    def swallowed(self) -> tuple[Diagnostic, int | None] | None:
+        """A block that lacks its end and took in what follows, up to where the next block begins."""
+        block = self.last if self.last is not None and self.last.type == "BLOCK" else None
+        if block is None:
+            return None
+        start = block.start_pos or 0
+        inside = next(self.lexer.statements(self.text, start + 3), None)
+        if inside is None or inside >= (block.end_pos or 0):
+            return None
+        line, _ = self.source.place(inside)
+        span = Span(self.source, start, start + 3)
+        fault = self.error("E002", f"this block is not closed before line {line}", span, 'a block ends with `"""`')
+        return fault, inside
+
+    def stray(self) -> tuple[Diagnostic, int | None] | None:
+        if self.token.type != "STRAY":
+            return None
+        start = self.token.start_pos or 0
+        char = str(self.token)
+        if self.text.startswith('"""', start):
+            span = Span(self.source, start, start + 3)
+            return self.error("E002", "this block is never closed", span, 'a block ends with `"""`'), self.next(start + 3)
+        if char == '"':
+            end = self.text.find("\n", start)
+            end = len(self.text) if end < 0 else end
+            span = Span(self.source, start, start + len(self.text[start:end].rstrip()))
+            return self.error("E002", "this text is never closed", span, "a text ends on its own line"), self.next(end)
+        shown = f"`{char}`" if char.isprintable() else f"the character U+{ord(char):04X}"
+        return self.error("E003", f"{shown} means nothing here", self.at(self.token), INSTEAD.get(char, "")), self.after()
+
+    def bracket(self) -> tuple[Diagnostic, int | None] | None:
+        token, opened = self.token, self.failure.opened
+        if token in CLOSING.values() and not opened:
+            return self.error("E002", f"this `{token}` closes nothing", self.at(token)), self.after()
+        if not opened:
+            return None
+        mismatch = token in CLOSING.values() and token != CLOSING[opened[-1]]
+        begins = token.type in STATEMENTS and self.first_on_line(token)
+        if not (mismatch or begins or token.type == "$END"):
+            return None
+        fault = self.error("E002", f"this `{opened[-1]}` is never closed", self.at(opened[-1]))
+        return fault, self.after()
+
+    def touching(self) -> tuple[Diagnostic, int | None] | None:
+        if self.last is None or self.last.end_pos != self.token.start_pos:
+            return None
+        both = f"{self.last}{self.token}"
+        if both not in TOUCHING:
+            return None
+        span = self.at(self.last).to(self.at(self.token))
+        return self.error("E001", f"`{both}` means nothing", span, TOUCHING[both]), self.after()
+
+    def number(self) -> tuple[Diagnostic, int | None] | None:
+        """`2n`, `1.5`."""
+        token, last = self.token, self.last
+        if last is None or last.end_pos != token.start_pos:
+            return None
+        span = self.at(last).to(self.at(token))
+        if last.type == "NUMBER" and token.type == "NAME":
+            message = f"`{last}{token}` is neither a number nor a name"
+            return self.error("E001", message, span, f"write `{last} * {token}`"), self.after()
+        if last.type == "DOT" and token.type == "NUMBER":
+            return self.error("E001", "numbers are whole", span, "a range is written `1..5`"), self.after()
+        return None
+
+    def misspelt(self) -> tuple[Diagnostic, int | None] | None:
+        token, last = self.token, self.last
+        begins = self.failure.statement is None or ("$END" in self.accepted and self.first_on_line(token))
+        if token.type == "NAME" and begins and "TITLE" in self.accepted:
+            return self.no_statement()
+        if token.type == "NAME":
+            meant = suggest(str(token), self.words(self.accepted))
+            if meant is not None:
+                return self.misspelt_as(token, meant)
+        if last is not None and last.type == "NAME":
+            meant = suggest(str(last), self.words(self.acceptable(self.failure.earlier)))
+            if meant is not None:
+                return self.misspelt_as(last, meant)
+        return None
+
+    def misspelt_as(self, token: Token, meant: str) -> tuple[Diagnostic, int | None]:
+        help = f"did you mean `{meant}`?"
+        return self.error("E001", f"`{token}` means nothing here", self.at(token), help), self.after()
+
+    def no_statement(self) -> tuple[Diagnostic, int | None]:
+        start, end = self.token.start_pos or 0, self.token.end_pos or 0
+        words = [w for w in self.words(set(STATEMENTS))]
+        pair = " ".join(self.text[start : end + 20].split()[:2])
+        meant = suggest(pair, [w for w in words if " " in w]) or suggest(str(self.token), words)
+        help = f"did you mean `{meant}`?" if meant else ""
+        return self.error("E001", f"`{self.token}` begins no statement", self.at(self.token), help), self.after()
+
+    def reserved(self) -> tuple[Diagnostic, int | None] | None:
+        """A word of the language where only a name may stand."""
+        token = self.token
+        if token.type not in RESERVED or "NAME" not in self.accepted or "NUMBER" in self.accepted:
+            return None
+        if self.last is None or self.last.type not in BEFORE_NAME or self.first_on_line(token):
+            return None
+        message = f"`{token}` is a word of the language and can't be a name"
+        return self.error("E001", message, self.at(token)), self.next(token.end_pos or 0)
+
+    def general(self) -> tuple[Diagnostic, int | None]:
+        token, last = self.token, self.last
+        wanted = self.wanted()
+        cut = token.type == "$END" or (token.type in STATEMENTS and last is not None)
+        if cut and last is None:
+            last = self.failure.last
+        if "$END" in self.accepted or not wanted or len(wanted) > MOST:
+            what = "the text ends too early" if token.type == "$END" else f"{self.shown(token)} does not belong here"
+            return self.error("E001", what, self.at(token)), self.after()
+        expected = "expected " + listed(wanted)
+        if cut and last is not None:
+            return self.error("E001", f"{expected} after {self.shown(last)}", self.at(last)), self.after()
+        return self.error("E001", f"{expected}, found {self.shown(token)}", self.at(token)), self.after()
+
+    def shown(self, token: Token) -> str:
+        if token.type == "$END":
+            return "the end of the text"
+        if token.type in ("BLOCK", "STRING"):
+            return "this block" if token.type == "BLOCK" else "this text"
+        word = " ".join(str(token).split())
+        return f"`{word}`" if len(word) <= 30 else f"`{word[:29]}…`"
+
+    def wanted(self) -> list[str]:
+        """What may stand here, in words; expressions are not expected to go on."""
+        accepted = self.accepted
+        found = []
+        if "NUMBER" in accepted:
+            found.append("an expression")
+            accepted = accepted - {"NAME", "STRING", "LPAR", "LSQB", "LBRACE", "NOT", "IF", "TRUE", "FALSE", "CELLS"}
+        elif "NAME" in accepted:
+            found.append("a name")
+        if "STRING" in accepted:
+            found.append("a text")
+        after_expression = "PLUS" in accepted
+        words = [w for w in self.words(accepted - OPERATORS) if w.upper().replace(" ", "_") not in STATEMENTS]
+        found += [f"`{word}`" for word in words]
+        for name, sign in (("EQUAL", "="), ("LPAR", "("), ("COMMA", ","), ("RPAR", ")"), ("RSQB", "]"), ("RBRACE", "}")):
+            optional = after_expression and name in ("EQUAL", "LPAR") and "COMPARES" in accepted
+            if name in accepted and not optional:
+                found.append(f"`{sign}`")
+        return found
+
+
+def listed(things: list[str]) -> str:
+    return things[0] if len(things) == 1 else ", ".join(things[:-1]) + " or " + things[-1]
