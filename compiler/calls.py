@@ -19,7 +19,7 @@ from covr.dsl import syntax as syn
 from covr.dsl.source import Span
 
 if TYPE_CHECKING:
-    from covr.compiler.evaluate import Scope
+    from covr.compiler.scope import Scope
 
 # Up to here a call is sure to fit into what Python allows by default.
 _SHALLOW: Final = 200
@@ -91,7 +91,8 @@ def compile_call(scope: Scope, expr: syn.Call, args: list[Code]) -> tuple[Run, i
 
 def compile_reader(scope: Scope, expr: syn.Reader, args: list[Code]) -> Run:
     """A closure for a reader with a block of text."""
-    from covr.compiler.readers import READERS, Block
+    from covr.compiler.blocks import Block
+    from covr.compiler.readers import READERS
 
     reader = READERS.get(expr.name.id)
     if reader is None:

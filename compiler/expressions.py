@@ -27,7 +27,7 @@ from covr.dsl.source import Span
 from covr.dsl.syntax import Expr, Generator, Pattern
 
 if TYPE_CHECKING:
-    from covr.compiler.evaluate import Scope
+    from covr.compiler.scope import Scope
 
 Bind = Callable[[Any, Env], None]
 Emit = Callable[[Env, list[Any]], None]

@@ -233,7 +233,7 @@ def _power(a: Value, b: Value, span: Span, budget: Budget) -> Value:
     if b < 0:
         raise EvalFault.at(span, "E203", f"`^` wants an exponent of 0 or more, not {abbreviate(b)}")
     if a in (-1, 0, 1):
-        return a ** (b % 2 if b > 1 and a == -1 else min(b, 1))
+        return a if b % 2 else a * a if b else 1
     budget.number((a.bit_length() - 1) * b, span)
     return _number(a**b, span, budget)
 
@@ -255,7 +255,7 @@ def _intersection(a: Value, b: Value, span: Span, budget: Budget) -> Value:
     raise _unfit("&", a, b, span, "two sets")
 
 
-_OPERATORS: Final[dict[str, Callable[[Any, Any, Span, Budget], Any]]] = {
+_OPERATORS: Final[dict[str, Callable[[Any, Any, Span, Budget], Value]]] = {
     "+": _add,
     "-": _subtract,
     "*": _multiply,
@@ -371,7 +371,7 @@ def subset(a: Set, b: Set) -> bool:
     return size_of(a) <= size_of(b) and all(v in b for v in a)
 
 
-def _compare(a: Any, b: Any, op: str, span: Span) -> int:
+def _compare(a: Any, b: Any, op: str, span: Span) -> int | bool:
     """Negative, zero or positive as a comes before, equals or comes after b. Raises EvalFault for unlike kinds."""
     if alike(a, b) and not isinstance(a, Truth):
         if isinstance(a, int | str):

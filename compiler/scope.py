@@ -18,7 +18,7 @@ from covr.compiler.operators import Env, Run, Test
 from covr.compiler.values import FALSE, TRUE, Value, show_value
 from covr.dsl import syntax as syn
 from covr.dsl.source import Span
-from covr.dsl.syntax import Expr, Generator, Pattern, Template
+from covr.dsl.syntax import Expr, Generator, Model, Pattern, Template
 
 Definition = syn.Param | syn.Let
 
@@ -33,7 +33,7 @@ class Scope:
 
     definitions: the model's params and lets. preset: values of those that are known already (overrides, or kept
     from an earlier scope). Other values are worked out when first asked for; a definition that fails is not tried
-    again. A definition hides a built-in name; a function and a value may share a name (`param box`, `box(2, 3)`).
+    again. model, overrides: what `bind` made it from. A definition hides a built-in name; a function and a value may share a name (`param box`, `box(2, 3)`).
 
     Local names are looked up in the environment that a closure is called with. A local name that is also a global
     one must be listed in `bound` when compiling.
@@ -41,10 +41,11 @@ class Scope:
 
     def __init__(
         self, definitions: Iterable[Definition], preset: Mapping[str, Value] | None = None,
-        limits: Limits | None = None, home: str = "",
+        limits: Limits | None = None,
     ) -> None:
         self.budget = Budget(limits or Limits())
-        self.home = home
+        self.model: Model | None = None
+        self.overrides: Mapping[str, object] = {}
         self._definitions: dict[str, Definition] = {}
         self._functions: dict[str, Function] = {}
         self._values: dict[str, Value] = dict(preset or {})
@@ -55,6 +56,16 @@ class Scope:
                 self._functions[definition.name.id] = Function(self, definition)
             else:
                 self._definitions[definition.name.id] = definition
+
+    @property
+    def limits(self) -> Limits:
+        return self.budget.limits
+
+    def rebind(self, overrides: Mapping[str, object]) -> Scope:
+        """This scope with some params changed: see `bind.rebind`."""
+        from covr.compiler.bind import rebind
+
+        return rebind(self, overrides)
 
     # --- names --------------------------------------------------------------------------------------------
 
@@ -96,6 +107,11 @@ class Scope:
 
     def function_names(self) -> Iterable[str]:
         return self._functions
+
+    @property
+    def global_names(self) -> frozenset[str]:
+        """Every name that means a value here."""
+        return frozenset(self._values) | frozenset(self._definitions) | frozenset(CONSTANTS)
 
     @property
     def known_values(self) -> Mapping[str, Value]:
@@ -164,5 +180,3 @@ class Scope:
 class Poisoned(EvalFault):
     """A fault met again by something that uses what failed. It has been told already."""
 
-
-__all__ = ["CONSTANTS", "Env", "EvalFault", "Limits", "Poisoned", "Run", "Scope", "Test", "free_names"]

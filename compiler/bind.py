@@ -1,0 +1,271 @@
+"""A model and its data become a Scope: params get their values, definitions are worked out, asserts are checked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from attrs import evolve, frozen
+
+from covr.compiler.blocks import Block
+from covr.compiler.calls import Site
+from covr.compiler.convert import from_python
+from covr.compiler.faults import EvalFault, did_you_mean
+from covr.compiler.files import normal, read_named
+from covr.compiler.limits import Limits
+from covr.compiler.names import free_names
+from covr.compiler.readers import READERS, Reader
+from covr.compiler.scope import CONSTANTS, Poisoned, Scope
+from covr.compiler.values import Map, Record, Seq, Value, abbreviate, alike, kind_of
+from covr.dsl import syntax as syn
+from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.dsl.source import Source, Span
+from covr.dsl.syntax import Expr, Model, Param
+
+
+@frozen
+class FromText:
+    """A param's value as text, from a command line.
+
+    text: an expression of the language, or data for the param's reader, or `@path` for a file that holds it.
+    name: what messages call it; `-D clue` where it is empty. plain: `@` begins no path.
+    """
+
+    text: str
+    name: str = ""
+    plain: bool = False
+
+
+def bind(
+    model: Model, overrides: Mapping[str, object] | None = None, *, limits: Limits | None = None
+) -> Scope:
+    """Give every name of a model its value.
+
+    overrides: values of params, as FromText, as a Source (data that has been read already), or as Python values.
+    Returns a Scope. Raises ModelErrors with every fault found, those that follow from another left out: E2xx in
+    definitions and asserts, E3xx in data. Definitions of libraries are worked out when something uses them.
+    """
+    return _bind(model, dict(overrides or {}), limits or Limits(), {})
+
+
+def rebind(scope: Scope, overrides: Mapping[str, object]) -> Scope:
+    """The scope with some params changed; what does not depend on these is kept. Raises as `bind` does."""
+    assert scope.model is not None
+    changed = frozenset(overrides)
+    kept = {
+        name: value for name, value in scope.known_values.items()
+        if name not in changed and not (scope.depends(name) & changed)
+    }
+    return _bind(scope.model, {**scope.overrides, **overrides}, scope.limits, kept)
+
+
+def _bind(model: Model, overrides: dict[str, object], limits: Limits, kept: Mapping[str, Value]) -> Scope:
+    scope = Scope(model.definitions, kept, limits)
+    scope.model, scope.overrides = model, overrides
+    faults = list(_unknown(model, overrides))
+    todo: list[Param | syn.Let | syn.Assert] = [*model.definitions]
+    todo += [s for s in model.statements if isinstance(s, syn.Assert)]
+    for part in todo:
+        try:
+            if isinstance(part, syn.Assert):
+                _check_assert(scope, part)
+            elif isinstance(part, Param):
+                _set_param(scope, part, overrides)
+            elif part.parameters is None and part.span.source == model.source:
+                scope.value(part.name.id)
+        except Poisoned:
+            continue
+        except EvalFault as fault:
+            faults.append(fault.diagnostic)
+        except ModelErrors as errors:
+            faults += errors.diagnostics
+    if faults:
+        raise ModelErrors(sorted(faults, key=Diagnostic.order))
+    return scope
+
+
+def _unknown(model: Model, overrides: Mapping[str, object]) -> Iterator[Diagnostic]:
+    params = [d.name.id for d in model.definitions if isinstance(d, Param)]
+    lets = {d.name.id for d in model.definitions if isinstance(d, syn.Let)}
+    for name in overrides:
+        if name in params:
+            continue
+        if name in lets:
+            help = f"`{name}` is a `let`, and only a `param` can be given from outside"
+        else:
+            help = did_you_mean(name, params) or (
+                "its params are " + ", ".join(params) if params else "it has no params"
+            )
+        yield Diagnostic("E320", f"this model has no param `{name}`", help=help)
+
+
+def _check_assert(scope: Scope, statement: syn.Assert) -> None:
+    if scope.truth(statement.test)({}):
+        return
+    told = statement.text is not None
+    message = scope.template(statement.text)({}) if statement.text else f"`{_written(statement.test)}` does not hold"
+    raise EvalFault.at(
+        statement.test.span, "E220", message or "this does not hold",
+        help=f"the model wants `{_written(statement.test)}`" if told else "",
+    )
+
+
+# --- params -----------------------------------------------------------------------------------------------
+
+
+def _set_param(scope: Scope, param: Param, overrides: Mapping[str, object]) -> None:
+    name = param.name.id
+    if name in overrides and name not in scope.known_values:
+        try:
+            scope.set_value(name, _given(scope, param, overrides[name]))
+        except EvalFault as fault:
+            scope.set_failed(name, fault)
+            raise
+        except ModelErrors as errors:
+            scope.set_failed(name, EvalFault(errors.diagnostics[0]))
+            raise
+    value = scope.value(name)
+    if param.where is not None and not scope.truth(param.where)({}):
+        wanted = _written(param.where)
+        broken = EvalFault.at(
+            param.where.span, "E321", f"`{name}` is {abbreviate(value)}, and `{wanted}` does not hold"
+        )
+        scope.set_failed(name, broken)
+        raise broken
+
+
+def _given(scope: Scope, param: Param, override: object) -> Value:
+    """The value of a param that is given from outside."""
+    name = param.name.id
+    reader = _reader_of(param.value)
+    try:
+        if isinstance(override, FromText):
+            return _from_source(scope, param, reader, _source(override, name, scope.limits))
+        if isinstance(override, Source):
+            return _from_source(scope, param, reader, override)
+        if reader is not None and isinstance(override, str) and reader[0].gives is not str:
+            return _from_source(scope, param, reader, Source(name, normal(override)))
+        value = from_python(override if reader is None else _rows(override, reader[0]))
+    except EvalFault as fault:
+        if fault.diagnostic.span is None:
+            raise EvalFault(
+                evolve(fault.diagnostic, message=f"`{name}`: {fault.diagnostic.message}")
+            ) from None
+        raise
+    if reader is not None:
+        if isinstance(value, reader[0].gives):
+            return value
+        raise EvalFault.at(
+            param.value.span, "E322", f"`{name}` wants what `{reader[0].name}` reads, and is given {kind_of(value)}"
+        )
+    return _fitting(scope, param, value, None)
+
+
+def _source(given: FromText, name: str, limits: Limits) -> Source:
+    if given.text.startswith("@") and not given.plain:
+        return read_named(given.text[1:], None, limits)
+    if len(given.text) > limits.data:
+        raise EvalFault.at(None, "E331", f"this text has more than {limits.data:,} characters")
+    return Source(given.name or f"-D {name}", normal(given.text))
+
+
+def _reader_of(default: Expr) -> tuple[Reader, tuple[Expr, ...]] | None:
+    """The reader of a param's default, and the arguments that it has besides the text."""
+    if isinstance(default, syn.Reader):
+        reader = READERS.get(default.name.id)
+        return None if reader is None else (reader, default.args)
+    if isinstance(default, syn.Call) and default.function.id in READERS:
+        return READERS[default.function.id], default.args[:-1]
+    return None
+
+
+def _from_source(
+    scope: Scope, param: Param, reader: tuple[Reader, tuple[Expr, ...]] | None, source: Source
+) -> Value:
+    if reader is not None:
+        site = Site(param.value.span, tuple(arg.span for arg in reader[1]), scope.budget, scope)
+        return reader[0].read(site, Block.of_source(source), [scope.evaluate(arg) for arg in reader[1]])
+    default = scope.evaluate(param.value)
+    whole = Span(source, 0, len(source.text))
+    if isinstance(default, str):
+        text = source.text.removesuffix("\n")
+        return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
+    return _fitting(scope, param, _expression(scope, source), whole, default)
+
+
+def _fitting(scope: Scope, param: Param, value: Value, span: Span | None, default: Value | None = None) -> Value:
+    """The value, if it is of the kind of the param's default."""
+    wanted = scope.evaluate(param.value) if default is None else default
+    if alike(value, wanted):
+        return value
+    raise EvalFault.at(
+        span or param.value.span, "E322",
+        f"`{param.name.id}` wants {kind_of(wanted)}, and is given {kind_of(value)}",
+    )
+
+
+_LEAD = "let given = "
+
+
+def _expression(scope: Scope, source: Source) -> Value:
+    """The value of an expression given on the command line, which may use no names of the model."""
+    text = source.text.strip()
+    if re.fullmatch(r"-?[0-9]{1,1000}", text):
+        return int(text)
+    from covr.dsl import parse
+
+    begin = len(source.text) - len(source.text.lstrip())
+    moved = Source(source.name, _LEAD + text)
+    try:
+        statements = parse(moved).statements
+        expr = statements[0].value if len(statements) == 1 and isinstance(statements[0], syn.Let) else None
+        if expr is None or not text:
+            raise EvalFault.at(Span(moved, len(_LEAD), len(moved.text)), "E323", "this is not one value")
+        for name in sorted(free_names(expr) - CONSTANTS.keys()):
+            raise EvalFault.at(
+                Span(moved, len(_LEAD), len(moved.text)), "E323", f"`{name}` means nothing here",
+                help="a value given from outside uses no names of the model",
+            )
+        bare = Scope((), limits=scope.limits)
+        bare.budget = scope.budget
+        return bare.evaluate(expr)
+    except EvalFault as fault:
+        raise EvalFault(_moved(fault.diagnostic, source, begin)) from None
+    except ModelErrors as errors:
+        raise ModelErrors([_moved(d, source, begin) for d in errors.diagnostics]) from None
+
+
+def _moved(diagnostic: Diagnostic, source: Source, begin: int) -> Diagnostic:
+    """The diagnostic with its place in the text as it was given."""
+    if diagnostic.span is None:
+        return diagnostic
+    by = begin - len(_LEAD)
+    start = max(diagnostic.span.start + by, 0)
+    return evolve(diagnostic, span=Span(source, start, max(diagnostic.span.end + by, start)))
+
+
+def _rows(value: object, reader: Reader) -> object:
+    """Python's usual forms of a grid (rows, None or "" or "." for a blank) and of a table (a dict a row)."""
+    if not isinstance(value, list | tuple):
+        return value
+    if reader.gives is Map:
+        return {
+            (r, c): item
+            for r, row in enumerate(value, 1)
+            for c, item in enumerate(row if isinstance(row, list | tuple | str) else (), 1)
+            if item is not None and item not in ("", ".", "_")
+        }
+    if reader.gives is Seq and all(isinstance(row, Mapping) for row in value):
+        return [
+            Record(tuple(map(str, row)), tuple(from_python(item) for item in row.values()))
+            for row in value
+            if isinstance(row, Mapping)
+        ]
+    return value
+
+
+def _written(expr: Expr) -> str:
+    text = " ".join(expr.span.text.split())
+    return text if len(text) <= 60 else text[:59] + "…"
+
+

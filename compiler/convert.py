@@ -1,0 +1,45 @@
+"""Python values given to a model, as the language's values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from covr.compiler.faults import EvalFault
+from covr.compiler.values import Isometry, Map, Record, Rng, Seq, Set, Truth, Value, truth
+
+# Data nested deeper than this is surely a mistake, or refers to itself.
+_DEEPEST = 50
+
+
+def from_python(value: Any, depth: int = 0) -> Value:
+    """bool, int, str and tuple as they are; list → list, set, frozenset and range → set, mapping → grid.
+
+    Whole numbers of other libraries count as int, and values of the language pass. Raises EvalFault E324 for
+    anything else (a float, None), and for what is nested too deeply.
+    """
+    if depth > _DEEPEST:
+        raise EvalFault.at(None, "E324", "this value is nested too deeply")
+    if isinstance(value, bool):
+        return truth(value)
+    if isinstance(value, int | str):
+        return value
+    if isinstance(value, Truth | Seq | Set | Map | Record | Isometry):
+        return value
+    if isinstance(value, range) and value.step == 1:
+        return Rng(value.start, value.stop - 1)
+    if isinstance(value, tuple):
+        return tuple([from_python(item, depth + 1) for item in value])
+    if isinstance(value, list):
+        return Seq([from_python(item, depth + 1) for item in value])
+    if isinstance(value, set | frozenset | range):
+        return Set([from_python(item, depth + 1) for item in value])
+    if isinstance(value, Mapping):
+        return Map({from_python(k, depth + 1): from_python(v, depth + 1) for k, v in value.items()})
+    index = getattr(type(value), "__index__", None)
+    if index is not None:
+        return int(index(value))
+    raise EvalFault.at(
+        None, "E324", f"a Python `{type(value).__name__}` is no value of the language",
+        help="whole numbers, text, true and false, tuples, lists, sets, ranges and mappings are",
+    )

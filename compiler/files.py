@@ -1,0 +1,87 @@
+"""Reading the files that a model or the command line names.
+
+A model is somebody else's text, so `file("…")` reaches only ordinary files inside the folder of the file that says
+it (links are followed before that is checked). What a person names on the command line, `-D clue=@path`, may be
+anywhere. Both must be UTF-8 text of at most `Limits.data` bytes.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from covr.compiler.faults import EvalFault
+from covr.compiler.limits import Limits
+from covr.dsl.source import Source, Span
+
+
+def read_beside(path: str, span: Span, limits: Limits) -> Source:
+    """The file that `file(path)` names. Raises EvalFault E330 to E333 at `span`."""
+    home = span.source.path
+    if not home:
+        raise EvalFault.at(
+            span, "E333", f"`file` has no folder to look in, since {span.source.name} is no file",
+            help="give the data from outside: -D name=@path",
+        )
+    folder = Path(home).parent
+    try:
+        inside = not Path(path).is_absolute() and (folder / path).resolve().is_relative_to(folder.resolve())
+    except (OSError, ValueError, RuntimeError):
+        inside = True
+    if not inside:
+        raise EvalFault.at(
+            span, "E333", f"`{_brief(path)}` is outside the folder of {span.source.name}",
+            help="a model reads only files beside it; others are given from outside: -D name=@path",
+        )
+    return _read(str(folder / path), path, span, limits)
+
+
+def read_named(path: str, span: Span | None, limits: Limits) -> Source:
+    """A file that a person named. Raises EvalFault E330 to E332."""
+    return _read(path, path, span, limits)
+
+
+def _read(path: str, name: str, span: Span | None, limits: Limits) -> Source:
+    shown = _brief(name)
+    try:
+        raw = _bytes(path, limits.data + 1)
+    except FileNotFoundError:
+        raise EvalFault.at(span, "E330", f"there is no file `{shown}`") from None
+    except IsADirectoryError:
+        raise EvalFault.at(span, "E330", f"`{shown}` is a folder, not a file") from None
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise EvalFault.at(span, "E330", f"the file `{shown}` cannot be read: {why}") from None
+    if len(raw) > limits.data:
+        raise EvalFault.at(span, "E331", f"the file `{shown}` has more than {limits.data:,} bytes")
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise EvalFault.at(span, "E332", f"line {line} of the file `{shown}` is not UTF-8 text") from None
+    return Source(name, normal(text), os.path.abspath(path))
+
+
+def _bytes(path: str, most: int) -> bytes:
+    """What an ordinary file holds, up to `most` bytes. A device or pipe is not even waited for."""
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    try:
+        mode = os.fstat(handle).st_mode
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(path)
+        if not stat.S_ISREG(mode):
+            raise OSError(0, "it is no ordinary file")
+        with os.fdopen(handle, "rb", closefd=False) as file:
+            return file.read(most)
+    finally:
+        os.close(handle)
+
+
+def normal(text: str) -> str:
+    """The text with `\\n` for every newline and without a byte order mark."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _brief(path: str) -> str:
+    return path if len(path) <= 80 else path[:79] + "…"

@@ -1,0 +1,248 @@
+"""Readers of pictures: `grid`, `area`, `pieces` and `solids`. Rows and columns count from 1."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from covr.compiler.blocks import Block, scalar
+from covr.compiler.calls import Site
+from covr.compiler.values import Cell, Map, Piece, Set, Value, abbreviate
+
+Token = tuple[str, int]
+
+# What stands for nothing in a grid.
+_BLANK = (".", "_")
+
+
+# --- grid -------------------------------------------------------------------------------------------------
+
+
+def read_grid(site: Site, block: Block, args: list[Value]) -> Map:
+    """`grid`, `grid(rows, columns)`: a map from (row, column) to a number or text; `.` and `_` are blank, and absent.
+
+    A line is a row, each character a place; where a line has spaces inside, its words are the places, in all lines
+    alike. With the size given, one line may hold the whole grid, and spaces that only space out characters are
+    allowed for. Blank lines are skipped. Raises EvalFault E301 for a wrong number of rows, E302 for a row that is
+    too short or too long.
+    """
+    rows, columns = _size(site, args)
+    lines = list(block.written())
+    words = any(len(line.split()) > 1 for _, line in lines)
+    table = [(i, block.tokens(i) if words else _characters(block, i)) for i, _ in lines]
+    if rows is not None and columns is not None:
+        table = _fit(site, block, table, rows, columns)
+    else:
+        table = _even(block, table)
+    site.budget.spend(sum(len(row) for _, row in table), site.span)
+    return Map({
+        (r, c): scalar(token)
+        for r, (_, row) in enumerate(table, 1)
+        for c, (token, _) in enumerate(row, 1)
+        if token not in _BLANK
+    })
+
+
+def _size(site: Site, args: list[Value]) -> tuple[int | None, int | None]:
+    if not args:
+        return None, None
+    if len(args) != 2:
+        raise site.fault(0, "`grid` takes the number of rows and of columns, or nothing", code="E208")
+    for position, arg in enumerate(args):
+        if not isinstance(arg, int) or arg < 1:
+            what = "columns" if position else "rows"
+            raise site.fault(position, f"the number of {what} is a whole number from 1, not {abbreviate(arg)}")
+    return args[0], args[1]  # type: ignore[return-value]
+
+
+def _characters(block: Block, line: int) -> list[Token]:
+    return [(char, at) for at, char in enumerate(block.lines[line]) if not char.isspace()]
+
+
+def _fit(
+    site: Site, block: Block, table: list[tuple[int, list[Token]]], rows: int, columns: int
+) -> list[tuple[int, list[Token]]]:
+    """The rows of a grid of known size."""
+    site.budget.spend(0, site.span)
+    if len(table) == 1 and rows > 1:
+        line = table[0][0]
+        for tokens in (table[0][1], _characters(block, line)):
+            if len(tokens) == rows * columns:
+                return [(line, tokens[r * columns : (r + 1) * columns]) for r in range(rows)]
+        got, wanted = len(_characters(block, line)), rows * columns
+        if got > columns:
+            raise block.fault(
+                block.row(line), "E302", f"this line has {got} places, and a grid of {rows} rows of {columns} has {wanted}",
+            )
+    fitted = []
+    for number, (line, tokens) in enumerate(table, 1):
+        if len(tokens) != columns:
+            characters = _characters(block, line)
+            tokens = characters if len(characters) == columns else tokens
+        if number > rows:
+            raise block.fault(
+                block.row(line), "E301", f"this grid has {len(table)} rows, and {rows} are wanted",
+                help="the extra rows begin here",
+            )
+        if len(tokens) != columns:
+            raise _uneven(block, line, number, tokens, columns)
+        fitted.append((line, tokens))
+    if len(table) < rows:
+        last = block.row(table[-1][0]) if table else block.whole
+        raise block.fault(last, "E301", f"this grid has {len(table)} row{'s' * (len(table) != 1)}, and {rows} are wanted")
+    return fitted
+
+
+def _even(block: Block, table: list[tuple[int, list[Token]]]) -> list[tuple[int, list[Token]]]:
+    """The rows of a grid of unknown size, all as long as the first."""
+    if not table:
+        raise block.fault(block.whole, "E301", "this grid is empty")
+    columns = len(table[0][1])
+    for number, (line, tokens) in enumerate(table, 1):
+        if len(tokens) != columns:
+            raise _uneven(block, line, number, tokens, columns)
+    return table
+
+
+def _uneven(block: Block, line: int, number: int, tokens: list[Token], columns: int) -> Exception:
+    if len(tokens) > columns:
+        word, at = tokens[columns]
+        last, end = tokens[-1]
+        place = block.at(line, at, end + len(last) - at)
+    else:
+        place = block.row(line)
+    plural = "s" * (len(tokens) != 1)
+    return block.fault(
+        place, "E302", f"row {number} has {len(tokens)} place{plural}, and {columns} are wanted",
+        help="fill up with `.`, which is blank" if len(tokens) < columns else "",
+    )
+
+
+# --- area -------------------------------------------------------------------------------------------------
+
+
+def read_area(site: Site, block: Block, args: list[Value]) -> Set:
+    """`area`: the cells of a picture in which `#` and space are outside and everything else is inside.
+
+    Row 1 is the first line that is not blank. Raises EvalFault E303 for a tab, E304 where nothing is inside.
+    """
+    cells = [(r, c) for r, c, _, _ in _cells(site, block, "#")]
+    if not cells:
+        raise block.fault(block.whole, "E304", "this area has no cell", help="`#` and space are outside")
+    return Set.in_order(tuple(cells))
+
+
+def _cells(site: Site, block: Block, outside: str) -> Iterator[tuple[int, int, str, int]]:
+    """Row, column and character of every place that is not outside, and its line."""
+    first: int | None = None
+    for line, text in block.written():
+        first = line if first is None else first
+        _no_tab(block, line, text)
+        site.budget.spend(len(text), site.span)
+        for c, char in enumerate(text, 1):
+            if char not in outside and not char.isspace():
+                yield line - first + 1, c, char, line
+
+
+def _no_tab(block: Block, line: int, text: str) -> None:
+    tab = text.find("\t")
+    if tab >= 0:
+        raise block.fault(
+            block.at(line, tab), "E303", "a tab has no width in a picture", help="use spaces or `.`"
+        )
+
+
+# --- pieces and solids ------------------------------------------------------------------------------------
+
+
+def read_pieces(site: Site, block: Block, args: list[Value]) -> Set:
+    """`pieces`: a set of Pieces, one for each letter; equal letters are one piece, wherever they stand.
+
+    Any character but `.`, `_`, `/` and space is a letter. Cells are (row, column), the piece pushed to (1, 1).
+    Raises EvalFault E303 for a tab, E304 where no letter stands, E305 for `/`.
+    """
+    found: dict[str, list[Cell]] = {}
+    for r, c, char, line in _cells(site, block, "._"):
+        if char == "/":
+            raise block.fault(
+                block.at(line, c - 1), "E305", "`/` separates the layers of a solid", help="use `solids`"
+            )
+        found.setdefault(char, []).append((r, c))
+    return _pieces(block, found)
+
+
+def read_solids(site: Site, block: Block, args: list[Value]) -> Set:
+    """`solids`: a set of Pieces in space, one for each letter. Cells are (layer, row, column), pushed to (1, 1, 1).
+
+    Pictures stand below each other, a blank line between them, or side by side with spaces between them. `/`
+    separates the layers of a picture: each of its lines holds that row of every layer. Inside a picture empty
+    places are `.` or `_`. Raises EvalFault E303 for a tab, E304 where no letter stands, E305 for a letter that
+    stands in two pictures, E306 for lines of a paragraph that have different numbers of layers.
+    """
+    found: dict[str, list[Cell]] = {}
+    owner: dict[str, int] = {}
+    for number, paragraph in enumerate(_paragraphs(block)):
+        layered = any("/" in block.lines[line] for line in paragraph)
+        places = _layered(block, paragraph) if layered else _flat(block, paragraph)
+        for cell, char, line, at in places:
+            site.budget.spend(1, site.span)
+            if owner.setdefault(char, number) != number:
+                raise block.fault(
+                    block.at(line, at), "E305", f"`{char}` stands in two pictures",
+                    help="give each solid a letter of its own",
+                )
+            found.setdefault(char, []).append(cell)
+    return _pieces(block, found)
+
+
+def _paragraphs(block: Block) -> list[list[int]]:
+    """The line numbers of the stretches of lines that are not blank."""
+    found: list[list[int]] = []
+    for line, text in block.written():
+        _no_tab(block, line, text)
+        if found and found[-1][-1] == line - 1:
+            found[-1].append(line)
+        else:
+            found.append([line])
+    return found
+
+
+_Place = tuple[Cell, str, int, int]
+
+
+def _flat(block: Block, paragraph: list[int]) -> Iterator[_Place]:
+    for r, line in enumerate(paragraph, 1):
+        for at, char in enumerate(block.lines[line]):
+            if char not in "._" and not char.isspace():
+                yield (1, r, at + 1), char, line, at
+
+
+def _layered(block: Block, paragraph: list[int]) -> Iterator[_Place]:
+    """Places of a paragraph with layers. Pictures side by side lie far apart in the column."""
+    shape: list[int] | None = None
+    for r, line in enumerate(paragraph, 1):
+        pictures = [m for m in re.finditer(r"[^\s/]+(?:\s*/\s*[^\s/]+)*|/", block.lines[line])]
+        layers = [m.group().count("/") for m in pictures]
+        if any(m.group() == "/" for m in pictures) or (shape is not None and layers != shape):
+            raise block.fault(
+                block.row(line), "E306", "every line of a solid has the same number of layers, separated by `/`",
+                help="write `.` where a layer is empty",
+            )
+        shape = layers
+        for number, picture in enumerate(pictures):
+            for z, part in enumerate(re.finditer(r"[^\s/]+", picture.group()), 1):
+                for c, char in enumerate(part.group(), 1):
+                    if char not in "._":
+                        yield (z, r, number * 1000 + c), char, line, picture.start() + part.start() + c - 1
+
+
+def _pieces(block: Block, found: dict[str, list[Cell]]) -> Set:
+    if not found:
+        raise block.fault(block.whole, "E304", "there is no piece in this picture")
+    return Set(Piece(letter, pushed(cells)) for letter, cells in found.items())
+
+
+def pushed(cells: list[Cell]) -> Set:
+    """The cells moved so that the least coordinate of every axis is 1."""
+    low = [min(axis) for axis in zip(*cells, strict=True)]
+    return Set(tuple(x - l + 1 for x, l in zip(cell, low, strict=True)) for cell in cells)

@@ -1,0 +1,47 @@
+"""The readers by name, and how they are called: with a block in the model, or with a text as their last argument."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from attrs import frozen
+
+from covr.compiler.blocks import Block
+from covr.compiler.calls import Site
+from covr.compiler.pictures import read_area, read_grid, read_pieces, read_solids
+from covr.compiler.tables import read_csv, read_list, read_table, read_text
+from covr.compiler.values import Map, Seq, Set, Value
+
+
+@frozen
+class Reader:
+    """A reader. read takes the Site, the text and the values of the arguments; gives: the kind of its result."""
+
+    name: str
+    read: Callable[[Site, Block, list[Value]], Value]
+    gives: type
+
+    def call(self, site: Site, *args: Value) -> Value:
+        """The reader called as a function: `grid(9, 9, file("x"))`, the text last."""
+        if not args or not isinstance(args[-1], str):
+            raise site.fault(
+                max(len(args) - 1, 0), f"`{self.name}` wants a text to read",
+                help=f'write a `"""` block after it, or `{self.name}(…, file("name"))`', code="E208",
+            )
+        last = len(args) - 1
+        return self.read(site, Block.of_value(args[last], site.of(last)), list(args[:last]))
+
+
+READERS: Mapping[str, Reader] = {
+    reader.name: reader
+    for reader in (
+        Reader("grid", read_grid, Map),
+        Reader("area", read_area, Set),
+        Reader("pieces", read_pieces, Set),
+        Reader("solids", read_solids, Set),
+        Reader("table", read_table, Seq),
+        Reader("csv", read_csv, Seq),
+        Reader("list", read_list, Seq),
+        Reader("text", read_text, str),
+    )
+}

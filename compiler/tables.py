@@ -1,0 +1,113 @@
+"""Readers of lists and tables: `table`, `csv`, `list`, `text`."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+
+from covr.compiler.blocks import Block, scalar
+from covr.compiler.calls import Site
+from covr.compiler.faults import EvalFault
+from covr.compiler.values import Record, Seq, Value, kind_of
+
+
+def read_table(site: Site, block: Block, args: list[Value]) -> Seq:
+    """`table(column, …)`: a list of records, one for each line.
+
+    Fields are separated by spaces; digits become numbers. The last column is always a list: it takes the rest of
+    the line, which may be nothing. Blank lines are skipped. Raises EvalFault E310 for a line with too few fields,
+    E206 for columns that are not different names.
+    """
+    names = _columns(site, args)
+    rows = []
+    for line, _ in block.written():
+        words = block.tokens(line)
+        if len(words) < len(names) - 1:
+            missing = names[len(words)]
+            raise block.fault(
+                block.row(line), "E310", f"this line has no `{missing}`",
+                help="its columns are " + ", ".join(names),
+            )
+        site.budget.spend(len(words) + 2, site.span)
+        fields = [scalar(word) for word, _ in words]
+        single = len(names) - 1
+        rows.append(Record(names, (*fields[:single], Seq(fields[single:]))))
+    return Seq(rows)
+
+
+def _columns(site: Site, args: list[Value]) -> tuple[str, ...]:
+    if not args:
+        raise site.fault(0, '`table` wants the names of its columns: table("name", "items")', code="E208")
+    names: list[str] = []
+    for position, arg in enumerate(args):
+        if not isinstance(arg, str):
+            raise site.fault(position, f"the name of a column is text, not {kind_of(arg)}")
+        if str(arg) in names:
+            raise site.fault(position, f"there are two columns `{arg}`")
+        names.append(str(arg))
+    return tuple(names)
+
+
+def read_csv(site: Site, block: Block, args: list[Value]) -> Seq:
+    """`csv`: a list of records; the first line names the columns. Fields of digits become numbers.
+
+    Quotes and commas are as RFC 4180 has them; spaces around a field are not part of it, blank lines are skipped.
+    Raises EvalFault E311 for a line with more or fewer fields than columns, E312 for text that is no csv.
+    """
+    _no_args(site, "csv", args)
+    rows = _csv_rows(block)
+    header = next(rows, None)
+    if header is None:
+        raise block.fault(block.whole, "E312", "this has no line that names the columns")
+    line, names = header
+    if "" in names or len(set(names)) < len(names):
+        raise block.fault(block.row(line), "E312", "the columns want different names, none of them empty")
+    records = []
+    for line, fields in rows:
+        if len(fields) != len(names):
+            raise block.fault(
+                block.row(line), "E311",
+                f"this line has {len(fields)} field{'s' * (len(fields) != 1)}, and there are {len(names)} columns",
+                help="its columns are " + ", ".join(names),
+            )
+        site.budget.spend(len(fields) + 1, site.span)
+        records.append(Record(tuple(names), tuple(scalar(text) for text in fields)))
+    return Seq(records)
+
+
+def _csv_rows(block: Block) -> Iterator[tuple[int, list[str]]]:
+    """The fields of every row that is not blank, with the number of the line where it begins."""
+    reader = csv.reader(block.lines, strict=True, skipinitialspace=True)
+    begins = 0
+    while True:
+        try:
+            fields = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            line = min(max(reader.line_num - 1, 0), len(block.lines) - 1)
+            raise block.fault(block.row(line), "E312", f"this is not csv: {error}") from None
+        if fields and any(text.strip() for text in fields):
+            yield begins, [text.strip() for text in fields]
+        begins = reader.line_num
+
+
+def read_list(site: Site, block: Block, args: list[Value]) -> Seq:
+    """`list`: the words of the text, line after line; digits become numbers."""
+    _no_args(site, "list", args)
+    words = [scalar(word) for line, _ in block.written() for word, _ in block.tokens(line)]
+    site.budget.spend(len(words), site.span)
+    return Seq(words)
+
+
+def read_text(site: Site, block: Block, args: list[Value]) -> str:
+    """`text`: the text as it stands, without the blank lines at its ends."""
+    _no_args(site, "text", args)
+    text = block.text
+    site.budget.text(len(text), site.span)
+    return text
+
+
+def _no_args(site: Site, name: str, args: list[Value]) -> None:
+    if args:
+        raise EvalFault.at(site.span, "E208", f"`{name}` takes nothing but the text to read")
