@@ -1,14 +1,28 @@
-"""The built-in functions, by name."""
+"""The built-in functions, by name. Each checks its arguments and says what is wrong at the argument's place.
+
+What a function builds is counted before it is built: `subsets` of 100 values of size 50 stops at once.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from itertools import combinations, permutations, product
+from math import comb, factorial
 from typing import Any
 
 from attrs import frozen
 
+from covr.compiler import geometry
+from covr.compiler.blocks import scalar
 from covr.compiler.calls import Site
 from covr.compiler.faults import EvalFault
+from covr.compiler.files import read_beside
+from covr.compiler.operators import not_after
+from covr.compiler.readers import READERS
+from covr.compiler.values import (
+    FileText, Map, Piece, Record, Rng, Seq, Set, Value, abbreviate, alike, in_documented_order, kind_of, order_key,
+    size_of,
+)
 
 
 @frozen
@@ -21,12 +35,232 @@ class BuiltIn:
     most: int | None
 
     def check_count(self, count: int, site: Site) -> None:
-        if count < self.least or (self.most is not None and count > self.most):
-            wanted = f"{self.least}" if self.most == self.least else f"{self.least} to {self.most}"
-            if self.most is None:
-                wanted = f"{self.least} or more"
-            plural = "s" * (wanted != "1")
-            raise EvalFault.at(site.span, "E208", f"`{self.name}` takes {wanted} value{plural}, not {count}")
+        """Raises EvalFault E208 for a call with too few or too many arguments."""
+        if count >= self.least and (self.most is None or count <= self.most):
+            return
+        if self.most is None:
+            wanted = f"{self.least} or more values"
+        elif self.most == self.least:
+            wanted = f"{self.least} value" + "s" * (self.least != 1)
+        else:
+            wanted = f"{self.least} {'or' if self.most == self.least + 1 else 'to'} {self.most} values"
+        raise EvalFault.at(site.span, "E208", f"`{self.name}` takes {wanted}, not {count}")
 
 
-FUNCTIONS: dict[str, BuiltIn] = {}
+# --- arguments --------------------------------------------------------------------------------------------
+
+
+def _members(site: Site, position: int, value: Value) -> Set | Seq | tuple[Any, ...]:
+    """A set, a list, a tuple, or the keys of a grid."""
+    if isinstance(value, Map):
+        return value.keys
+    if isinstance(value, Set | Seq | tuple):
+        return value
+    raise site.fault(position, f"`{_called(site)}` wants a set or list, not {kind_of(value)}")
+
+
+def _called(site: Site) -> str:
+    return site.span.text.partition("(")[0].strip()
+
+
+def _number(site: Site, position: int, value: Value, what: str) -> int:
+    if isinstance(value, int):
+        return value
+    raise site.fault(position, f"{what} is a whole number, not {kind_of(value)}")
+
+
+# --- numbers and sizes ------------------------------------------------------------------------------------
+
+
+def absolute(site: Site, x: Value) -> int:
+    """`abs(x)`."""
+    return abs(_number(site, 0, x, "what `abs` takes"))
+
+
+def least(site: Site, *args: Value) -> Value:
+    """`min(a, b, …)`, `min(S)`: the least of some values of one kind; of sets, the first in documented order."""
+    return _extreme(site, args, greatest=False)
+
+
+def greatest(site: Site, *args: Value) -> Value:
+    """`max(a, b, …)`, `max(S)`."""
+    return _extreme(site, args, greatest=True)
+
+
+def _extreme(site: Site, args: tuple[Value, ...], *, greatest: bool) -> Value:
+    members = _members(site, 0, args[0]) if len(args) == 1 else args
+    name = "max" if greatest else "min"
+    if size_of(members) == 0:
+        raise site.fault(0, f"`{name}` of nothing")
+    if isinstance(members, Rng):
+        return members.high if greatest else members.low
+    site.budget.step(len(members), site.span)
+    walk = iter(members)
+    best = next(walk)
+    for value in walk:
+        if not alike(best, value):
+            raise site.fault(
+                0, f"`{name}` wants values of one kind, not {kind_of(best)} and {kind_of(value)}", code="E201"
+            )
+        if isinstance(value, tuple | Seq):
+            first = not_after(value, best, name, site.of(0))
+        elif isinstance(value, int | str):
+            first = value <= best  # type: ignore[operator]
+        else:
+            first = order_key(value) <= order_key(best)
+        if first is not greatest:
+            best = value
+    return best
+
+
+def total(site: Site, values: Value) -> int:
+    """`sum(S)`: of a set or list of numbers; 0 when it is empty."""
+    members = _members(site, 0, values)
+    if isinstance(members, Rng):
+        return (members.low + members.high) * members.size // 2
+    site.budget.step(len(members), site.span)
+    found = 0
+    for value in members:
+        found += _number(site, 0, value, "what `sum` adds")
+    site.budget.number(found.bit_length(), site.span)
+    return found
+
+
+def size(site: Site, value: Value) -> int:
+    """`size(x)`: members of a set, list or tuple, keys of a grid, cells of a piece, characters of a text."""
+    if isinstance(value, Piece):
+        return len(value.cells)
+    if isinstance(value, Set | Seq | Map | tuple | str):
+        return size_of(value)
+    raise site.fault(0, f"{kind_of(value)} has no size")
+
+
+def ordered(site: Site, values: Value) -> Seq:
+    """`sorted(S)`: a list in documented order, each value as often as it stands in a list."""
+    members = _members(site, 0, values)
+    site.budget.spend(size_of(members), site.span)
+    return Seq(in_documented_order(members))
+
+
+# --- combinations -----------------------------------------------------------------------------------------
+
+
+def subsets(site: Site, values: Value, *count: Value) -> Set:
+    """`subsets(S, k)`: the sets of k members of S. `subsets(S)`: all of them."""
+    members = _distinct(site, 0, values)
+    n = size_of(members)
+    if not count:
+        site.budget.spend(_allowed(site, n, lambda: 2**n * max(n // 2, 1), n), site.span)
+        return Set(Set(c) for k in range(n + 1) for c in combinations(members, k))
+    k = _count(site, count[0])
+    if k > n:
+        return Set()
+    site.budget.spend(_allowed(site, n, lambda: comb(n, k) * max(k, 1), min(k, n - k)), site.span)
+    return Set(Set(c) for c in combinations(members, k))
+
+
+def tuples(site: Site, values: Value, count: Value) -> Set:
+    """`tuples(S, k)`: the lists of k members of S, in every order and with repeats.
+
+    Lists and not tuples, so that they compare with the lists that a model makes (`[t[i] for i in 1..4]`).
+    """
+    members = _distinct(site, 0, values)
+    n, k = size_of(members), _count(site, count)
+    site.budget.spend(_allowed(site, n, lambda: n**k * max(k, 1), k if n > 1 else 0), site.span)
+    if n <= 1:
+        site.budget.spend(k, site.span)
+    return Set(Seq(t) for t in product(members, repeat=k)) if n or not k else Set()
+
+
+def arrangements(site: Site, values: Value) -> Set:
+    """`permutations(S)`: the lists of all members of S, in every order. Of a list with repeats, each order once."""
+    members = values if isinstance(values, Seq) else _distinct(site, 0, values)
+    n = size_of(members)
+    site.budget.spend(_allowed(site, n, lambda: factorial(n) * max(n, 1), n), site.span)
+    return Set(Seq(t) for t in permutations(members))
+
+
+def _distinct(site: Site, position: int, values: Value) -> Set:
+    members = _members(site, position, values)
+    return members if isinstance(members, Set) else Set(members)
+
+
+def _count(site: Site, value: Value) -> int:
+    k = _number(site, 1, value, "how many are taken")
+    if k < 0:
+        raise site.fault(1, f"how many are taken is 0 or more, not {abbreviate(k)}")
+    return k
+
+
+def _allowed(site: Site, n: int, values: Callable[[], int], effort: int) -> int:
+    """How many values a function builds; effort bounds the logarithm of that, so that it is safe to compute."""
+    most = site.budget.limits.values
+    if effort > most.bit_length() and n > 1:
+        return most + 1
+    return min(values(), most + 1)
+
+
+# --- data -------------------------------------------------------------------------------------------------
+
+
+def cells(site: Site, value: Value) -> Set:
+    """`cells(grid)`: the places where something stands. `cells(p)`: the cells of a piece."""
+    if isinstance(value, Map):
+        return value.keys
+    if isinstance(value, Piece):
+        return value.cells
+    if isinstance(value, Set):
+        return value
+    raise site.fault(0, f"`cells` wants a grid or a piece, not {kind_of(value)}")
+
+
+def split(site: Site, value: Value) -> Seq:
+    """`split(field)`: the words of a text as a list; digits become numbers. A number is a list of itself."""
+    if isinstance(value, int):
+        return Seq((value,))
+    if isinstance(value, Seq):
+        return value
+    if not isinstance(value, str):
+        help = "name one of its fields" if isinstance(value, Record) else ""
+        raise site.fault(0, f"`split` wants text, not {kind_of(value)}", help)
+    words = str(value).split()
+    site.budget.spend(len(words), site.span)
+    return Seq([scalar(word) for word in words])
+
+
+def file(site: Site, path: Value) -> FileText:
+    """`file("path")`: the text of a file, relative to the file that says so and not outside its folder."""
+    if not isinstance(path, str):
+        raise site.fault(0, f"the name of a file is text, not {kind_of(path)}")
+    source = read_beside(str(path), site.of(0), site.budget.limits)
+    site.budget.spend(len(source.text) // 64, site.span)
+    return FileText(source)
+
+
+FUNCTIONS: Mapping[str, BuiltIn] = {
+    f.name: f
+    for f in (
+        BuiltIn("abs", absolute, 1, 1),
+        BuiltIn("min", least, 1, None),
+        BuiltIn("max", greatest, 1, None),
+        BuiltIn("sum", total, 1, 1),
+        BuiltIn("size", size, 1, 1),
+        BuiltIn("sorted", ordered, 1, 1),
+        BuiltIn("subsets", subsets, 1, 2),
+        BuiltIn("tuples", tuples, 2, 2),
+        BuiltIn("permutations", arrangements, 1, 1),
+        BuiltIn("box", geometry.box, 2, 3),
+        BuiltIn("cells", cells, 1, 1),
+        BuiltIn("neighbours", geometry.neighbours, 1, 1),
+        BuiltIn("rotate", geometry.rotate, 1, 2),
+        BuiltIn("reflect", geometry.reflect, 1, 1),
+        BuiltIn("translate", geometry.translate, 2, 2),
+        BuiltIn("orientations", geometry.orientations, 1, 2),
+        BuiltIn("placements", geometry.placements, 2, 3),
+        BuiltIn("symmetries", geometry.symmetries, 1, 1),
+        BuiltIn("rotations", geometry.rotations, 1, 1),
+        BuiltIn("split", split, 1, 1),
+        BuiltIn("file", file, 1, 1),
+        *(BuiltIn(reader.name, reader.call, 1, None) for reader in READERS.values()),
+    )
+}
