@@ -15,9 +15,10 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from covr.compiler.faults import EvalFault, did_you_mean
+from covr.compiler.limits import Budget
 from covr.compiler.names import pattern_names
 from covr.compiler.operators import (
-    Code, Env, Run, Test, arithmetic, before, comparison, contains, negation, not_after, pick,
+    Code, Env, Run, Test, arithmetic, before, comparison, contains, negation, not_after,
 )
 from covr.compiler.values import (
     FALSE, TRUE, Map, Record, Rng, Seq, Set, Value, abbreviate, kind_of, truth,
@@ -108,7 +109,7 @@ class Compiler:
     def index(self, expr: syn.Index) -> Code:
         of = self.code(expr.of)
         args = [self.code(arg) for arg in expr.args]
-        key = args[0].run if len(args) == 1 else _tuple_run(args)
+        key = args[0].run if len(args) == 1 else _tuple_run(args, self.budget.nested, expr.span)
         at, span = of.run, expr.span
         parts = (of, *args)
         if isinstance(of.value, Map):
@@ -167,27 +168,28 @@ class Compiler:
 
     def tuple_of(self, expr: syn.TupleOf) -> Code:
         items = [self.code(item) for item in expr.items]
-        return self._made(_tuple_run(items), expr.span, items, cheap=all(i.constant for i in items))
+        run = _tuple_run(items, self.budget.nested, expr.span)
+        return self._made(run, expr.span, items, cheap=all(i.constant for i in items))
 
     def list_of(self, expr: syn.ListOf) -> Code:
         items = [self.code(item) for item in expr.items]
         runs = [item.run for item in items]
-        spend, size, span = self.budget.spend, len(items), expr.span
+        spend, nested, size, span = self.budget.spend, self.budget.nested, len(items), expr.span
 
-        def listed(env: Env) -> Seq:
+        def listed(env: Env) -> Any:
             spend(size, span)
-            return Seq([run(env) for run in runs])
+            return nested(Seq([run(env) for run in runs]), span)
 
         return self._made(listed, expr.span, items, more=2)
 
     def set_of(self, expr: syn.SetOf) -> Code:
         items = [self.code(item) for item in expr.items]
         runs = [item.run for item in items]
-        spend, size, span = self.budget.spend, len(items), expr.span
+        spend, nested, size, span = self.budget.spend, self.budget.nested, len(items), expr.span
 
-        def collected(env: Env) -> Set:
+        def collected(env: Env) -> Any:
             spend(size, span)
-            return Set([run(env) for run in runs])
+            return nested(Set([run(env) for run in runs]), span)
 
         return self._made(collected, expr.span, items, more=2)
 
@@ -214,11 +216,12 @@ class Compiler:
         for loop in reversed(loops):
             fill = loop(fill)
         make: Callable[[list[Any]], Value] = Set if expr.kind == "set" else Seq
+        nested, span = self.budget.nested, expr.span
 
         def comprehend(env: Env) -> Any:
             found: list[Any] = []
             fill(env.copy(), found)
-            return make(found)
+            return nested(make(found), span)
 
         return self._made(comprehend, expr.span, parts, more=2 * len(loops) + 3)
 
@@ -356,7 +359,7 @@ class Compiler:
         parts = _deeper(codes)
         if all(code.constant or code.name is not None for code in codes[1:-1]):
             tests = [
-                comparison(op, a, b, span)
+                comparison(op, a, b, span, self.budget)
                 for op, a, b, span in zip(ops, codes, codes[1:], spans, strict=False)
             ]
             if len(tests) == 1:
@@ -365,13 +368,14 @@ class Compiler:
                 one, two = tests
                 return lambda env: one(env) and two(env), _deeper(parts)
             return lambda env: all([test(env) for test in tests]), _deeper(_deeper(parts))
+        budget = self.budget
         first, rest = codes[0].run, list(zip(ops, [c.run for c in codes[1:]], spans, strict=True))
 
         def chain(env: Env) -> bool:
             left = first(env)
             for op, run, span in rest:
                 right = run(env)
-                if not holds(op, left, right, span):
+                if not holds(op, left, right, span, budget):
                     return False
                 left = right
             return True
@@ -427,24 +431,36 @@ def _deeper(parts: Iterable[Code]) -> tuple[Code, ...]:
     return tuple(part.deeper() for part in parts)
 
 
-def _tuple_run(items: list[Code]) -> Run:
-    names = tuple(item.name for item in items if item.name is not None)
-    if names and len(names) == len(items):
-        return pick(names)
+def _tuple_run(items: list[Code], nested: Callable[[Any, Span], Any], span: Span) -> Run:
+    """A closure for a tuple. One that holds more than numbers and text has its nesting checked."""
     runs = [item.run for item in items]
     if len(runs) == 2:
         one, two = runs
-        return lambda env: (one(env), two(env))
+
+        def pair(env: Env) -> Any:
+            a, b = one(env), two(env)
+            if (type(a) is int or type(a) is str) and (type(b) is int or type(b) is str):
+                return (a, b)
+            return nested((a, b), span)
+
+        return pair
     if len(runs) == 3:
         one, two, three = runs
-        return lambda env: (one(env), two(env), three(env))
-    return lambda env: tuple([run(env) for run in runs])
+
+        def triple(env: Env) -> Any:
+            a, b, c = one(env), two(env), three(env)
+            if type(a) is type(b) is type(c) is int:
+                return (a, b, c)
+            return nested((a, b, c), span)
+
+        return triple
+    return lambda env: nested(tuple([run(env) for run in runs]), span)
 
 
 # --- what the closures ask of values ----------------------------------------------------------------------
 
 
-def holds(op: str, left: Value, right: Value, span: Span) -> bool:
+def holds(op: str, left: Value, right: Value, span: Span, budget: Budget) -> bool:
     """`left op right` for any comparison."""
     match op:
         case "=":
@@ -459,7 +475,7 @@ def holds(op: str, left: Value, right: Value, span: Span) -> bool:
             return not_after(left, right, op, span)
         case ">=":
             return not_after(right, left, op, span)
-    return contains(right, left, span) is (op == "in")
+    return contains(right, left, span, budget) is (op == "in")
 
 
 def walkable(value: Value, span: Span) -> Any:

@@ -20,8 +20,8 @@ from covr.compiler.files import read_beside
 from covr.compiler.operators import not_after
 from covr.compiler.readers import READERS
 from covr.compiler.values import (
-    FileText, Map, Piece, Record, Rng, Seq, Set, Value, abbreviate, alike, in_documented_order, kind_of, order_key,
-    size_of,
+    FileText, Map, Piece, Record, Rng, Seq, Set, Value, abbreviate, alike, in_documented_order, kind_of, measure,
+    order_key, size_of,
 )
 
 
@@ -166,9 +166,8 @@ def tuples(site: Site, values: Value, count: Value) -> Set:
     """
     members = _distinct(site, 0, values)
     n, k = size_of(members), _count(site, count)
+    site.budget.spend(k * _heaviest(members), site.span)
     site.budget.spend(_allowed(site, n, lambda: n**k * max(k, 1), k if n > 1 else 0), site.span)
-    if n <= 1:
-        site.budget.spend(k, site.span)
     return Set(Seq(t) for t in product(members, repeat=k)) if n or not k else Set()
 
 
@@ -178,6 +177,11 @@ def arrangements(site: Site, values: Value) -> Set:
     n = size_of(members)
     site.budget.spend(_allowed(site, n, lambda: factorial(n) * max(n, 1), n), site.span)
     return Set(Seq(t) for t in permutations(members))
+
+
+def _heaviest(members: Set | Seq) -> int:
+    """The parts of the member that has most of them: each copy of it is hashed."""
+    return 1 if isinstance(members, Rng) else max((measure(v)[0] for v in members), default=1)
 
 
 def _distinct(site: Site, position: int, values: Value) -> Set:

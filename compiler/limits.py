@@ -11,6 +11,7 @@ from typing import Final
 from attrs import frozen
 
 from covr.compiler.faults import EvalFault
+from covr.compiler.values import Value, measure
 from covr.dsl.source import Span
 
 
@@ -24,6 +25,7 @@ class Limits:
     frames: how deep functions may call each other, counted in Python calls: one for each level of nesting in the
         bodies of the functions that are running.
     nesting: how deep one expression may nest.
+    depth: how deep tuples, lists and sets may hold each other.
     bits: size of a whole number. Python refuses to print numbers of more than 4300 digits (14 284 bits).
     text: characters of one text.
     data: bytes of a file, characters of a value given on the command line.
@@ -35,6 +37,7 @@ class Limits:
     steps: int = 50_000_000
     frames: int = 8_000
     nesting: int = 200
+    depth: int = 50
     bits: int = 10_000
     text: int = 1_000_000
     data: int = 20_000_000
@@ -95,4 +98,22 @@ class Budget:
         self.spend(1 + length // WORD, span)
 
 
+    def nested(self, value: Value, span: Span | None) -> Value:
+        """Allow a value that holds others, before anybody hashes, compares or prints it.
+
+        Raises EvalFault E217 if it nests too deeply, or holds the same parts so often that walking it never ends.
+        """
+        weight, depth = measure(value)
+        if depth > self.limits.depth:
+            raise EvalFault.at(
+                span, "E217", f"tuples, lists and sets hold each other more than {self.limits.depth} deep here"
+            )
+        if weight > (HEAVIEST_TUPLE if isinstance(value, tuple) else self.limits.values):
+            raise EvalFault.at(span, "E217", "this value has too many parts")
+        return value
+
+
 WORD: Final = 64
+
+# A tuple is hashed anew each time it is looked up, so it stays small; lists and sets keep their hashes.
+HEAVIEST_TUPLE: Final = 100_000

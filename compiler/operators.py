@@ -7,13 +7,12 @@ a number) get closures of their own: they are what a rule evaluates for every ch
 from __future__ import annotations
 
 from collections.abc import Callable
-from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
 from attrs import evolve, frozen
 
 from covr.compiler.faults import EvalFault
-from covr.compiler.limits import Budget
+from covr.compiler.limits import WORD, Budget
 from covr.compiler.values import (
     Map, Rng, Seq, Set, Truth, Value, abbreviate, alike, kind_of, size_of,
 )
@@ -181,7 +180,7 @@ def _add(a: Value, b: Value, span: Span, budget: Budget) -> Value:
         return str(a) + str(b)
     if isinstance(a, Seq) and isinstance(b, Seq):
         budget.spend(len(a) + len(b), span)
-        return Seq(a.items + b.items)
+        return budget.nested(Seq(a.items + b.items), span)
     help = ""
     if isinstance(a, str) or isinstance(b, str):
         help = "write a value inside text as a label does: \"row {r}\""
@@ -205,7 +204,8 @@ def _multiply(a: Value, b: Value, span: Span, budget: Budget) -> Value:
         return _number(a * b, span, budget)
     if isinstance(a, Set) and isinstance(b, Set):
         budget.spend(size_of(a) * size_of(b), span)
-        return Set((x, y) for x in a for y in b)
+        pairs = Set((x, y) for x in a for y in b)
+        return budget.nested(pairs, span)
     raise _unfit("*", a, b, span, "two whole numbers or two sets")
 
 
@@ -274,26 +274,31 @@ def _unfit(op: str, a: Value, b: Value, span: Span, wanted: str, help: str = "")
 # --- comparison -------------------------------------------------------------------------------------------
 
 
-def comparison(op: str, left: Code, right: Code, span: Span) -> Test:
+def comparison(op: str, left: Code, right: Code, span: Span, budget: Budget) -> Test:
     """A condition `left op right`, op one of `= != < <= > >= in`, `not in`."""
     if op in ("=", "!="):
-        return _equality(left, right, op == "=")
+        return _equality(left, right, op == "=", span, budget)
     if op in ("in", "not in"):
-        return _membership(left.run, right, span, op == "in")
+        return _membership(left.run, right, span, op == "in", budget)
     return _ordering(op, left.run, right.run, span)
 
 
-def _equality(left: Code, right: Code, wanted: bool) -> Test:
-    x, y, one, two = left.name, right.name, left.run, right.run
-    if x is not None and y is not None:
-        return (lambda env: env[x] == env[y]) if wanted else (lambda env: env[x] != env[y])
-    if right.constant:
+def _equality(left: Code, right: Code, wanted: bool, span: Span, budget: Budget) -> Test:
+    one, two = left.run, right.run
+    if isinstance(right.value, int | str | Truth):
         value = right.value
         return (lambda env: one(env) == value) if wanted else (lambda env: one(env) != value)
-    return (lambda env: one(env) == two(env)) if wanted else (lambda env: one(env) != two(env))
+
+    def equal(env: Env) -> bool:
+        a, b = one(env), two(env)
+        if type(a) is not int and type(a) is not str:
+            budget.step(size_of(a) if isinstance(a, Set | Seq) and alike(a, b) else 1, span)
+        return (a == b) is wanted
+
+    return equal
 
 
-def _membership(one: Run, right: Code, span: Span, wanted: bool) -> Test:
+def _membership(one: Run, right: Code, span: Span, wanted: bool, budget: Budget) -> Test:
     if isinstance(right.value, Set | Map):
         within: Any = right.value
         if type(within) is Set:
@@ -305,17 +310,21 @@ def _membership(one: Run, right: Code, span: Span, wanted: bool) -> Test:
         value, container = one(env), two(env)
         if type(container) is Set or type(container) is Rng:
             return (value in container) is wanted
-        return contains(container, value, span) is wanted
+        return contains(container, value, span, budget) is wanted
 
     return check
 
 
-def contains(container: Value, value: Value, span: Span) -> bool:
+def contains(container: Value, value: Value, span: Span, budget: Budget) -> bool:
     """`value in container`: a member of a set, list or tuple, a key of a grid, a part of a text."""
-    if isinstance(container, Set | Seq | Map | tuple):
+    if isinstance(container, Set | Map):
+        return value in container
+    if isinstance(container, Seq | tuple):
+        budget.step(len(container), span)
         return value in container
     if isinstance(container, str):
         if isinstance(value, str):
+            budget.step(len(container) // WORD, span)
             return str(value) in str(container)
         raise EvalFault.at(span, "E201", f"only text can be in text, not {kind_of(value)}")
     raise EvalFault.at(span, "E201", f"`in` wants a set, list, grid or text on its right, not {kind_of(container)}")
@@ -371,11 +380,11 @@ def subset(a: Set, b: Set) -> bool:
     return size_of(a) <= size_of(b) and all(v in b for v in a)
 
 
-def _compare(a: Any, b: Any, op: str, span: Span) -> int | bool:
+def _compare(a: Any, b: Any, op: str, span: Span) -> int:
     """Negative, zero or positive as a comes before, equals or comes after b. Raises EvalFault for unlike kinds."""
     if alike(a, b) and not isinstance(a, Truth):
         if isinstance(a, int | str):
-            return (a > b) - (a < b)
+            return int(a > b) - int(a < b)
         if isinstance(a, tuple | Seq):
             for one, other in zip(a, b, strict=False):
                 if one != other:
@@ -384,13 +393,3 @@ def _compare(a: Any, b: Any, op: str, span: Span) -> int | bool:
     if alike(a, b):
         raise EvalFault.at(span, "E201", f"`{op}` does not apply to {kind_of(a)}")
     raise EvalFault.at(span, "E201", f"`{op}` wants values of one kind, not {kind_of(a)} and {kind_of(b)}")
-
-
-def pick(names: tuple[str, ...]) -> Run:
-    """A closure for the tuple of some local names."""
-    if len(names) == 1:
-        name = names[0]
-        return lambda env: (env[name],)
-    return itemgetter(*names)
-
-

@@ -100,11 +100,12 @@ class FileText(str):
 class Seq:
     """A list. `items` is a tuple of its values."""
 
-    __slots__ = ("_hash", "items")
+    __slots__ = ("_hash", "_measure", "items")
 
     def __init__(self, items: Iterable[Value] = ()) -> None:
         self.items: tuple[Value, ...] = tuple(items)
         self._hash = -1
+        self._measure: tuple[int, int] | None = None
 
     def __iter__(self) -> Iterator[Value]:
         return iter(self.items)
@@ -133,12 +134,13 @@ class Seq:
 class Set:
     """A set that is walked in the order of `order_key`. Membership is O(1); the order is worked out once, when needed."""
 
-    __slots__ = ("_hash", "_members", "_ordered")
+    __slots__ = ("_hash", "_measure", "_members", "_ordered")
 
     def __init__(self, members: Iterable[Value] = ()) -> None:
         self._members: frozenset[Value] | None = frozenset(members)
         self._ordered: tuple[Value, ...] | None = None
         self._hash = -1
+        self._measure: tuple[int, int] | None = None
 
     @classmethod
     def in_order(cls, ordered: tuple[Value, ...]) -> Set:
@@ -207,6 +209,7 @@ class Rng(Set):
         self._members = None
         self._ordered = None
         self._hash = -1
+        self._measure = (1, 1)
 
     @property
     def members(self) -> frozenset[Value]:
@@ -430,6 +433,37 @@ def _before(left: Set, right: Set) -> bool:
 def size_of(value: Set | Seq | Map | tuple[Any, ...] | str) -> int:
     """The number of members, also of a range too long for `len`."""
     return value.size if isinstance(value, Rng) else len(value)
+
+
+def measure(value: Value) -> tuple[int, int]:
+    """How much work it is to hash, compare or print a value: its parts counted as a tree, and how deep they nest.
+
+    A value may share its parts (`let b = (a, a)`, `let c = (b, b)` …), and the tree be far larger than what is
+    stored. Kept in lists and sets once known, so that a value made of known ones is cheap to measure.
+    """
+    if isinstance(value, tuple):
+        return _measured(value)
+    if isinstance(value, Seq | Set):
+        if value._measure is None:
+            value._measure = _measured(value.items if isinstance(value, Seq) else value.members)
+        return value._measure
+    if isinstance(value, Map):
+        return 2 * len(value) + 1, 2
+    if isinstance(value, Record):
+        return _measured(value.items)
+    return 1, 0
+
+
+def _measured(parts: Iterable[Value]) -> tuple[int, int]:
+    weight, depth = 1, 0
+    for part in parts:
+        if type(part) is int or type(part) is str:
+            weight += 1
+        else:
+            more, below = measure(part)
+            weight += more
+            depth = max(depth, below)
+    return weight, depth + 1
 
 
 # --- words and printing ------------------------------------------------------------------------------------
