@@ -19,7 +19,8 @@ def check(problem: Problem, answer: Sequence[int]) -> str | None:
         return "there is no option of that number"
     missing = set(problem.given) - set(answer)
     if missing:
-        return f"the given option {_name(problem.option_names, min(missing), 'option')} is not taken"
+        name = _name(problem.option_names, min(missing), "option")
+        return f"{name} is given, but not taken"
     plain: Counter[int] = Counter()
     shown: dict[int, int] = {}
     for o in answer:

@@ -9,7 +9,9 @@ from typing import Any
 from attrs import frozen
 
 from covr.engine import reference
-from covr.engine.estimates import Estimate
+from covr.engine.estimates import Estimate, EstimateFunction
+from covr.engine.estimates.classic import classic
+from covr.engine.estimates.none import none
 from covr.engine.kernels import ASK, DONE, FOUND, SLICE, Kernel, load
 from covr.engine.problem import Problem
 from covr.engine.residual import take_given
@@ -19,7 +21,7 @@ from covr.engine.shuffle import shuffle
 
 GOALS = {"all": "every answer", "minimum": "ever cheaper answers, down to the cheapest"}
 
-NATIVE = {"none": 0, "classic": 1}  # estimates the kernel has in compiled form, by its own numbers
+NATIVE: dict[EstimateFunction, int] = {none: 0, classic: 1}  # what the kernel has in compiled form, by number
 ASKED = 2  # any other: the kernel stops and asks
 
 
@@ -44,17 +46,13 @@ def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
     ceiling = settings.ceiling
     if settings.engine == "reference":
         oracle = _Oracle(searched, goal, ceiling)
-        return Setup(
-            "reference", oracle, oracle.run, lambda: _back(oracle.answer(), (), numbers), lambda: None
-        )
+        return Setup("reference", oracle, oracle.run, lambda: _back(oracle.answer(), (), numbers), lambda: None)
     interpreted = settings.engine == "interpreted"
     if goal == "all" and ceiling is None and searched.is_exact:
         module = load("_exact", interpreted)
         exact = module.Exact(searched, take_given(searched))
         name = f"dancing links, exact cover ({_speed(module)})"
-        return Setup(
-            name, exact, exact.run, lambda: _back(exact.answer(), problem.given, numbers), lambda: None
-        )
+        return Setup(name, exact, exact.run, lambda: _back(exact.answer(), problem.given, numbers), lambda: None)
     module = load("_general", interpreted)
     searched, base = shift(searched)
     bounded = goal == "minimum" or ceiling is not None
@@ -64,7 +62,7 @@ def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
         searched,
         take_given(searched),
         goal == "minimum",
-        NATIVE.get(estimate.name, ASKED) if bounded else 0,
+        NATIVE.get(estimate.bound, ASKED) if bounded else 0,
         given_cost,
         None if ceiling is None else ceiling - base + 1,
     )

@@ -23,9 +23,7 @@ def explore(problem: Problem, goal: str = "all", ceiling: int | None = None) -> 
     goal: 'all' streams every answer, 'minimum' only those cheaper than all before.  ceiling: the most an
     answer may cost. Each node costs the length of the live options times the number of options taken.
     """
-    items = [
-        dict(zip(problem.option(o), problem.option_colours(o), strict=True)) for o in range(problem.options)
-    ]
+    items = [dict(zip(problem.option(o), problem.option_colours(o), strict=True)) for o in range(problem.options)]
     costs = problem.costs or [0] * problem.options
     best = ceiling + 1 if ceiling is not None else None  # answers must cost less than this
 

@@ -39,9 +39,7 @@ class Search(Iterator[Answer]):
     answers already found are still given by further calls.
     """
 
-    def __init__(
-        self, problem: Problem, goal: str = "all", limits: Limits = NO_LIMITS, settings: Settings = DEFAULTS
-    ):
+    def __init__(self, problem: Problem, goal: str = "all", limits: Limits = NO_LIMITS, settings: Settings = DEFAULTS):
         """Raises ValueError for an unknown goal. Preparing takes time linear in the length of the options."""
         if goal not in GOALS:
             raise ValueError(f"there is no goal `{goal}`; there are {', '.join(GOALS)}")
@@ -159,9 +157,7 @@ class Search(Iterator[Answer]):
             self._slice = min(self._slice * 2, LONGEST_SLICE)
 
 
-def search(
-    problem: Problem, *, goal: str = "all", limits: Limits = NO_LIMITS, settings: Settings = DEFAULTS
-) -> Search:
+def search(problem: Problem, *, goal: str = "all", limits: Limits = NO_LIMITS, settings: Settings = DEFAULTS) -> Search:
     """Start a search; nothing but preparation is done before its first answer is asked for.
 
     problem: validated.  goal: 'all' or 'minimum'.

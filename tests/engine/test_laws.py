@@ -7,10 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Problem, Settings, build, check, cost, count, search
-from tests.engine.problems import brute, least
+from tests.engine.problems import least
 from tests.engine.strategies import problems
-
-LOWERED = ("exact", "secondary", "colours", "cover")
 
 
 def without(problem: Problem, option: int) -> Problem:
@@ -92,10 +90,3 @@ def test_a_constant_on_an_exact_item_shifts_the_minimum(problem: Problem, consta
     assert (old.best is None) == (new.best is None)
     if old.best is not None and new.best is not None:
         assert new.best == old.best + constant * problem.low[i]
-
-
-@given(problems())
-def test_the_checker_agrees_with_the_definition(problem: Problem) -> None:
-    """An answer with an option more or less is an answer exactly if it is found, too."""
-    answers = set(search(problem))
-    assert answers == set(brute(problem))

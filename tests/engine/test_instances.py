@@ -1,0 +1,77 @@
+"""Published problems in Knuth's and the OR-Library's formats; the files are no part of the repository."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from covr.compiler.formats import read_dlx, read_scp
+from covr.engine import Limits, Problem, Settings, Status, check, cost, count, search
+
+FILES = Path(__file__).parents[2].parent / "shared" / "instances"
+pytestmark = pytest.mark.skipif(not FILES.is_dir(), reason="the published instances are not at hand")
+
+SOLUTIONS = {
+    "pent-8x8c": 520,
+    "pent-3x20": 8,
+    "soma": 11520,
+    "queens-12": 14200,
+    "queens-13": 73712,
+    "langford-12": 216288,
+    "latin-5": 161280,
+    "domino-8x8": 12988816,
+    "rand-60-350": 178,
+    "mcc-queendom8": 4860,
+    "pent-6x10": 9356,
+    "sudoku-16b": 685665,
+    "ypent-10x10": 350,
+    "macmahon-4x6": 106624,
+}
+LONG = {"macmahon-4x6", "ypent-10x10"}
+COMPILED_ONLY = set(SOLUTIONS) - {"pent-3x20"}
+CHEAPEST = {"scp41": 429, "scp42": 512, "scp49": 641, "scp51": 253, "scp61": 138, "scpa1": 253}
+
+
+@cache
+def read(name: str) -> Problem:
+    path = FILES / name
+    if not path.exists():
+        pytest.skip(f"{name} is not at hand")
+    text = path.read_text()
+    return read_dlx(text) if name.endswith(".dlx") else read_scp(text)
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow) if n in LONG else n for n in SOLUTIONS])
+def test_every_solution_is_counted(name: str) -> None:
+    if name in COMPILED_ONLY and "interpreted" in search(read("pent-3x20.dlx")).engine:
+        pytest.skip("too slow without the compiled kernel")
+    counted = count(read(f"{name}.dlx"))
+    assert (counted.value, counted.status) == (SOLUTIONS[name], Status.EXHAUSTED)
+
+
+@pytest.mark.parametrize("name", ["soma", "pent-8x8c", "macmahon-4x6", "mcc-queendom8", "sudoku-16b"])
+def test_first_answers_are_answers(name: str) -> None:
+    problem = read(f"{name}.dlx")
+    answers = list(search(problem, limits=Limits(answers=20)))
+    assert len(answers) == 20
+    assert all(check(problem, a) is None for a in answers)
+
+
+@pytest.mark.parametrize("name", CHEAPEST)
+def test_known_minima_lie_between_bound_and_best(name: str) -> None:
+    problem = read(f"{name}.scp")
+    run = search(problem, goal="minimum", limits=Limits(nodes=2000))
+    answers = list(run)
+    assert all(check(problem, a) is None for a in answers)
+    assert run.bound is not None and run.best is not None
+    assert run.bound <= CHEAPEST[name] <= run.best == cost(problem, answers[-1])
+
+
+def test_both_kernels_agree_on_a_published_problem() -> None:
+    problem = read("pent-3x20.dlx")
+    limits = Limits(nodes=3000)
+    runs = [search(problem, limits=limits, settings=Settings(engine=e)) for e in ("interpreted", "links")]
+    assert list(runs[0]) == list(runs[1])
+    assert runs[0].counters == runs[1].counters

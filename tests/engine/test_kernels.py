@@ -1,0 +1,55 @@
+"""The compiled kernel is there where it should be, is the one of this source, and can be done without."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from covr.engine import kernel, kernels
+
+ENGINE = Path(kernels.__file__).parent
+
+
+@pytest.mark.skipif(bool(os.environ.get("COVR_INTERPRETED")), reason="COVR_INTERPRETED asks for the source")
+@pytest.mark.skipif(os.environ.get("CC") == "/nonexistent", reason="built without a C compiler on purpose")
+@pytest.mark.skipif(not os.environ.get("CI"), reason="only CI promises a C compiler")
+def test_ci_runs_the_compiled_kernel() -> None:
+    assert kernel() == "compiled", "the extension modules were not built; `pip install -e .` says why with -v"
+
+
+@pytest.mark.parametrize("name", kernels.SOURCES)
+def test_no_compiled_kernel_is_older_than_its_source(name: str) -> None:
+    source = ENGINE / f"{name}.py"
+    for library in [*ENGINE.glob(f"{name}.*.so"), *ENGINE.glob(f"{name}.*.pyd")]:
+        assert library.stat().st_mtime >= source.stat().st_mtime, (
+            f"{library.name} is older than {source.name} and hides it; run `pip install -e .` again"
+        )
+
+
+@pytest.mark.parametrize("name", kernels.SOURCES)
+def test_the_source_can_be_loaded_beside_the_compiled_kernel(name: str) -> None:
+    assert not kernels.load(name, interpreted=True).COMPILED
+    assert kernel() == ("compiled" if all(kernels.load(n).COMPILED for n in kernels.SOURCES) else "interpreted")
+
+
+def test_cython_is_not_needed_at_run_time() -> None:
+    """A finder that denies Cython, and the interpreted kernels: both answer all the same."""
+    program = """
+import sys
+class Deny:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0].lower() == "cython":
+            raise ImportError(name)
+sys.meta_path.insert(0, Deny())
+from covr.engine import Limits, build, count, kernel, search
+assert kernel() == "interpreted"
+assert count(build([(1, 1), (0, 1)], [[0, (1, 1)], [0], [(1, 1)]])).value == 4
+assert list(search(build([(1, 9)] * 2, [[0], [0, 1]], costs=[1, 1]), goal="minimum"))[-1] == (1,)
+"""
+    environment = {**os.environ, "COVR_INTERPRETED": "1", "PYTHONPATH": str(ENGINE.parents[1])}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
