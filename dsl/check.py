@@ -1,28 +1,239 @@
-"""Names: every one is bound, every one once."""
+"""Names: every one is bound, and every one once. What is checked here needs no data.
+
+One method a kind of statement. In a rule over several families a name is fine when one of them has it as an index;
+which part of a condition concerns which family is for the compiler to say.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from covr.dsl import syntax as s
+from covr.dsl.definitions import check_definitions, merge, order, twice
 from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.names import bound_by, bound_by_all
+from covr.dsl.scope import Scope, asked
+from covr.dsl.source import Span
+from covr.dsl.spelling import suggest
 
 
 class Checker:
-    def __init__(self, libraries: list[s.Module], module: s.Module) -> None:
-        self.libraries = libraries
+    """libraries: in the order in which their definitions count; module: the model itself.
+
+    declared: the names that `cells` and `values` have declared so far.
+    """
+
+    def __init__(self, libraries: Sequence[s.Module], module: s.Module) -> None:
+        self.modules = (*libraries, module)
         self.module = module
         self.faults: list[Diagnostic] = []
+        self.families: dict[str, s.Choose] = {}
+        self.declared: list[str] = []
+        self.goal: s.Optimize | None = None
+        self.title: s.Title | None = None
 
     def model(self) -> s.Model:
-        own = {d.name.id for d in self.module.statements if isinstance(d, s.Param | s.Let)}
-        definitions = tuple(
-            d for m in (*self.libraries, self.module) for d in m.statements if isinstance(d, s.Param | s.Let)
-            if m is self.module or d.name.id not in own
-        )
-        titles = [t.text for t in self.module.statements if isinstance(t, s.Title)]
-        statements = tuple(
-            x for x in self.module.statements if not isinstance(x, s.Title | s.Use | s.Param | s.Let)
-        )
+        """The model, merged; with faults where a name is not bound."""
+        definitions = merge(self.modules, self.faults)
+        indices: dict[str, s.Name] = {}
+        for statement in self.module.statements:
+            if isinstance(statement, s.Choose):
+                self.add_family(statement)
+            elif isinstance(statement, s.Declare):
+                self.add_indices(statement, indices)
+        self.scope = Scope(definitions, self.families, indices, self.faults)
+        uses = check_definitions(self.modules, self.scope)
+        ordered = order(definitions, uses, self.faults)
+        others = []
+        for statement in self.module.statements:
+            if isinstance(statement, s.Title):
+                self.heading(statement)
+            elif not isinstance(statement, s.Use | s.Param | s.Let):
+                self.statement(statement)
+                others.append(statement)
         return s.Model(
-            self.module.source, titles[0] if titles else None, definitions, statements,
-            tuple(m.source for m in self.libraries),
+            self.module.source, None if self.title is None else self.title.text, ordered, tuple(others),
+            tuple(m.source for m in self.modules[:-1]),
         )
+
+    def add_family(self, choose: s.Choose) -> None:
+        name = choose.name
+        if name.id in self.families:
+            self.faults.append(twice(name, self.families[name.id].name))
+        else:
+            self.families[name.id] = choose
+
+    def add_indices(self, declare: s.Declare, indices: dict[str, s.Name]) -> None:
+        for name in bound_by_all(declare.generators):
+            if name.id in indices:
+                self.faults.append(twice(name, indices[name.id]))
+            else:
+                indices[name.id] = name
+
+    # --- help ----------------------------------------------------------------------------------------------
+
+    def family(self, name: s.Name) -> s.Choose | None:
+        found = self.families.get(name.id)
+        if found is None:
+            help = asked(suggest(name.id, self.families))
+            self.scope.fault("E102", f"`{name.id}` is not a family of choices", name.span, help)
+        return found
+
+    def inside(self, names: Sequence[s.Name], extra: Iterable[str] = ()) -> Scope | None:
+        """The scope of a statement about families, with their indices and `extra`; None where one is unknown."""
+        found = [self.family(name) for name in names]
+        if any(f is None for f in found):
+            return None
+        indices = [n.id for f in found if f is not None for n in f.indices]
+        return self.scope.with_local([*indices, *extra], " or ".join(f"`{n.id}`" for n in names))
+
+    def arity(self, family: s.Name, args: Sequence[object], span: Span) -> None:
+        indices = [n.id for n in self.families[family.id].indices]
+        if len(args) != len(indices):
+            some = f"{len(indices) or 'no'} ind{'ex' if len(indices) == 1 else 'ices'}"
+            listed = f" ({', '.join(indices)})" if indices else ""
+            self.scope.fault("E105", f"`{family.id}` has {some}{listed}, not {len(args)}", span)
+
+    def statement(self, statement: s.Statement) -> None:
+        match statement:
+            case s.Assert():
+                self.scope.check(statement.test, statement.text)
+            case s.Declare():
+                self.declare(statement)
+            case s.Choose():
+                self.choose(statement)
+            case s.Rule():
+                self.rule(statement)
+            case s.Agree():
+                self.agree(statement)
+            case s.Given():
+                self.given(statement)
+            case s.Forbid():
+                self.forbid(statement)
+            case s.Optimize():
+                self.optimize(statement)
+            case s.UpTo():
+                self.up_to(statement)
+            case s.Show():
+                self.show(statement)
+            case s.Expect():
+                self.expect(statement)
+
+    # --- statements ----------------------------------------------------------------------------------------
+
+    def heading(self, title: s.Title) -> None:
+        if self.title is not None:
+            line, _ = self.title.span.place
+            self.scope.fault("E104", "the model has two titles", title.span, note=f"the first is on line {line}")
+        else:
+            self.title = title
+        self.scope.check(title.text)
+
+    def declare(self, declare: s.Declare) -> None:
+        for generator in declare.generators:
+            self.scope.with_local(self.declared).check(generator.over)
+            for name in (n for p in generator.patterns for n in bound_by(p)):
+                self.scope.bindable(name)
+                self.declared.append(name.id)
+
+    def choose(self, choose: s.Choose) -> None:
+        self.scope.distinct(choose.indices, set())
+        declared = [n.id for n in choose.indices if n.id in self.declared]
+        scope = self.scope.with_local(declared, f"`{choose.name.id}`").bind(choose.generators)
+        scope.check(choose.where)
+        bound = {n.id for n in bound_by_all(choose.generators)}
+        for name in choose.indices:
+            if name.id not in bound and name.id not in declared:
+                self.unbound(name)
+
+    def unbound(self, name: s.Name) -> None:
+        late = self.scope.indices.get(name.id)
+        meant = suggest(name.id, self.declared)
+        help = asked(meant) or f"say what it ranges over: `for {name.id} in …`"
+        if late is not None:
+            help = f"it is declared only below, on line {late.span.place[0]}"
+        self.scope.fault("E106", f"the index `{name.id}` has no set to range over", name.span, help)
+
+    def rule(self, rule: s.Rule) -> None:
+        scope = self.inside(rule.families, self.declared)
+        if scope is None:
+            return
+        seen: set[str] = set()
+        for key in rule.keys:
+            if isinstance(key, s.Key):
+                scope.check(key.over)
+                names = list(bound_by(key.pattern))
+                scope.distinct(names, seen)
+                scope = scope.with_local(n.id for n in names)
+            else:
+                scope.check(key)
+        scope.check(rule.quantity, rule.where, rule.label)
+
+    def agree(self, agree: s.Agree) -> None:
+        scope = self.inside([agree.family], self.declared)
+        if scope is not None:
+            scope = scope.bind(agree.generators)
+            scope.check(*(e for pair in agree.pairs for e in pair), agree.where, agree.label)
+
+    def given(self, given: s.Given) -> None:
+        scope = self.inside([given.family], self.declared)
+        if scope is not None:
+            self.arity(given.family, given.args, given.family.span)
+            scope.bind(given.generators).check(*given.args, given.where, given.label)
+
+    def forbid(self, forbid: s.Forbid) -> None:
+        scope = self.inside([forbid.family], self.declared)
+        if scope is None:
+            return
+        if forbid.args is not None:
+            self.arity(forbid.family, forbid.args, forbid.family.span)
+        scope.bind(forbid.generators).check(*(forbid.args or ()), forbid.where)
+
+    def optimize(self, optimize: s.Optimize) -> None:
+        if self.goal is None:
+            self.goal = optimize
+        elif self.goal.kind != optimize.kind:
+            line, _ = self.goal.span.place
+            message = f"a model can't both {self.goal.kind} and {optimize.kind}"
+            note = f"`{self.goal.kind}` stands on line {line}"
+            self.scope.fault("E111", message, optimize.span, "turn the sign of one of them", note)
+        for goal in optimize.goals:
+            scope = self.inside([goal.family])
+            if scope is not None:
+                scope.check(goal.value, goal.where)
+
+    def up_to(self, upto: s.UpTo) -> None:
+        for symmetry in upto.symmetries:
+            if not isinstance(symmetry, s.SymmetryMap):
+                self.scope.check(symmetry)
+                continue
+            if self.family(symmetry.family) is not None:
+                self.arity(symmetry.family, symmetry.parameters, symmetry.family.span)
+            if self.family(symmetry.image) is not None:
+                self.arity(symmetry.image, symmetry.args, symmetry.image.span)
+            self.scope.distinct(symmetry.parameters, set())
+            self.scope.with_local(n.id for n in symmetry.parameters).check(*symmetry.args)
+
+    def show(self, show: s.Show) -> None:
+        scope = self.inside([show.family], self.declared)
+        if scope is not None:
+            scope.check(*show.values, *show.at, show.where)
+
+    def expect(self, expect: s.Expect) -> None:
+        self.scope.check(expect.value)
+        seen: set[str] = set()
+        for name, value in expect.settings:
+            self.scope.check(value)
+            self.setting(name)
+            if name.id in seen:
+                self.scope.fault("E104", f"`{name.id}` is set twice", name.span)
+            seen.add(name.id)
+
+    def setting(self, name: s.Name) -> None:
+        found = self.scope.definitions.get(name.id)
+        if isinstance(found, s.Param):
+            return
+        help = asked(suggest(name.id, [n for n, d in self.scope.definitions.items() if isinstance(d, s.Param)]))
+        if found is not None:
+            help = f"`{name.id}` is defined with `let`; what may be set is a `param`"
+        self.scope.fault("E114", f"`{name.id}` is not a param of this model", name.span, help)

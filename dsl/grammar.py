@@ -1,9 +1,9 @@
 """cover.lark, loaded: built by Lark once on a machine and kept in the user's cache.
 
-Building the tables takes a third of a second, loading them some milliseconds. The cache is a convenience and never
-trusted: its name holds a digest of the grammar and the versions it was made with, it is read without
-running any code that it names, and whatever is wrong with it (not there, cut off, another's, not writable)
-means that the tables are built anew.
+Building the tables takes a third of a second, loading them some milliseconds. The cache is a convenience and
+never trusted: its name holds a digest of the grammar and the versions it was made with, it is read without running
+any code that it names, and whatever is wrong with it (not there, cut off, another's, not writable) means that
+the tables are built anew.
 """
 
 from __future__ import annotations
@@ -64,10 +64,12 @@ def load() -> Lark:
 def restore(data: bytes) -> Lark:
     """The parser that was saved. Raises all kinds of errors when the data is not what `Lark.save` wrote."""
     stored = Plain(io.BytesIO(data)).load()
-    return Lark._load_from_dict(
+    reader: Any = Lark  # what a stand-alone parser of Lark's loads itself with; it has no types
+    parser: Lark = reader._load_from_dict(
         stored["data"], stored["memo"], postlex=Reserved(), propagate_positions=True,
         _plugins={"ContextualLexer": CoverLexer},
     )
+    return parser
 
 
 class Plain(pickle.Unpickler):

@@ -350,9 +350,13 @@ class TreeBuilder:
         return str(tree.children[1])
 
     def _expect(self, tree: Node, span: Span) -> s.Expect:
-        promise = next(c for c in tree.children if isinstance(c, Tree))
-        value = next(iter(self.all(promise)), None)
-        return s.Expect(str(promise.data), value, self.find(tree, "with") or (), span)
+        kind, value = self.all(tree)[0]
+        return s.Expect(kind, value, self.find(tree, "with") or (), span)
+
+    def _solutions(self, tree: Node, span: Span) -> tuple[str, s.Expr | None]:
+        return str(tree.data), next(iter(self.all(tree)), None)
+
+    _unique = _none = _minimum = _solutions
 
     def _with(self, tree: Node, span: Span) -> tuple[tuple[s.Name, s.Expr], ...]:
         return self.all(tree)

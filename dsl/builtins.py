@@ -1,0 +1,64 @@
+"""The names covr itself defines: constants, functions and readers, with how many values each takes.
+
+The compiler says what they do; the checker knows them by this table, and so does the help.
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+CONSTANTS = {"one": 1}
+
+
+@frozen
+class Builtin:
+    """low, high: how many values it takes (high None: any number). help: one line."""
+
+    name: str
+    low: int
+    high: int | None
+    help: str
+
+    def takes(self, count: int) -> bool:
+        return self.low <= count and (self.high is None or count <= self.high)
+
+
+def _table(*rows: Builtin) -> dict[str, Builtin]:
+    return {row.name: row for row in rows}
+
+
+FUNCTIONS = _table(
+    Builtin("abs", 1, 1, "a number without its sign"),
+    Builtin("min", 1, None, "the least of its values, or of the members of one set or list"),
+    Builtin("max", 1, None, "the greatest of its values, or of the members of one set or list"),
+    Builtin("sum", 1, 1, "the sum of the numbers in a set or list"),
+    Builtin("size", 1, 1, "how many members a set, list, text or grid has"),
+    Builtin("sorted", 1, 1, "the members of a set or list, as a list in order"),
+    Builtin("subsets", 2, 2, "the subsets of S with k members"),
+    Builtin("tuples", 2, 2, "the lists of k members of S"),
+    Builtin("permutations", 1, 1, "the members of S as lists, in every order"),
+    Builtin("box", 2, 3, "the cells (row, column) or (layer, row, column) of a rectangle or box"),
+    Builtin("cells", 1, 1, "the places of a grid where something stands"),
+    Builtin("neighbours", 1, 1, "the cells that share an edge or face with a cell"),
+    Builtin("rotate", 1, 2, "a cell or set of cells, turned by a right angle"),
+    Builtin("reflect", 1, 2, "a cell or set of cells, turned over"),
+    Builtin("translate", 2, 2, "a cell or set of cells, moved by a tuple"),
+    Builtin("orientations", 1, 2, "the shapes a piece takes when it is turned"),
+    Builtin("placements", 2, 3, "the sets of cells a piece covers in an area, in every orientation and position"),
+    Builtin("symmetries", 1, 1, "the rotations and reflections that carry an area into itself"),
+    Builtin("rotations", 1, 1, "the rotations that carry an area into itself"),
+    Builtin("split", 1, 2, "the words of a text, as a list"),
+    Builtin("file", 1, 1, "the text of a file, its path relative to the model"),
+)
+
+# How many values each takes before its block, or before the text it reads when it is called without one.
+READERS = _table(
+    Builtin("grid", 0, 2, "a map from (row, column) to what stands there"),
+    Builtin("area", 0, 0, "the set of cells of a picture; `#` and space are outside"),
+    Builtin("pieces", 0, 0, "letter pictures in the plane; equal letters are one piece"),
+    Builtin("solids", 0, 0, "letter pictures whose layers are separated by `/`"),
+    Builtin("table", 1, None, "lines of fields under the given names; the last takes the rest of its line"),
+    Builtin("csv", 0, 0, "comma-separated fields under a header line"),
+    Builtin("list", 0, 0, "the words of the text"),
+    Builtin("text", 0, 0, "the text itself"),
+)

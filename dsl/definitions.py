@@ -1,0 +1,114 @@
+"""The `param` and `let` statements of a model and its libraries: each name once, in an order to evaluate them in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from attrs import evolve
+
+from covr.dsl import syntax as s
+from covr.dsl.builtins import CONSTANTS
+from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.scope import Definition, Scope, is_function
+
+
+def merge(modules: Sequence[s.Module], faults: list[Diagnostic]) -> dict[str, Definition]:
+    """Every definition by name, libraries first, as they are written. modules: the model is the last.
+
+    A `param` of the model takes the place of a library's param; any other second definition is a fault.
+    """
+    found: dict[str, Definition] = {}
+    for module in modules:
+        for statement in module.statements:
+            if not isinstance(statement, s.Param | s.Let):
+                continue
+            name = statement.name
+            first = found.get(name.id)
+            if name.id in CONSTANTS:
+                message = f"`{name.id}` always means {CONSTANTS[name.id]}"
+                faults.append(Diagnostic("E112", message, name.span, "choose another name"))
+            elif first is None or replaces(statement, first, module is modules[-1]):
+                found[name.id] = statement
+            else:
+                faults.append(twice(name, first.name))
+    return found
+
+
+def replaces(second: Definition, first: Definition, in_model: bool) -> bool:
+    elsewhere = first.span.source is not second.span.source
+    return in_model and elsewhere and isinstance(first, s.Param) and isinstance(second, s.Param)
+
+
+def twice(second: s.Name, first: s.Name) -> Diagnostic:
+    line, _ = first.span.place
+    elsewhere = first.span.source is not second.span.source
+    where = f"{first.span.source.name}:{line}" if elsewhere else f"on line {line}"
+    return Diagnostic(
+        "E104", f"`{second.id}` is defined twice", second.span, notes=(f"the first definition is {where}",)
+    )
+
+
+def check_definitions(modules: Sequence[s.Module], scope: Scope) -> dict[str, set[str]]:
+    """Check what every definition uses; returns the names of the definitions each uses.
+
+    A definition uses earlier ones only, in its own file and in libraries; a function may call functions that are
+    defined later.
+    """
+    uses: dict[str, set[str]] = {}
+    for module in modules:
+        own = [d for d in module.statements if isinstance(d, s.Param | s.Let)]
+        later = {d.name.id: d for d in reversed(own) if scope.definitions.get(d.name.id) is d}
+        for definition in own:
+            used: set[str] = set()
+            check_definition(definition, evolve(scope, later=later, used=used))
+            if scope.definitions.get(definition.name.id) is definition:
+                later.pop(definition.name.id, None)
+                uses[definition.name.id] = used
+    return uses
+
+
+def check_definition(definition: Definition, scope: Scope) -> None:
+    if isinstance(definition, s.Param):
+        scope.check(definition.value)
+        scope.with_local([definition.name.id]).check(definition.where)
+    elif definition.parameters is None:
+        scope.check(definition.value)
+    else:
+        scope.distinct(definition.parameters, set())
+        names = [p.id for p in definition.parameters]
+        evolve(scope.with_local(names), in_function=True).check(definition.value)
+
+
+def order(
+    definitions: Mapping[str, Definition], uses: Mapping[str, set[str]], faults: list[Diagnostic]
+) -> tuple[Definition, ...]:
+    """The definitions, each after those it uses, otherwise as written. Functions may use each other in circles.
+
+    A constant that is used by what it uses is a fault. Time O(definitions + uses); no recursion.
+    """
+    placed: dict[str, Definition] = {}
+    backwards = list(definitions)[::-1]
+    for root in definitions:
+        path: list[str] = []
+        todo: list[tuple[str, bool]] = [(root, False)]
+        while todo:
+            name, done = todo.pop()
+            if done:
+                path.pop()
+                placed[name] = definitions[name]
+            elif name in path:
+                circle = path[path.index(name) :]
+                if not all(is_function(definitions[n]) for n in circle):
+                    faults.append(circular(circle, definitions))
+            elif name not in placed:
+                path.append(name)
+                todo.append((name, True))
+                todo += [(n, False) for n in backwards if n in uses.get(name, ())]
+    return tuple(placed.values())
+
+
+def circular(circle: list[str], definitions: Mapping[str, Definition]) -> Diagnostic:
+    first = next(n for n in circle if not is_function(definitions[n]))
+    at = circle.index(first)
+    chain = " → ".join([*circle[at:], *circle[:at], first])
+    return Diagnostic("E109", f"`{first}` is defined by itself", definitions[first].name.span, notes=(chain,))

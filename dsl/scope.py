@@ -1,0 +1,199 @@
+"""What the names in an expression mean: the checker's walk over expressions.
+
+Values and functions are looked up apart: a call means a function, the model's own before a built-in one, even where a
+value of that name is known as well (`param box = 3` leaves `box(3, 3)` alone). A local name hides a global value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from attrs import evolve, field, frozen
+
+from covr.dsl import syntax as s
+from covr.dsl.builtins import CONSTANTS, FUNCTIONS, READERS, Builtin
+from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.names import bound_by, parts
+from covr.dsl.source import Span
+from covr.dsl.spelling import suggest
+
+Definition = s.Param | s.Let
+
+
+def is_function(definition: Definition | None) -> bool:
+    return isinstance(definition, s.Let) and definition.parameters is not None
+
+
+@frozen
+class Scope:
+    """definitions: the global values and functions by name. later: those that may not be used yet.
+    families: by name. indices: what `cells` and `values` declare anywhere, by name.
+    local: names with a value here. place: whose expression this is, for messages: `` `place` ``.
+    in_function: the body of a function, which may call functions that are defined later.
+    faults: where to add what is wrong; used: where to add the definitions that are used.
+    """
+
+    definitions: Mapping[str, Definition]
+    families: Mapping[str, s.Choose]
+    indices: Mapping[str, s.Name]
+    faults: list[Diagnostic]
+    later: Mapping[str, Definition] = field(factory=dict)
+    local: frozenset[str] = frozenset()
+    place: str = ""
+    in_function: bool = False
+    used: set[str] = field(factory=set)
+
+    def with_local(self, names: Iterable[str], place: str = "") -> Scope:
+        return evolve(self, local=self.local | frozenset(names), place=place or self.place)
+
+    def fault(self, code: str, message: str, span: Span, help: str = "", note: str = "") -> None:
+        fault = Diagnostic(code, message, span, help, (note,) if note else ())
+        if fault not in self.faults:
+            self.faults.append(fault)
+
+    # --- expressions ---------------------------------------------------------------------------------------
+
+    def check(self, *exprs: s.Expr | s.Template | None) -> None:
+        """Add a fault for every name in the expressions that means nothing here."""
+        for expr in exprs:
+            if isinstance(expr, s.Template):
+                self.check(*(part for part in expr.parts if not isinstance(part, str)))
+            elif isinstance(expr, s.Name):
+                self.value(expr)
+            elif isinstance(expr, s.Comprehension):
+                self.bind(expr.generators).check(expr.item, expr.where)
+            elif expr is not None:
+                if isinstance(expr, s.Call):
+                    self.call(expr)
+                elif isinstance(expr, s.Reader):
+                    self.reader(expr)
+                self.check(*parts(expr))
+
+    def bind(self, generators: tuple[s.Generator, ...]) -> Scope:
+        """Check the sets of generators; the scope in which their names have values."""
+        scope = self
+        seen: set[str] = set()
+        for generator in generators:
+            scope.check(generator.over)
+            for pattern in generator.patterns:
+                names = list(bound_by(pattern))
+                self.distinct(names, seen)
+                scope = scope.with_local(n.id for n in names)
+        return scope
+
+    def distinct(self, names: Iterable[s.Name], seen: set[str]) -> None:
+        """Add a fault for a name that is bound twice, or that may not be bound at all."""
+        for name in names:
+            if name.id in seen:
+                self.fault("E104", f"`{name.id}` is bound twice", name.span)
+            seen.add(name.id)
+            self.bindable(name)
+
+    def bindable(self, name: s.Name) -> None:
+        if name.id in CONSTANTS:
+            self.fault("E112", f"`{name.id}` always means {CONSTANTS[name.id]}", name.span, "choose another name")
+
+    # --- names ---------------------------------------------------------------------------------------------
+
+    def value(self, name: s.Name) -> None:
+        if name.id in self.local or name.id in CONSTANTS:
+            return
+        found = self.definitions.get(name.id)
+        if is_function(found) or (found is None and name.id in FUNCTIONS):
+            self.fault("E113", f"`{name.id}` is a function, not a value", name.span, f"write `{name.id}(…)`")
+        elif name.id in self.later:
+            self.too_early(name)
+        elif found is not None:
+            self.used.add(name.id)
+        else:
+            self.unknown(name)
+
+    def unknown(self, name: s.Name) -> None:
+        if name.id in self.indices:
+            self.fault("E107", self.without_value(name), name.span, self.advice(name))
+        elif name.id in self.families:
+            self.fault("E101", f"`{name.id}` is a family of choices, not a value", name.span)
+        elif self.place and (owner := self.owner(name.id)):
+            self.fault("E107", f"`{name.id}` is an index of `{owner}`, not of {self.place}", name.span)
+        else:
+            values = [n for n, d in self.definitions.items() if not is_function(d)]
+            meant = suggest(name.id, [*sorted(self.local), *values, *CONSTANTS])
+            self.fault("E101", f"`{name.id}` is not defined", name.span, asked(meant))
+
+    def without_value(self, name: s.Name) -> str:
+        declared = self.indices[name.id]
+        if self.place and declared.span.start > name.span.start:
+            return f"`{name.id}` is declared only below, on line {declared.span.place[0]}"
+        if self.place:
+            return f"`{name.id}` is not an index of {self.place}"
+        return f"`{name.id}` is an index and has no value here"
+
+    def advice(self, name: s.Name) -> str:
+        return "" if self.place else f"let `{name.id}` range over a set with `for`, or name another value"
+
+    def owner(self, index: str) -> str | None:
+        for family in self.families.values():
+            if any(n.id == index for n in family.indices):
+                return family.name.id
+        return None
+
+    def too_early(self, name: s.Name) -> None:
+        line = self.later[name.id].name.span.place[0]
+        message = f"`{name.id}` is used before it is defined"
+        self.fault("E108", message, name.span, f"move its definition, on line {line}, up")
+
+    # --- functions and readers -----------------------------------------------------------------------------
+
+    def call(self, call: s.Call) -> None:
+        name, got = call.function, len(call.args)
+        own = self.definitions.get(name.id)
+        if isinstance(own, s.Let) and own.parameters is not None:
+            self.used.add(name.id)
+            if name.id in self.later and not self.in_function:
+                self.too_early(name)
+            elif len(own.parameters) != got:
+                self.count(call, name.id, Builtin(name.id, len(own.parameters), len(own.parameters), ""))
+        elif name.id in FUNCTIONS:
+            self.count(call, name.id, FUNCTIONS[name.id])
+        elif name.id in READERS:
+            reader = READERS[name.id]
+            high = None if reader.high is None else reader.high + 1
+            self.count(call, name.id, Builtin(name.id, reader.low + 1, high, ""))
+        else:
+            self.no_function(name)
+
+    def reader(self, reader: s.Reader) -> None:
+        name = reader.name
+        if name.id in READERS:
+            self.count(reader, name.id, READERS[name.id])
+        else:
+            help = asked(suggest(name.id, READERS)) or f"the readers are {', '.join(READERS)}"
+            self.fault("E103", f"`{name.id}` is not a reader", name.span, help)
+
+    def count(self, call: s.Call | s.Reader, name: str, wanted: Builtin) -> None:
+        got = len(call.args)
+        if not wanted.takes(got):
+            self.fault("E105", f"`{name}` takes {plural(wanted.low, wanted.high)}, not {got}", call.span)
+
+    def no_function(self, name: s.Name) -> None:
+        known = [n for n, d in self.definitions.items() if is_function(d)]
+        help = asked(suggest(name.id, [*known, *FUNCTIONS, *READERS]))
+        if name.id in self.local or name.id in self.definitions or name.id in CONSTANTS:
+            self.fault("E113", f"`{name.id}` is a value, not a function", name.span, help)
+        elif name.id in self.families:
+            self.fault("E103", f"`{name.id}` is a family of choices, not a function", name.span)
+        else:
+            self.fault("E103", f"`{name.id}` is not a function", name.span, help)
+
+
+def asked(word: str | None) -> str:
+    return f"did you mean `{word}`?" if word else ""
+
+
+def plural(low: int, high: int | None) -> str:
+    """`1 value`, `2 to 3 values`, `1 value or more`."""
+    if high is None:
+        return f"{low} value{'s' * (low != 1)} or more"
+    if low == high:
+        return f"{low or 'no'} value{'s' * (low != 1)}"
+    return f"{low} to {high} values"
