@@ -145,14 +145,10 @@ def ordered(site: Site, values: Value) -> Seq:
 # --- combinations -----------------------------------------------------------------------------------------
 
 
-def subsets(site: Site, values: Value, *count: Value) -> Set:
-    """`subsets(S, k)`: the sets of k members of S. `subsets(S)`: all of them."""
+def subsets(site: Site, values: Value, count: Value) -> Set:
+    """`subsets(S, k)`: the sets of k members of S."""
     members = _distinct(site, 0, values)
-    n = size_of(members)
-    if not count:
-        site.budget.spend(_allowed(site, n, lambda: 2**n * max(n // 2, 1), n), site.span)
-        return Set(Set(c) for k in range(n + 1) for c in combinations(members, k))
-    k = _count(site, count[0])
+    n, k = size_of(members), _count(site, count)
     if k > n:
         return Set()
     site.budget.spend(_allowed(site, n, lambda: comb(n, k) * max(k, 1), min(k, n - k)), site.span)
@@ -218,8 +214,13 @@ def cells(site: Site, value: Value) -> Set:
     raise site.fault(0, f"`cells` wants a grid or a piece, not {kind_of(value)}")
 
 
-def split(site: Site, value: Value) -> Seq:
-    """`split(field)`: the words of a text as a list; digits become numbers. A number is a list of itself."""
+def split(site: Site, value: Value, at: Value = "") -> Seq:
+    """`split(field)`: the words of a text as a list; digits become numbers. A number is a list of itself.
+
+    `split(field, ";")`: the parts between the separators, without the spaces around them.
+    """
+    if not isinstance(at, str):
+        raise site.fault(1, f"a separator is text, not {kind_of(at)}")
     if isinstance(value, int):
         return Seq((value,))
     if isinstance(value, Seq):
@@ -227,7 +228,7 @@ def split(site: Site, value: Value) -> Seq:
     if not isinstance(value, str):
         help = "name one of its fields" if isinstance(value, Record) else ""
         raise site.fault(0, f"`split` wants text, not {kind_of(value)}", help)
-    words = str(value).split()
+    words = [w.strip() for w in str(value).split(at)] if at else str(value).split()
     site.budget.spend(len(words), site.span)
     return Seq([scalar(word) for word in words])
 
@@ -250,21 +251,21 @@ FUNCTIONS: Mapping[str, BuiltIn] = {
         BuiltIn("sum", total, 1, 1),
         BuiltIn("size", size, 1, 1),
         BuiltIn("sorted", ordered, 1, 1),
-        BuiltIn("subsets", subsets, 1, 2),
+        BuiltIn("subsets", subsets, 2, 2),
         BuiltIn("tuples", tuples, 2, 2),
         BuiltIn("permutations", arrangements, 1, 1),
         BuiltIn("box", geometry.box, 2, 3),
         BuiltIn("cells", cells, 1, 1),
         BuiltIn("neighbours", geometry.neighbours, 1, 1),
         BuiltIn("rotate", geometry.rotate, 1, 2),
-        BuiltIn("reflect", geometry.reflect, 1, 1),
+        BuiltIn("reflect", geometry.reflect, 1, 2),
         BuiltIn("translate", geometry.translate, 2, 2),
         BuiltIn("orientations", geometry.orientations, 1, 2),
         BuiltIn("placements", geometry.placements, 2, 3),
         BuiltIn("symmetries", geometry.symmetries, 1, 1),
         BuiltIn("rotations", geometry.rotations, 1, 1),
-        BuiltIn("split", split, 1, 1),
+        BuiltIn("split", split, 1, 2),
         BuiltIn("file", file, 1, 1),
-        *(BuiltIn(reader.name, reader.call, 1, None) for reader in READERS.values()),
+        *(BuiltIn(reader.name, reader.call, 0, None) for reader in READERS.values()),
     )
 }

@@ -158,9 +158,17 @@ def rotate(site: Site, x: Value, times: Value = 1) -> Value:
     return _shape_like(site, x, cells)
 
 
-def reflect(site: Site, x: Value) -> Value:
-    """`reflect(s)`: a shape with its columns from right to left, pushed to 1; a single cell (r, c) becomes (r, -c)."""
-    return _shape_like(site, x, [(*c[:-1], -c[-1]) for c in shape_of(site, 0, x)])
+def reflect(site: Site, x: Value, axis: Value | None = None) -> Value:
+    """`reflect(s)`: a shape turned over, its columns from right to left, pushed to 1; a cell (r, c) becomes (r, -c).
+
+    `reflect(s, 1)` turns over the first coordinate, and so on.
+    """
+    cells = shape_of(site, 0, x)
+    size = len(cells[0]) if cells else 2
+    which = size if axis is None else axis
+    if not isinstance(which, int) or not 1 <= which <= size:
+        raise site.fault(1, f"a coordinate is a whole number from 1 to {size}, not {abbreviate(which)}")
+    return _shape_like(site, x, [(*c[: which - 1], -c[which - 1], *c[which:]) for c in cells])
 
 
 def translate(site: Site, x: Value, by: Value) -> Value:

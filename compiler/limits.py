@@ -11,7 +11,7 @@ from typing import Final
 from attrs import frozen
 
 from covr.compiler.faults import EvalFault
-from covr.compiler.values import Value, measure
+from covr.compiler.values import Value, kind_of, measure, show_value
 from covr.dsl.source import Span
 
 
@@ -20,8 +20,8 @@ class Limits:
     """Every limit, with its default.
 
     values: values built in one compilation (members of sets and lists, cells of placements, bindings of indices).
-        A value takes 50 to 200 bytes, so that five million stay below a gigabyte.
-    steps: members walked and functions called in one compilation; some ten seconds of work.
+        A value takes 50 to 300 bytes, so that three million stay below a gigabyte.
+    steps: members walked and functions called in one compilation; five to twenty seconds of work.
     frames: how deep functions may call each other, counted in Python calls: one for each level of nesting in the
         bodies of the functions that are running.
     nesting: how deep one expression may nest.
@@ -33,9 +33,9 @@ class Limits:
     group, group_entries: members of the group that `up to` generates, and members times choices.
     """
 
-    values: int = 5_000_000
-    steps: int = 50_000_000
-    frames: int = 8_000
+    values: int = 3_000_000
+    steps: int = 20_000_000
+    frames: int = 12_000
     nesting: int = 200
     depth: int = 50
     bits: int = 10_000
@@ -108,9 +108,15 @@ class Budget:
             raise EvalFault.at(
                 span, "E217", f"tuples, lists and sets hold each other more than {self.limits.depth} deep here"
             )
-        if weight > (HEAVIEST_TUPLE if isinstance(value, tuple) else self.limits.values):
+        if weight > (HEAVIEST_TUPLE if isinstance(value, tuple) else 10 * self.limits.values):
             raise EvalFault.at(span, "E217", "this value has too many parts")
         return value
+
+    def shown(self, value: Value, span: Span | None) -> str:
+        """A value in a label. Raises EvalFault E213 where that would be a very long text."""
+        if not isinstance(value, int | str) and measure(value)[0] > self.limits.text // WORD:
+            raise EvalFault.at(span, "E213", f"this is {kind_of(value)} with too many parts to write out")
+        return show_value(value)
 
 
 WORD: Final = 64

@@ -15,7 +15,7 @@ from covr.compiler.faults import EvalFault
 from covr.compiler.limits import Budget, Limits
 from covr.compiler.names import called_names, free_names
 from covr.compiler.operators import Env, Run, Test
-from covr.compiler.values import FALSE, TRUE, Value, show_value
+from covr.compiler.values import FALSE, TRUE, Value
 from covr.dsl import syntax as syn
 from covr.dsl.source import Span
 from covr.dsl.syntax import Expr, Generator, Model, Pattern, Template
@@ -158,11 +158,17 @@ class Scope:
 
     def template(self, template: Template, bound: Iterable[str] = ()) -> Callable[[Env], str]:
         """A closure that fills in a label."""
-        parts = [p if isinstance(p, str) else self.compile(p, bound) for p in template.parts]
-        if all(isinstance(p, str) for p in parts):
-            text = "".join(str(p) for p in parts)
+        shown = self.budget.shown
+        if all(isinstance(p, str) for p in template.parts):
+            text = "".join(str(p) for p in template.parts)
             return lambda env: text
-        return lambda env: "".join([p if isinstance(p, str) else show_value(p(env)) for p in parts])
+        parts = [
+            (p, None, template.span) if isinstance(p, str) else ("", self.compile(p, bound), p.span)
+            for p in template.parts
+        ]
+        return lambda env: "".join(
+            [text if run is None else shown(run(env), span) for text, run, span in parts]
+        )
 
     def generate(
         self, generators: tuple[Generator, ...], where: Expr | None, env: Env | None = None

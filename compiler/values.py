@@ -556,7 +556,7 @@ _SHOWN: dict[type, Callable[[Any], str]] = {
 
 def abbreviate(value: Value, width: int = 60) -> str:
     """`show_value` for a message: long values cut short, text in quotes."""
-    if isinstance(value, Set | Map | Seq) and not isinstance(value, Rng) and len(value) > width:
+    if isinstance(value, Set | Map | Seq | tuple) and measure(value)[0] > 10 * width:
         return f"{kind_of(value)} of {len(value)}"
     shown = show_value(value)
     if isinstance(value, str):

@@ -1,0 +1,88 @@
+"""Laws of the values: equality, order, hashing."""
+
+from __future__ import annotations
+
+import pickle
+from functools import cmp_to_key
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from covr.compiler.values import (
+    FALSE, TRUE, Map, Piece, Record, Rng, Seq, Set, Value, in_documented_order, measure, order_key, show_value,
+)
+
+leaves = st.one_of(
+    st.integers(-3, 3), st.sampled_from(["", "a", "b", "1"]), st.sampled_from([TRUE, FALSE]),
+    st.builds(Rng, st.integers(-2, 3), st.integers(-3, 4)),
+)
+
+
+def _larger(inner: st.SearchStrategy[Value]) -> st.SearchStrategy[Value]:
+    some = st.lists(inner, max_size=3)
+    return st.one_of(
+        some.map(tuple), some.map(Seq), some.map(Set),
+        st.dictionaries(inner, inner, max_size=2).map(Map),
+        some.map(lambda items: Record(tuple("abc"[: len(items)]), tuple(items))),
+    )
+
+
+values: st.SearchStrategy[Value] = st.recursive(leaves, _larger, max_leaves=6)
+
+
+@given(values, values)
+def test_order_is_total_and_agrees_with_equality(a: Value, b: Value) -> None:
+    before, after, same = order_key(a) < order_key(b), order_key(b) < order_key(a), a == b
+    assert [before, after, same].count(True) == 1
+    assert not same or (hash(a) == hash(b) and order_key(a) == order_key(b))
+
+
+@given(st.lists(values, max_size=6))
+def test_sorting_is_sorting_by_key(some: list[Value]) -> None:
+    def compare(a: Value, b: Value) -> int:
+        return -1 if order_key(a) < order_key(b) else int(order_key(b) < order_key(a))
+
+    assert list(in_documented_order(some)) == sorted(some, key=cmp_to_key(compare))
+
+
+@given(values, values, values)
+def test_order_is_transitive(a: Value, b: Value, c: Value) -> None:
+    if order_key(a) < order_key(b) and order_key(b) < order_key(c):
+        assert order_key(a) < order_key(c)
+
+
+@given(values)
+def test_values_can_be_stored_printed_and_measured(a: Value) -> None:
+    assert pickle.loads(pickle.dumps(a)) == a
+    assert isinstance(show_value(a), str)
+    weight, depth = measure(a)
+    assert weight >= 1 and depth >= 0
+
+
+@given(st.integers(-5, 5), st.integers(-5, 5), st.integers(-7, 7))
+def test_a_range_is_the_set_of_its_members(low: int, high: int, x: int) -> None:
+    lazy, written = Rng(low, high), Set(range(low, high + 1))
+    assert lazy == written and written == lazy and hash(lazy) == hash(written)
+    assert list(lazy) == list(written) and len(lazy) == len(written)
+    assert (x in lazy) == (x in written)
+
+
+def test_long_ranges_cost_nothing() -> None:
+    a, b = Rng(1, 10**30), Rng(1, 10**30)
+    assert a == b and hash(a) == hash(b) and 10**29 in a and a.size == 10**30
+    assert Rng(1, 10**30) < Rng(2, 10**30)
+    assert order_key(a) < order_key(Rng(1, 10**30 + 1))
+    assert show_value(a) == f"1..{10**30}"
+
+
+def test_unlike_kinds_are_never_equal() -> None:
+    alike = [1, TRUE, "1", (1,), Seq([1]), Set([1]), Map({1: 1}), Record(("a",), (1,))]
+    assert len(set(alike)) == len(alike)
+    assert 0 != FALSE
+
+
+def test_a_piece_is_the_text_of_its_letter() -> None:
+    piece = Piece("A", Set([(1, 1)]))
+    assert piece == "A" and hash(piece) == hash("A") and piece in Set(["A"])
+    assert show_value((piece, 1)) == "(A, 1)"
+    assert pickle.loads(pickle.dumps(piece)).cells == piece.cells
