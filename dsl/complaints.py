@@ -23,6 +23,7 @@ OPERATORS = frozenset(
     "PLUS MINUS STAR BAR AMPERSAND CARET COMPARES IN NOT_IN AND OR DIV MOD DOT LSQB __ANON_0 __ANON_1".split()
 )
 BEFORE_NAME = ("LET", "PARAM", "CHOOSE", "CELLS", "VALUES", "FOR", "COMMA", "LPAR")
+CLAUSES = ("OF", "AT", "ON", "AS", "WITH")
 CLOSING = {"(": ")", "[": "]", "{": "}"}
 MOST = 4  # so many things that may stand there are listed, no more
 
@@ -43,17 +44,36 @@ TOUCHING = {
 }  # fmt: skip
 
 
+FORMS = {
+    "TITLE": 'title "…"', "USE": 'use "path"', "PARAM": "param NAME = VALUE where CONDITION",
+    "LET": "let NAME = VALUE", "ASSERT": 'assert CONDITION "…"', "CELLS": "cells x, y in SET, z in SET",
+    "VALUES": "values x, y in SET, z in SET", "CHOOSE": "choose f(x, y) for x in SET where CONDITION",
+    "EXACTLY": 'exactly N f or g per KEYS where CONDITION "…"',
+    "AT_LEAST": 'at least N f or g per KEYS where CONDITION "…"',
+    "AT_MOST": 'at most N f or g per KEYS where CONDITION "…"',
+    "AGREE": 'agree f on KEY = COLOUR, … for x in SET where CONDITION "…"',
+    "GIVEN": 'given f(x, y) for x in SET where CONDITION "…"',
+    "FORBID": "forbid f(x, y) for x in SET where CONDITION",
+    "MINIMIZE": "minimize VALUE of f where CONDITION, count of g", "UP_TO": "up to symmetries(AREA), f(x) -> f(y)",
+    "MAXIMIZE": "maximize VALUE of f where CONDITION, count of g",
+    "SHOW": 'show VALUES of f at PLACE where CONDITION else "…" as outline',
+    "EXPECT": "expect N solutions with NAME = VALUE",
+}  # fmt: skip
+
+
 @frozen
 class Failure:
     """Where parsing stopped.
 
-    token: what did not fit; `last`: the token before it. before, earlier: the parser's states before each.
+    token: what did not fit; `last`: the token before it; `second`: the one before that. before, earlier: the
+    parser's states before `token` and before `last`.
     statement: the word that began the statement. opened: the brackets still open. deep: it fitted, but nests
     too deeply.
     """
 
     token: Token
     last: Token | None
+    second: Token | None
     before: list[int]
     earlier: list[int]
     statement: Token | None
@@ -76,10 +96,8 @@ class Complaint:
         self.ends: set[int] = set(inside.parser._parse_table.end_states.values())
         self.token, self.last, self.before = failure.token, failure.last, failure.before
         self.failure = failure
-        called = self.last is not None and self.last.type == "CELLS" and self.last is not failure.statement
-        if called and self.last is not None and self.first_on_line(self.last):
-            # `cells` was taken for the function; what follows shows that it begins a statement
-            self.token, self.last, self.before = self.last, None, failure.earlier
+        if self.last is not None and self.mistaken(self.last):
+            self.token, self.last, self.before = self.last, failure.second, failure.earlier
         self.accepted = self.acceptable(self.before)
 
     def made(self) -> tuple[Diagnostic, int | None]:
@@ -90,6 +108,12 @@ class Complaint:
             if found is not None:
                 return found
         return self.general()
+
+    def mistaken(self, last: Token) -> bool:
+        """Whether a word was taken for a name or for the function `cells`, as what follows it shows, but is none."""
+        if last.type == "CELLS":
+            return last is not self.failure.statement and self.first_on_line(last)
+        return last.type == "NAME" and self.lexer.words.get(str(last), "") in CLAUSES
 
     # --- help ----------------------------------------------------------------------------------------------
 
@@ -214,7 +238,7 @@ class Complaint:
         begins = self.failure.statement is None or ("$END" in self.accepted and self.first_on_line(token))
         if token.type == "NAME" and begins and "TITLE" in self.accepted:
             return self.no_statement()
-        if token.type == "NAME":
+        if token.type == "NAME" and token not in self.lexer.words:
             meant = suggest(str(token), self.words(self.accepted))
             if meant is not None:
                 return self.misspelt_as(token, meant)
@@ -250,15 +274,18 @@ class Complaint:
         token, last = self.token, self.last
         wanted = self.wanted()
         cut = token.type == "$END" or (token.type in STATEMENTS and last is not None)
-        if cut and last is None:
-            last = self.failure.last
         if "$END" in self.accepted or not wanted or len(wanted) > MOST:
             what = "the text ends too early" if token.type == "$END" else f"{self.shown(token)} does not belong here"
-            return self.error("E001", what, self.at(token)), self.after()
+            return self.error("E001", what, self.at(token), self.form()), self.after()
         expected = "expected " + listed(wanted)
         if cut and last is not None:
             return self.error("E001", f"{expected} after {self.shown(last)}", self.at(last)), self.after()
         return self.error("E001", f"{expected}, found {self.shown(token)}", self.at(token)), self.after()
+
+    def form(self) -> str:
+        """How the statement reads, as help."""
+        statement = self.failure.statement
+        return f"it reads `{FORMS[statement.type]}`" if statement is not None else ""
 
     def shown(self, token: Token) -> str:
         if token.type == "$END":
@@ -280,10 +307,11 @@ class Complaint:
         if "STRING" in accepted:
             found.append("a text")
         after_expression = "PLUS" in accepted
-        words = [w for w in self.words(accepted - OPERATORS) if w.upper().replace(" ", "_") not in STATEMENTS]
+        hidden = OPERATORS if after_expression else frozenset()
+        words = [w for w in self.words(accepted - hidden) if w.upper().replace(" ", "_") not in STATEMENTS]
         found += [f"`{word}`" for word in words]
         for name, sign in (("EQUAL", "="), ("LPAR", "("), ("COMMA", ","), ("RPAR", ")"), ("RSQB", "]"), ("RBRACE", "}")):
-            optional = after_expression and name in ("EQUAL", "LPAR") and "COMPARES" in accepted
+            optional = (name == "EQUAL" and "COMPARES" in accepted) or (name == "LPAR" and "BLOCK" in accepted)
             if name in accepted and not optional:
                 found.append(f"`{sign}`")
         return found

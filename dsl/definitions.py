@@ -60,9 +60,12 @@ def check_definitions(modules: Sequence[s.Module], scope: Scope) -> dict[str, se
         later = {d.name.id: d for d in reversed(own) if scope.definitions.get(d.name.id) is d}
         for definition in own:
             used: set[str] = set()
-            check_definition(definition, evolve(scope, later=later, used=used))
             if scope.definitions.get(definition.name.id) is definition:
-                later.pop(definition.name.id, None)
+                later.pop(definition.name.id)
+            check_definition(
+                definition, evolve(scope, later=later, used=used, defining=definition.name.id)
+            )
+            if scope.definitions.get(definition.name.id) is definition:
                 uses[definition.name.id] = used
     return uses
 

@@ -94,7 +94,7 @@ class Parser:
         state = parser.parser_state
         stack: list[int] = state.state_stack
         end = Token("$END", "", text.end, end_pos=text.end)
-        last = statement = None
+        last = second = statement = None
         before: list[int] = []
         opened: list[Token] = []
         tree = None
@@ -103,7 +103,7 @@ class Parser:
             try:
                 tree = state.feed_token(token, token is end)
             except UnexpectedToken:
-                return None, Failure(token, last, before, earlier, statement, tuple(opened))
+                return None, Failure(token, last, second, before, earlier, statement, tuple(opened))
             if token.type in STATEMENTS and start == "start" and len(stack) <= 3:
                 statement = token
             if token in PAIRS:
@@ -111,8 +111,8 @@ class Parser:
             elif opened and token == PAIRS[opened[-1]]:
                 opened.pop()
             if len(opened) > MAX_DEPTH or len(stack) > MAX_STACK:
-                return None, Failure(token, last, before, earlier, statement, tuple(opened), deep=True)
-            last = token
+                return None, Failure(token, last, second, before, earlier, statement, tuple(opened), deep=True)
+            last, second = token, last
         return tree, None
 
 

@@ -29,6 +29,7 @@ class Scope:
     """definitions: the global values and functions by name. later: those that may not be used yet.
     families: by name. indices: what `cells` and `values` declare anywhere, by name.
     local: names with a value here. place: whose expression this is, for messages: `` `place` ``.
+    defining: the name whose definition this is.
     in_function: the body of a function, which may call functions that are defined later.
     faults: where to add what is wrong; used: where to add the definitions that are used.
     """
@@ -40,6 +41,7 @@ class Scope:
     later: Mapping[str, Definition] = field(factory=dict)
     local: frozenset[str] = frozenset()
     place: str = ""
+    defining: str = ""
     in_function: bool = False
     used: set[str] = field(factory=set)
 
@@ -116,9 +118,14 @@ class Scope:
         elif self.place and (owner := self.owner(name.id)):
             self.fault("E107", f"`{name.id}` is an index of `{owner}`, not of {self.place}", name.span)
         else:
-            values = [n for n, d in self.definitions.items() if not is_function(d)]
-            meant = suggest(name.id, [*sorted(self.local), *values, *CONSTANTS])
-            self.fault("E101", f"`{name.id}` is not defined", name.span, asked(meant))
+            self.fault("E101", f"`{name.id}` is not defined", name.span, self.guess(name))
+
+    def guess(self, name: s.Name) -> str:
+        if name.id == "count":
+            return "`count` stands in goals only: `count of f`"
+        known = [n for n, d in self.definitions.items() if not is_function(d) and n not in self.later]
+        known = [n for n in known if n != self.defining]
+        return asked(suggest(name.id, [*sorted(self.local), *known, *CONSTANTS]))
 
     def without_value(self, name: s.Name) -> str:
         declared = self.indices[name.id]

@@ -10,13 +10,13 @@ LONGEST = 60  # words longer than this are not compared
 def suggest(word: str, candidates: Iterable[str]) -> str | None:
     """The candidate that `word` most likely was meant to be; None where none is near.
 
-    Distance: Damerau–Levenshtein (optimal string alignment), case folded; at most a third of the word's letters,
-    one for the shortest. Of equally near ones the first. Time O(candidates · length²).
+    Distance: Damerau–Levenshtein (optimal string alignment), case folded; 1 for words of up to four letters, 2 up to
+    eight, 3 for longer ones; a single letter is only near the same in the other case. Of equally near ones the first. Time O(candidates · length²).
     """
     if not word or len(word) > LONGEST:
         return None
     folded = word.casefold()
-    bound = 1 if len(folded) <= 4 else 2 if len(folded) <= 8 else 3
+    bound = 0 if len(folded) == 1 else 1 if len(folded) <= 4 else 2 if len(folded) <= 8 else 3
     best, found = bound + 1, None
     for candidate in candidates:
         if candidate == word or abs(len(candidate) - len(word)) > bound:

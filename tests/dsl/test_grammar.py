@@ -1,0 +1,149 @@
+"""The grammar is free of conflicts, its tables are loaded from a cache, and the fast lexer is Lark's own."""
+
+from __future__ import annotations
+
+import logging
+import os
+import pickle
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from covr.dsl import Source, grammar, parse
+from covr.dsl.lexer import RESERVED, STATEMENTS
+from tests.dsl.models import MODELS
+
+pytest.importorskip("interegular", reason="Lark's strict mode needs interegular")
+
+
+def test_the_grammar_has_no_conflicts() -> None:
+    text = grammar.GRAMMAR.read_text(encoding="utf-8")
+    parser = grammar.build(text, strict=True)
+    assert parser.options.parser == "lalr"
+    assert parser.options.lexer == "contextual"
+
+
+def test_reserved_words_are_those_of_the_grammar() -> None:
+    """The rule `word` of the grammar lists every word that is reserved; two-word ones can't follow a dot."""
+    rules = [r for r in grammar.load().rules if r.origin.name == "word"]
+    words = {r.expansion[0].name for r in rules}
+    assert words == set(RESERVED) - {"AT_LEAST", "AT_MOST", "UP_TO"}
+    begin = {t.name for t in grammar.load().terminals} & set(STATEMENTS)
+    assert begin == set(STATEMENTS)
+
+
+@pytest.mark.parametrize("path", MODELS, ids=lambda p: p.stem)
+def test_the_fast_lexer_cuts_as_larks_does(path: Path) -> None:
+    from lark import Lark
+
+    text = path.read_text(encoding="utf-8")
+    slow = Lark(
+        grammar.GRAMMAR.read_text(encoding="utf-8"), parser="lalr", start=grammar.STARTS,
+        propagate_positions=True, maybe_placeholders=False, postlex=grammar.Reserved(),
+    )
+
+    def tokens(parser: Lark) -> list[tuple[str, str, int | None]]:
+        running = parser.parse_interactive(text, "start")
+        return [(t.type, str(t), t.start_pos) for t in running.iter_parse()]
+
+    logging.getLogger("lark").setLevel(logging.CRITICAL)
+    assert tokens(grammar.load()) == tokens(slow)
+
+
+# --- the cache ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    grammar.load.cache_clear()
+    path = grammar.cache_path(grammar.GRAMMAR.read_text(encoding="utf-8"))
+    assert path is not None
+    yield path
+    grammar.load.cache_clear()
+
+
+def parses() -> bool:
+    grammar.load.cache_clear()
+    return len(parse(Source("m.cover", "let n = 3")).statements) == 1
+
+
+def test_the_cache_is_written_for_its_owner_alone(cache: Path) -> None:
+    assert parses()
+    assert cache.is_file()
+    assert cache.stat().st_mode & 0o077 == 0
+    assert cache.parent.stat().st_mode & 0o077 == 0
+    assert [p.name for p in cache.parent.iterdir()] == [cache.name]
+
+
+class Trap:
+    """What a hostile cache would hold: unpickling it touches a file."""
+
+    def __reduce__(self) -> tuple[object, tuple[str, str]]:
+        return open, (os.environ["COVR_TRAP"], "w")
+
+
+@pytest.mark.parametrize("damage", [b"", b"nonsense", b"\x80\x04", pickle.dumps({"data": 1}), pickle.dumps([1])])
+def test_a_damaged_cache_is_built_anew(cache: Path, damage: bytes) -> None:
+    assert parses()
+    whole = cache.read_bytes()
+    cache.write_bytes(damage or whole[: len(whole) // 2])
+    assert grammar.read(cache) is None
+    assert parses()
+    assert grammar.read(cache) is not None
+
+
+def test_a_cache_runs_nothing(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COVR_TRAP", str(tmp_path / "trap"))
+    assert parses()
+    cache.write_bytes(pickle.dumps(Trap()))
+    assert parses()
+    assert not (tmp_path / "trap").exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="needs owners and permissions")
+def test_a_cache_others_may_write_is_not_trusted(cache: Path) -> None:
+    assert parses()
+    cache.chmod(0o666)
+    assert grammar.read(cache) is None
+    cache.unlink()
+    cache.parent.chmod(0o777)
+    assert parses()
+    assert not cache.exists()
+
+
+def test_no_cache_is_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
+    assert parses()
+    grammar.load.cache_clear()
+
+
+def test_the_first_parse_of_a_process_is_fast(tmp_path: Path) -> None:
+    """Under 20 ms with a warm cache; the bound here leaves room for a busy machine."""
+    model = next((p for p in MODELS if p.stem == "sudoku"), None)
+    if model is None:
+        pytest.skip("needs models/sudoku.cover")
+    script = (
+        "import sys, time, lark\n"
+        "from covr.dsl import Source, parse\n"
+        "text = open(sys.argv[1], encoding='utf-8').read()\n"
+        "start = time.perf_counter()\n"
+        "parse(Source('sudoku.cover', text))\n"
+        "print(time.perf_counter() - start)\n"
+    )
+    root = Path(__file__).parents[2]
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "PYTHONPATH": str(root)}
+    times = []
+    for _ in range(4):
+        done = subprocess.run(
+            [sys.executable, "-c", script, str(model)], env=environment, capture_output=True, text=True, check=True
+        )
+        times.append(float(done.stdout))
+        time.sleep(0.01)
+    assert min(times[1:]) < 0.1, times

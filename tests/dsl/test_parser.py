@@ -1,0 +1,123 @@
+"""Limits of texts, recovery, and models damaged in every way: nothing but ModelErrors is ever raised."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from covr.dsl import Diagnostic, ModelErrors, Source, load_model, parse, render
+from covr.dsl.parser import MAX_TEXT
+from tests.dsl.models import FOLDER, MODELS
+
+TOKEN = re.compile(r'"""(?:[^"]|"(?!""))*"""|"[^"\n]*"|#[^\n]*|\w+|[^\w\s]')
+INSTEAD = ["", "per", "choose", "x", "3", '"', '"""', "(", ")", "}", "=", "§", "cells"]
+
+
+def faults(text: str) -> tuple[Diagnostic, ...]:
+    """What is wrong with a text, by parsing and by checking; every fault must render."""
+    try:
+        load_model(Source("m.cover", text), library)
+    except ModelErrors as errors:
+        assert all(render(d) for d in errors.diagnostics)
+        assert list(errors.diagnostics) == sorted(errors.diagnostics, key=start)
+        return errors.diagnostics
+    return ()
+
+
+def start(fault: Diagnostic) -> tuple[bool, int]:
+    return (fault.span is not None and fault.span.source.name == "m.cover", fault.span.start if fault.span else 0)
+
+
+def library(path: str, user: Source) -> Source | None:
+    found = FOLDER / f"{path}.cover"
+    return Source(path, found.read_text(encoding="utf-8")) if found.is_file() else None
+
+
+def one(text: str) -> Diagnostic:
+    with pytest.raises(ModelErrors) as caught:
+        parse(Source("m.cover", text))
+    (fault,) = caught.value.diagnostics
+    return fault
+
+
+@pytest.mark.parametrize("path", MODELS, ids=lambda p: p.stem)
+def test_every_model_is_read(path: Path) -> None:
+    assert faults(path.read_text(encoding="utf-8")) == ()
+
+
+@pytest.mark.parametrize("path", MODELS, ids=lambda p: p.stem)
+def test_a_model_cut_off_anywhere(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    for end in range(0, len(text), 1 + len(text) // 1500):
+        faults(text[:end])
+
+
+@pytest.mark.parametrize("path", MODELS, ids=lambda p: p.stem)
+def test_a_model_with_any_token_replaced(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    for at, token in enumerate(TOKEN.finditer(text)):
+        other = INSTEAD[at % len(INSTEAD)]
+        faults(text[: token.start()] + other + text[token.end() :])
+
+
+@given(st.text(max_size=200))
+def test_any_text(text: str) -> None:
+    faults(text)
+
+
+@given(st.lists(st.sampled_from(TOKEN.findall(" ".join(p.read_text("utf-8") for p in MODELS[:6])) or ["x"])))
+def test_any_tokens(tokens: list[str]) -> None:
+    faults(" ".join(t if not t.startswith("#") else "\n" for t in tokens))
+
+
+# --- limits -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("open_", ["(", "[", "{", "f(", "-", "not ", "if a then ", "if a then 1 else ", "1 + (", "2^"])
+def test_deep_nesting_is_one_clear_error(open_: str) -> None:
+    fault = one("let n = 3\nlet x = " + open_ * 100_000)
+    assert fault.code == "E006"
+    assert fault.message == "more than 200 levels of expressions in each other"
+    assert fault.span is not None and fault.span.place[0] == 2
+
+
+@pytest.mark.parametrize("chain", ["1 + ", "x or ", "x[1] - ", "1 * "])
+def test_long_chains_are_deep(chain: str) -> None:
+    assert one("let x = " + chain * 20_000 + "1").code == "E006"
+
+
+def test_long_lists_are_not_deep() -> None:
+    module = parse(Source("m.cover", "let x = {" + "1, " * 20_000 + "1}"))
+    assert len(module.statements) == 1
+
+
+def test_long_numbers_are_refused() -> None:
+    assert one("let x = " + "9" * 5000).code == "E005"
+    assert parse(Source("m.cover", "let x = " + "9" * 1000)).statements
+
+
+def test_what_is_no_text_is_refused() -> None:
+    assert one("let x = 3\0").code == "E007"
+    assert one(" " * (MAX_TEXT + 1)).code == "E007"
+
+
+def test_the_newline_and_the_mark_of_other_systems() -> None:
+    plain = 'title "a"\nparam g = grid """\n  12\n  34\n"""\nlet x = 3\n'
+    wanted = parse(Source("m", plain)).statements
+    assert parse(Source("m", plain.replace("\n", "\r\n"))).statements == wanted
+    assert parse(Source("m", "\ufeff" + plain)).statements == wanted
+
+
+def test_errors_end_somewhere() -> None:
+    with pytest.raises(ModelErrors) as caught:
+        parse(Source("m.cover", "let = 3\n" * 5000))
+    assert len(caught.value.diagnostics) == 100
+
+
+def test_one_error_for_one_statement() -> None:
+    found = faults("let x = (3 + + 4] ) where\nlet y = 3\nexactly one two three four five\nlet z = y")
+    assert [d.span.place[0] for d in found if d.span] == [1, 3]
