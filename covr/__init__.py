@@ -1,1 +1,67 @@
-"""covr: cover problems written as rule sheets, solved by dancing links."""
+"""covr: cover problems written as rule sheets, solved by dancing links.
+
+A model, by its path or its name in the gallery, comes in; answers go out:
+
+    import covr
+
+    model = covr.load("sudoku")
+    print(model.solve())
+
+What stands in `__all__` is public, nothing else is. Reading order: model.py (the API), answer.py, options.py (how a
+question is asked), run.py (questions to searches), library.py (where models are found), records.py (collections of
+puzzles), expectations.py (what a model promises), draw (pictures to text), cli (the command).
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from covr.answer import Answer
+    from covr.dsl.diagnostics import Diagnostic, ModelErrors
+    from covr.model import Model, Solutions, Unfinished, gallery, load, loads
+    from covr.options import Options
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Answer",
+    "Diagnostic",
+    "Model",
+    "ModelErrors",
+    "Options",
+    "Solutions",
+    "Unfinished",
+    "__version__",
+    "gallery",
+    "load",
+    "loads",
+]
+
+# Where each name lives. They are imported when they are first used: `import covr` alone costs nothing, and
+# importing `covr.engine` does not bring in the language.
+_HOMES = {
+    "Answer": "covr.answer",
+    "Diagnostic": "covr.dsl.diagnostics",
+    "Model": "covr.model",
+    "ModelErrors": "covr.dsl.diagnostics",
+    "Options": "covr.options",
+    "Solutions": "covr.model",
+    "Unfinished": "covr.model",
+    "gallery": "covr.model",
+    "load": "covr.model",
+    "loads": "covr.model",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'covr' has no attribute '{name}'")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,1 +1,16 @@
-"""The `covr` command, one file a subcommand."""
+"""Words on a command line come in, answers, sentences and an exit code go out.
+
+Reading order: exits.py (exit codes), group.py (finding a subcommand, and what happens to errors), shared.py (what
+subcommands have in common), report.py (diagnostics on standard error), stream.py (`--json`), interrupt.py (Ctrl-C),
+words.py (verdicts as sentences); then one file a subcommand: solve.py with each.py, count.py, check.py, test.py,
+show.py, new.py.
+"""
+
+from __future__ import annotations
+
+
+def main() -> int:
+    """The `covr` command. Returns its exit code."""
+    from covr.cli.group import cli
+
+    return cli.main(prog_name="covr")

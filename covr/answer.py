@@ -1,0 +1,89 @@
+"""An answer as a person meets it: choices with names, a picture, a value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from covr.values import plain
+
+if TYPE_CHECKING:
+    from covr.compiler import Choice, Compiled
+    from covr.compiler.picture import Picture
+
+
+class Answer:
+    """A set of choices that meets every rule of a model.
+
+    `print(answer)` shows its picture. It is a sequence of its choices: `len(answer)`, `for choice in answer`.
+    Two answers are equal when they consist of the same choices.
+
+    options: the numbers of its choices in the matrix, increasing.
+    cost: the value of the model's goal; None for a model without `minimize` or `maximize`.
+    bound: what no answer beats, as far as proved; None without a goal.
+    proved: whether this is proved to be a best answer; true without a goal, where every answer is as good.
+    """
+
+    def __init__(
+        self, compiled: Compiled, options: tuple[int, ...], bound: int | None = None, proved: bool = True
+    ) -> None:
+        self.options = options
+        self.cost = compiled.objective(options)
+        self.bound = bound
+        self.proved = proved
+        self._compiled = compiled
+
+    @cached_property
+    def choices(self) -> tuple[Choice, ...]:
+        """Its choices in documented order; each has `.family`, `.args` and reads `place(1, 2, 3)`."""
+        return self._compiled.choices(self.options)
+
+    def as_tuples(self) -> list[tuple[Any, ...]]:
+        """`[("place", 1, 1, 5), …]`, the values as Python's own."""
+        return [(choice.family, *map(plain, choice.args)) for choice in self.choices]
+
+    def as_dict(self) -> dict[str, list[tuple[Any, ...]]]:
+        """`{"place": [(1, 1, 5), …]}`: family to the arguments of its choices, the values as Python's own.
+
+        Families of which nothing was chosen are there, with an empty list.
+        """
+        chosen: dict[str, list[tuple[Any, ...]]] = {name: [] for name in self._compiled.lowered.families}
+        for choice in self.choices:
+            chosen[choice.family].append(tuple(map(plain, choice.args)))
+        return chosen
+
+    @property
+    def pictures(self) -> tuple[Picture, ...]:
+        """What it looks like, before anybody draws it."""
+        return self._compiled.pictures(self.options)
+
+    @property
+    def line(self) -> str:
+        """The answer on one line, as `covr solve --each` prints it."""
+        from covr.draw.compact import one_line
+
+        return one_line(self.pictures)
+
+    def __str__(self) -> str:
+        from covr.draw.text import as_text
+
+        return as_text(self.pictures)
+
+    def __repr__(self) -> str:
+        worth = "" if self.cost is None else f", cost {self.cost}"
+        return f"<Answer: {len(self)} choices{worth}>"
+
+    def __iter__(self) -> Iterator[Choice]:
+        return iter(self.choices)
+
+    def __len__(self) -> int:
+        return len(self.options)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Answer):
+            return NotImplemented
+        return self.as_tuples() == other.as_tuples()
+
+    def __hash__(self) -> int:
+        return hash(tuple(map(str, self.choices)))

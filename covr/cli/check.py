@@ -1,0 +1,68 @@
+"""`covr check`: faults and remarks, without solving."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from covr.cli.exits import FAULT, FOUND
+from covr.cli.report import report
+from covr.cli.shared import compile_from, define_option, json_option
+from covr.dsl.diagnostics import Diagnostic, ModelErrors
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+
+
+@click.command("check")
+@click.argument("models", metavar="MODEL...", nargs=-1, required=True)
+@define_option
+@json_option
+def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bool) -> int:
+    """Look for faults in each MODEL: its syntax, its names, its data, and rules that are probably not meant.
+
+    Exit code 0 where there is at most a warning, 2 where there is an error.
+    """
+    code = FOUND
+    for model in models:
+        try:
+            found = list(remarks(compile_from(model, defines)))
+        except ModelErrors as errors:
+            found = list(errors.diagnostics)
+        if any(d.is_error for d in found):
+            code = FAULT
+        _write(model, found, as_json)
+    return code
+
+
+def remarks(compiled: Compiled) -> list[Diagnostic]:
+    """Every warning of a model. Also works out what only an answer needs, so that its errors are met here."""
+    _ = compiled.symmetry, compiled.drawings, compiled.expectations, compiled.title
+    found = list(compiled.warnings)
+    impossible = compiled.impossible
+    expected = any(e.kind == "none" and not e.settings for e in compiled.expectations)
+    if impossible is not None and not expected and impossible not in found:
+        found.append(impossible)
+    return found
+
+
+def _write(model: str, found: list[Diagnostic], as_json: bool) -> None:
+    if as_json:
+        from covr.cli import stream
+
+        stream.emit_diagnostics(found)
+        stream.emit("end", model=model, **_figures(found))
+        return
+    report(found)
+    errors, warnings = _figures(found).values()
+    if not found:
+        click.echo(f"{model}: no faults")
+    else:
+        parts = [f"{n} {word}{'' if n == 1 else 's'}" for n, word in ((errors, "error"), (warnings, "warning")) if n]
+        click.echo(f"{model}: {', '.join(parts)}")
+
+
+def _figures(found: list[Diagnostic]) -> dict[str, int]:
+    errors = sum(d.is_error for d in found)
+    return {"errors": errors, "warnings": len(found) - errors}

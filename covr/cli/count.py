@@ -1,0 +1,90 @@
+"""`covr count`: how many answers there are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from covr.cli.exits import FAULT, INTERRUPTED, UNKNOWN
+from covr.cli.interrupt import interrupts
+from covr.cli.report import remark, report
+from covr.cli.shared import (
+    compile_from,
+    define_option,
+    json_option,
+    model_argument,
+    options_from,
+    search_options,
+)
+from covr.cli.words import exit_code, solutions, stopped
+from covr.dsl.diagnostics import ModelErrors
+from covr.options import Options
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+    from covr.run import Count, Run
+
+
+@click.command("count")
+@model_argument
+@define_option
+@search_options
+@json_option
+def count_command(model: str, defines: tuple[str, ...], as_json: bool, **words: Any) -> int:
+    """Count the answers of MODEL; of one with `minimize` or `maximize`, the best ones.
+
+    With `up to`, answers that count as one are counted once. The number alone goes to standard output.
+
+    \b
+    Examples:
+      covr count queens -D n=10
+      covr count pentominoes -D h=5 -D w=12
+    """
+    options = options_from(words)
+    try:
+        options.settings()
+        return _count(compile_from(model, defines), options, as_json)
+    except ModelErrors as errors:
+        if not as_json:
+            raise
+        from covr.cli.stream import emit_fault
+
+        emit_fault(errors.diagnostics)
+        return FAULT
+
+
+def _count(compiled: Compiled, options: Options, as_json: bool) -> int:
+    from covr.run import Run
+
+    run = Run(compiled, options)
+    if as_json:
+        from covr.cli import stream
+
+        stream.emit_start(compiled)
+    with interrupts() as held:
+        held.watch(run)
+        counted = run.count()
+    code = _code(run, counted)
+    if as_json:
+        stream.emit_end(run, code, counted.value)
+    else:
+        _say(run, counted)
+    return code
+
+
+def _code(run: Run, counted: Count) -> int:
+    if counted.complete:
+        return exit_code(run, counted.value, True)
+    return INTERRUPTED if run.status == "interrupted" else UNKNOWN
+
+
+def _say(run: Run, counted: Count) -> None:
+    if counted.complete:
+        click.echo(counted.value)
+        if not counted.value and run.compiled.impossible is not None:
+            report([run.compiled.impossible])
+    elif run.best is not None and not run.best.proved:
+        remark(f"{stopped(run)}: the best value is not known, so nothing was counted")
+    else:
+        remark(f"{stopped(run)}: at least {solutions(counted.value)}")

@@ -1,0 +1,202 @@
+"""`covr solve --each`: one question a record of a file, one line an answer.
+
+Lines come in the order of the records and are flushed one by one. A record without an answer has a line that says so,
+so that line k of the output is about record k (with -n and --all a record has a line for every answer). A faulty
+record is reported with its place in the file, and the others go on.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+import attrs
+
+from covr.cli.exits import FAULT, FOUND, INTERRUPTED, NONE, UNKNOWN
+from covr.cli.interrupt import Interrupts, interrupts
+from covr.cli.report import remark, report
+from covr.compiler import FromText
+from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.dsl.source import Source, Span
+from covr.faults import usage_error
+from covr.library import STDIN
+from covr.records import Record, read_records
+from covr.run import Run
+
+if TYPE_CHECKING:
+    from covr.cli.solve import Question
+    from covr.compiler import Compiled
+    from covr.options import Options
+
+# A longer line is cut: no puzzle has so many characters, and a file that is no text may have no line ends at all.
+LONGEST_LINE = 10_000_000
+
+WORDS = {
+    "found": "solved",
+    "unique": "unique",
+    "none": "without a solution",
+    "not unique": "not unique",
+    "unknown": "not decided",
+    "fault": "faulty",
+    "interrupted": "interrupted",
+}
+# The exit code is that of the worst status, in this order.
+EXITS = {
+    "interrupted": INTERRUPTED, "fault": FAULT, "unknown": UNKNOWN, "none": NONE, "not unique": NONE,
+}  # fmt: skip
+
+
+def solve_each(compiled: Compiled, each: str, question: Question, options: Options, as_json: bool) -> int:
+    """Solve every record and return the exit code. Raises ModelErrors for what is wrong with the file as a whole."""
+    name, path = _split(compiled, each)
+    statuses: Counter[str] = Counter()
+    if as_json:
+        from covr.cli import stream
+
+        stream.emit_start(compiled)
+    with _lines(path) as lines, interrupts() as held:
+        for record in read_records(lines):
+            asking = _Asking(compiled, name, path, question, options, as_json)
+            statuses[asking.ask(record, held)] += 1
+            sys.stdout.flush()
+            if held.pressed:
+                break
+    if not statuses:
+        raise usage_error("E506", f"`{path}` holds no records")
+    code = next((code for status, code in EXITS.items() if statuses[status]), FOUND)
+    if as_json:
+        stream.emit("end", status=stream.STATUS[code], exit=code, records=sum(statuses.values()), **statuses)
+    else:
+        total = sum(statuses.values())
+        kinds = ", ".join(f"{n} {WORDS[status]}" for status, n in statuses.items())
+        remark(f"{total} record{'' if total == 1 else 's'}: {kinds}")
+    return code
+
+
+def _split(compiled: Compiled, each: str) -> tuple[str, str]:
+    name, equals, path = each.partition("=")
+    if not equals or not name or not path:
+        raise usage_error("E504", f"`--each {each}` names no file", help="write --each NAME=FILE")
+    known = [parameter[0] for parameter in compiled.parameters]
+    if name not in known:
+        raise usage_error("E507", f"the model has no param `{name}`", word=name, known=known)
+    return name, path
+
+
+@contextmanager
+def _lines(path: str) -> Iterator[Iterator[str]]:
+    """The lines of a file or of standard input, as they come; what can't be read is a ModelErrors."""
+    try:
+        if path == STDIN:
+            yield _read(sys.stdin, "<stdin>")
+        elif Path(path).is_dir():
+            raise usage_error("E502", f"`{path}` is a folder")
+        else:
+            with open(path, encoding="utf-8-sig") as file:
+                yield _read(file, path)
+    except BrokenPipeError:
+        raise
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise usage_error("E502", f"`{path}` can't be read: {reason.lower()}") from None
+
+
+def _read(file: TextIO, name: str) -> Iterator[str]:
+    try:
+        while line := file.readline(LONGEST_LINE):
+            if "\0" in line:
+                raise usage_error("E503", f"`{name}` is not a text file")
+            yield line
+    except UnicodeDecodeError:
+        raise usage_error("E503", f"`{name}` is not UTF-8 text") from None
+
+
+@attrs.frozen
+class _Asking:
+    """The question, ready to be put to each record."""
+
+    compiled: Compiled
+    name: str
+    path: str
+    question: Question
+    options: Options
+    as_json: bool
+
+    def ask(self, record: Record, held: Interrupts) -> str:
+        """Write the answers of a record, or why there is none, and return its status."""
+        try:
+            data = FromText(record.text, self.path)
+            run = Run(self.compiled.with_data({self.name: data}), self.options)
+            held.watch(run)
+            shown = self._write(run, record)
+        except ModelErrors as errors:
+            self._fault(errors, record)
+            return "fault"
+        status = self._status(run, shown)
+        if self.as_json:
+            from covr.cli import stream
+
+            stream.emit("record", record=record.number, line=record.line, name=record.name, status=status, answers=shown)
+        elif status not in ("found", "unique") and (not shown or self.question.unique):
+            print("no solution" if status == "none" else status)
+        return status
+
+    def _write(self, run: Run, record: Record) -> int:
+        """Write the answers as they are found. Of a question for uniqueness the answer is written if it is."""
+        from covr.cli.solve import answer_of, answers
+
+        held: list[Any] = []
+        shown = 0
+        for found in answers(run, self.question):
+            shown += 1
+            answer = answer_of(run, found)
+            if self.as_json:
+                from covr.cli import stream
+
+                stream.emit_solution(answer, shown, record=record.number, line=record.line)
+            elif self.question.unique:
+                held.append(answer)
+            else:
+                print(answer.line)
+        if len(held) == 1 and run.complete:
+            print(held[0].line)
+        return shown
+
+    def _status(self, run: Run, shown: int) -> str:
+        if run.status == "interrupted":
+            return "interrupted"
+        if self.question.unique and shown > 1:
+            return "not unique"
+        if run.status == "limit" and (self.question.whole or not shown):
+            return "unknown"
+        if not shown:
+            return "none"
+        return "unique" if self.question.unique else "found"
+
+    def _fault(self, errors: ModelErrors, record: Record) -> None:
+        placed = [_placed(d, record) for d in errors.diagnostics]
+        where = f"in record {record.number}" + (f" ({record.name})" if record.name else "")
+        noted = [attrs.evolve(d, notes=(*d.notes, f"{where}, line {record.line}")) for d in placed]
+        if self.as_json:
+            from covr.cli import stream
+
+            stream.emit_diagnostics(noted)
+            stream.emit("record", record=record.number, line=record.line, name=record.name, status="fault", answers=0)
+        else:
+            print("error")
+            sys.stdout.flush()
+            report(noted)
+
+
+def _placed(diagnostic: Diagnostic, record: Record) -> Diagnostic:
+    """A diagnostic about a record's text, with the record's line in its file."""
+    span = diagnostic.span
+    if span is None or span.source.text != record.text:
+        return diagnostic
+    ahead = "\n" * (record.line - 1)
+    source = Source(span.source.name, ahead + record.text, span.source.path)
+    return attrs.evolve(diagnostic, span=Span(source, span.start + len(ahead), span.end + len(ahead)))

@@ -1,0 +1,146 @@
+"""The `covr` command: subcommands imported when they are called for, and errors turned into messages.
+
+No exception a user can cause leaves `Commands.main`: a fault of the model is rendered, a wrong option explained, a
+closed pipe ends quietly, Ctrl-C ends with 130.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+import click
+
+from covr.cli.exits import FAULT, FOUND, INTERRUPTED
+from covr.dsl.diagnostics import ModelErrors
+
+COMMANDS = {
+    "solve": "Find answers of a model.",
+    "count": "Count the answers of a model.",
+    "check": "Look for faults in models without solving them.",
+    "test": "Run the `expect` lines of models.",
+    "show": "Show the matrix that a model becomes.",
+    "new": "Write a model to start from.",
+}
+
+
+class Commands(click.Group):
+    """Subcommands that live in a module each, imported on use: starting `covr` must not cost what it doesn't need."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"covr.cli.{cmd_name}"), f"{cmd_name}_command")
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if not name.startswith("-") and name not in COMMANDS:
+            ctx.fail(f"there is no command `{name}`.{_did_you_mean(name)}")
+        return super().resolve_command(ctx, args)
+
+    def main(  # type: ignore[override]
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run the command; returns its exit code. `standalone_mode` exits with it instead, as in click."""
+        code = _guarded(lambda: super(Commands, self).main(args, prog_name, standalone_mode=False, **extra))
+        if standalone_mode and code:
+            sys.exit(code)
+        return code
+
+
+def _guarded(run: Any) -> int:
+    """Run it, and turn every exception a user can cause into a message and an exit code."""
+    try:
+        result = run()
+        sys.stdout.flush()
+        return result if isinstance(result, int) else FOUND
+    except ModelErrors as errors:
+        from covr.cli.report import report
+
+        report(errors.diagnostics)
+        return FAULT
+    except click.ClickException as error:
+        error.show()
+        return FAULT
+    except BrokenPipeError:
+        _leave_pipe()
+        return FOUND
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("interrupted", err=True)
+        return INTERRUPTED
+    except RecursionError:
+        click.echo("error: the model nests too deeply", err=True)
+        return FAULT
+    except MemoryError:
+        click.echo("error: there is not enough memory for this model", err=True)
+        return FAULT
+    except OSError as error:
+        click.echo(f"error: {error.strerror or error}", err=True)
+        return FAULT
+
+
+def _leave_pipe() -> None:
+    """Nobody reads on. Python flushes standard output once more when it ends; that must not complain either."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        pass
+
+
+def _did_you_mean(name: str) -> str:
+    from covr.dsl import suggest
+
+    close = suggest(name, COMMANDS)
+    if close:
+        return f" Did you mean `{close}`?"
+    return f" Did you mean `covr solve {name}`?" if name.endswith(".cover") else ""
+
+
+def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if not asked or ctx.resilient_parsing:
+        return
+    from covr import __version__
+    from covr.engine import kernel
+
+    python = ".".join(map(str, sys.version_info[:3]))
+    click.echo(f"covr {__version__}, kernel {kernel()}, Python {python}")
+    ctx.exit()
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version,
+    help="Show the version and which kernel runs.",
+)  # fmt: skip
+def cli() -> None:
+    """covr finds every answer of puzzles and cover problems written as rule sheets.
+
+    A MODEL is a path, the name of a model that ships with covr (`covr solve sudoku`), or `-` for standard input.
+
+    \b
+    Exit codes: 0  found or proved as asked
+                1  proved that there is none, or not unique
+                2  a fault in the model, the data or the command line
+                3  a limit was hit with no answer, or the question is open
+              130  interrupted
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")

@@ -1,0 +1,46 @@
+"""Ctrl-C while a search runs: the first asks it to stop, so that what is known can still be said; the second ends covr."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+
+class Stoppable(Protocol):
+    def interrupt(self) -> None: ...
+
+
+class Interrupts:
+    """Whether Ctrl-C was pressed, and what it stops. `watch` names the run that is going on."""
+
+    def __init__(self) -> None:
+        self.pressed = False
+        self._run: Stoppable | None = None
+
+    def watch(self, run: Stoppable) -> None:
+        self._run = run
+        if self.pressed:
+            run.interrupt()
+
+    def press(self, *_: object) -> None:
+        if self.pressed or self._run is None:
+            raise KeyboardInterrupt
+        self.pressed = True
+        self._run.interrupt()
+
+
+@contextmanager
+def interrupts() -> Iterator[Interrupts]:
+    """While inside, Ctrl-C goes to the run that is watched. Outside the main thread nothing changes."""
+    held = Interrupts()
+    if threading.current_thread() is not threading.main_thread():
+        yield held
+        return
+    before = signal.signal(signal.SIGINT, held.press)
+    try:
+        yield held
+    finally:
+        signal.signal(signal.SIGINT, before)

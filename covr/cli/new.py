@@ -1,0 +1,56 @@
+"""`covr new`: a model to start from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from covr.faults import usage_error
+from covr.library import SUFFIX
+
+STARTER = '''\
+title "{title}"
+
+# What may be chosen from outside: `covr solve {file} -D n=6`
+param n = 8
+
+# Where something stands, and what may be chosen: a rook on each square of a board
+cells r, c in 1..n
+choose rook(r, c)
+
+# What an answer must obey; a label says it in words
+exactly one rook per r      "one rook in row {{r}}"
+exactly one rook per c      "one rook in column {{c}}"
+
+# How an answer is drawn
+show "R" of rook at r, c
+
+# What this model promises; `covr test {file}` holds it to that
+expect 6 solutions with n = 3
+expect 24 solutions with n = 4
+'''
+
+
+@click.command("new")
+@click.argument("file", metavar="FILE")
+def new_command(file: str) -> int:
+    """Write a small model to FILE, to be changed into yours. An existing file is never touched.
+
+    \b
+    Example:
+      covr new rooks.cover
+    """
+    path = Path(file if file.endswith(SUFFIX) else file + SUFFIX)
+    title = path.stem.replace("_", " ").replace('"', "").replace("{", "").replace("}", "").capitalize()
+    text = STARTER.format(title=title or "My model", file=path)
+    try:
+        with path.open("x", encoding="utf-8") as out:
+            out.write(text)
+    except FileExistsError:
+        raise usage_error("E508", f"`{path}` exists already", help="choose another name") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise usage_error("E508", f"`{path}` can't be written: {reason.lower()}") from None
+    click.echo(f"wrote {path}: try `covr solve {path}`")
+    return 0

@@ -1,0 +1,29 @@
+"""Diagnostics and remarks on standard error."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from covr.dsl.diagnostics import Diagnostic
+
+
+def report(diagnostics: Iterable[Diagnostic]) -> None:
+    """Print each, a blank line between two; in colour on a terminal."""
+    from covr.dsl import render
+    from covr.draw.surface import surface_of
+
+    colour = surface_of(sys.stderr).colour
+    for number, diagnostic in enumerate(diagnostics):
+        if number:
+            click.echo(err=True)
+        click.echo(render(diagnostic, colour=colour), err=True, color=colour)
+
+
+def remark(text: str) -> None:
+    """A sentence about the run, apart from its answers."""
+    click.echo(text, err=True)

@@ -1,0 +1,91 @@
+"""What subcommands have in common: how a model is named, its params set, and a search limited."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import attrs
+import click
+
+from covr.options import Options
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+model_argument = click.argument("model", metavar="MODEL")
+
+define_option = click.option(
+    "-D", "defines", multiple=True, metavar="NAME=VALUE",
+    help="Set a param: -D n=9, or -D clue=@FILE to read it from a file. May be repeated.",
+)  # fmt: skip
+
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Write JSON lines: one object with a `type` a line."
+)
+
+# Options of a search that are of no use to a person at a terminal.
+HIDDEN = frozenset({"engine"})
+
+
+def search_options(command: F) -> F:
+    """Add an option for each field of `covr.Options`: `limit_time` becomes `--limit-time`."""
+    for field in reversed(attrs.fields(Options)):
+        name = "--" + field.name.replace("_", "-")
+        command = click.option(
+            name,
+            default=field.default,
+            type=_click_type(field),
+            metavar=field.metadata["metavar"],
+            help=field.metadata["help"],
+            hidden=field.name in HIDDEN,
+            show_default=field.default is not None,
+        )(command)
+    return command
+
+
+def _click_type(field: attrs.Attribute[Any]) -> click.ParamType:
+    kind = str(field.type)
+    if kind.startswith("float"):
+        return click.FloatRange(min=0)
+    if kind.startswith("int"):
+        return click.INT if field.name == "seed" else click.IntRange(min=0)
+    return click.STRING
+
+
+def options_from(words: Mapping[str, Any]) -> Options:
+    """The options among a command's keywords."""
+    return Options(**{field.name: words[field.name] for field in attrs.fields(Options)})
+
+
+def compile_from(model: str, defines: Sequence[str], more: Mapping[str, object] | None = None) -> Compiled:
+    """Open a model and compile it with its `-D`. more: further values of params."""
+    from covr.compiler import compile_model
+    from covr.library import open_model
+
+    overrides = overrides_from(defines)
+    return compile_model(open_model(model), {**overrides, **(more or {})})
+
+
+def overrides_from(defines: Sequence[str]) -> dict[str, object]:
+    """What `-D` says, as values for the compiler. Raises ModelErrors or a usage error."""
+    from covr.compiler import FromText
+    from covr.faults import usage_error
+    from covr.library import read_text
+
+    overrides: dict[str, object] = {}
+    for define in defines:
+        name, equals, text = define.partition("=")
+        name = name.strip()
+        if not equals or not name:
+            raise usage_error("E504", f"`-D {define}` sets nothing", help="write -D NAME=VALUE")
+        if name in overrides:
+            raise usage_error("E504", f"`{name}` is set twice", help="leave out one of the -D")
+        if text.startswith("@"):
+            overrides[name] = FromText(read_text(Path(text[1:]), text[1:]), text[1:])
+        else:
+            overrides[name] = FromText(text, f"-D {name}")
+    return overrides

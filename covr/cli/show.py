@@ -1,0 +1,116 @@
+"""`covr show`: the matrix that a model becomes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from covr.cli.exits import FOUND
+from covr.cli.shared import compile_from, define_option, model_argument
+from covr.draw.styled import clean
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+    from covr.engine import Problem
+
+
+@click.command("show")
+@model_argument
+@click.option("--items", is_flag=True, help="List every item: its name, its bounds, how many options reach it.")
+@click.option("--options", is_flag=True, help="List every option: its name and the items it is in.")
+@define_option
+def show_command(model: str, items: bool, options: bool, defines: tuple[str, ...]) -> int:
+    """Show the matrix that MODEL becomes: its figures, or with --items and --options what is in it."""
+    compiled = compile_from(model, defines)
+    for line in [] if items or options else figures(compiled):
+        click.echo(clean(line))
+    if items:
+        for line in item_lines(compiled.problem):
+            click.echo(clean(line))
+    if options:
+        for line in option_lines(compiled.problem):
+            click.echo(clean(line))
+    return FOUND
+
+
+def figures(compiled: Compiled) -> Iterator[str]:
+    """What the matrix is made of."""
+    problem = compiled.problem
+    if compiled.title:
+        yield compiled.title
+        yield ""
+    secondary = problem.items - problem.primary
+    yield f"items     {problem.items}  ({problem.primary} primary, {secondary} secondary)"
+    yield f"options   {problem.options}" + (f"  ({len(problem.given)} given)" if problem.given else "")
+    yield f"entries   {len(problem.members)}"
+    if problem.colours:
+        yield f"colours   {max(problem.colours)}"
+    if compiled.goal:
+        yield f"goal      {compiled.goal}"
+    if compiled.symmetry is not None:
+        yield f"symmetry  a group of {compiled.symmetry.size}"
+    yield from _section("params", [(f"{n} = {_short(d)}", "") for n, d, _, _ in compiled.parameters])
+    families = compiled.lowered.families.values()
+    yield from _section("choices", [(_head(f.name, f.indices), str(len(f.choices))) for f in families])
+    yield from _section("rules", list(_rules(compiled)))
+
+
+def _head(name: str, indices: tuple[str, ...]) -> str:
+    return f"{name}({', '.join(indices)})" if indices else name
+
+
+def _short(text: str, width: int = 60) -> str:
+    """The text of an expression on one line; of a picture, what reads it."""
+    text = " ".join(text.split('"""')[0].split()) + (' """…"""' if '"""' in text else "")
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def _section(title: str, rows: list[tuple[str, str]]) -> Iterator[str]:
+    if not rows:
+        return
+    widest = max(len(left) for left, _ in rows)
+    yield ""
+    yield title
+    for left, right in rows:
+        yield f"  {left.ljust(widest)}  {right}".rstrip()
+
+
+def _rules(compiled: Compiled) -> Iterator[tuple[str, str]]:
+    """A line a statement that makes items, in source order: how it begins, and how many items it makes."""
+    from covr.dsl.syntax import Agree, Rule
+
+    made: Counter[int] = Counter()
+    for origin in compiled.lowered.origins:
+        statement = getattr(origin.source, "rule", None) or getattr(origin.source, "statement", None)
+        made[id(statement)] += 1
+    for statement in compiled.model.statements:
+        if isinstance(statement, Rule | Agree):
+            count = made[id(statement)]
+            yield _short(statement.span.text), f"{count} item{'' if count == 1 else 's'}"
+
+
+def item_lines(problem: Problem) -> Iterator[str]:
+    """`name<tab>bounds<tab>options`, an item a line."""
+    reached = Counter(problem.members)
+    for item, name in enumerate(problem.item_names):
+        yield f"{name}\t{_bounds(problem, item)}\t{reached[item]}"
+
+
+def _bounds(problem: Problem, item: int) -> str:
+    low, high = problem.low[item], problem.high[item]
+    if low == high:
+        return f"exactly {low}"
+    if low == 0:
+        return f"at most {high}"
+    return f"at least {low}" if high >= problem.options else f"{low}..{high}"
+
+
+def option_lines(problem: Problem) -> Iterator[str]:
+    """`name<tab>item; item; …`, an option a line; a colour follows its item after a colon."""
+    names = list(problem.item_names)
+    for option, name in enumerate(problem.option_names):
+        pairs = zip(problem.option(option), problem.option_colours(option), strict=True)
+        yield f"{name}\t" + "; ".join(names[i] + (f":{c}" if c else "") for i, c in pairs)

@@ -1,0 +1,241 @@
+"""`covr solve`: find answers."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+from attrs import frozen
+
+from covr.cli.exits import FAULT, INTERRUPTED, NONE
+from covr.cli.interrupt import interrupts
+from covr.cli.report import remark, report
+from covr.cli.shared import (
+    compile_from,
+    define_option,
+    json_option,
+    model_argument,
+    options_from,
+    search_options,
+)
+from covr.cli.words import exit_code, optimum, solutions, stopped
+from covr.dsl.diagnostics import ModelErrors
+from covr.options import Options
+
+if TYPE_CHECKING:
+    from covr.answer import Answer
+    from covr.compiler import Compiled
+    from covr.run import Best, Run
+
+
+@frozen
+class Question:
+    """limit: how many answers are wanted, None for all.  unique: whether there is only one is asked.
+    listed: whether the answers are numbered, because there may be several.  best: the best answer is wanted."""
+
+    limit: int | None
+    unique: bool = False
+    listed: bool = False
+
+    @property
+    def whole(self) -> bool:
+        """Whether the question is about all answers."""
+        return self.unique or self.limit is None
+
+
+def question_from(number: int | None, every: bool, unique: bool) -> Question:
+    """What is asked, from the options; they exclude each other."""
+    if (number is not None) + every + unique > 1:
+        raise click.UsageError("-n, --all and --unique exclude each other.")
+    if unique:
+        return Question(2, unique=True)
+    if every:
+        return Question(None, listed=True)
+    return Question(1) if number is None else Question(number, listed=True)
+
+
+@click.command("solve")
+@model_argument
+@click.option("-n", "number", type=click.IntRange(min=1), metavar="K", help="Find K answers instead of one.")
+@click.option("--all", "every", is_flag=True, help="Find every answer.")
+@click.option("--unique", is_flag=True, help="Is there exactly one answer? If not, show two; exit code 1.")
+@click.option(
+    "--each", metavar="NAME=FILE",
+    help="Solve the model once for each record of FILE, given to the param NAME, and write one line for each. "
+    "FILE holds a puzzle a line, blocks between blank lines, or `Grid 01` headers; `-` is standard input. "
+    "Limits hold for each record by itself.",
+)  # fmt: skip
+@define_option
+@search_options
+@json_option
+@click.pass_context
+def solve_command(
+    ctx: click.Context,
+    model: str,
+    number: int | None,
+    every: bool,
+    unique: bool,
+    each: str | None,
+    defines: tuple[str, ...],
+    as_json: bool,
+    **words: Any,
+) -> int:
+    """Find an answer of MODEL and draw it.
+
+    Of a model with `minimize` or `maximize`, a best answer and its value; with -n or --all, every answer of that
+    value. With `up to`, answers that count as one are given once.
+
+    \b
+    Examples:
+      covr solve sudoku
+      covr solve queens -D n=12 --all
+      covr solve sudoku.cover -D clue=@puzzle.txt --unique
+      covr solve sudoku --each clue=puzzles.txt --unique
+    """
+    question = question_from(number, every, unique)
+    options = options_from(words)
+    try:
+        options.settings()
+        compiled = compile_from(model, defines)
+        if each is not None:
+            from covr.cli.each import solve_each
+
+            return solve_each(compiled, each, question, options, as_json)
+        return _solve(compiled, question, options, as_json)
+    except ModelErrors as errors:
+        if not as_json:
+            raise
+        from covr.cli.stream import emit_fault
+
+        emit_fault(errors.diagnostics)
+        return FAULT
+
+
+def _solve(compiled: Compiled, question: Question, options: Options, as_json: bool) -> int:
+    from covr.run import Run
+
+    run = Run(compiled, options)
+    writer = _JsonWriter(compiled, question) if as_json else _TextWriter(compiled, question)
+    with interrupts() as held:
+        held.watch(run)
+        shown = 0
+        for found in answers(run, question, writer.improved if as_json else None):
+            shown += 1
+            writer.answer(answer_of(run, found))
+    code = exit_code(run, shown, question.whole and not (question.unique and shown == 2))
+    if question.unique and shown > 1 and code != INTERRUPTED:
+        code = NONE
+    writer.end(run, code, shown)
+    return code
+
+
+def answers(run: Run, question: Question, improved: Any = None) -> Any:
+    """The answers a question is about, as they are found."""
+    if question.limit == 1:
+        first = run.first(improved)
+        return iter(() if first is None else (first,))
+    from itertools import islice
+
+    return islice(run.answers(improved), question.limit)
+
+
+def answer_of(run: Run, found: tuple[int, ...]) -> Answer:
+    from covr.answer import Answer
+
+    if run.best is None:
+        return Answer(run.compiled, found)
+    return Answer(run.compiled, found, run.best.bound, run.best.proved)
+
+
+class _TextWriter:
+    """Answers as pictures with the title over each; verdicts below."""
+
+    def __init__(self, compiled: Compiled, question: Question) -> None:
+        from covr.draw.surface import surface_of
+
+        self.compiled = compiled
+        self.question = question
+        self.surface = surface_of(sys.stdout)
+        self.shown = 0
+
+    def improved(self, best: Best) -> None:
+        """Better answers on the way are not shown."""
+
+    def answer(self, answer: Answer) -> None:
+        from covr.draw.styled import Part, clean
+        from covr.draw.surface import write
+        from covr.draw.text import draw
+
+        self.shown += 1
+        title = clean(self.compiled.title)
+        if self.question.listed or (self.question.unique and self.shown > 1):
+            title = f"{title} (answer {self.shown})" if title else f"answer {self.shown}"
+        lines = draw(answer.pictures, self.surface)
+        if title:
+            lines = [(Part(title, "title"),), (), *lines]
+        if self.shown > 1:
+            lines = [(), *lines]
+        write(lines, self.surface)
+        sys.stdout.flush()
+
+    def end(self, run: Run, code: int, shown: int) -> None:
+        goal = self.compiled.goal
+        if run.best is not None and goal is not None:
+            click.echo(("\n" if shown else "") + optimum(run.best, goal))
+        if self.question.unique and shown > 1:
+            click.echo("\nnot unique")
+        elif self.question.unique and shown and run.complete:
+            click.echo("\nunique")
+        elif not shown and run.complete:
+            click.echo("no solution")
+            if self.compiled.impossible is not None:
+                report([self.compiled.impossible])
+        elif self.question.listed and run.complete:
+            remark(solutions(shown))
+        if run.status in ("limit", "interrupted"):
+            remark(f"{stopped(run)}: {self._unknown(run, shown)}")
+
+    def _unknown(self, run: Run, shown: int) -> str:
+        """What is not known when a search was stopped."""
+        if run.best is not None and not run.best.proved:
+            return "whether there is a better solution is not known"
+        if not shown:
+            return "whether there is a solution is not known"
+        if self.question.unique:
+            return "whether there is another solution is not known"
+        return f"{solutions(shown)} so far; whether there are more is not known"
+
+
+class _JsonWriter:
+    """Answers as objects."""
+
+    def __init__(self, compiled: Compiled, question: Question) -> None:
+        from covr.cli import stream
+
+        self.compiled = compiled
+        self.question = question
+        self.shown = 0
+        stream.emit_start(compiled)
+        stream.emit_diagnostics(compiled.warnings)
+
+    def improved(self, best: Best) -> None:
+        from covr.answer import Answer
+
+        self.answer(Answer(self.compiled, best.answer, best.bound, False))
+
+    def answer(self, answer: Answer) -> None:
+        from covr.cli import stream
+
+        self.shown += 1
+        stream.emit_solution(answer, self.shown)
+
+    def end(self, run: Run, code: int, shown: int) -> None:
+        from covr.cli import stream
+
+        if not shown and run.complete and self.compiled.impossible is not None:
+            stream.emit_diagnostics([self.compiled.impossible])
+        if self.question.unique and code == NONE and shown:
+            stream.emit_end(run, code, shown, status="not unique")
+        else:
+            stream.emit_end(run, code, shown)

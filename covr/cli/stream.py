@@ -1,0 +1,110 @@
+"""`--json`: one object a line, each with a `type`.
+
+    start      covr, model, title, goal, items, options
+    warning    code, message, help, notes, and where it is: file, line, column, end_line, end_column
+    error      likewise
+    solution   number, choices ([{family, args}]), text (the answer on one line), cost, bound, proved; with --each also
+               record and line. An answer of a model with a goal is written when it is found, with `proved` false,
+               and the best one again once it is proved
+    record     with --each, after the answers of a record: record, line, name, status, answers
+    end        status, exit, answers, complete, cost, bound, nodes, updates, seconds, engine
+
+status is `found`, `none`, `not unique`, `unknown`, `interrupted` or `fault`. A line is written whole and at once.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from covr import __version__
+
+if TYPE_CHECKING:
+    from covr.answer import Answer
+    from covr.compiler import Compiled
+    from covr.dsl.diagnostics import Diagnostic
+    from covr.run import Run
+
+STATUS = {0: "found", 1: "none", 2: "fault", 3: "unknown", 130: "interrupted"}
+
+
+def emit(kind: str, **fields: Any) -> None:
+    """Write one object."""
+    sys.stdout.write(json.dumps({"type": kind, **fields}, ensure_ascii=False) + "\n")
+    sys.stdout.flush()
+
+
+def emit_start(compiled: Compiled) -> None:
+    emit(
+        "start",
+        covr=__version__,
+        model=compiled.model.source.name,
+        title=compiled.title,
+        goal=compiled.goal,
+        items=compiled.problem.items,
+        options=compiled.problem.options,
+    )
+
+
+def emit_solution(answer: Answer, number: int, **fields: Any) -> None:
+    from covr.values import jsonable
+
+    emit(
+        "solution",
+        **fields,
+        number=number,
+        choices=[{"family": c.family, "args": [jsonable(v) for v in c.args]} for c in answer.choices],
+        text=answer.line,
+        cost=answer.cost,
+        bound=answer.bound,
+        proved=answer.proved,
+    )
+
+
+def emit_diagnostics(diagnostics: Iterable[Diagnostic]) -> None:
+    for diagnostic in diagnostics:
+        emit("error" if diagnostic.is_error else "warning", **diagnostic_fields(diagnostic))
+
+
+def diagnostic_fields(diagnostic: Diagnostic) -> dict[str, Any]:
+    """A diagnostic for JSON; lines and columns count from 1, the end is behind the last character."""
+    fields: dict[str, Any] = {
+        "code": diagnostic.code,
+        "message": diagnostic.message,
+        "help": diagnostic.help,
+        "notes": list(diagnostic.notes),
+    }
+    if diagnostic.span is not None:
+        source = diagnostic.span.source
+        line, column = source.place(diagnostic.span.start)
+        end_line, end_column = source.place(diagnostic.span.end)
+        fields |= {
+            "file": source.name, "line": line, "column": column, "end_line": end_line, "end_column": end_column,
+        }  # fmt: skip
+    return fields
+
+
+def emit_end(run: Run, code: int, answers: int, **fields: Any) -> None:
+    counters = run.counters
+    emit(
+        "end",
+        status=fields.pop("status", STATUS[code]),
+        exit=code,
+        answers=answers,
+        complete=run.complete,
+        cost=None if run.best is None else run.best.value,
+        bound=run.bound,
+        nodes=counters.nodes,
+        updates=counters.updates,
+        seconds=round(run.seconds, 6),
+        engine=run.engine,
+        **fields,
+    )
+
+
+def emit_fault(diagnostics: Iterable[Diagnostic]) -> None:
+    """Errors, and the end they mean."""
+    emit_diagnostics(diagnostics)
+    emit("end", status="fault", exit=2, answers=0, complete=False)

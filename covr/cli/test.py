@@ -1,0 +1,108 @@
+"""`covr test`: do models keep their promises?"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from covr.cli.exits import FAULT, FOUND, NONE, UNKNOWN
+from covr.cli.report import remark, report
+from covr.cli.shared import options_from, search_options
+from covr.dsl.diagnostics import ModelErrors
+from covr.library import SUFFIX, open_model
+from covr.options import Options
+
+if TYPE_CHECKING:
+    from covr.expectations import Verdict
+
+
+@click.command("test")
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True)
+@search_options
+def test_command(paths: tuple[str, ...], **words: Any) -> int:
+    """Run the `expect` lines of models: files, folders with models in them, or names of the gallery.
+
+    Limits hold for each line by itself. Exit code 1 where a promise is broken, 3 where a limit left one open.
+
+    \b
+    Examples:
+      covr test models/
+      covr test queens --limit-time 10
+    """
+    options = options_from(words)
+    options.settings()
+    totals: Counter[str] = Counter()
+    for path, in_folder in _models(paths):
+        totals += _test(path, in_folder, options)
+    click.echo(_summary(totals))
+    if totals["faulty"]:
+        return FAULT
+    if totals["broken"]:
+        return NONE
+    return UNKNOWN if totals["open"] else FOUND
+
+
+def _models(paths: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
+    """Each model with whether it was met in a folder."""
+    for path in paths:
+        if Path(path).is_dir():
+            yield from ((str(found), True) for found in sorted(Path(path).rglob(f"*{SUFFIX}")))
+        else:
+            yield path, False
+
+
+def _test(path: str, in_folder: bool, options: Options) -> Counter[str]:
+    """Run a model's lines. A file without any is a library; that is only worth a word where it was named."""
+    from covr.compiler import compile_model
+    from covr.dsl.syntax import Expect
+    from covr.expectations import run_expectations
+
+    try:
+        model = open_model(path)
+        if not model.all(Expect):
+            if not in_folder:
+                remark(f"{path}: no `expect` lines")
+            return Counter()
+        totals: Counter[str] = Counter()
+        for verdict in run_expectations(compile_model(model), options):
+            totals[_write(path, verdict)] += 1
+        return totals
+    except ModelErrors as errors:
+        click.echo(f"{_sign('broken')} {path}")
+        report(errors.diagnostics)
+        return Counter(faulty=1)
+
+
+def _write(path: str, verdict: Verdict) -> str:
+    kind = {True: "kept", False: "broken", None: "open"}[verdict.kept]
+    text = f"{_sign(kind)} {path}:{verdict.line}  {verdict.expected}"
+    if verdict.kept:
+        text += f"  ({verdict.seconds:.2f} s)"
+    else:
+        text += f": found {verdict.found}"
+    click.echo(text)
+    report(verdict.fault)
+    return kind
+
+
+def _sign(kind: str) -> str:
+    """A mark for a line: a tick where it can be written, a word elsewhere."""
+    signs = {"kept": "✓", "broken": "✗", "open": "?"}
+    words = {"kept": "ok  ", "broken": "FAIL", "open": "open"}
+    try:
+        signs[kind].encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return words[kind]
+    return signs[kind]
+
+
+def _summary(totals: Counter[str]) -> str:
+    parts = [f"{totals['kept']} kept", f"{totals['broken']} broken"]
+    parts += [f"{totals['open']} open"] if totals["open"] else []
+    parts += [f"{totals['faulty']} faulty model{'' if totals['faulty'] == 1 else 's'}"] if totals["faulty"] else []
+    return ", ".join(parts)

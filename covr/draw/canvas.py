@@ -1,0 +1,115 @@
+"""A grid of cells as text, with lines between regions, round holes, or no lines at all.
+
+Between two columns of cells runs a *gutter*: three characters (` | `) where a line runs in it at any height, else
+one blank. Between two rows lies a line of text only where a line runs. So a sudoku is as close as it can be, and
+a jigsaw has room for every wall. Where lines meet, the character is chosen by its four arms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import groupby
+
+from attrs import frozen
+
+from covr.draw.styled import Line, Part
+
+Cell = tuple[int, int]
+
+# Indexed by arms: up 1, right 2, down 4, left 8.
+BOX = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
+ASCII = " |-+||++-+-+++++"
+
+
+@frozen
+class Canvas:
+    """rows, columns: the cells drawn are those of range × range.
+    text: what is written into a cell, padded to one width, for every cell that belongs to the board.
+    style: its style, for cells that have one.
+    region: which region a cell is in; None draws no lines. Cells off the board are in no region.
+    joined: whether the style of two neighbours also fills the blank between them.
+    """
+
+    rows: range
+    columns: range
+    text: Mapping[Cell, str]
+    style: Mapping[Cell, str]
+    region: Mapping[Cell, int] | None
+    joined: Callable[[Cell, Cell], bool]
+    blank: str
+
+    def draw(self, unicode: bool) -> list[Line]:
+        """The lines of text, top to bottom."""
+        lines: list[Line] = []
+        for row in range(self.rows.start, self.rows.stop + 1):
+            if any(self._below(row - 1, c) for c in self.columns):
+                lines.append(self._rule(row, BOX if unicode else ASCII))
+            if row < self.rows.stop:
+                lines.append(self._cells(row, "│" if unicode else "|"))
+        return [_merged(line) for line in lines]
+
+    def _wall(self, one: Cell, other: Cell) -> bool:
+        """Whether a line runs between two neighbouring cells."""
+        if self.region is None:
+            return False
+        return self.region.get(one, -1) != self.region.get(other, -1)
+
+    def _right(self, row: int, column: int) -> bool:
+        return self._wall((row, column), (row, column + 1))
+
+    def _below(self, row: int, column: int) -> bool:
+        return self._wall((row, column), (row + 1, column))
+
+    def _wide(self, column: int) -> bool:
+        """Whether the gutter to the left of a column has a line at any height."""
+        return any(self._right(r, column - 1) for r in self.rows)
+
+    def _cells(self, row: int, bar: str) -> list[Part]:
+        parts: list[Part] = []
+        for column in range(self.columns.start, self.columns.stop + 1):
+            parts += self._gutter(row, column, bar)
+            if column < self.columns.stop:
+                at = (row, column)
+                parts.append(Part(self.text.get(at, self.blank), self.style.get(at, "")))
+        return parts
+
+    def _gutter(self, row: int, column: int, bar: str) -> list[Part]:
+        edge = column in (self.columns.start, self.columns.stop)
+        left, right = (row, column - 1), (row, column)
+        if self._wide(column):
+            line = bar if self._right(row, column - 1) else " "
+            before = [] if column == self.columns.start else [Part(" ")]
+            after = [] if column == self.columns.stop else [Part(" ")]
+            return [*before, Part(line, "line"), *after]
+        if edge:
+            return []
+        return [Part(" ", self.style.get(left, "") if self.joined(left, right) else "")]
+
+    def _rule(self, row: int, glyphs: str) -> list[Part]:
+        """The line of text above a row."""
+        text = ""
+        for column in range(self.columns.start, self.columns.stop + 1):
+            text += self._corner(row, column, glyphs)
+            if column < self.columns.stop:
+                text += glyphs[10 if self._below(row - 1, column) else 0] * len(self.blank)
+        return [Part(text, "line")]
+
+    def _corner(self, row: int, column: int, glyphs: str) -> str:
+        right = column < self.columns.stop and self._below(row - 1, column)
+        left = column > self.columns.start and self._below(row - 1, column - 1)
+        if not self._wide(column):
+            edge = column in (self.columns.start, self.columns.stop)
+            return "" if edge else glyphs[10 if left and right else 0]
+        up = row > self.rows.start and self._right(row - 1, column - 1)
+        down = row < self.rows.stop and self._right(row, column - 1)
+        corner = glyphs[up + 2 * right + 4 * down + 8 * left]
+        before = "" if column == self.columns.start else glyphs[10 if left else 0]
+        after = "" if column == self.columns.stop else glyphs[10 if right else 0]
+        return before + corner + after
+
+
+def _merged(parts: list[Part]) -> Line:
+    """Neighbouring parts of one style as one."""
+    return tuple(
+        Part("".join(p.text for p in group), style) for style, group in groupby(parts, key=lambda p: p.style)
+    )

@@ -1,0 +1,32 @@
+"""An answer on one line, for pipes: `--each` and other streams.
+
+Pictures with coordinates are written place by place in the order of the model (the order in which a puzzle on one
+line is read), without anything between when every text is one character, else separated by blanks. A list is
+written choice by choice. Several pictures are separated by a tab.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from covr.compiler.picture import Picture
+from covr.draw.styled import clean
+
+EMPTY = "."
+
+
+def one_line(pictures: Iterable[Picture]) -> str:
+    """One line without a newline."""
+    return "\t".join(_list(p) if p.axes == 0 else _places(p) for p in pictures)
+
+
+def _places(picture: Picture) -> str:
+    texts: dict[tuple[int, ...], list[str]] = {place: [] for place in picture.places}
+    for mark in picture.marks:
+        texts.setdefault(mark.at, []).append(mark.text)
+    cells = [",".join(dict.fromkeys(texts[at])).replace(" ", "") or EMPTY for at in sorted(texts)]
+    return clean(("" if all(len(c) == 1 for c in cells) else " ").join(cells))
+
+
+def _list(picture: Picture) -> str:
+    return clean("; ".join(" ".join(line) for line in picture.lines))

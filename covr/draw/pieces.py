@@ -1,0 +1,76 @@
+"""Which marks of a picture are one piece, and colours for pieces such that neighbours differ.
+
+A piece is what one choice shows at more than one place. Also what any picture drawn in outline holds: there a
+choice at a single place is a piece of one cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from covr.compiler.picture import Picture
+
+Place = tuple[int, ...]
+
+
+def pieces(picture: Picture) -> dict[Place, int]:
+    """Place → number of the choice whose piece lies there; places where pieces overlap are left out.
+
+    Empty where the picture has no pieces. Numbers are option numbers.
+    """
+    owner: dict[Place, int] = {}
+    many: set[Place] = set()
+    sizes: dict[int, int] = {}
+    for mark in picture.marks:
+        if mark.option < 0:
+            continue
+        if owner.setdefault(mark.at, mark.option) != mark.option:
+            many.add(mark.at)
+        sizes[mark.option] = sizes.get(mark.option, 0) + 1
+    if not picture.outline and max(sizes.values(), default=0) < 2:
+        return {}
+    return {at: option for at, option in owner.items() if at not in many}
+
+
+def neighbours(place: Place) -> Iterator[Place]:
+    """The places next to a place, a step along one axis in either direction."""
+    for axis, value in enumerate(place):
+        for step in (-1, 1):
+            yield (*place[:axis], value + step, *place[axis + 1 :])
+
+
+def colours(owner: Mapping[Place, int], palette: int) -> dict[int, int]:
+    """Piece → colour number below `palette`; pieces that touch differ where the palette allows it.
+
+    Pieces are coloured in order of their first place, each with the colour used least so far among those its
+    neighbours don't have. Deterministic; linear in the places.
+    """
+    touching: dict[int, set[int]] = {}
+    for at, piece in owner.items():
+        others = touching.setdefault(piece, set())
+        others |= {owner[n] for n in neighbours(at) if n in owner and owner[n] != piece}
+    used = [0] * palette
+    colour: dict[int, int] = {}
+    for at in sorted(owner):
+        piece = owner[at]
+        if piece in colour:
+            continue
+        taken = {colour[n] for n in touching[piece] if n in colour}
+        free = [c for c in range(palette) if c not in taken] or range(palette)
+        colour[piece] = min(free, key=lambda c: (used[c], c))
+        used[colour[piece]] += 1
+    return colour
+
+
+def told_apart(owner: Mapping[Place, int], texts: Mapping[Place, str]) -> bool:
+    """Whether the texts alone show the pieces: one text a piece, and another one on every neighbour."""
+    of_piece: dict[int, str] = {}
+    for at, piece in owner.items():
+        if of_piece.setdefault(piece, texts[at]) != texts[at]:
+            return False
+    return all(
+        owner[n] == piece or texts[n] != texts[at]
+        for at, piece in owner.items()
+        for n in neighbours(at)
+        if n in owner
+    )

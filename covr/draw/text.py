@@ -1,0 +1,152 @@
+"""Any picture as text: grids, layers of a solid side by side, strips and lists.
+
+A place that belongs to the board and shows nothing is `.`; one that doesn't is blank. Where a model outlines
+regions, lines run between them. Pieces have a colour each; without colours their letters tell them apart, and where
+those don't (dominoes with numbers on them), lines run round the pieces instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import attrs
+
+from covr.compiler.picture import Mark, Picture
+from covr.draw.canvas import Canvas, Cell
+from covr.draw.pieces import colours, pieces, told_apart
+from covr.draw.styled import Line, Part, beside, clean, is_number, line_width, pad, plain, width
+from covr.draw.surface import PAPER, PIECES, Surface
+
+EMPTY = "."
+
+
+def draw(pictures: Iterable[Picture], surface: Surface = PAPER) -> list[Line]:
+    """The lines that show the pictures of one answer, a blank line between two."""
+    lines: list[Line] = []
+    for number, picture in enumerate(pictures):
+        if number:
+            lines.append(())
+        lines += _BY_AXES[picture.axes](picture, surface)
+    return lines
+
+
+def as_text(pictures: Iterable[Picture]) -> str:
+    """The pictures of one answer as plain text, the same everywhere."""
+    return plain(draw(pictures))
+
+
+def _list(picture: Picture, surface: Surface) -> list[Line]:
+    """A line a choice, in aligned columns; columns of numbers to the right."""
+    rows = [tuple(map(clean, line)) for line in picture.lines]
+    if not rows:
+        return [(Part("(nothing)"),)]
+    columns = max(map(len, rows))
+    rows = [row + ("",) * (columns - len(row)) for row in rows]
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    numbers = [all(is_number(text) or not text for text in column) for column in zip(*rows, strict=True)]
+    return [
+        (Part("  ".join(pad(t, w, n) for t, w, n in zip(row, widths, numbers, strict=True)).rstrip()),)
+        for row in rows
+    ]
+
+
+def _strip(picture: Picture, surface: Surface) -> list[Line]:
+    """One row of cells."""
+    flat = attrs.evolve(
+        picture,
+        axes=2,
+        low=(1, *picture.low),
+        high=(1, *picture.high),
+        places=tuple((1, *place) for place in picture.places),
+        marks=tuple(attrs.evolve(mark, at=(1, *mark.at)) for mark in picture.marks),
+        regions={(1, *place): region for place, region in picture.regions.items()},
+    )
+    return _grid(flat, surface)
+
+
+def _layers(picture: Picture, surface: Surface) -> list[Line]:
+    """The layers of a solid side by side, as many in a row as the width allows."""
+    cells = _cells(picture)
+    drawn = [_block(picture, surface, cells, layer) for layer in range(picture.low[0], picture.high[0] + 1)]
+    across = max((line_width(line) for block in drawn for line in block), default=1) + 3
+    per_row = max(1, (surface.width + 3) // across)
+    lines: list[Line] = []
+    for start in range(0, len(drawn), per_row):
+        if start:
+            lines.append(())
+        lines += beside(drawn[start : start + per_row])
+    return lines
+
+
+def _grid(picture: Picture, surface: Surface) -> list[Line]:
+    return _block(picture, surface, _cells(picture), None) if picture.low else []
+
+
+@attrs.frozen
+class _Cells:
+    """What stands at the places of a picture, worked out for all its layers at once.
+
+    texts: padded to one width, every place of the board.  styles: as `styled` names them.
+    walls: the regions lines run between, or None.  owner: the piece at a place.
+    """
+
+    texts: Mapping[tuple[int, ...], str]
+    styles: Mapping[tuple[int, ...], str]
+    walls: Mapping[tuple[int, ...], int] | None
+    owner: Mapping[tuple[int, ...], int]
+
+
+def _cells(picture: Picture) -> _Cells:
+    marks: dict[tuple[int, ...], list[Mark]] = {}
+    for mark in picture.marks:
+        marks.setdefault(mark.at, []).append(mark)
+    texts = {at: _text(marks.get(at, ())) for at in {*picture.places, *marks}}
+    columns = max(map(width, texts.values()), default=1) or 1
+    right = all(is_number(t) for t in texts.values() if t not in ("", EMPTY))
+    owner = pieces(picture)
+    walls: Mapping[tuple[int, ...], int] | None = picture.regions or None
+    if walls is None and owner and not told_apart(owner, texts):
+        walls = {at: owner.get(at, -2) for at in texts}
+    elif walls is not None:
+        walls = {at: walls.get(at, -2) for at in texts}
+    tint = colours(owner, len(PIECES)) if picture.outline or owner else {}
+    styles = {}
+    for at in texts:
+        words = [f"piece-{tint[owner[at]]}"] if at in owner else []
+        words += ["given"] if any(mark.given for mark in marks.get(at, ())) else []
+        if words:
+            styles[at] = " ".join(words)
+    return _Cells({at: pad(t, columns, right) for at, t in texts.items()}, styles, walls, owner)
+
+
+def _text(marks: Sequence[Mark]) -> str:
+    return clean(",".join(dict.fromkeys(mark.text for mark in marks))) if marks else EMPTY
+
+
+def _block(picture: Picture, surface: Surface, cells: _Cells, layer: int | None) -> list[Line]:
+    """A grid, or one layer of a solid."""
+    head = () if layer is None else (layer,)
+
+    def cut(whole: Mapping[tuple[int, ...], object]) -> dict[Cell, object]:
+        return {at[len(head) :]: what for at, what in whole.items() if at[: len(head)] == head}  # type: ignore[misc]
+
+    owner = cut(cells.owner)
+
+    def joined(one: Cell, other: Cell) -> bool:
+        return one in owner and owner.get(one) == owner.get(other)
+
+    (top, left), (bottom, right) = picture.low[-2:], picture.high[-2:]
+    blank = " " * max((width(t) for t in cells.texts.values()), default=1)
+    canvas = Canvas(
+        rows=range(top, bottom + 1),
+        columns=range(left, right + 1),
+        text=cut(cells.texts),  # type: ignore[arg-type]
+        style=cut(cells.styles),  # type: ignore[arg-type]
+        region=None if cells.walls is None else cut(cells.walls),  # type: ignore[arg-type]
+        joined=joined,
+        blank=blank,
+    )
+    return canvas.draw(surface.unicode)
+
+
+_BY_AXES = {0: _list, 1: _strip, 2: _grid, 3: _layers}

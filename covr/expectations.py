@@ -1,0 +1,107 @@
+"""Runs the `expect` lines of a model: what it promises against what is so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from attrs import frozen
+
+from covr.compiler import Compiled, Expectation, compile_model
+from covr.compiler.values import show_value
+from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.options import Options
+from covr.run import Run
+
+
+@frozen
+class Verdict:
+    """expected: the line's promise in words.  kept: whether it holds; None where a limit left it open.
+    found: what is so, in words.  seconds: time spent.  fault: why the model can't be compiled with these values."""
+
+    expected: str
+    kept: bool | None
+    found: str
+    seconds: float
+    line: int
+    fault: tuple[Diagnostic, ...] = ()
+
+
+def run_expectations(compiled: Compiled, options: Options = Options()) -> Iterator[Verdict]:  # noqa: B008
+    """A verdict for each `expect` line, in order. options: the limits hold for each line by itself."""
+    for expectation in compiled.expectations:
+        yield run_expectation(compiled, expectation, options)
+
+
+def run_expectation(compiled: Compiled, expectation: Expectation, options: Options) -> Verdict:
+    """Whether one `expect` line holds. `with` makes it a question to the model compiled with those values."""
+    line = expectation.span.place[0]
+    words = describe(expectation)
+    try:
+        if expectation.settings:
+            compiled = compile_model(compiled.model, dict(expectation.settings))
+        run = Run(compiled, options)
+        kept, found = _ASK[expectation.kind](run, expectation.value)
+    except ModelErrors as errors:
+        return Verdict(words, False, "an error", 0.0, line, errors.diagnostics)
+    return Verdict(words, kept, found, run.seconds, line)
+
+
+def describe(expectation: Expectation) -> str:
+    """An expectation in words: `92 solutions with n = 8`."""
+    value = expectation.value
+    what = {
+        "solutions": f"{value} solution{'' if value == 1 else 's'}",
+        "unique": "a unique solution",
+        "none": "no solution",
+        "minimum": f"minimum {value}",
+    }[expectation.kind]
+    settings = ", ".join(f"{name} = {_short(v)}" for name, v in expectation.settings.items())
+    return f"{what} with {settings}" if settings else what
+
+
+def _short(value: object, width: int = 40) -> str:
+    text = show_value(value).replace("\n", " ")  # type: ignore[arg-type]
+    return text if len(text) <= width else text[: width - 3] + "..."
+
+
+def _solutions(run: Run, value: int | None) -> tuple[bool | None, str]:
+    counted = run.count()
+    if counted.complete:
+        return counted.value == value, _solutions_in_words(counted.value)
+    too_many = value is not None and counted.value > value
+    return (False if too_many else None), f"at least {_solutions_in_words(counted.value)}"
+
+
+def _unique(run: Run, _: int | None) -> tuple[bool | None, str]:
+    found = len(list(islice(run.answers(), 2)))
+    if found == 2:
+        return False, "more than one solution"
+    if not run.complete:
+        return None, f"at least {_solutions_in_words(found)}"
+    return found == 1, _solutions_in_words(found)
+
+
+def _none(run: Run, _: int | None) -> tuple[bool | None, str]:
+    if run.first() is not None:
+        return False, "a solution"
+    return (True, "no solution") if run.complete else (None, "no solution so far")
+
+
+def _minimum(run: Run, value: int | None) -> tuple[bool | None, str]:
+    if run.compiled.goal is None:
+        return False, "a model without a goal"
+    run.first()
+    if run.best is None:
+        return (False, "no solution") if run.complete else (None, "no solution so far")
+    word = "minimum" if run.compiled.goal == "minimize" else "maximum"
+    if run.best.proved:
+        return run.best.value == value, f"{word} {run.best.value}"
+    return None, f"{run.best.value}, not proved to be the {word}"
+
+
+def _solutions_in_words(count: int) -> str:
+    return {0: "no solution", 1: "1 solution"}.get(count, f"{count} solutions")
+
+
+_ASK = {"solutions": _solutions, "unique": _unique, "none": _none, "minimum": _minimum}

@@ -1,0 +1,169 @@
+"""Where models and libraries are found, and how files are read.
+
+A model is named by a path, by the name of a model of the gallery (`sudoku` is `models/sudoku.cover`, wherever covr
+is installed), or by `-` for standard input. A path that exists wins over the gallery. `use "std/…"` is the library that
+ships with covr; any other `use` is relative to the file that names it.
+
+Whatever stands in the way of reading a file is one error that says which file and why.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from covr.dsl.source import Source
+from covr.faults import usage_error
+
+if TYPE_CHECKING:
+    from covr.dsl.syntax import Model
+
+SUFFIX = ".cover"
+# No model anybody wrote comes near; a file that does is not a model.
+LARGEST_MODEL = 10_000_000
+LARGEST_DATA = 100_000_000
+STDIN = "-"
+
+
+def gallery() -> Path:
+    """The folder of the models that ship with covr."""
+    return Path(__file__).parent / "models"
+
+
+def gallery_names() -> list[str]:
+    """The names of the gallery's models, sorted."""
+    return sorted(path.stem for path in gallery().glob(f"*{SUFFIX}"))
+
+
+def open_model(name: str) -> Model:
+    """Read and check the model of that path or gallery name, or of standard input for `-`.
+
+    Raises ModelErrors where it can't be found or read (E50x) or says something wrong.
+    """
+    return checked(find_source(name))
+
+
+def checked(source: Source) -> Model:
+    """Parse and check a model's text, following `use`. Raises ModelErrors with every fault."""
+    from covr.dsl import load_model
+
+    return load_model(source, Libraries(source))
+
+
+def find_source(name: str) -> Source:
+    """The text of the model of that name."""
+    if name == STDIN:
+        return Source("<stdin>", decode(sys.stdin.buffer.read(LARGEST_MODEL + 1), "<stdin>", LARGEST_MODEL))
+    path = Path(name)
+    if _exists(path):
+        return read_source(path, name)
+    if name and path.suffix != SUFFIX and _exists(beside := Path(name + SUFFIX)):
+        return read_source(beside, name + SUFFIX)
+    shipped = gallery() / f"{path.stem}{SUFFIX}"
+    if path.parent == Path() and path.suffix in ("", SUFFIX) and _exists(shipped):
+        return read_source(shipped, f"{path.stem}{SUFFIX}")
+    raise _unknown(name)
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
+def _unknown(name: str) -> Exception:
+    path = Path(name)
+    near: list[str] = []
+    try:
+        near = [str(p) for p in sorted(path.parent.glob(f"*{SUFFIX}"))[:200]]
+    except (OSError, ValueError):
+        pass
+    models = gallery_names() if path.parent == Path() else []
+    from covr.dsl import suggest
+
+    close = suggest(name, [*near, *models]) or suggest(path.stem, models)
+    if close:
+        help = f"did you mean `{close}`?"
+    elif models:
+        help = f"a path, or one of the gallery: {', '.join(models)}"
+    else:
+        help = ""
+    return usage_error("E501", f"there is no model `{name}`", help=help)
+
+
+def read_source(path: Path, name: str, largest: int = LARGEST_MODEL) -> Source:
+    """A file as a Source of that name. Raises ModelErrors E502 when it can't be read, E503 when it is no text."""
+    return Source(name, read_text(path, name, largest), str(path.resolve()))
+
+
+def read_text(path: Path, name: str, largest: int = LARGEST_DATA) -> str:
+    """The text of a file, newlines normalised, a byte order mark left out."""
+    try:
+        if path.is_dir():
+            raise usage_error("E502", f"`{name}` is a folder", help=_models_in(path))
+        with path.open("rb") as file:
+            return decode(file.read(largest + 1), name, largest)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise usage_error("E502", f"`{name}` can't be read: {reason.lower()}") from None
+
+
+def _models_in(folder: Path) -> str:
+    found = sorted(folder.glob(f"*{SUFFIX}"))
+    return f"a model is a file, such as `{found[0]}`" if found else ""
+
+
+def decode(data: bytes, name: str, largest: int) -> str:
+    """Bytes as text. Raises ModelErrors E503 where they are not UTF-8 or more than `largest`."""
+    if len(data) > largest:
+        raise usage_error("E503", f"`{name}` is larger than {largest // 1_000_000} MB")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise usage_error("E503", f"`{name}` is not UTF-8 text (line {line})") from None
+    if "\0" in text:
+        raise usage_error("E503", f"`{name}` is not a text file")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+class Libraries:
+    """Finds what `use` names. Called by `dsl` with the path as written and the source that wrote it.
+
+    model: the source of the model itself, which may use any file relative to itself. What it uses may be somebody
+    else's, and may use only what lies in its own folder or below, whatever `../` or symbolic links say.
+    `std/…` is the library that ships with covr.
+    """
+
+    def __init__(self, model: Source) -> None:
+        self.model = model
+
+    def __call__(self, path: str, user: Source) -> Source | None:
+        """The library's source, or None where there is none. Raises ModelErrors where it can't be read."""
+        name = path if path.endswith(SUFFIX) else path + SUFFIX
+        if path.startswith("std/"):
+            folder = gallery().resolve()
+            around: Path | None = folder / "std"
+        else:
+            folder = Path(user.path).parent if user.path else Path.cwd()
+            around = None if user == self.model and user.path == self.model.path else folder
+        if Path(name).is_absolute():
+            return None
+        try:
+            found = (folder / name).resolve()
+            if not found.is_file() or (around is not None and not found.is_relative_to(around.resolve())):
+                return None
+        except (OSError, ValueError):
+            return None
+        return read_source(found, self._name(found, path))
+
+    def _name(self, found: Path, path: str) -> str:
+        """How messages name a library: relative to where the user stands, as `std/…` for what ships with covr."""
+        if path.startswith("std/"):
+            return path if path.endswith(SUFFIX) else path + SUFFIX
+        try:
+            return str(found.relative_to(Path.cwd()))
+        except ValueError:
+            return str(found)

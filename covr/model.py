@@ -1,0 +1,251 @@
+"""The Python API: a model with its data, and every question that can be put to it.
+
+    import covr
+
+    model = covr.load("sudoku", box=3)
+    print(model.solve())                     # the first answer, as a picture
+    model.count()                            # how many there are
+    for answer in model.solutions():         # one at a time, as they are found
+        answer.as_dict()
+
+"There is none" and "not known" are never confused: what is returned is proved, and a question that a limit leaves
+open raises `Unfinished`, which holds what was found. Only the iterator of `solutions` ends quietly at a limit,
+because what it gave stays right; its `complete` says whether that was all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Unpack
+
+from covr import library
+from covr.answer import Answer
+from covr.compiler import Compiled, compile_model
+from covr.dsl.source import Source
+from covr.options import Options, OptionWords
+from covr.records import read_records
+from covr.run import Run
+from covr.values import plain
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from covr.dsl.diagnostics import Diagnostic
+    from covr.engine import Counters, Problem, Status
+
+
+class Unfinished(Exception):
+    """A limit was hit before the question was decided: the answer is not known.
+
+    found: the answers or the best answer found until then.  count: how many, for `count`.
+    bound: what no answer beats, for a model with a goal; None where nothing is known.
+    """
+
+    def __init__(
+        self, message: str, found: tuple[Answer, ...] = (), count: int | None = None, bound: int | None = None
+    ) -> None:
+        super().__init__(message)
+        self.found = found
+        self.count = len(found) if count is None else count
+        self.bound = bound
+
+
+def load(name: str | PathLike[str], /, **params: object) -> Model:
+    """Read, check and compile a model.
+
+    name: a path, or the name of a model of the gallery, such as `sudoku`.
+    params: values for the model's params: numbers, text, lists, sets, dicts; text for a param with a reader
+    (`clue="53..7…"`) is read by it.
+    Raises ModelErrors with every fault of the model or its data.
+    """
+    return Model(compile_model(library.open_model(str(name)), params))
+
+
+def loads(text: str, /, **params: object) -> Model:
+    """`load` for a model that is a text."""
+    return Model(compile_model(library.checked(Source("<text>", text)), params))
+
+
+class Model:
+    """A compiled model. Nothing in it changes; other data make another model.
+
+    Every question takes the keywords of `covr.Options`: limit_time, limit_nodes, seed, estimate, engine.
+    A model with `minimize` or `maximize` has its best answers for answers.
+    """
+
+    def __init__(self, compiled: Compiled) -> None:
+        self.compiled = compiled
+
+    # --- what it is ---
+
+    @property
+    def title(self) -> str:
+        return self.compiled.title
+
+    @property
+    def goal(self) -> str | None:
+        """`minimize`, `maximize` or None."""
+        return self.compiled.goal
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """Every param and its value here, as Python's own."""
+        return {name: plain(value) for name, _, _, value in self.compiled.parameters}
+
+    @property
+    def problem(self) -> Problem:
+        """The matrix: items, options, and a name for each."""
+        return self.compiled.problem
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        """What `covr check` remarks on."""
+        return self.compiled.warnings
+
+    @property
+    def impossible(self) -> Diagnostic | None:
+        """Why there is no answer, where one rule alone shows it; None where no such reason was found."""
+        return self.compiled.impossible
+
+    def __repr__(self) -> str:
+        size = f"{self.problem.items} items, {self.problem.options} options"
+        return f"<Model {self.title or self.compiled.model.source.name}: {size}>"
+
+    # --- other data ---
+
+    def with_params(self, **params: object) -> Model:
+        """This model with other values for some params; the others stay.
+
+        Cheap where only `given` statements depend on them, as on the clues of a sudoku.
+        """
+        return Model(self.compiled.with_data(params))
+
+    def each(
+        self, param: str, records: Iterable[object] | PathLike[str], **options: Unpack[OptionWords]
+    ) -> Iterator[Answer | None]:
+        """What `solve` gives for each record in turn.
+
+        records: values for the param; or the path of a collection: a puzzle a line, blocks, or `Grid 01` headers.
+        """
+        values = _collection(Path(records)) if hasattr(records, "__fspath__") else records
+        for value in values:
+            yield self.with_params(**{param: value}).solve(**options)
+
+    # --- questions ---
+
+    def solve(self, **options: Unpack[OptionWords]) -> Answer | None:
+        """The first answer, or a best one where the model has a goal. None: it is proved that there is none.
+
+        Of answers that `up to` makes one, the smallest. Where a limit stops the search for the best, the best found
+        is returned with `proved` false and its `bound`; where it stops before any answer, Unfinished is raised.
+        """
+        run = Run(self.compiled, Options(**options))
+        found = run.first()
+        if found is None:
+            if not run.complete:
+                raise Unfinished("a limit was hit before an answer was found", bound=run.bound)
+            return None
+        if run.best is None:
+            return Answer(self.compiled, found)
+        return Answer(self.compiled, found, run.best.bound, run.best.proved)
+
+    def solutions(self, limit: int | None = None, **options: Unpack[OptionWords]) -> Solutions:
+        """Every answer, or `limit` of them, one at a time as they are found; with a goal every best answer."""
+        return Solutions(self.compiled, Options(**options), limit)
+
+    def count(self, **options: Unpack[OptionWords]) -> int:
+        """How many answers there are; classes of them, where the model says `up to`; best ones, with a goal.
+
+        Raises Unfinished when a limit was hit; its `count` is how many there are at least.
+        """
+        run = Run(self.compiled, Options(**options))
+        counted = run.count()
+        if not counted.complete:
+            raise Unfinished(
+                f"a limit was hit after {counted.value} answers", count=counted.value, bound=run.bound
+            )
+        return counted.value
+
+    def unique(self, **options: Unpack[OptionWords]) -> bool:
+        """Whether there is exactly one answer. Raises Unfinished when a limit was hit before that was known."""
+        run = Run(self.compiled, Options(**options))
+        found = list(islice(run.answers(), 2))
+        if len(found) < 2 and not run.complete:
+            raise Unfinished("a limit was hit", tuple(Answer(self.compiled, a) for a in found))
+        return len(found) == 1
+
+    def minimum(self, **options: Unpack[OptionWords]) -> int | None:
+        """The least value of what the model minimises; None where there is no answer at all.
+
+        Raises Unfinished when a limit was hit: its `found` holds the best answer, its `bound` what is proved.
+        Raises ValueError for a model that does not minimise.
+        """
+        return self._optimum("minimize", Options(**options))
+
+    def maximum(self, **options: Unpack[OptionWords]) -> int | None:
+        """The greatest value of what the model maximises; otherwise as `minimum`."""
+        return self._optimum("maximize", Options(**options))
+
+    def _optimum(self, goal: str, options: Options) -> int | None:
+        if self.goal != goal:
+            has = f"it has `{self.goal}`" if self.goal else "it has no goal"
+            raise ValueError(f"this model does not {goal}: {has}")
+        run = Run(self.compiled, options)
+        if run.first() is None:
+            if run.complete:
+                return None
+            raise Unfinished("a limit was hit before an answer was found", bound=run.bound)
+        assert run.best is not None
+        if not run.best.proved:
+            found = Answer(self.compiled, run.best.answer, run.best.bound, False)
+            raise Unfinished("a limit was hit before the best answer was proved", (found,), bound=run.bound)
+        return run.best.value
+
+
+class Solutions(Iterator[Answer]):
+    """The answers of a model, found while they are asked for.
+
+    complete: whether every answer was given; false while there may be more, also after a limit.
+    """
+
+    def __init__(self, compiled: Compiled, options: Options, limit: int | None) -> None:
+        self._compiled = compiled
+        self._run = Run(compiled, options)
+        self._answers = self._run.upto(limit)
+
+    def __next__(self) -> Answer:
+        found = next(self._answers)
+        best = self._run.best
+        if best is None:
+            return Answer(self._compiled, found)
+        return Answer(self._compiled, found, best.bound, best.proved)
+
+    @property
+    def complete(self) -> bool:
+        return self._run.complete
+
+    @property
+    def status(self) -> Status:
+        """`running`, `exhausted` (that was all), `limit` or `interrupted`."""
+        return self._run.status
+
+    @property
+    def counters(self) -> Counters:
+        """Nodes and updates so far."""
+        return self._run.counters
+
+    def interrupt(self) -> None:
+        """Ask the search to stop; may be called from another thread."""
+        self._run.interrupt()
+
+
+def _collection(path: Path) -> Iterator[str]:
+    text = library.read_text(path, str(path))
+    return (record.text for record in read_records(text.splitlines()))
+
+
+def gallery() -> Mapping[str, Path]:
+    """The models that ship with covr: name → file."""
+    return {name: library.gallery() / f"{name}{library.SUFFIX}" for name in library.gallery_names()}

@@ -1,0 +1,75 @@
+"""How a question is asked: every option of a search in one table, which the command line and Python both read.
+
+`Options` is the table: a field an option, its default, and what it means. The command line makes its `--limit-time`,
+`--seed` and so on from it; the Python methods take the same names as keywords (`OptionWords` tells type checkers).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from attrs import field, frozen
+from attrs.validators import ge, optional
+
+if TYPE_CHECKING:
+    from covr.engine import Limits, Settings
+
+
+def _option(default: Any, help: str, metavar: str, least: int | None = None) -> Any:
+    check = None if least is None else optional(ge(least))
+    return field(default=default, validator=check, metadata={"help": help, "metavar": metavar})
+
+
+@frozen(kw_only=True)
+class Options:
+    """limit_time: seconds of search, over all the searches of one question; compiling is not counted.
+    limit_nodes: search nodes, likewise.
+    seed: None for the documented order of answers; a number gives another order, the same every time.
+    estimate: the lower bound that prunes the search for a minimum; Python may give a function.
+    engine: which engine searches; for tests and comparisons.
+    """
+
+    limit_time: float | None = _option(None, "Stop searching after this many seconds.", "SECONDS", 0)
+    limit_nodes: int | None = _option(None, "Stop searching after this many search nodes.", "N", 0)
+    seed: int | None = _option(None, "Search in another order, the same for the same number.", "N")
+    estimate: str | Callable[..., int] = _option(
+        "classic", "The lower bound that prunes the search for a minimum.", "NAME"
+    )
+    engine: str = _option("auto", "The engine that searches.", "NAME")
+
+    def settings(self, ceiling: int | None = None) -> Settings:
+        """What the engine is told. Raises ModelErrors E505 for a name the engine doesn't know."""
+        from covr.engine import ENGINES, ESTIMATES, Settings
+
+        if isinstance(self.estimate, str):
+            _known("estimate", self.estimate, ESTIMATES)
+        _known("engine", self.engine, ENGINES)
+        return Settings(engine=self.engine, estimate=self.estimate, seed=self.seed, ceiling=ceiling)
+
+    def limits(self, seconds: float = 0.0, nodes: int = 0) -> Limits:
+        """What remains of the limits after so much was spent."""
+        from covr.engine import Limits
+
+        return Limits(
+            nodes=None if self.limit_nodes is None else max(self.limit_nodes - nodes, 0),
+            seconds=None if self.limit_time is None else max(self.limit_time - seconds, 0.0),
+        )
+
+
+class OptionWords(TypedDict, total=False):
+    """The fields of `Options` as keywords; a test holds the two together."""
+
+    limit_time: float | None
+    limit_nodes: int | None
+    seed: int | None
+    estimate: str | Callable[..., int]
+    engine: str
+
+
+def _known(what: str, name: str, names: Any) -> None:
+    if name in names:
+        return
+    from covr.faults import usage_error
+
+    raise usage_error("E505", f"there is no {what} `{name}`", word=name, known=list(names))
