@@ -1,0 +1,134 @@
+"""Values from outside: the command line and Python."""
+
+from __future__ import annotations
+
+import pytest
+
+from covr.compiler.evaluate import FromText
+from covr.compiler.values import FALSE, TRUE, Map, Record, Seq, Set, show_value
+from covr.dsl.source import Source
+from tests.compiler.evaluation import faults, scope, told
+
+PARAMS = '''
+param n = 4 where n > 0 and n < 100
+param rim = "a"
+param area = {(1, 1), (1, 2)}
+param sizes = [1, 2]
+param on = true
+param clue = grid(2, 2) """
+  1.
+  .2
+"""
+param rows = table("name", "items") """
+  a 1 2
+"""
+let twice = 2 * n
+'''
+
+TEXTS = [
+    ("n", "7", "7"),
+    ("n", " 2 * 3 ", "6"),
+    ("n", "if 1 < 2 then 3 else 4", "3"),
+    ("rim", "b c", "b c"),
+    ("rim", '"b"', "b"),
+    ("area", "box(1, 3)", "{(1, 1), (1, 2), (1, 3)}"),
+    ("area", "1..3", "1..3"),
+    ("sizes", "[x * x for x in 1..3]", "[1, 4, 9]"),
+    ("on", "false", "false"),
+    ("clue", "12\n34\n", "{(1, 1): 1, (1, 2): 2, (2, 1): 3, (2, 2): 4}"),
+    ("clue", "1..4", "{(1, 1): 1, (2, 2): 4}"),
+    ("rows", "b 3\nc", "[b, c]"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "meaning"), TEXTS)
+def test_text_from_the_command_line(name: str, text: str, meaning: str) -> None:
+    assert show_value(scope(PARAMS, {name: FromText(text)}).value(name)) == meaning
+
+
+PYTHON = [
+    ("n", 7, 7),
+    ("rim", "b", "b"),
+    ("area", {(1, 1)}, Set([(1, 1)])),
+    ("area", range(1, 4), Set([1, 2, 3])),
+    ("area", frozenset(), Set()),
+    ("sizes", [1, [2], (3,)], Seq([1, Seq([2]), (3,)])),
+    ("on", False, FALSE),
+    ("on", True, TRUE),
+    ("clue", "1..4", Map({(1, 1): 1, (2, 2): 4})),
+    ("clue", {(1, 1): 3}, Map({(1, 1): 3})),
+    ("clue", [[1, None], [".", 4]], Map({(1, 1): 1, (2, 2): 4})),
+    ("rows", [{"name": "b", "items": [1]}], Seq([Record(("name", "items"), ("b", Seq([1])))])),
+    ("rows", "b 1", Seq([Record(("name", "items"), ("b", Seq([1])))])),
+]
+
+
+@pytest.mark.parametrize(("name", "given", "meaning"), PYTHON)
+def test_python_values(name: str, given: object, meaning: object) -> None:
+    assert scope(PARAMS, {name: given}).value(name) == meaning
+
+
+def test_definitions_see_what_is_given() -> None:
+    assert scope(PARAMS, {"n": 10}).value("twice") == 20
+
+
+def test_data_that_has_been_read_already() -> None:
+    (fault,) = faults(lambda: scope(PARAMS, {"clue": Source("puzzles.txt", "12\n345\n")}))
+    assert fault.span is not None
+    assert (fault.code, fault.span.source.name, fault.span.place) == ("E302", "puzzles.txt", (2, 3))
+
+
+FAULTS: list[tuple[str, object, str]] = [
+    ("m", 1, "E320: this model has no param `m`"),
+    ("twice", 1, "E320: this model has no param `twice`"),
+    ("n", FromText("0"), 'E321 at "n > 0 and n < 100": `n` is 0, and `n > 0 and n < 100` does not hold'),
+    ("n", 100, 'E321 at "n > 0 and n < 100": `n` is 100, and `n > 0 and n < 100` does not hold'),
+    ("n", FromText('"a"'), 'E322 at ""a"": `n` wants a whole number, and is given text'),
+    ("n", FromText("1..3"), 'E322 at "1..3": `n` wants a whole number, and is given a set'),
+    ("n", FromText("four"), 'E323 at "four": `four` means nothing here'),
+    ("n", FromText("1 div 0"), 'E203 at "1 div 0": `div` by zero'),
+    ("n", FromText("2 param x = 3"), 'E323 at "2 param x = 3": this is not one value'),
+    ("n", FromText(""), 'E323 at "": this is not one value'),
+    ("n", FromText("@no/such"), "E330: `n`: there is no file `no/such`"),
+    ("n", "7", 'E322 at "4": `n` wants a whole number, and is given text'),
+    ("n", True, 'E322 at "4": `n` wants a whole number, and is given true or false'),
+    ("n", 1.5, "E324: `n`: a Python `float` is no value of the language"),
+    ("n", None, "E324: `n`: a Python `NoneType` is no value of the language"),
+    ("clue", FromText("12\n3"), 'E302 at "3": row 2 has 1 place, and 2 are wanted'),
+    ("clue", FromText("123"), 'E302 at "123": this line has 3 places, and a grid of 2 rows of 2 has 4'),
+    ("clue", 5, "E322 at …: `clue` wants what `grid` reads, and is given a whole number"),
+    ("rows", {1}, "E322 at …: `rows` wants what `table` reads, and is given a set"),
+]
+
+
+@pytest.mark.parametrize(("name", "given", "message"), FAULTS)
+def test_fault(name: str, given: object, message: str) -> None:
+    (found,) = told(lambda: scope(PARAMS, {name: given}))
+    begin, _, end = message.partition("…")
+    assert found.startswith(begin) and found.endswith(end) and (end or found == message)
+
+
+def test_names_from_the_command_line_are_known_by_their_param() -> None:
+    (fault,) = faults(lambda: scope(PARAMS, {"n": FromText("  2 + four")}))
+    assert fault.span is not None
+    assert (fault.span.source.name, fault.span.source.text) == ("-D n", "  2 + four")
+
+
+def test_unknown_params_are_met_with_a_guess() -> None:
+    (fault,) = faults(lambda: scope(PARAMS, {"clues": 1}))
+    assert fault.help == "did you mean `clue`?"
+
+
+def test_asserts() -> None:
+    text = 'param h = 4\nassert h * 5 = 60 "h is {h}, and h times 5 must be 60"\nassert h in 1..9\nassert h > 4'
+    assert told(lambda: scope(text)) == [
+        'E220 at "h * 5 = 60": h is 4, and h times 5 must be 60',
+        'E220 at "h > 4": `h > 4` does not hold',
+    ]
+    assert told(lambda: scope(text, {"h": 5})) == ['E220 at "h * 5 = 60": h is 5, and h times 5 must be 60']
+
+
+def test_every_fault_is_told_in_order() -> None:
+    assert [d.code for d in faults(lambda: scope(PARAMS + "\nassert 1 = 2", {"n": 0, "clue": FromText("1")}))] == [
+        "E302", "E321", "E220",
+    ]  # fmt: skip
