@@ -35,4 +35,60 @@ NAMES = {
     "E114": "`expect` sets something that is not a param",
 }
 
-CODES: Mapping[str, str] = {**SYNTAX, **NAMES}
+# Evaluation (compiler).
+EVALUATION = {
+    "E201": "an operator or a look-up on a kind of value that it does not apply to",
+    "E202": "a condition that is neither true nor false",
+    "E203": "arithmetic without a result",
+    "E204": "a look-up where nothing stands",
+    "E205": "a field that a record does not have",
+    "E206": "an argument that a function cannot do anything with",
+    "E207": "a pattern that does not fit a member",
+    "E208": "a call that does not fit its function or reader",
+    "E209": "a value without members where a set or list is walked",
+    "E210": "too many values",
+    "E211": "too many steps",
+    "E212": "a number that is too large",
+    "E213": "a text that is too long",
+    "E214": "a function that calls itself without end",
+    "E215": "an expression that nests too deeply",
+    "E216": "a definition that uses itself",
+    "E217": "a value that nests too deeply, or has too many parts",
+    "E220": "an assert that does not hold",
+}
+
+# Data: readers, params, files (compiler).
+DATA = {
+    "E301": "a grid with a wrong number of rows",
+    "E302": "a row of a grid with a wrong number of places",
+    "E303": "a tab in a picture",
+    "E304": "a picture with nothing in it",
+    "E305": "a letter or sign that cannot stand there in a picture of pieces",
+    "E306": "lines of a solid with different numbers of layers",
+    "E310": "a line of a table with too few fields",
+    "E311": "a line of a csv with a wrong number of fields",
+    "E312": "text that is not csv, or has no usable header",
+    "E320": "a param that the model does not have",
+    "E321": "a param that breaks its condition",
+    "E322": "a param given a value of another kind",
+    "E323": "text given for a param that is no value",
+    "E324": "a Python value that the language does not have",
+    "E330": "a file that cannot be read",
+    "E331": "data that is too large",
+    "E332": "a file that is not UTF-8 text",
+    "E333": "a file outside the folder of the model",
+}
+
+# Usage and files of the command (covr).
+USAGE = {
+    "E501": "a model that there is not",
+    "E502": "a file that can't be read",
+    "E503": "a file that is not text, or too large",
+    "E504": "`-D` or `--each` without a name or a value, or a name twice",
+    "E505": "an estimate or engine that there is not",
+    "E506": "a collection without records",
+    "E507": "`--each` names a param that the model doesn't have",
+    "E508": "a file that can't be written, or exists already",
+}
+
+CODES: Mapping[str, str] = {**SYNTAX, **NAMES, **EVALUATION, **DATA, **USAGE}
