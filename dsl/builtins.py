@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from attrs import frozen
 
-CONSTANTS = {"one": 1}
+# How a piece may lie (`placements(p, area, fixed)`) is text in the language.
+CONSTANTS: dict[str, int | str] = {"one": 1, "fixed": "fixed", "onesided": "onesided", "free": "free"}
 
 
 @frozen
