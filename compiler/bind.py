@@ -204,7 +204,7 @@ def _fitting(scope: Scope, param: Param, value: Value, span: Span | None, defaul
     )
 
 
-_LEAD = "let given = "
+_LEAD = "let it = "
 
 
 def _expression(scope: Scope, source: Source) -> Value:
@@ -212,6 +212,8 @@ def _expression(scope: Scope, source: Source) -> Value:
     text = source.text.strip()
     if re.fullmatch(r"-?[0-9]{1,1000}", text):
         return int(text)
+    if not text:
+        raise EvalFault.at(Span(source, 0, len(source.text)), "E323", "this is not one value")
     from covr.dsl import parse
 
     begin = len(source.text) - len(source.text.lstrip())
@@ -219,7 +221,7 @@ def _expression(scope: Scope, source: Source) -> Value:
     try:
         statements = parse(moved).statements
         expr = statements[0].value if len(statements) == 1 and isinstance(statements[0], syn.Let) else None
-        if expr is None or not text:
+        if expr is None:
             raise EvalFault.at(Span(moved, len(_LEAD), len(moved.text)), "E323", "this is not one value")
         for name in sorted(free_names(expr) - CONSTANTS.keys()):
             raise EvalFault.at(

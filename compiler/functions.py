@@ -107,7 +107,7 @@ def _extreme(site: Site, args: tuple[Value, ...], *, greatest: bool) -> Value:
         elif isinstance(value, int | str):
             first = value <= best  # type: ignore[operator]
         else:
-            first = order_key(value) <= order_key(best)
+            first = not order_key(best) < order_key(value)
         if first is not greatest:
             best = value
     return best
