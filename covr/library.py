@@ -10,6 +10,7 @@ Whatever stands in the way of reading a file is one error that says which file a
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -76,10 +77,8 @@ def _exists(path: Path) -> bool:
 def _unknown(name: str) -> Exception:
     path = Path(name)
     near: list[str] = []
-    try:
+    with suppress(OSError, ValueError):
         near = [str(p) for p in sorted(path.parent.glob(f"*{SUFFIX}"))[:200]]
-    except (OSError, ValueError):
-        pass
     models = gallery_names() if path.parent == Path() else []
     from covr.dsl import suggest
 

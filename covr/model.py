@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -30,8 +31,6 @@ from covr.run import Run
 from covr.values import plain
 
 if TYPE_CHECKING:
-    from os import PathLike
-
     from covr.dsl.diagnostics import Diagnostic
     from covr.engine import Counters, Problem, Status
 
@@ -129,7 +128,7 @@ class Model:
 
         records: values for the param; or the path of a collection: a puzzle a line, blocks, or `Grid 01` headers.
         """
-        values = _collection(Path(records)) if hasattr(records, "__fspath__") else records
+        values = _collection(Path(records)) if isinstance(records, PathLike) else records
         for value in values:
             yield self.with_params(**{param: value}).solve(**options)
 

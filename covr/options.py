@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from covr.engine import Limits, Settings
 
 
-def _option(default: Any, help: str, metavar: str, least: int | None = None) -> Any:
-    check = None if least is None else optional(ge(least))
-    return field(default=default, validator=check, metadata={"help": help, "metavar": metavar})
+def _said(help: str, metavar: str) -> dict[str, str]:
+    """What the command line says of an option."""
+    return {"help": help, "metavar": metavar}
 
 
 @frozen(kw_only=True)
@@ -30,13 +30,23 @@ class Options:
     engine: which engine searches; for tests and comparisons.
     """
 
-    limit_time: float | None = _option(None, "Stop searching after this many seconds.", "SECONDS", 0)
-    limit_nodes: int | None = _option(None, "Stop searching after this many search nodes.", "N", 0)
-    seed: int | None = _option(None, "Search in another order, the same for the same number.", "N")
-    estimate: str | Callable[..., int] = _option(
-        "classic", "The lower bound that prunes the search for a minimum.", "NAME"
+    limit_time: float | None = field(
+        default=None,
+        validator=optional(ge(0)),
+        metadata=_said("Stop searching after this many seconds.", "SECONDS"),
     )
-    engine: str = _option("auto", "The engine that searches.", "NAME")
+    limit_nodes: int | None = field(
+        default=None,
+        validator=optional(ge(0)),
+        metadata=_said("Stop searching after this many search nodes.", "N"),
+    )
+    seed: int | None = field(
+        default=None, metadata=_said("Search in another order, the same for the same number.", "N")
+    )
+    estimate: str | Callable[..., int] = field(
+        default="classic", metadata=_said("The lower bound that prunes the search for a minimum.", "NAME")
+    )
+    engine: str = field(default="auto", metadata=_said("The engine that searches.", "NAME"))
 
     def settings(self, ceiling: int | None = None) -> Settings:
         """What the engine is told. Raises ModelErrors E505 for a name the engine doesn't know."""

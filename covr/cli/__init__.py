@@ -13,4 +13,4 @@ def main() -> int:
     """The `covr` command. Returns its exit code."""
     from covr.cli.group import cli
 
-    return cli.main(prog_name="covr")
+    return int(cli.main(prog_name="covr", standalone_mode=False))

@@ -129,7 +129,7 @@ class _Asking:
     def ask(self, record: Record, held: Interrupts) -> str:
         """Write the answers of a record, or why there is none, and return its status."""
         try:
-            data = FromText(record.text, self.path)
+            data = FromText(record.text, self.path, plain=True)
             run = Run(self.compiled.with_data({self.name: data}), self.options)
             held.watch(run)
             shown = self._write(run, record)
@@ -140,7 +140,7 @@ class _Asking:
         if self.as_json:
             from covr.cli import stream
 
-            stream.emit("record", record=record.number, line=record.line, name=record.name, status=status, answers=shown)
+            stream.emit("record", **_named(record), status=status, answers=shown)
         elif status not in ("found", "unique") and (not shown or self.question.unique):
             print("no solution" if status == "none" else status)
         return status
@@ -185,11 +185,15 @@ class _Asking:
             from covr.cli import stream
 
             stream.emit_diagnostics(noted)
-            stream.emit("record", record=record.number, line=record.line, name=record.name, status="fault", answers=0)
+            stream.emit("record", **_named(record), status="fault", answers=0)
         else:
             print("error")
             sys.stdout.flush()
             report(noted)
+
+
+def _named(record: Record) -> dict[str, Any]:
+    return {"record": record.number, "line": record.line, "name": record.name}
 
 
 def _placed(diagnostic: Diagnostic, record: Record) -> Diagnostic:

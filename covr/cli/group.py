@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
@@ -51,6 +52,16 @@ class Commands(click.Group):
             ctx.fail(f"there is no command `{name}`.{_did_you_mean(name)}")
         return super().resolve_command(ctx, args)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the subcommand. A closed pipe ends it quietly; click would exit with 1."""
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+            return result
+        except BrokenPipeError:
+            _leave_pipe()
+            return FOUND
+
     def main(  # type: ignore[override]
         self,
         args: Sequence[str] | None = None,
@@ -69,7 +80,6 @@ def _guarded(run: Any) -> int:
     """Run it, and turn every exception a user can cause into a message and an exit code."""
     try:
         result = run()
-        sys.stdout.flush()
         return result if isinstance(result, int) else FOUND
     except ModelErrors as errors:
         from covr.cli.report import report
@@ -79,9 +89,6 @@ def _guarded(run: Any) -> int:
     except click.ClickException as error:
         error.show()
         return FAULT
-    except BrokenPipeError:
-        _leave_pipe()
-        return FOUND
     except (KeyboardInterrupt, click.Abort):
         click.echo("interrupted", err=True)
         return INTERRUPTED
@@ -98,10 +105,8 @@ def _guarded(run: Any) -> int:
 
 def _leave_pipe() -> None:
     """Nobody reads on. Python flushes standard output once more when it ends; that must not complain either."""
-    try:
+    with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, ValueError):
-        pass
 
 
 def _did_you_mean(name: str) -> str:

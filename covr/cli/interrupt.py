@@ -1,4 +1,7 @@
-"""Ctrl-C while a search runs: the first asks it to stop, so that what is known can still be said; the second ends covr."""
+"""Ctrl-C while a search runs.
+
+The first asks the search to stop, so that what is known can still be said; the second ends covr.
+"""
 
 from __future__ import annotations
 

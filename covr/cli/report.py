@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 def report(diagnostics: Iterable[Diagnostic]) -> None:
     """Print each, a blank line between two; in colour on a terminal."""
-    from covr.dsl import render
     from covr.draw.surface import surface_of
+    from covr.dsl import render
 
     colour = surface_of(sys.stderr).colour
     for number, diagnostic in enumerate(diagnostics):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
@@ -47,7 +46,7 @@ def search_options(command: F) -> F:
     return command
 
 
-def _click_type(field: attrs.Attribute[Any]) -> click.ParamType:
+def _click_type(field: attrs.Attribute[Any]) -> click.ParamType[Any]:
     kind = str(field.type)
     if kind.startswith("float"):
         return click.FloatRange(min=0)
@@ -71,10 +70,9 @@ def compile_from(model: str, defines: Sequence[str], more: Mapping[str, object] 
 
 
 def overrides_from(defines: Sequence[str]) -> dict[str, object]:
-    """What `-D` says, as values for the compiler. Raises ModelErrors or a usage error."""
+    """What `-D` says, as values for the compiler. Raises ModelErrors E504 where it says nothing."""
     from covr.compiler import FromText
     from covr.faults import usage_error
-    from covr.library import read_text
 
     overrides: dict[str, object] = {}
     for define in defines:
@@ -84,8 +82,5 @@ def overrides_from(defines: Sequence[str]) -> dict[str, object]:
             raise usage_error("E504", f"`-D {define}` sets nothing", help="write -D NAME=VALUE")
         if name in overrides:
             raise usage_error("E504", f"`{name}` is set twice", help="leave out one of the -D")
-        if text.startswith("@"):
-            overrides[name] = FromText(read_text(Path(text[1:]), text[1:]), text[1:])
-        else:
-            overrides[name] = FromText(text, f"-D {name}")
+        overrides[name] = FromText(text, f"-D {name}")
     return overrides

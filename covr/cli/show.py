@@ -29,10 +29,10 @@ def show_command(model: str, items: bool, options: bool, defines: tuple[str, ...
         click.echo(clean(line))
     if items:
         for line in item_lines(compiled.problem):
-            click.echo(clean(line))
+            click.echo(line)
     if options:
         for line in option_lines(compiled.problem):
-            click.echo(clean(line))
+            click.echo(line)
     return FOUND
 
 
@@ -96,7 +96,7 @@ def item_lines(problem: Problem) -> Iterator[str]:
     """`name<tab>bounds<tab>options`, an item a line."""
     reached = Counter(problem.members)
     for item, name in enumerate(problem.item_names):
-        yield f"{name}\t{_bounds(problem, item)}\t{reached[item]}"
+        yield f"{clean(name)}\t{_bounds(problem, item)}\t{reached[item]}"
 
 
 def _bounds(problem: Problem, item: int) -> str:
@@ -110,7 +110,7 @@ def _bounds(problem: Problem, item: int) -> str:
 
 def option_lines(problem: Problem) -> Iterator[str]:
     """`name<tab>item; item; …`, an option a line; a colour follows its item after a colon."""
-    names = list(problem.item_names)
+    names = list(map(clean, problem.item_names))
     for option, name in enumerate(problem.option_names):
         pairs = zip(problem.option(option), problem.option_colours(option), strict=True)
-        yield f"{name}\t" + "; ".join(names[i] + (f":{c}" if c else "") for i, c in pairs)
+        yield f"{clean(name)}\t" + "; ".join(names[i] + (f":{c}" if c else "") for i, c in pairs)

@@ -69,9 +69,7 @@ def question_from(number: int | None, every: bool, unique: bool) -> Question:
 @define_option
 @search_options
 @json_option
-@click.pass_context
 def solve_command(
-    ctx: click.Context,
     model: str,
     number: int | None,
     every: bool,
@@ -171,7 +169,7 @@ class _TextWriter:
         title = clean(self.compiled.title)
         if self.question.listed or (self.question.unique and self.shown > 1):
             title = f"{title} (answer {self.shown})" if title else f"answer {self.shown}"
-        lines = draw(answer.pictures, self.surface)
+        lines = draw(answer.pictures, self.surface) or [(Part("(nothing is chosen)"),)]
         if title:
             lines = [(Part(title, "title"),), (), *lines]
         if self.shown > 1:

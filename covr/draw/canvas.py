@@ -40,7 +40,7 @@ class Canvas:
 
     def draw(self, unicode: bool) -> list[Line]:
         """The lines of text, top to bottom."""
-        lines: list[Line] = []
+        lines: list[list[Part]] = []
         for row in range(self.rows.start, self.rows.stop + 1):
             if any(self._below(row - 1, c) for c in self.columns):
                 lines.append(self._rule(row, BOX if unicode else ASCII))

@@ -10,19 +10,24 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TextIO
 
 from attrs import frozen
 
 from covr.draw.styled import Line, plain
 
-# Okabe and Ito's eight colours without black, then five of Tol's: told apart by colour-blind eyes, on them black is read.
+# Okabe and Ito's colours without black, then light ones of Tol's: told apart by colour-blind eyes.
 PIECES = (
     "#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7",
-    "#bbbbbb", "#99ddff", "#aaaa00", "#ee8866", "#ffaabb", "#44bb99",
+    "#bbbbbb", "#99ddff", "#aaaa00", "#ffaabb", "#ddddaa",
 )  # fmt: skip
-DARK = frozenset({"#0072b2", "#009e73", "#d55e00"})
+# The same places for terminals of sixteen colours, where the nearest colours would fall together.
+BASIC = (
+    "yellow", "cyan", "green", "bright_yellow", "blue", "red", "magenta",
+    "white", "bright_cyan", "bright_green", "bright_magenta", "bright_red",
+)  # fmt: skip
+DARK = frozenset({"#0072b2", "#009e73", "#d55e00", "blue", "red", "magenta"})
 STYLES = {"given": "bold", "line": "dim", "title": "bold"}
 PLAIN_WIDTH = 80
 
@@ -65,19 +70,20 @@ def write(lines: Iterable[Line], surface: Surface, stream: TextIO | None = None)
     from rich.text import Text
 
     console = Console(file=stream, force_terminal=True, highlight=False, width=10_000)
+    palette = BASIC if console.color_system == "standard" else PIECES
     for line in lines:
-        text = Text.assemble(*((part.text, style(part.style)) for part in line))
+        text = Text.assemble(*((part.text, style(part.style, palette)) for part in line))
         text.rstrip()
         console.print(text, soft_wrap=True)
 
 
-def style(name: str) -> str:
+def style(name: str, palette: Sequence[str] = PIECES) -> str:
     """What rich calls a style of ours."""
     words = []
     for word in name.split():
         if word.startswith("piece-"):
-            colour = PIECES[int(word.removeprefix("piece-")) % len(PIECES)]
-            words.append(f"{'#ffffff' if colour in DARK else '#000000'} on {colour}")
+            colour = palette[int(word.removeprefix("piece-")) % len(palette)]
+            words.append(f"{'bright_white' if colour in DARK else 'black'} on {colour}")
         else:
             words.append(STYLES[word])
     return " ".join(words)
