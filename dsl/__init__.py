@@ -1,8 +1,14 @@
 """Text comes in, a checked syntax tree with spans goes out; matrices are unknown here.
 
-In reading order: source.py (texts and spans), diagnostics.py and render.py (what is said about them), syntax.py (the
-tree), cover.lark (the grammar), grammar.py and lexer.py (Lark, loaded fast), tree.py and text.py (Lark's tree → ours),
-parser.py and complaints.py (parsing, and what is wrong), builtins.py, check.py (names), load.py (libraries).
+In reading order:
+
+- source.py, diagnostics.py, codes.py, render.py, spelling.py: texts and places in them, and what is said about them;
+- syntax.py: the tree, which everybody else reads;
+- cover.lark, lexer.py, grammar.py: the grammar, and Lark loaded fast;
+- text.py, tree.py, parser.py: from a text to its tree;
+- complaints.py, advice.py: what is wrong where that fails;
+- builtins.py, names.py, scope.py, definitions.py, check.py: every name bound, every one once;
+- load.py: a model with its libraries.
 """
 
 from covr.dsl.diagnostics import Diagnostic, ModelErrors

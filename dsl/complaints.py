@@ -13,6 +13,7 @@ from attrs import frozen
 from lark import Lark, Token
 from lark.parsers.lalr_analysis import Shift
 
+from covr.dsl.advice import FORMS, INSTEAD, TOUCHING
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.lexer import RESERVED, STATEMENTS, CoverLexer
 from covr.dsl.source import Source, Span
@@ -20,46 +21,13 @@ from covr.dsl.spelling import suggest
 from covr.dsl.tree import too_deep
 
 OPERATORS = frozenset(
-    "PLUS MINUS STAR BAR AMPERSAND CARET COMPARES IN NOT_IN AND OR DIV MOD DOT LSQB __ANON_0 __ANON_1".split()
+    ("PLUS", "MINUS", "STAR", "BAR", "AMPERSAND", "CARET", "COMPARES", "IN", "NOT_IN", "AND", "OR", "DIV", "MOD")
 )
 BEFORE_NAME = ("LET", "PARAM", "CHOOSE", "CELLS", "VALUES", "FOR", "COMMA", "LPAR")
 CLAUSES = ("OF", "AT", "ON", "AS", "WITH")
 CLOSING = {"(": ")", "[": "]", "{": "}"}
+SIGNS = {"EQUAL": "=", "LPAR": "(", "COMMA": ",", "RPAR": ")", "RSQB": "]", "RBRACE": "}"}
 MOST = 4  # so many things that may stand there are listed, no more
-
-# Characters of other languages and keyboards → what to write.
-INSTEAD = {
-    "/": "whole numbers are divided with `div`", "%": "write `mod`", "!": "write `not`, or `!=`",
-    ";": "a statement needs nothing at its end", "'": 'a text stands in `"double quotes"`',
-    "“": 'a text stands in `"double quotes"`', "”": 'a text stands in `"double quotes"`',
-    "‘": 'a text stands in `"double quotes"`', "’": 'a text stands in `"double quotes"`',
-    "−": "write `-`", "–": "write `-`", "×": "write `*`", "·": "write `*`", "≤": "write `<=`", "≥": "write `>=`",
-    "≠": "write `!=`", "∈": "write `in`", "∪": "write `|`", "∩": "write `&`", "…": "a range is written `1..n`",
-    "\\": "a statement may go on in the next line as it is",
-}  # fmt: skip
-# Two signs that touch → what is meant.
-TOUCHING = {
-    "==": "equality is written `=`", "=>": "write `>=`", "=<": "write `<=`", "<>": "write `!=`",
-    "**": "write `^`", "&&": "write `and`", "||": "write `or`", "++": "write `+`", "--": "a comment begins with `#`",
-}  # fmt: skip
-
-
-FORMS = {
-    "TITLE": 'title "…"', "USE": 'use "path"', "PARAM": "param NAME = VALUE where CONDITION",
-    "LET": "let NAME = VALUE", "ASSERT": 'assert CONDITION "…"', "CELLS": "cells x, y in SET, z in SET",
-    "VALUES": "values x, y in SET, z in SET", "CHOOSE": "choose f(x, y) for x in SET where CONDITION",
-    "EXACTLY": 'exactly N f or g per KEYS where CONDITION "…"',
-    "AT_LEAST": 'at least N f or g per KEYS where CONDITION "…"',
-    "AT_MOST": 'at most N f or g per KEYS where CONDITION "…"',
-    "AGREE": 'agree f on KEY = COLOUR, … for x in SET where CONDITION "…"',
-    "GIVEN": 'given f(x, y) for x in SET where CONDITION "…"',
-    "FORBID": "forbid f(x, y) for x in SET where CONDITION",
-    "MINIMIZE": "minimize VALUE of f where CONDITION, count of g", "UP_TO": "up to symmetries(AREA), f(x) -> f(y)",
-    "MAXIMIZE": "maximize VALUE of f where CONDITION, count of g",
-    "SHOW": 'show VALUES of f at PLACE where CONDITION else "…" as outline',
-    "EXPECT": "expect N solutions with NAME = VALUE",
-}  # fmt: skip
-
 
 @frozen
 class Failure:
@@ -101,9 +69,8 @@ class Complaint:
         self.accepted = self.acceptable(self.before)
 
     def made(self) -> tuple[Diagnostic, int | None]:
-        for kind in (
-            self.depth, self.swallowed, self.stray, self.bracket, self.touching, self.number, self.misspelt, self.reserved,
-        ):  # fmt: skip
+        kinds = (self.depth, self.swallowed, self.stray, self.bracket, self.touching, self.number, self.misspelt)
+        for kind in (*kinds, self.reserved):
             found = kind()
             if found is not None:
                 return found
@@ -189,14 +156,17 @@ class Complaint:
         char = str(self.token)
         if self.text.startswith('"""', start):
             span = Span(self.source, start, start + 3)
-            return self.error("E002", "this block is never closed", span, 'a block ends with `"""`'), self.next(start + 3)
+            fault = self.error("E002", "this block is never closed", span, 'a block ends with `"""`')
+            return fault, self.next(start + 3)
         if char == '"':
             end = self.text.find("\n", start)
             end = len(self.text) if end < 0 else end
             span = Span(self.source, start, start + len(self.text[start:end].rstrip()))
-            return self.error("E002", "this text is never closed", span, "a text ends on its own line"), self.next(end)
+            fault = self.error("E002", "this text is never closed", span, "a text ends on its own line")
+            return fault, self.next(end)
         shown = f"`{char}`" if char.isprintable() else f"the character U+{ord(char):04X}"
-        return self.error("E003", f"{shown} means nothing here", self.at(self.token), INSTEAD.get(char, "")), self.after()
+        fault = self.error("E003", f"{shown} means nothing here", self.at(self.token), INSTEAD.get(char, ""))
+        return fault, self.after()
 
     def bracket(self) -> tuple[Diagnostic, int | None] | None:
         token, opened = self.token, self.failure.opened
@@ -254,7 +224,7 @@ class Complaint:
 
     def no_statement(self) -> tuple[Diagnostic, int | None]:
         start, end = self.token.start_pos or 0, self.token.end_pos or 0
-        words = [w for w in self.words(set(STATEMENTS))]
+        words = self.words(set(STATEMENTS))
         pair = " ".join(self.text[start : end + 20].split()[:2])
         meant = suggest(pair, [w for w in words if " " in w]) or suggest(str(self.token), words)
         help = f"did you mean `{meant}`?" if meant else ""
@@ -310,7 +280,7 @@ class Complaint:
         hidden = OPERATORS if after_expression else frozenset()
         words = [w for w in self.words(accepted - hidden) if w.upper().replace(" ", "_") not in STATEMENTS]
         found += [f"`{word}`" for word in words]
-        for name, sign in (("EQUAL", "="), ("LPAR", "("), ("COMMA", ","), ("RPAR", ")"), ("RSQB", "]"), ("RBRACE", "}")):
+        for name, sign in SIGNS.items():
             optional = (name == "EQUAL" and "COMPARES" in accepted) or (name == "LPAR" and "BLOCK" in accepted)
             if name in accepted and not optional:
                 found.append(f"`{sign}`")

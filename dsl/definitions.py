@@ -87,26 +87,27 @@ def order(
 ) -> tuple[Definition, ...]:
     """The definitions, each after those it uses, otherwise as written. Functions may use each other in circles.
 
-    A constant that is used by what it uses is a fault. Time O(definitions + uses); no recursion.
+    A constant that is used by what it uses is a fault. Time O(uses · log); no recursion.
     """
     placed: dict[str, Definition] = {}
-    backwards = list(definitions)[::-1]
+    rank = {name: at for at, name in enumerate(definitions)}
     for root in definitions:
-        path: list[str] = []
+        path: dict[str, None] = {}
         todo: list[tuple[str, bool]] = [(root, False)]
         while todo:
             name, done = todo.pop()
             if done:
-                path.pop()
+                del path[name]
                 placed[name] = definitions[name]
             elif name in path:
-                circle = path[path.index(name) :]
+                circle = list(path)[list(path).index(name) :]
                 if not all(is_function(definitions[n]) for n in circle):
                     faults.append(circular(circle, definitions))
             elif name not in placed:
-                path.append(name)
+                path[name] = None
                 todo.append((name, True))
-                todo += [(n, False) for n in backwards if n in uses.get(name, ())]
+                used = [n for n in uses.get(name, ()) if n in rank]
+                todo += [(n, False) for n in sorted(used, key=rank.__getitem__, reverse=True)]
     return tuple(placed.values())
 
 

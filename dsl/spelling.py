@@ -10,8 +10,9 @@ LONGEST = 60  # words longer than this are not compared
 def suggest(word: str, candidates: Iterable[str]) -> str | None:
     """The candidate that `word` most likely was meant to be; None where none is near.
 
-    Distance: Damerau–Levenshtein (optimal string alignment), case folded; 1 for words of up to four letters, 2 up to
-    eight, 3 for longer ones; a single letter is only near the same in the other case. Of equally near ones the first. Time O(candidates · length²).
+    Distance: Damerau–Levenshtein (optimal string alignment), case folded; near is 1 for words of up to four
+    letters, 2 up to eight, 3 for longer ones, and for a single letter only the other case. Of equally near
+    candidates the first. Time O(candidates · length²).
     """
     if not word or len(word) > LONGEST:
         return None

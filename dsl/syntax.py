@@ -6,6 +6,8 @@ Spans take no part in equality: two trees are equal when they say the same. The 
 Reading order: expressions, generators, statements, the model.
 """
 
+# ruff: noqa: RUF009 - `_span()` makes a field anew for every class, as it must
+
 from __future__ import annotations
 
 from typing import TypeAlias

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os.path
 from collections.abc import Callable, Sequence
 
 from covr.dsl import syntax as s
@@ -50,7 +49,7 @@ def dedent(raw: str) -> tuple[str, tuple[int, ...]]:
     for line in raw.split("\n")[:-1]:
         starts.append(starts[-1] + len(line) + 1)
     inner = [line[: len(line) - len(line.lstrip(" \t"))] for line in lines[1:] if line.strip()]
-    margin = len(os.path.commonprefix(inner)) if inner else 0
+    margin = common(inner)
     rows = [(lines[0], starts[0])]
     for line, start in zip(lines[1:], starts[1:], strict=True):
         cut = min(margin, len(line)) if line.strip() else len(line)
@@ -60,6 +59,17 @@ def dedent(raw: str) -> tuple[str, tuple[int, ...]]:
     if not rows[0][0].strip():
         rows.pop(0)
     return "\n".join(line for line, _ in rows), tuple(start for _, start in rows)
+
+
+def common(texts: Sequence[str]) -> int:
+    """How many characters all the texts begin with alike."""
+    if not texts:
+        return 0
+    low, high = min(texts), max(texts)
+    at = 0
+    while at < len(low) and low[at] == high[at]:
+        at += 1
+    return at
 
 
 def split_template(

@@ -1,0 +1,37 @@
+"""What to write instead: advice for signs and statements that are not as the language has them."""
+
+from __future__ import annotations
+
+# Characters of other languages and keyboards → what to write.
+INSTEAD = {
+    "/": "whole numbers are divided with `div`", "%": "write `mod`", "!": "write `not`, or `!=`",
+    ";": "a statement needs nothing at its end", "'": 'a text stands in `"double quotes"`',
+    "“": 'a text stands in `"double quotes"`', "”": 'a text stands in `"double quotes"`',
+    "‘": 'a text stands in `"double quotes"`', "’": 'a text stands in `"double quotes"`',
+    "−": "write `-`", "–": "write `-`", "×": "write `*`", "·": "write `*`", "≤": "write `<=`", "≥": "write `>=`",
+    "≠": "write `!=`", "∈": "write `in`", "∪": "write `|`", "∩": "write `&`", "…": "a range is written `1..n`",
+    "\\": "a statement may go on in the next line as it is",
+}  # fmt: skip
+# Two signs that touch → what is meant.
+TOUCHING = {
+    "==": "equality is written `=`", "=>": "write `>=`", "=<": "write `<=`", "<>": "write `!=`",
+    "**": "write `^`", "&&": "write `and`", "||": "write `or`", "++": "write `+`", "--": "a comment begins with `#`",
+}  # fmt: skip
+
+
+# How each statement reads.
+FORMS = {
+    "TITLE": 'title "…"', "USE": 'use "path"', "PARAM": "param NAME = VALUE where CONDITION",
+    "LET": "let NAME = VALUE", "ASSERT": 'assert CONDITION "…"', "CELLS": "cells x, y in SET, z in SET",
+    "VALUES": "values x, y in SET, z in SET", "CHOOSE": "choose f(x, y) for x in SET where CONDITION",
+    "EXACTLY": 'exactly N f or g per KEYS where CONDITION "…"',
+    "AT_LEAST": 'at least N f or g per KEYS where CONDITION "…"',
+    "AT_MOST": 'at most N f or g per KEYS where CONDITION "…"',
+    "AGREE": 'agree f on KEY = COLOUR, … for x in SET where CONDITION "…"',
+    "GIVEN": 'given f(x, y) for x in SET where CONDITION "…"',
+    "FORBID": "forbid f(x, y) for x in SET where CONDITION",
+    "MINIMIZE": "minimize VALUE of f where CONDITION, count of g", "UP_TO": "up to symmetries(AREA), f(x) -> f(y)",
+    "MAXIMIZE": "maximize VALUE of f where CONDITION, count of g",
+    "SHOW": 'show VALUES of f at PLACE where CONDITION else "…" as outline',
+    "EXPECT": "expect N solutions with NAME = VALUE",
+}  # fmt: skip
