@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os.path
 from collections.abc import Iterator
 
 from attrs import field, frozen
@@ -42,7 +41,7 @@ class Block:
         if lines and lines[0].startswith("\ufeff"):
             lines[0], starts[0] = lines[0][1:], 1
         written = [line for line in lines if line.strip()]
-        margin = len(os.path.commonprefix([line[: len(line) - len(line.lstrip(" \t"))] for line in written]))
+        margin = len(_common([line[: len(line) - len(line.lstrip(" \t"))] for line in written]))
         return cls(
             Span(source, 0, len(source.text)),
             tuple(line[margin:] for line in lines),
@@ -98,6 +97,15 @@ class Block:
         while lines and not lines[-1].strip():
             del lines[-1]
         return "\n".join(lines)
+
+
+def _common(texts: list[str]) -> str:
+    """What all the texts begin with."""
+    first, last = min(texts, default=""), max(texts, default="")
+    same = 0
+    while same < len(first) and same < len(last) and first[same] == last[same]:
+        same += 1
+    return first[:same]
 
 
 # Longer runs of digits than this stay text; Python refuses to read numbers of more than 4300 digits.

@@ -1,6 +1,7 @@
 """The evaluation half of the compiler in one import: scopes, how they are made, faults and limits.
 
-Reading order: values, faults, limits, names, operators, expressions, calls, scope, readers, geometry, functions, bind.
+Reading order: values, faults, limits, names, operators, comparisons, members, expressions, calls, scope; then blocks,
+pictures, tables, readers; geometry, functions; files, convert, bind.
 """
 
 from covr.compiler.bind import FromText, bind

@@ -11,18 +11,16 @@ calls of the language's functions count them against `Limits.frames` (see calls)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from covr.compiler.faults import EvalFault, did_you_mean
-from covr.compiler.limits import Budget
+from covr.compiler.comparisons import comparison, holds
+from covr.compiler.faults import EvalFault
+from covr.compiler.members import Bind, binder, look_up, members_count, no_field, walkable
 from covr.compiler.names import pattern_names
-from covr.compiler.operators import (
-    Code, Env, Run, Test, arithmetic, before, comparison, contains, negation, not_after,
-)
-from covr.compiler.values import (
-    FALSE, TRUE, Map, Record, Rng, Seq, Set, Value, abbreviate, kind_of, truth,
-)
+from covr.compiler.operators import Code, Env, Run, Test, arithmetic, negation
+from covr.compiler.values import FALSE, TRUE, Map, Record, Rng, Seq, Set, Value, kind_of, truth
 from covr.dsl import syntax as syn
 from covr.dsl.source import Span
 from covr.dsl.syntax import Expr, Generator, Pattern
@@ -30,7 +28,6 @@ from covr.dsl.syntax import Expr, Generator, Pattern
 if TYPE_CHECKING:
     from covr.compiler.scope import Scope
 
-Bind = Callable[[Any, Env], None]
 Emit = Callable[[Env, list[Any]], None]
 
 _NOTHING: frozenset[str] = frozenset()
@@ -133,7 +130,7 @@ class Compiler:
             record = run(env)
             if type(record) is Record and name in record.names:
                 return record.items[record.names.index(name)]
-            raise _no_field(record, name, span)
+            raise no_field(record, name, span)
 
         return self._made(field, span, (of,), cheap=of.constant)
 
@@ -355,7 +352,7 @@ class Compiler:
     def _chain(self, expr: syn.Compare) -> tuple[Test, tuple[Code, ...]]:
         codes = [self.code(expr.first), *(self.code(other) for _, other in expr.rest)]
         ops = [op for op, _ in expr.rest]
-        spans = [a.span.to(b.span) for a, b in zip(codes, codes[1:], strict=False)]
+        spans = [a.span.to(b.span) for a, b in pairwise(codes)]
         parts = _deeper(codes)
         if all(code.constant or code.name is not None for code in codes[1:-1]):
             tests = [
@@ -367,7 +364,7 @@ class Compiler:
             if len(tests) == 2:
                 one, two = tests
                 return lambda env: one(env) and two(env), _deeper(parts)
-            return lambda env: all([test(env) for test in tests]), _deeper(_deeper(parts))
+            return lambda env: all(test(env) for test in tests), _deeper(_deeper(parts))
         budget = self.budget
         first, rest = codes[0].run, list(zip(ops, [c.run for c in codes[1:]], spans, strict=True))
 
@@ -455,103 +452,6 @@ def _tuple_run(items: list[Code], nested: Callable[[Any, Span], Any], span: Span
 
         return triple
     return lambda env: nested(tuple([run(env) for run in runs]), span)
-
-
-# --- what the closures ask of values ----------------------------------------------------------------------
-
-
-def holds(op: str, left: Value, right: Value, span: Span, budget: Budget) -> bool:
-    """`left op right` for any comparison."""
-    match op:
-        case "=":
-            return left == right
-        case "!=":
-            return left != right
-        case "<":
-            return before(left, right, op, span)
-        case ">":
-            return before(right, left, op, span)
-        case "<=":
-            return not_after(left, right, op, span)
-        case ">=":
-            return not_after(right, left, op, span)
-    return contains(right, left, span, budget) is (op == "in")
-
-
-def walkable(value: Value, span: Span) -> Any:
-    """Something with a size that Python can iterate. Raises EvalFault for kinds that have no members."""
-    if isinstance(value, Map):
-        return value.keys
-    if isinstance(value, Set | Seq | tuple):
-        return value
-    if isinstance(value, str):
-        return Seq(str(value))
-    raise EvalFault.at(
-        span, "E209", f"this is {kind_of(value)}, not a set or list to walk",
-        help=f"write `1..{abbreviate(value)}` for the numbers up to it" if isinstance(value, int) else "",
-    )
-
-
-def members_count(members: Any) -> int:
-    return members.size if type(members) is Rng else len(members)
-
-
-def look_up(of: Value, key: Value, span: Span) -> Value:
-    """`of[key]`: a grid by its key, a list, tuple or text by position from 1."""
-    if isinstance(of, Map):
-        if key in of.entries:
-            return of.entries[key]
-        raise EvalFault.at(
-            span, "E204", f"nothing stands at {abbreviate(key)}",
-            help="ask `(r, c) in clue` before `clue[r, c]`, or walk the grid itself: a blank is absent",
-        )
-    if isinstance(of, Seq | tuple | str):
-        if not isinstance(key, int):
-            raise EvalFault.at(span, "E201", f"a position in {kind_of(of)} is a whole number, not {kind_of(key)}")
-        if 1 <= key <= len(of):
-            return str.__getitem__(of, key - 1) if isinstance(of, str) else tuple(of)[key - 1]
-        raise EvalFault.at(
-            span, "E204", f"there is no position {abbreviate(key)} in {kind_of(of)} of {len(of)}",
-            help="positions count from 1",
-        )
-    raise EvalFault.at(span, "E201", f"{kind_of(of)} cannot be looked up by `[…]`")
-
-
-def _no_field(record: Value, name: str, span: Span) -> EvalFault:
-    if not isinstance(record, Record):
-        return EvalFault.at(span, "E205", f"only a record has fields, and this is {kind_of(record)}")
-    return EvalFault.at(
-        span, "E205", f"this record has no field `{name}`",
-        help=did_you_mean(name, record.names) or "its fields are " + ", ".join(record.names),
-    )
-
-
-def binder(pattern: Pattern) -> Bind:
-    """A closure that gives the names of a pattern their values from one member. Raises EvalFault if it does not fit."""
-    if isinstance(pattern, syn.Name):
-        name = pattern.id
-
-        def bind(value: Any, env: Env) -> None:
-            env[name] = value
-
-        return bind
-    size, span = len(pattern.items), pattern.span
-    parts = [binder(item) for item in pattern.items]
-
-    def match_(value: Any, env: Env) -> None:
-        if type(value) is not tuple or len(value) != size:
-            raise _misfit(value, size, span)
-        for part, item in zip(parts, value, strict=True):
-            part(item, env)
-
-    return match_
-
-
-def _misfit(value: Value, size: int, span: Span) -> EvalFault:
-    what = f"a tuple of {len(value)}" if isinstance(value, tuple) else kind_of(value)
-    return EvalFault.at(
-        span, "E207", f"this wants tuples of {size}, and {abbreviate(value)} is {what}"
-    )
 
 
 _CODE: dict[type, Callable[[Compiler, Any], Code]] = {

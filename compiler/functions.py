@@ -15,13 +15,26 @@ from attrs import frozen
 from covr.compiler import geometry
 from covr.compiler.blocks import scalar
 from covr.compiler.calls import Site
+from covr.compiler.comparisons import not_after
 from covr.compiler.faults import EvalFault
 from covr.compiler.files import read_beside
-from covr.compiler.operators import not_after
 from covr.compiler.readers import READERS
 from covr.compiler.values import (
-    FileText, Map, Piece, Record, Rng, Seq, Set, Value, abbreviate, alike, in_documented_order, kind_of, measure,
-    order_key, size_of,
+    FileText,
+    Map,
+    Piece,
+    Record,
+    Rng,
+    Seq,
+    Set,
+    Value,
+    abbreviate,
+    alike,
+    in_documented_order,
+    kind_of,
+    measure,
+    order_key,
+    size_of,
 )
 
 

@@ -13,7 +13,16 @@ from typing import Final, TypeAlias
 
 from covr.compiler.calls import Site
 from covr.compiler.values import (
-    Cell, Isometry, Piece, Rng, Seq, Set, Value, abbreviate, kind_of, size_of,
+    Cell,
+    Isometry,
+    Piece,
+    Rng,
+    Seq,
+    Set,
+    Value,
+    abbreviate,
+    kind_of,
+    size_of,
 )
 
 Linear: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
@@ -25,7 +34,7 @@ HOW: Final = ("fixed", "onesided", "free")
 
 
 def shape_of(site: Site, position: int, value: Value) -> list[Cell]:
-    """The cells of an argument: a piece, a set or list of cells, or one cell. Raises EvalFault if it is none of them."""
+    """The cells of an argument: a piece, a set or list of cells, or one cell. Raises EvalFault for anything else."""
     if isinstance(value, Piece):
         value = value.cells
     if isinstance(value, tuple):
@@ -286,7 +295,7 @@ def _motions_onto(site: Site, area: Value, how: str) -> Set:
     for motion in motions(dimension, how):
         site.budget.step(len(cells), site.span)
         image = moved(cells, motion)
-        shift = tuple(l - min(axis) for l, axis in zip(low, zip(*image, strict=True), strict=True))
+        shift = tuple(least - min(axis) for least, axis in zip(low, zip(*image, strict=True), strict=True))
         isometry = Isometry(*motion, shift)
         if all(tuple([x + d for x, d in zip(cell, shift, strict=True)]) in room for cell in image):
             found.append(isometry)

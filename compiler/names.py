@@ -22,11 +22,13 @@ def free_names(expr: Expr) -> frozenset[str]:
 
 def called_names(expr: Expr) -> frozenset[str]:
     """The functions and readers an expression calls."""
-    return frozenset(
-        name.id
-        for part in walk(expr)
-        for name in ((part.function,) if isinstance(part, syn.Call) else (part.name,) if isinstance(part, syn.Reader) else ())
-    )
+    found: set[str] = set()
+    for part in walk(expr):
+        if isinstance(part, syn.Call):
+            found.add(part.function.id)
+        elif isinstance(part, syn.Reader):
+            found.add(part.name.id)
+    return frozenset(found)
 
 
 def walk(expr: Expr) -> Iterator[Expr]:

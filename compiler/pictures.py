@@ -30,10 +30,7 @@ def read_grid(site: Site, block: Block, args: list[Value]) -> Map:
     lines = list(block.written())
     words = any(len(line.split()) > 1 for _, line in lines)
     table = [(i, block.tokens(i) if words else _characters(block, i)) for i, _ in lines]
-    if rows is not None and columns is not None:
-        table = _fit(site, block, table, rows, columns)
-    else:
-        table = _even(block, table)
+    table = _even(block, table) if rows is None or columns is None else _fit(block, table, rows, columns)
     site.budget.spend(sum(len(row) for _, row in table), site.span)
     return Map({
         (r, c): scalar(token)
@@ -60,10 +57,9 @@ def _characters(block: Block, line: int) -> list[Token]:
 
 
 def _fit(
-    site: Site, block: Block, table: list[tuple[int, list[Token]]], rows: int, columns: int
+    block: Block, table: list[tuple[int, list[Token]]], rows: int, columns: int
 ) -> list[tuple[int, list[Token]]]:
     """The rows of a grid of known size."""
-    site.budget.spend(0, site.span)
     if len(table) == 1 and rows > 1:
         line = table[0][0]
         for tokens in (table[0][1], _characters(block, line)):
@@ -71,9 +67,8 @@ def _fit(
                 return [(line, tokens[r * columns : (r + 1) * columns]) for r in range(rows)]
         got, wanted = len(_characters(block, line)), rows * columns
         if got > columns:
-            raise block.fault(
-                block.row(line), "E302", f"this line has {got} places, and a grid of {rows} rows of {columns} has {wanted}",
-            )
+            size = f"a grid of {rows} rows of {columns} has {wanted}"
+            raise block.fault(block.row(line), "E302", f"this line has {got} places, and {size}")
     fitted = []
     for number, (line, tokens) in enumerate(table, 1):
         if len(tokens) != columns:
@@ -89,7 +84,8 @@ def _fit(
         fitted.append((line, tokens))
     if len(table) < rows:
         last = block.row(table[-1][0]) if table else block.whole
-        raise block.fault(last, "E301", f"this grid has {len(table)} row{'s' * (len(table) != 1)}, and {rows} are wanted")
+        plural = "s" * (len(table) != 1)
+        raise block.fault(last, "E301", f"this grid has {len(table)} row{plural}, and {rows} are wanted")
     return fitted
 
 
@@ -106,7 +102,7 @@ def _even(block: Block, table: list[tuple[int, list[Token]]]) -> list[tuple[int,
 
 def _uneven(block: Block, line: int, number: int, tokens: list[Token], columns: int) -> Exception:
     if len(tokens) > columns:
-        word, at = tokens[columns]
+        at = tokens[columns][1]
         last, end = tokens[-1]
         place = block.at(line, at, end + len(last) - at)
     else:
@@ -126,7 +122,7 @@ def read_area(site: Site, block: Block, args: list[Value]) -> Set:
 
     Row 1 is the first line that is not blank. Raises EvalFault E303 for a tab, E304 where nothing is inside.
     """
-    cells = [(r, c) for r, c, _, _ in _cells(site, block, "#")]
+    cells = [place[:2] for place in _cells(site, block, "#")]
     if not cells:
         raise block.fault(block.whole, "E304", "this area has no cell", help="`#` and space are outside")
     return Set.in_order(tuple(cells))
@@ -221,7 +217,7 @@ def _layered(block: Block, paragraph: list[int]) -> Iterator[_Place]:
     """Places of a paragraph with layers. Pictures side by side lie far apart in the column."""
     shape: list[int] | None = None
     for r, line in enumerate(paragraph, 1):
-        pictures = [m for m in re.finditer(r"[^\s/]+(?:\s*/\s*[^\s/]+)*|/", block.lines[line])]
+        pictures = list(re.finditer(r"[^\s/]+(?:\s*/\s*[^\s/]+)*|/", block.lines[line]))
         layers = [m.group().count("/") for m in pictures]
         if any(m.group() == "/" for m in pictures) or (shape is not None and layers != shape):
             raise block.fault(
@@ -245,4 +241,4 @@ def _pieces(block: Block, found: dict[str, list[Cell]]) -> Set:
 def pushed(cells: list[Cell]) -> Set:
     """The cells moved so that the least coordinate of every axis is 1."""
     low = [min(axis) for axis in zip(*cells, strict=True)]
-    return Set(tuple(x - l + 1 for x, l in zip(cell, low, strict=True)) for cell in cells)
+    return Set(tuple(x - least + 1 for x, least in zip(cell, low, strict=True)) for cell in cells)

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from covr.compiler.calls import Function
-from covr.compiler.expressions import Bind, Compiler, binder
+from covr.compiler.expressions import Compiler
 from covr.compiler.faults import EvalFault
 from covr.compiler.limits import Budget, Limits
+from covr.compiler.members import Bind, binder
 from covr.compiler.names import called_names, free_names
 from covr.compiler.operators import Env, Run, Test
 from covr.compiler.values import FALSE, TRUE, Value
@@ -33,7 +34,9 @@ class Scope:
 
     definitions: the model's params and lets. preset: values of those that are known already (overrides, or kept
     from an earlier scope). Other values are worked out when first asked for; a definition that fails is not tried
-    again. model, overrides: what `bind` made it from. A definition hides a built-in name; a function and a value may share a name (`param box`, `box(2, 3)`).
+    again. model, overrides: what `bind` made it from.
+
+    A definition hides a built-in name; a function and a value may share one (`param box = 3`, `box(2, 3)`).
 
     Local names are looked up in the environment that a closure is called with. A local name that is also a global
     one must be listed in `bound` when compiling.

@@ -132,7 +132,7 @@ class Seq:
 
 
 class Set:
-    """A set that is walked in the order of `order_key`. Membership is O(1); the order is worked out once, when needed."""
+    """A set that is walked in the order of `order_key`, which is worked out once, when needed. Membership is O(1)."""
 
     __slots__ = ("_hash", "_measure", "_members", "_ordered")
 

@@ -9,7 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.compiler.values import (
-    FALSE, TRUE, Map, Piece, Record, Rng, Seq, Set, Value, in_documented_order, measure, order_key, show_value,
+    FALSE,
+    TRUE,
+    Map,
+    Piece,
+    Record,
+    Rng,
+    Seq,
+    Set,
+    Value,
+    in_documented_order,
+    measure,
+    order_key,
+    show_value,
 )
 
 leaves = st.one_of(
@@ -78,7 +90,7 @@ def test_long_ranges_cost_nothing() -> None:
 def test_unlike_kinds_are_never_equal() -> None:
     alike = [1, TRUE, "1", (1,), Seq([1]), Set([1]), Map({1: 1}), Record(("a",), (1,))]
     assert len(set(alike)) == len(alike)
-    assert 0 != FALSE
+    assert FALSE != 0
 
 
 def test_a_piece_is_the_text_of_its_letter() -> None:

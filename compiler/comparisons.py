@@ -1,0 +1,150 @@
+"""What `= != < <= > >= in` and `not in` ask of values: conditions, as closures that give a Python bool."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from covr.compiler.faults import EvalFault
+from covr.compiler.limits import WORD, Budget
+from covr.compiler.operators import Code, Env, Run, Test
+from covr.compiler.values import Map, Rng, Seq, Set, Truth, Value, alike, kind_of, size_of
+from covr.dsl.source import Span
+
+
+def comparison(op: str, left: Code, right: Code, span: Span, budget: Budget) -> Test:
+    """A condition `left op right`, op one of `= != < <= > >= in`, `not in`."""
+    if op in ("=", "!="):
+        return _equality(left, right, op == "=", span, budget)
+    if op in ("in", "not in"):
+        return _membership(left.run, right, span, op == "in", budget)
+    return _ordering(op, left.run, right.run, span)
+
+
+def _equality(left: Code, right: Code, wanted: bool, span: Span, budget: Budget) -> Test:
+    one, two = left.run, right.run
+    if isinstance(right.value, int | str | Truth):
+        value = right.value
+        return (lambda env: one(env) == value) if wanted else (lambda env: one(env) != value)
+
+    def equal(env: Env) -> bool:
+        a, b = one(env), two(env)
+        if type(a) is not int and type(a) is not str:
+            budget.step(size_of(a) if isinstance(a, Set | Seq) and alike(a, b) else 1, span)
+        return (a == b) is wanted
+
+    return equal
+
+
+def _membership(one: Run, right: Code, span: Span, wanted: bool, budget: Budget) -> Test:
+    if isinstance(right.value, Set | Map):
+        within: Any = right.value
+        if type(within) is Set:
+            within = within.members
+        return (lambda env: one(env) in within) if wanted else (lambda env: one(env) not in within)
+    two = right.run
+
+    def check(env: Env) -> bool:
+        value, container = one(env), two(env)
+        if type(container) is Set or type(container) is Rng:
+            return (value in container) is wanted
+        return contains(container, value, span, budget) is wanted
+
+    return check
+
+
+def contains(container: Value, value: Value, span: Span, budget: Budget) -> bool:
+    """`value in container`: a member of a set, list or tuple, a key of a grid, a part of a text."""
+    if isinstance(container, Set | Map):
+        return value in container
+    if isinstance(container, Seq | tuple):
+        budget.step(len(container), span)
+        return value in container
+    if isinstance(container, str):
+        if isinstance(value, str):
+            budget.step(len(container) // WORD, span)
+            return str(value) in str(container)
+        raise EvalFault.at(span, "E201", f"only text can be in text, not {kind_of(value)}")
+    raise EvalFault.at(span, "E201", f"`in` wants a set, list, grid or text on its right, not {kind_of(container)}")
+
+
+def _ordering(op: str, one: Run, two: Run, span: Span) -> Test:
+    if op == "<":
+
+        def less(env: Env) -> bool:
+            a, b = one(env), two(env)
+            return a < b if type(a) is int and type(b) is int else before(a, b, "<", span)
+
+        return less
+    if op == "<=":
+
+        def at_most(env: Env) -> bool:
+            a, b = one(env), two(env)
+            return a <= b if type(a) is int and type(b) is int else not_after(a, b, "<=", span)
+
+        return at_most
+    if op == ">":
+
+        def more(env: Env) -> bool:
+            a, b = one(env), two(env)
+            return a > b if type(a) is int and type(b) is int else before(b, a, ">", span)
+
+        return more
+
+    def at_least(env: Env) -> bool:
+        a, b = one(env), two(env)
+        return a >= b if type(a) is int and type(b) is int else not_after(b, a, ">=", span)
+
+    return at_least
+
+
+def before(a: Value, b: Value, op: str, span: Span) -> bool:
+    """a < b: numbers by size, text by code point, tuples and lists by their first difference; sets: proper subset."""
+    if isinstance(a, Set) and isinstance(b, Set):
+        return size_of(a) < size_of(b) and subset(a, b)
+    return _compare(a, b, op, span) < 0
+
+
+def not_after(a: Value, b: Value, op: str, span: Span) -> bool:
+    """a <= b, of sets: subset."""
+    if isinstance(a, Set) and isinstance(b, Set):
+        return subset(a, b)
+    return _compare(a, b, op, span) <= 0
+
+
+def subset(a: Set, b: Set) -> bool:
+    if isinstance(a, Rng) and isinstance(b, Rng):
+        return a.size == 0 or (b.low <= a.low and a.high <= b.high)
+    return size_of(a) <= size_of(b) and all(v in b for v in a)
+
+
+def _compare(a: Any, b: Any, op: str, span: Span) -> int:
+    """Negative, zero or positive as a comes before, equals or comes after b. Raises EvalFault for unlike kinds."""
+    if alike(a, b) and not isinstance(a, Truth):
+        if isinstance(a, int | str):
+            return int(a > b) - int(a < b)
+        if isinstance(a, tuple | Seq):
+            for one, other in zip(a, b, strict=False):
+                if one != other:
+                    return _compare(one, other, op, span)
+            return len(a) - len(b)
+    if alike(a, b):
+        raise EvalFault.at(span, "E201", f"`{op}` does not apply to {kind_of(a)}")
+    raise EvalFault.at(span, "E201", f"`{op}` wants values of one kind, not {kind_of(a)} and {kind_of(b)}")
+
+
+def holds(op: str, left: Value, right: Value, span: Span, budget: Budget) -> bool:
+    """`left op right` for any comparison."""
+    match op:
+        case "=":
+            return left == right
+        case "!=":
+            return left != right
+        case "<":
+            return before(left, right, op, span)
+        case ">":
+            return before(right, left, op, span)
+        case "<=":
+            return not_after(left, right, op, span)
+        case ">=":
+            return not_after(right, left, op, span)
+    return contains(right, left, span, budget) is (op == "in")

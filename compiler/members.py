@@ -1,0 +1,92 @@
+"""What expressions ask of values that hold others: walking them, looking into them, taking their members apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from covr.compiler.faults import EvalFault, did_you_mean
+from covr.compiler.operators import Env
+from covr.compiler.values import Map, Record, Rng, Seq, Set, Value, abbreviate, kind_of
+from covr.dsl import syntax as syn
+from covr.dsl.source import Span
+from covr.dsl.syntax import Pattern
+
+Bind = Callable[[Any, Env], None]
+
+
+def walkable(value: Value, span: Span) -> Any:
+    """Something with a size that Python can iterate. Raises EvalFault for kinds that have no members."""
+    if isinstance(value, Map):
+        return value.keys
+    if isinstance(value, Set | Seq | tuple):
+        return value
+    if isinstance(value, str):
+        return Seq(str(value))
+    raise EvalFault.at(
+        span, "E209", f"this is {kind_of(value)}, not a set or list to walk",
+        help=f"write `1..{abbreviate(value)}` for the numbers up to it" if isinstance(value, int) else "",
+    )
+
+
+def members_count(members: Any) -> int:
+    return members.size if type(members) is Rng else len(members)
+
+
+def look_up(of: Value, key: Value, span: Span) -> Value:
+    """`of[key]`: a grid by its key, a list, tuple or text by position from 1."""
+    if isinstance(of, Map):
+        if key in of.entries:
+            return of.entries[key]
+        raise EvalFault.at(
+            span, "E204", f"nothing stands at {abbreviate(key)}",
+            help="ask `(r, c) in clue` before `clue[r, c]`, or walk the grid itself: a blank is absent",
+        )
+    if isinstance(of, Seq | tuple | str):
+        if not isinstance(key, int):
+            raise EvalFault.at(span, "E201", f"a position in {kind_of(of)} is a whole number, not {kind_of(key)}")
+        if 1 <= key <= len(of):
+            return str.__getitem__(of, key - 1) if isinstance(of, str) else tuple(of)[key - 1]
+        raise EvalFault.at(
+            span, "E204", f"there is no position {abbreviate(key)} in {kind_of(of)} of {len(of)}",
+            help="positions count from 1",
+        )
+    raise EvalFault.at(span, "E201", f"{kind_of(of)} cannot be looked up by `[…]`")
+
+
+def no_field(record: Value, name: str, span: Span) -> EvalFault:
+    """The fault for `record.name` where that is nothing."""
+    if not isinstance(record, Record):
+        return EvalFault.at(span, "E205", f"only a record has fields, and this is {kind_of(record)}")
+    return EvalFault.at(
+        span, "E205", f"this record has no field `{name}`",
+        help=did_you_mean(name, record.names) or "its fields are " + ", ".join(record.names),
+    )
+
+
+def binder(pattern: Pattern) -> Bind:
+    """A closure that gives the names of a pattern their values from one member. Raises EvalFault if it does not fit."""
+    if isinstance(pattern, syn.Name):
+        name = pattern.id
+
+        def bind(value: Any, env: Env) -> None:
+            env[name] = value
+
+        return bind
+    size, span = len(pattern.items), pattern.span
+    parts = [binder(item) for item in pattern.items]
+
+    def match_(value: Any, env: Env) -> None:
+        if type(value) is not tuple or len(value) != size:
+            raise _misfit(value, size, span)
+        for part, item in zip(parts, value, strict=True):
+            part(item, env)
+
+    return match_
+
+
+def _misfit(value: Value, size: int, span: Span) -> EvalFault:
+    what = f"a tuple of {len(value)}" if isinstance(value, tuple) else kind_of(value)
+    return EvalFault.at(
+        span, "E207", f"this wants tuples of {size}, and {abbreviate(value)} is {what}"
+    )
