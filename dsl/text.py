@@ -136,13 +136,15 @@ def split_template(
 def hole_end(text: str, start: int) -> int | None:
     """Where the brace closes that opens at `start`, braces inside and inside texts respected."""
     depth = 0
-    quoted = False
+    quoted = escaped = False
     for at in range(start, len(text)):
         char = text[at]
-        if char == '"':
-            quoted = not quoted
+        if escaped:
+            escaped = False
         elif quoted:
-            continue
+            quoted, escaped = char != '"', char == "\\"
+        elif char == '"':
+            quoted = True
         elif char == "{":
             depth += 1
         elif char == "}":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from covr.dsl import ModelErrors, Source, parse
@@ -348,6 +348,8 @@ def test_what_is_written_is_read_back(e: s.Expr) -> None:
 
 
 @given(st.recursive(LEAVES, larger, max_leaves=8))
+@example(s.Text('"{', NOWHERE))
+@example(s.Text("}\\", NOWHERE))
 def test_what_is_written_in_a_label_is_read_back(e: s.Expr) -> None:
     raw = written(e).replace("\\", "\\\\").replace('"', '\\"')
     assert read(f'title "a{{ ({raw}) }}b"') == s.Title(label("a", e, "b"), NOWHERE)
