@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from covr import library
 from covr.answer import Answer
-from covr.compiler import Compiled, compile_model
+from covr.compiler import Compiled, FromText, compile_model
 from covr.dsl.source import Source
 from covr.options import Options, OptionWords
 from covr.records import read_records
@@ -128,7 +128,7 @@ class Model:
 
         records: values for the param; or the path of a collection: a puzzle a line, blocks, or `Grid 01` headers.
         """
-        values = _collection(Path(records)) if isinstance(records, PathLike) else records
+        values: Iterable[object] = _collection(Path(records)) if isinstance(records, PathLike) else records
         for value in values:
             yield self.with_params(**{param: value}).solve(**options)
 
@@ -240,9 +240,9 @@ class Solutions(Iterator[Answer]):
         self._run.interrupt()
 
 
-def _collection(path: Path) -> Iterator[str]:
+def _collection(path: Path) -> Iterator[FromText]:
     text = library.read_text(path, str(path))
-    return (record.text for record in read_records(text.splitlines()))
+    return (FromText(record.text, str(path), plain=True) for record in read_records(text.split("\n")))
 
 
 def gallery() -> Mapping[str, Path]:

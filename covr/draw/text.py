@@ -26,7 +26,8 @@ def draw(pictures: Iterable[Picture], surface: Surface = PAPER) -> list[Line]:
     for number, picture in enumerate(pictures):
         if number:
             lines.append(())
-        lines += _BY_AXES[picture.axes](picture, surface)
+        if picture.axes == 0 or picture.low:
+            lines += _BY_AXES[picture.axes](picture, surface)
     return lines
 
 
@@ -79,7 +80,7 @@ def _layers(picture: Picture, surface: Surface) -> list[Line]:
 
 
 def _grid(picture: Picture, surface: Surface) -> list[Line]:
-    return _block(picture, surface, _cells(picture), None) if picture.low else []
+    return _block(picture, surface, _cells(picture), None)
 
 
 @attrs.frozen

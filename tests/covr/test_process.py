@@ -1,0 +1,165 @@
+"""The command as a process of its own: pipes, signals, terminals, start-up."""
+
+from __future__ import annotations
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+COVR = [sys.executable, "-m", "covr"]
+
+
+def environment(**more: str) -> dict[str, str]:
+    kept = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LC_ALL")}
+    return {**kept, "TERM": "xterm-256color", "PYTHONUTF8": "1", **more}
+
+
+def run(*args: str, **more: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COVR, *args], capture_output=True, text=True, timeout=60, env=environment(**more), check=False
+    )
+
+
+def on_terminal(*args: str, **more: str) -> str:
+    """What the command writes to a terminal."""
+    leader, follower = pty.openpty()
+    process = subprocess.Popen([*COVR, *args], stdout=follower, stderr=follower, env=environment(**more))
+    os.close(follower)
+    chunks = []
+    try:
+        while chunk := os.read(leader, 4096):
+            chunks.append(chunk)
+    except OSError:  # Linux reports the end of a terminal as an error
+        pass
+    os.close(leader)
+    assert process.wait(timeout=60) == 0
+    return b"".join(chunks).decode()
+
+
+def test_a_pipe_gets_plain_text() -> None:
+    done = run("solve", "sudoku")
+    assert done.returncode == 0
+    assert done.stdout.isascii()
+    assert "\x1b" not in done.stdout
+    assert done.stderr == ""
+
+
+def test_a_terminal_gets_colours_and_box_drawing() -> None:
+    shown = on_terminal("solve", "sudoku")
+    assert "\x1b[1m5\x1b[0m" in shown
+    assert "┌───────┬" in shown
+
+
+def test_no_color() -> None:
+    shown = on_terminal("solve", "sudoku", NO_COLOR="1")
+    assert "\x1b" not in shown
+    assert "┌───────┬" in shown
+
+
+def test_a_dumb_terminal() -> None:
+    shown = on_terminal("solve", "sudoku", TERM="dumb")
+    assert shown.isascii()
+    assert "\x1b" not in shown
+
+
+def test_force_color() -> None:
+    assert "\x1b[" in run("solve", "sudoku", FORCE_COLOR="1").stdout
+
+
+def test_an_ascii_encoding_is_no_error() -> None:
+    done = run("test", "queens", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+    assert done.returncode == 0
+    assert done.stdout.startswith("ok  ")
+
+
+@pytest.mark.parametrize(
+    "args", [("solve", "queens", "-D", "n=12", "--all"), ("show", "queens", "-D", "n=40", "--options")]
+)
+def test_a_closed_pipe_ends_quietly(args: tuple[str, ...]) -> None:
+    process = subprocess.Popen(
+        [*COVR, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.readline()
+    process.stdout.close()
+    errors = process.stderr.read()
+    process.stderr.close()
+    assert (process.wait(timeout=30), errors) == (0, b"")
+
+
+def interrupted(*args: str, until: bytes | None = None) -> tuple[int, str, str]:
+    """Send SIGINT once the command searches: after a line that starts with `until`, or after a second."""
+    process = subprocess.Popen(
+        [*COVR, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(), bufsize=0
+    )
+    assert process.stdout is not None
+    first = b""
+    if until is None:
+        time.sleep(1.0)
+    else:
+        while until not in first:
+            first += process.stdout.read(1) or b"\0" * len(until)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    return process.returncode, (first + out).decode(), err.decode()
+
+
+def test_ctrl_c_says_what_was_found_and_what_is_not_known() -> None:
+    code, out, err = interrupted("solve", "queens", "-D", "n=13", "--all", until=b"answer 2")
+    assert code == 130
+    assert "(answer 1)" in out
+    assert "interrupted: " in err
+    assert err.endswith("solutions so far; whether there are more is not known\n")
+    assert "Traceback" not in err
+
+
+def test_ctrl_c_while_counting() -> None:
+    code, out, err = interrupted("count", "queens", "-D", "n=17")
+    assert (code, out) == (130, "")
+    assert "interrupted: at least " in err
+
+
+def test_ctrl_c_keeps_the_best_answer() -> None:
+    code, out, err = interrupted("solve", "queen_domination", "-D", "n=14")
+    assert code == 130
+    assert "best " in out
+    assert "at least " in out
+    assert "whether there is a better solution is not known" in err
+
+
+def test_answers_of_each_come_as_they_are_found() -> None:
+    process = subprocess.Popen(
+        [*COVR, "solve", "queens", "--each", "n=-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=environment(),
+    )
+    out, _ = process.communicate(b"4\n5\n", timeout=30)
+    assert out.decode().splitlines() == [".Q.....QQ.....Q.", "Q......Q......Q.Q......Q."]
+
+
+def test_starting_costs_nothing_that_is_not_needed() -> None:
+    code = (
+        "import sys\n"
+        "from covr.cli.group import cli\n"
+        "cli.main(['solve', 'sudoku'], standalone_mode=False)\n"
+        "names = ('rich', 'difflib', 'asyncio', 'numpy', 'importlib.metadata', 'covr.cli.count', 'covr.cli.test')\n"
+        "print(*[n for n in names if n in sys.modules])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == ""
+
+
+def test_the_gallery_is_found_from_anywhere(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*COVR, "count", "queens"], capture_output=True, text=True, cwd=tmp_path, env=environment(), check=True
+    )
+    assert done.stdout == "92\n"
