@@ -11,6 +11,9 @@ from __future__ import annotations
 
 def main() -> int:
     """The `covr` command. Returns its exit code."""
-    from covr.cli.group import cli
+    try:
+        from covr.cli.group import cli
 
-    return int(cli.main(prog_name="covr", standalone_mode=False))
+        return int(cli.main(prog_name="covr", standalone_mode=False))
+    except KeyboardInterrupt:  # while it starts or ends; in between the group catches it
+        return 130

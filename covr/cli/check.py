@@ -8,7 +8,7 @@ import click
 
 from covr.cli.exits import FAULT, FOUND
 from covr.cli.report import report
-from covr.cli.shared import compile_from, define_option, json_option
+from covr.cli.shared import compile_from, define_option, json_option, models_in
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 
 if TYPE_CHECKING:
@@ -22,10 +22,12 @@ if TYPE_CHECKING:
 def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bool) -> int:
     """Look for faults in each MODEL: its syntax, its names, its data, and rules that are probably not meant.
 
+    A folder stands for all models in it.
+
     Exit code 0 where there is at most a warning, 2 where there is an error.
     """
     code = FOUND
-    for model in models:
+    for model, _ in models_in(models):
         try:
             found = list(remarks(compile_from(model, defines)))
         except ModelErrors as errors:

@@ -63,6 +63,7 @@ def solve_each(compiled: Compiled, each: str, question: Question, options: Optio
             asking = _Asking(compiled, name, path, question, options, as_json)
             statuses[asking.ask(record, held)] += 1
             sys.stdout.flush()
+            held.watch(None)
             if held.pressed:
                 break
     if not statuses:

@@ -23,9 +23,10 @@ class Interrupts:
         self.pressed = False
         self._run: Stoppable | None = None
 
-    def watch(self, run: Stoppable) -> None:
+    def watch(self, run: Stoppable | None) -> None:
+        """Let Ctrl-C stop this run; with None, what goes on is not a search and Ctrl-C ends it at once."""
         self._run = run
-        if self.pressed:
+        if self.pressed and run is not None:
             run.interrupt()
 
     def press(self, *_: object) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
@@ -58,6 +59,17 @@ def _click_type(field: attrs.Attribute[Any]) -> click.ParamType[Any]:
 def options_from(words: Mapping[str, Any]) -> Options:
     """The options among a command's keywords."""
     return Options(**{field.name: words[field.name] for field in attrs.fields(Options)})
+
+
+def models_in(paths: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """Each model that is named, or lies in a folder that is, with whether it was met in a folder."""
+    from covr.library import SUFFIX
+
+    for path in paths:
+        if Path(path).is_dir():
+            yield from ((str(found), True) for found in sorted(Path(path).rglob(f"*{SUFFIX}")))
+        else:
+            yield path, False
 
 
 def compile_from(model: str, defines: Sequence[str], more: Mapping[str, object] | None = None) -> Compiled:

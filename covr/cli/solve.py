@@ -130,7 +130,7 @@ def _solve(compiled: Compiled, question: Question, options: Options, as_json: bo
 
 def answers(run: Run, question: Question, improved: Any = None) -> Any:
     """The answers a question is about, as they are found."""
-    if question.limit == 1:
+    if question.limit == 1 and not question.listed:
         first = run.first(improved)
         return iter(() if first is None else (first,))
     from itertools import islice

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from covr.cli.exits import FAULT, FOUND, NONE, UNKNOWN
 from covr.cli.report import remark, report
-from covr.cli.shared import options_from, search_options
+from covr.cli.shared import models_in, options_from, search_options
 from covr.dsl.diagnostics import ModelErrors
-from covr.library import SUFFIX, open_model
+from covr.library import open_model
 from covr.options import Options
 
 if TYPE_CHECKING:
@@ -37,7 +35,7 @@ def test_command(paths: tuple[str, ...], **words: Any) -> int:
     options = options_from(words)
     options.settings()
     totals: Counter[str] = Counter()
-    for path, in_folder in _models(paths):
+    for path, in_folder in models_in(paths):
         totals += _test(path, in_folder, options)
     click.echo(_summary(totals))
     if totals["faulty"]:
@@ -45,15 +43,6 @@ def test_command(paths: tuple[str, ...], **words: Any) -> int:
     if totals["broken"]:
         return NONE
     return UNKNOWN if totals["open"] else FOUND
-
-
-def _models(paths: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
-    """Each model with whether it was met in a folder."""
-    for path in paths:
-        if Path(path).is_dir():
-            yield from ((str(found), True) for found in sorted(Path(path).rglob(f"*{SUFFIX}")))
-        else:
-            yield path, False
 
 
 def _test(path: str, in_folder: bool, options: Options) -> Counter[str]:

@@ -175,7 +175,7 @@ def test_pieces_have_colours_on_a_terminal() -> None:
 
 
 def test_neighbouring_pieces_have_different_colours() -> None:
-    owner = {(r, c): 10 * r + c // 2 for r in range(20) for c in range(20)}
+    owner: dict[tuple[int, ...], int] = {(r, c): 10 * r + c // 2 for r in range(20) for c in range(20)}
     colour = colours(owner, len(PIECES))
     assert all(
         colour[owner[a]] != colour[owner[b]]
