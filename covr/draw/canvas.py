@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import groupby
 
-from attrs import frozen
+from attrs import field, frozen
 
 from covr.draw.styled import Line, Part
 
@@ -28,6 +28,7 @@ class Canvas:
     style: its style, for cells that have one.
     region: which region a cell is in; None draws no lines. Cells off the board are in no region.
     joined: whether the style of two neighbours also fills the blank between them.
+    blank: as wide as a cell.  wide: the gutters of three characters, by the column to their right.
     """
 
     rows: range
@@ -37,12 +38,21 @@ class Canvas:
     region: Mapping[Cell, int] | None
     joined: Callable[[Cell, Cell], bool]
     blank: str
+    wide: frozenset[int] = field(init=False)
+
+    @wide.default
+    def _gutters_with_lines(self) -> frozenset[int]:
+        """The columns to whose left a line runs at any height; one past the last column for the right edge."""
+        if self.region is None:
+            return frozenset()
+        edges = range(self.columns.start, self.columns.stop + 1)
+        return frozenset(c for c in edges if any(self._right(r, c - 1) for r in self.rows))
 
     def draw(self, unicode: bool) -> list[Line]:
         """The lines of text, top to bottom."""
         lines: list[list[Part]] = []
         for row in range(self.rows.start, self.rows.stop + 1):
-            if any(self._below(row - 1, c) for c in self.columns):
+            if self.region is not None and any(self._below(row - 1, c) for c in self.columns):
                 lines.append(self._rule(row, BOX if unicode else ASCII))
             if row < self.rows.stop:
                 lines.append(self._cells(row, "│" if unicode else "|"))
@@ -60,10 +70,6 @@ class Canvas:
     def _below(self, row: int, column: int) -> bool:
         return self._wall((row, column), (row + 1, column))
 
-    def _wide(self, column: int) -> bool:
-        """Whether the gutter to the left of a column has a line at any height."""
-        return any(self._right(r, column - 1) for r in self.rows)
-
     def _cells(self, row: int, bar: str) -> list[Part]:
         parts: list[Part] = []
         for column in range(self.columns.start, self.columns.stop + 1):
@@ -76,7 +82,7 @@ class Canvas:
     def _gutter(self, row: int, column: int, bar: str) -> list[Part]:
         edge = column in (self.columns.start, self.columns.stop)
         left, right = (row, column - 1), (row, column)
-        if self._wide(column):
+        if column in self.wide:
             line = bar if self._right(row, column - 1) else " "
             before = [] if column == self.columns.start else [Part(" ")]
             after = [] if column == self.columns.stop else [Part(" ")]
@@ -97,7 +103,7 @@ class Canvas:
     def _corner(self, row: int, column: int, glyphs: str) -> str:
         right = column < self.columns.stop and self._below(row - 1, column)
         left = column > self.columns.start and self._below(row - 1, column - 1)
-        if not self._wide(column):
+        if column not in self.wide:
             edge = column in (self.columns.start, self.columns.stop)
             return "" if edge else glyphs[10 if left and right else 0]
         up = row > self.rows.start and self._right(row - 1, column - 1)

@@ -8,6 +8,7 @@ those don't (dominoes with numbers on them), lines run round the pieces instead.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import prod
 
 import attrs
 
@@ -18,6 +19,8 @@ from covr.draw.styled import Line, Part, beside, clean, is_number, line_width, p
 from covr.draw.surface import PAPER, PIECES, Surface
 
 EMPTY = "."
+# Places in the box around a picture; a larger one is written as a list.
+LARGEST_BOX = 1_000_000
 
 
 def draw(pictures: Iterable[Picture], surface: Surface = PAPER) -> list[Line]:
@@ -27,7 +30,7 @@ def draw(pictures: Iterable[Picture], surface: Surface = PAPER) -> list[Line]:
         if number:
             lines.append(())
         if picture.axes == 0 or picture.low:
-            lines += _BY_AXES[picture.axes](picture, surface)
+            lines += _BY_AXES[picture.axes if _fits(picture) else 0](picture, surface)
     return lines
 
 
@@ -36,9 +39,15 @@ def as_text(pictures: Iterable[Picture]) -> str:
     return plain(draw(pictures))
 
 
+def _fits(picture: Picture) -> bool:
+    """Whether the box around a picture is small enough to be drawn: two marks may be a million rows apart."""
+    return prod(high - low + 1 for low, high in zip(picture.low, picture.high, strict=True)) <= LARGEST_BOX
+
+
 def _list(picture: Picture, surface: Surface) -> list[Line]:
-    """A line a choice, in aligned columns; columns of numbers to the right."""
-    rows = [tuple(map(clean, line)) for line in picture.lines]
+    """A line a choice, in aligned columns, columns of numbers to the right; or a mark a line, with its place."""
+    lines = picture.lines if picture.axes == 0 else [(*map(str, m.at), m.text) for m in picture.marks]
+    rows = [tuple(map(clean, line)) for line in lines]
     if not rows:
         return [(Part("(nothing)"),)]
     columns = max(map(len, rows))

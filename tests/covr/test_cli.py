@@ -600,3 +600,11 @@ def test_the_codes_of_the_command_are_listed() -> None:
     texts = [p.read_text(encoding="utf-8") for folder in (".", "cli", "draw") for p in (package / folder).glob("*.py")]
     used = {code for text in texts for code in re.findall(r'"(E5\d\d)"', text)}
     assert used == {code for code in CODES if code.startswith("E5")}
+
+
+def test_a_model_cut_off_anywhere_is_a_fault_or_a_model(covr: Covr) -> None:
+    text = ROW + "expect no solution with clue = {}\nup to put(c, d) -> put(5 - c, d)\n"
+    for end in range(0, len(text), 5):
+        result = covr("solve", "-", input=text[:end])
+        assert result.exit_code in (0, 1, 2), text[:end]
+        assert "Traceback" not in result.output

@@ -242,6 +242,14 @@ def test_an_empty_board() -> None:
     assert as_text([Picture(3)]) == ""
 
 
+def test_a_picture_of_places_far_apart_is_a_list() -> None:
+    places = ((1, 1), (10**9, 10**9))
+    marks = (Mark(places[0], "a", 1), Mark(places[1], "b", 2))
+    assert as_text([Picture(2, *places, places, marks)]) == (
+        "         1           1  a\n1000000000  1000000000  b"
+    )
+
+
 def test_one_line() -> None:
     assert one_line([grid("12\n.4")]) == "12.4"
     marks = (Mark((1, 1), "10", 1),)

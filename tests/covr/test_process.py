@@ -146,6 +146,21 @@ def test_answers_of_each_come_as_they_are_found() -> None:
     assert out.decode().splitlines() == [".Q.....QQ.....Q.", "Q......Q......Q.Q......Q."]
 
 
+def test_ctrl_c_while_waiting_for_a_record() -> None:
+    process = subprocess.Popen(
+        [*COVR, "solve", "queens", "--each", "n=-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+    )
+    time.sleep(1.0)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=10) == 130
+    _, errors = process.communicate()
+    assert errors.strip() == b"interrupted"
+
+
 def test_starting_costs_nothing_that_is_not_needed() -> None:
     code = (
         "import sys\n"
