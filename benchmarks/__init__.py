@@ -1,0 +1,6 @@
+"""How fast covr is beside others: `python -m benchmarks NAME`, each NAME a file here with a `main`.
+
+Reading order: instances.py (the problems), published.py (those read from elsewhere), peers.py (one run of one
+solver, in any Python), measure.py (runs in processes of their own, interleaved), document.py (docs/benchmarks.md),
+exact.py (exact cover). Nothing here is installed, and no peer is a dependency of covr.
+"""
