@@ -14,6 +14,7 @@ from attrs import frozen
 
 from covr.compiler.evaluate import EvalFault
 from covr.compiler.names import free_names
+from covr.compiler.values import Rng, size_of
 from covr.dsl.syntax import Binary, Compare, Expr, Name, TupleOf, Unary
 
 Env: TypeAlias = dict[str, Any]
@@ -79,6 +80,9 @@ def tuple_source(
     return None
 
 
+MANY = 100_000
+"""A set larger than this is not listed to find out what a name may be; the condition is checked instead."""
+
 _MIRROR = {"=": "=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
@@ -90,9 +94,11 @@ def _members(of: Callable[[Env], Any]) -> Source:
     def propose(env: Env) -> Proposal:
         try:
             value = of(env)
-            return None if isinstance(value, str) else list(value)
-        except (EvalFault, TypeError):
+        except EvalFault:
             return None
+        if isinstance(value, Rng):
+            return Between(value.low, value.high)
+        return None if isinstance(value, str) or size_of(value) > MANY else list(value)
 
     return propose
 

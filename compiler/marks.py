@@ -18,7 +18,7 @@ from covr.compiler.families import Family, choice_name
 from covr.compiler.groups import Group, closure, groups_of
 from covr.compiler.names import free_names
 from covr.compiler.rewrite import conjuncts, walk
-from covr.compiler.values import show_value
+from covr.compiler.values import Map, show_value
 from covr.compiler.walk import Walk
 from covr.compiler.within import Within
 from covr.dsl.diagnostics import Diagnostic
@@ -92,10 +92,8 @@ def data_span(args: Sequence[Expr], env: Env, inside: Within) -> Span | None:
                 key = tuple(inside.compile(a)(env) for a in node.args)
             except EvalFault:
                 continue
-            origin = getattr(table, "origin", None)
-            span = origin(key if len(key) > 1 else key[0]) if origin else None
-            if span is not None:
-                return span  # type: ignore[no-any-return]
+            if isinstance(table, Map) and table.origin is not None:
+                return table.origin(key if len(key) > 1 else key[0])
     return None
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from covr.compiler.blocks import Block, scalar
 from covr.compiler.calls import Site
 from covr.compiler.values import Cell, Map, Piece, Set, Value, abbreviate
+from covr.dsl.source import Span
 
 Token = tuple[str, int]
 
@@ -32,12 +34,20 @@ def read_grid(site: Site, block: Block, args: list[Value]) -> Map:
     table = [(i, block.tokens(i) if words else _characters(block, i)) for i, _ in lines]
     table = _even(block, table) if rows is None or columns is None else _fit(block, table, rows, columns)
     site.budget.spend(sum(len(row) for _, row in table), site.span)
-    return Map({
+    entries: dict[Value, Value] = {
         (r, c): scalar(token)
         for r, (_, row) in enumerate(table, 1)
         for c, (token, _) in enumerate(row, 1)
         if token not in _BLANK
-    })
+    }
+
+    def origin(key: Any) -> Span:
+        r, c = key
+        line, row = table[r - 1]
+        token, column = row[c - 1]
+        return block.at(line, column, len(token))
+
+    return Map(entries, origin)
 
 
 def _size(site: Site, args: list[Value]) -> tuple[int | None, int | None]:

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, TypeAlias, Union
 
-from covr.dsl.source import Source
+from covr.dsl.source import Source, Span
 
 Value: TypeAlias = Union["Truth", int, str, tuple[Any, ...], "Seq", "Set", "Map", "Record", "Isometry"]
 Cell: TypeAlias = tuple[int, ...]
@@ -253,11 +253,18 @@ class Rng(Set):
 
 
 class Map:
-    """A grid, or any map: `entries` holds the values by their keys, in the order of the keys. `in` asks for keys."""
+    """A grid, or any map: `entries` holds the values by their keys, in the order of the keys. `in` asks for keys.
 
-    __slots__ = ("_hash", "_keys", "entries")
+    origin: where a key's value was read, as a span, for faults in data; None for a map that was not read. It takes
+    no part in equality.
+    """
 
-    def __init__(self, entries: Mapping[Value, Value]) -> None:
+    __slots__ = ("_hash", "_keys", "entries", "origin")
+
+    def __init__(
+        self, entries: Mapping[Value, Value], origin: Callable[[Value], Span | None] | None = None
+    ) -> None:
+        self.origin = origin
         keys = in_documented_order(entries)
         self.entries: dict[Value, Value] = {key: entries[key] for key in keys}
         self._keys: Set | None = None

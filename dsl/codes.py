@@ -79,6 +79,35 @@ DATA = {
     "E333": "a file outside the folder of the model",
 }
 
+# From choices and rules to the matrix (compiler).
+LOWERING = {
+    "E401": "a given choice that there is not",
+    "E402": "a given choice that is forbidden, or that no answer can hold",
+    "E410": "a rule wants something that is no whole number of choices",
+    "E411": "a rule wants a negative number of choices",
+    "E412": "a range after `at least` or `at most`",
+    "E413": "a rule with an empty range",
+    "E414": "a condition uses an index that its families do not have",
+    "E415": "a cost that is no whole number",
+    "E416": "costs that are too large",
+    "E417": "`expect` with something that is no whole number",
+    "E420": "too many choices",
+    "E421": "too many items",
+    "E422": "too large a matrix",
+    "E430": "`up to` something that is no symmetry",
+    "E431": "a symmetry that sends a choice to no choice",
+    "E432": "a symmetry that sends two choices to one",
+    "E433": "symmetries that generate too large a group",
+    "E440": "a picture with a wrong number of coordinates",
+}
+
+# What is odd in a model, or why it has no answer (compiler).
+WARNINGS = {
+    "W201": "choices that no `exactly` or `at least` rule asks for",
+    "W202": "`at least` without `minimize`",
+    "W203": "an item that no choice can satisfy",
+}
+
 # Usage and files of the command (covr).
 USAGE = {
     "E501": "a model that there is not",
@@ -91,4 +120,4 @@ USAGE = {
     "E508": "a file that can't be written, or exists already",
 }
 
-CODES: Mapping[str, str] = {**SYNTAX, **NAMES, **EVALUATION, **DATA, **USAGE}
+CODES: Mapping[str, str] = {**SYNTAX, **NAMES, **EVALUATION, **DATA, **LOWERING, **WARNINGS, **USAGE}

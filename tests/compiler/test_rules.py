@@ -198,7 +198,8 @@ def test_a_rule_over_two_families() -> None:
 
 
 def test_a_condition_on_an_index_of_one_family_narrows_that_family() -> None:
-    text = 'cells x in 1..2 choose put(s) for s in {{1, 2}} choose hole(x) exactly one put or hole per x where x in s "{x}"'
+    families = "cells x in 1..2 choose put(s) for s in {{1, 2}} choose hole(x) "
+    text = families + 'exactly one put or hole per x where x in s "{x}"'
     assert items(text) == {"1": (1, 1, ["put({1, 2})", "hole(1)"]), "2": (1, 1, ["put({1, 2})", "hole(2)"])}
 
 
@@ -254,6 +255,22 @@ def test_duplicate_choices_are_one_and_count_once() -> None:
 def test_answers_are_sets_of_choices_and_nothing_is_assumed() -> None:
     rooks = "cells r, c in 1..3 choose rook(r, c) at most one rook per r at most one rook per c"
     assert len(answers(rooks)) == 34
+
+
+def test_a_clue_that_is_no_choice_is_shown_where_it_stands() -> None:
+    text = '''cells r, c in 1..2 values d in 1..2
+        choose a(r, c, d)
+        param clue = grid """
+          1 .
+          . 7
+        """
+        given a(r, c, clue[r, c]) for (r, c) in clue'''
+    with pytest.raises(ModelErrors) as caught:
+        compiled(text)
+    (d,) = caught.value.diagnostics
+    assert d.span is not None
+    assert (d.code, d.span.text, d.span.place) == ("E401", "7", (5, 13))
+    assert d.notes[0] == "`d` is 7, which no choice of `a` has"
 
 
 # --- the law: the lowering is what the definition says, literally ------------------------------------------
