@@ -7,7 +7,9 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 compiled = False
-int = longlong = p_int = p_longlong = None  # kinds are never looked at
+int = short = longlong = ulonglong = Py_ssize_t = None  # kinds are never looked at, but for `double`
+p_int = p_short = p_longlong = p_ulonglong = p_double = None
+double = "double"
 
 
 class _NoGil:
@@ -39,6 +41,10 @@ def boundscheck(on: bool) -> Callable[[Any], Any]:
 
 
 wraparound = initializedcheck = cdivision = boundscheck
+
+
+def cast(kind: object, value: Any) -> Any:
+    return value if kind is double else value.__trunc__()
 
 
 def declare(kind: object, value: Any) -> Any:

@@ -13,6 +13,7 @@ from covr.engine.estimates import Estimate, EstimateFunction
 from covr.engine.estimates.classic import classic
 from covr.engine.estimates.none import none
 from covr.engine.kernels import ASK, DONE, FOUND, SLICE, Kernel, load
+from covr.engine.masks import build_masks, masks_memory
 from covr.engine.problem import Problem
 from covr.engine.residual import take_given
 from covr.engine.settings import Settings
@@ -22,6 +23,7 @@ from covr.engine.shuffle import shuffle
 GOALS = {"all": "every answer", "minimum": "ever cheaper answers, down to the cheapest"}
 
 NATIVE: dict[EstimateFunction, int] = {none: 0, classic: 1}  # what the kernel has in compiled form, by number
+MASKS_MEMORY = 1 << 28  # bytes; beyond, the masks of a problem cost more than they save
 ASKED = 2  # any other: the kernel stops and asks
 
 
@@ -47,11 +49,9 @@ def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
     if settings.engine == "reference":
         oracle = _Oracle(searched, goal, ceiling)
         return Setup("reference", oracle, oracle.run, lambda: _back(oracle.answer(), (), numbers), lambda: None)
-    interpreted = settings.engine == "interpreted"
+    interpreted = settings.interpreted or settings.engine == "interpreted"
     if goal == "all" and ceiling is None and searched.is_exact:
-        module = load("_exact", interpreted)
-        exact = module.Exact(searched, take_given(searched))
-        name = f"dancing links, exact cover ({_speed(module)})"
+        exact, name = _exact(searched, settings.engine, interpreted)
         return Setup(name, exact, exact.run, lambda: _back(exact.answer(), problem.given, numbers), lambda: None)
     module = load("_general", interpreted)
     searched, base = shift(searched)
@@ -78,6 +78,22 @@ def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
         lambda: _back(general.answer(), problem.given, numbers),
         root_bound,
     )
+
+
+def _exact(problem: Problem, engine: str, interpreted: bool) -> tuple[Kernel, str]:
+    """The kernel for bounds 1, 1 and 0, 1, and its name.
+
+    Bits where they are compiled and the masks are not too large: interpreted, links are faster.
+    """
+    residual = take_given(problem)
+    module = load("_bits", interpreted)
+    if engine == "bits" or (engine == "auto" and module.COMPILED):
+        memory = masks_memory(problem, residual)
+        if memory is not None and memory <= MASKS_MEMORY:
+            masks = build_masks(problem, residual, interpreted)
+            return module.Bits(masks, residual.feasible), f"bit sets, exact cover ({_speed(module)})"
+    module = load("_exact", interpreted)
+    return module.Exact(problem, residual), f"dancing links, exact cover ({_speed(module)})"
 
 
 def _speed(module: Any) -> str:

@@ -8,8 +8,9 @@ from covr.engine.estimates import Estimate, EstimateFunction, find_estimate
 
 ENGINES = {
     "auto": "the best engine for the question",
-    "links": "Dancing Links, compiled where a C compiler was found",
-    "interpreted": "the same, interpreted: slow, for tests",
+    "bits": "sets of options, one bit each, where bounds are 1, 1 or 0, 1; elsewhere links",
+    "links": "Dancing Links",
+    "interpreted": "Dancing Links that run interpreted where they are compiled, too: slow, for tests",
     "reference": "the oracle: short, slow, independent",
 }
 
@@ -31,12 +32,14 @@ class Settings:
     estimate: a name in `estimates.ESTIMATES` or a callable `bound(view, cutoff)`; used where costs matter.
     seed: None for the documented order of answers; a number shuffles options and ties, reproducibly.
     ceiling: only answers of at most this cost, for "every optimal answer".
+    interpreted: run the engine's Python source even where it is compiled; for tests.
     """
 
     engine: str = field(default="auto", validator=_known)
     estimate: str | EstimateFunction = field(default="classic", validator=_findable)
     seed: int | None = None
     ceiling: int | None = None
+    interpreted: bool = False
 
     @property
     def bound(self) -> Estimate:

@@ -22,7 +22,7 @@ from tests.engine.problems import (
 )
 from tests.engine.strategies import problems
 
-ENGINES = ["reference", "interpreted", "links"]
+ENGINES = ["reference", "interpreted", "links", "bits"]
 every_engine = pytest.mark.parametrize("engine", ENGINES)
 
 KNOWN: list[tuple[str, Callable[[], Problem], int]] = [
@@ -78,15 +78,25 @@ def test_minimum_of_known_problems(engine: str) -> None:
 def test_all_answers(problem: Problem) -> None:
     expected = list(search(problem, settings=Settings(engine="reference")))
     assert sorted(expected) == sorted(brute(problem))
-    counters = set()
-    for engine in ENGINES[1:]:
-        run = search(problem, settings=Settings(engine=engine))
-        assert list(run) == expected
-        assert run.status is Status.EXHAUSTED
-        counted = count(problem, settings=Settings(engine=engine))
-        assert counted.value == len(expected)
-        counters |= {run.counters, counted.counters}
-    assert len(counters) == 1
+    for engine in ("links", "bits"):
+        counters = set()
+        for interpreted in (True, False):
+            settings = Settings(engine=engine, interpreted=interpreted)
+            run = search(problem, settings=settings)
+            assert list(run) == expected
+            assert run.status is Status.EXHAUSTED
+            counted = count(problem, settings=settings)
+            assert counted.value == len(expected)
+            counters |= {run.counters, counted.counters}
+        assert len(counters) == 1
+
+
+@given(problems(kinds=("exact", "secondary", "colours"), costs=("none",)), st.sampled_from(["bits", "links"]))
+def test_every_exact_engine_visits_the_same_nodes(problem: Problem, engine: str) -> None:
+    run = search(problem, settings=Settings(engine=engine))
+    reference = search(problem, settings=Settings(engine="reference"))
+    assert list(run) == list(reference)
+    assert run.counters.nodes == reference.counters.nodes
 
 
 @given(problems())

@@ -15,7 +15,7 @@ from covr.engine import Counters, Limits, Problem, Settings, Status, build, chec
 from tests.engine.problems import domination, langford, queens, rooks, toy
 from tests.engine.strategies import problems
 
-KERNELS = ["interpreted", "links"]
+KERNELS = ["interpreted", "links", "bits"]
 
 
 @given(problems(), st.sampled_from(["all", "minimum"]), st.sampled_from(KERNELS))
@@ -145,7 +145,10 @@ def test_counting_after_some_answers_were_read() -> None:
 
 
 def test_a_search_says_which_engine_answers() -> None:
-    assert search(toy()).engine.startswith("dancing links, exact cover")
+    links, bits = Settings(engine="links"), Settings(engine="bits")
+    assert search(toy(), settings=links).engine.startswith("dancing links, exact cover")
+    assert search(toy(), settings=bits).engine.startswith("bit sets, exact cover")
+    assert search(domination(2), settings=bits).engine.startswith("dancing links with bounds")
     assert search(toy(), settings=Settings(engine="interpreted")).engine.endswith("(interpreted)")
     assert "estimate classic" in search(domination(3), goal="minimum").engine
     assert search(toy(), settings=Settings(engine="reference")).engine == "reference"

@@ -1,0 +1,107 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
+# ruff: noqa: RET505 (the branch that is not compiled must be an else)
+"""The sets of options that masks.py is about, word by word. Interpreted: lists; compiled: arrays of words."""
+
+from __future__ import annotations
+
+from array import array
+
+try:
+    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+except ImportError:
+    from covr.engine import _shim as cython
+
+COMPILED = cython.compiled
+
+
+def _words(values: int):
+    """So many words of 0."""
+    return array("Q", bytes(8 * values)) if cython.compiled else [0] * values
+
+
+@cython.cfunc
+def _pointer(words) -> cython.p_ulonglong:
+    """Where the words are; they must be kept alive. Interpreted: the list itself."""
+    if cython.compiled:
+        view: cython.ulonglong[::1] = words
+        return cython.address(view[0])
+    else:
+        return words
+
+
+def holders(words: cython.Py_ssize_t, rows: list):
+    """Per item the set of the options in its row."""
+    result = _words(words * len(rows) + 1)
+    sets: cython.p_ulonglong = _pointer(result)
+    b: cython.int
+    at: cython.Py_ssize_t = 0
+    one: cython.ulonglong = 1
+    for row in rows:
+        for b in row:
+            sets[at + (b >> 6)] |= one << (b & 63)
+        at += words
+    return result
+
+
+def compatible(options: cython.int, words: cython.Py_ssize_t, rows: list, shades: list):
+    """Per option the set of the others that it meets in no item, or only in items where both show one colour.
+
+    rows: per item its options, increasing within a colour.  shades: per item their colours, increasing; may
+    be empty where all are 0.
+    """
+    result = _words(options * words + 1)
+    scratch_held = _words(words)
+    scratch_group = _words(words)
+    sets: cython.p_ulonglong = _pointer(result)
+    held: cython.p_ulonglong = _pointer(scratch_held)
+    group: cython.p_ulonglong = _pointer(scratch_group)
+    one: cython.ulonglong = 1
+    full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
+    last: cython.ulonglong = full >> ((64 - (options & 63)) & 63)
+    b: cython.int
+    w: cython.int
+    k: cython.int
+    first: cython.int
+    until: cython.int
+    size: cython.int
+    low: cython.int
+    high: cython.int
+    at: cython.Py_ssize_t
+    for b in range(options):
+        at = b * words
+        for w in range(words - 1):
+            sets[at + w] = full
+        sets[at + words - 1] = last
+        sets[at + (b >> 6)] ^= one << (b & 63)
+    for row, shade in zip(rows, shades, strict=True):
+        size = len(row)
+        if size < 2 or (shade and shade[0] and shade[0] == shade[size - 1]):
+            continue
+        low = min(row) >> 6
+        high = (max(row) >> 6) + 1
+        for b in row:
+            held[b >> 6] |= one << (b & 63)
+        first = 0
+        while first < size:
+            until = first + 1
+            if shade:
+                while until < size and shade[until] == shade[first]:
+                    until += 1
+                if shade[first]:
+                    for k in range(first, until):
+                        b = row[k]
+                        group[b >> 6] |= one << (b & 63)
+            else:
+                until = size
+            for k in range(first, until):
+                b = row[k]
+                at = b * words
+                for w in range(low, high):
+                    sets[at + w] &= ~(held[w] & ~group[w])
+            for w in range(low, high):
+                group[w] = 0
+            first = until
+        for w in range(low, high):
+            held[w] = 0
+    return result

@@ -1,0 +1,113 @@
+"""A problem of bounds 1, 1 and 0, 1 as sets of options: who excludes whom, who holds what.
+
+The kernels on bits see nothing of a problem but this. Items that are not primary, and colours, live on in
+the masks alone: whatever makes two options exclude each other is one bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from covr.engine.kernels import load
+from covr.engine.problem import Problem
+from covr.engine.residual import Residual
+
+WORD = 64
+MOST_HELD = 16_000  # options an item may have, so that 16 bits tell a count from an item that is done
+
+
+@frozen(eq=False)
+class Masks:
+    """The live options of a problem, renumbered: first those with a primary item, then the *free* ones.
+
+    Both runs keep the order of the problem's numbers. A set of options is `words` words of 64 bits, option b
+    being bit b % 64 of word b // 64. Items are the primary ones that are still to be covered, renumbered in
+    order.
+
+    numbers: per option its number in the problem.
+    free: the number of the first free option; len(numbers) if there is none.
+    begin, members: option b holds the items members[begin[b]:begin[b+1]], increasing; free ones hold none.
+    sizes: per item, how many options hold it.
+    holders: per item, the set of options that hold it, one after another.
+    compatible: per option, the set of the others that can be taken together with it, one after another.
+    """
+
+    numbers: Sequence[int]
+    free: int
+    words: int
+    begin: Sequence[int]
+    members: Sequence[int]
+    sizes: Sequence[int]
+    holders: Sequence[int]
+    compatible: Sequence[int]
+
+    @property
+    def options(self) -> int:
+        return len(self.numbers)
+
+    @property
+    def items(self) -> int:
+        return len(self.sizes)
+
+
+def masks_memory(problem: Problem, residual: Residual) -> int | None:
+    """About how many bytes masks and the search on them take; None where an item has too many options."""
+    options = sum(residual.live)
+    held = [0] * problem.items
+    for o in range(problem.options):
+        if residual.live[o]:
+            for i in problem.option(o):
+                held[i] += 1
+    needed = [h for h, need in zip(held, residual.need, strict=True) if need]
+    if max(needed, default=0) > MOST_HELD:
+        return None
+    words = options // WORD + 1
+    return 8 * words * (options + 3 * len(needed)) + 2 * (len(needed) + 16) * (len(needed) + 2)
+
+
+def build_masks(problem: Problem, residual: Residual, interpreted: bool = False) -> Masks:
+    """The masks of what `take_given` left of a problem with bounds 1, 1 and 0, 1.
+
+    Takes as many steps as there are words in the sets that options are struck from: the length of the options
+    times options / 64 at most.
+    """
+    need, live = residual.need, residual.live
+    starts, members, colours = problem.starts, problem.members, problem.colours
+    new_item = [-1] * problem.items
+    items = 0
+    for i in range(problem.primary):
+        if need[i]:
+            new_item[i] = items
+            items += 1
+    with_item: list[int] = []
+    free: list[int] = []
+    for o in range(problem.options):
+        if live[o]:
+            needed = any(new_item[i] >= 0 for i in members[starts[o] : starts[o + 1]])
+            (with_item if needed else free).append(o)
+    numbers = with_item + free
+    rows: list[list[int]] = [[] for _ in range(problem.items)]
+    shades: list[list[int]] = [[] for _ in range(problem.items)]
+    begin, own = [0], []
+    for b, o in enumerate(numbers):
+        for k in range(starts[o], starts[o + 1]):
+            i = members[k]
+            rows[i].append(b)
+            if colours:
+                shades[i].append(colours[k])
+            if new_item[i] >= 0:
+                own.append(new_item[i])
+        begin.append(len(own))
+    for i, shade in enumerate(shades):
+        if any(shade):
+            order = sorted(range(len(shade)), key=shade.__getitem__)
+            rows[i] = [rows[i][k] for k in order]
+            shades[i] = [shade[k] for k in order]
+    words = max(1, -(-len(numbers) // WORD))
+    sizes = [len(rows[i]) for i in range(problem.primary) if need[i]]
+    kernel = load("_masks", interpreted)
+    compatible = kernel.compatible(len(numbers), words, rows, shades)
+    holders = kernel.holders(words, [rows[i] for i in range(problem.primary) if need[i]])
+    return Masks(numbers, len(with_item), words, begin, own, sizes, holders, compatible)
