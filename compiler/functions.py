@@ -165,7 +165,8 @@ def subsets(site: Site, values: Value, count: Value) -> Set:
     if k > n:
         return Set()
     site.budget.spend(_allowed(site, n, lambda: comb(n, k) * max(k, 1), min(k, n - k)), site.span)
-    return Set(Set(c) for c in combinations(members, k))
+    # Combinations and products of an ordered set come in documented order already.
+    return Set.in_order(tuple(Set.in_order(c) for c in combinations(members, k)))
 
 
 def tuples(site: Site, values: Value, count: Value) -> Set:
@@ -177,7 +178,7 @@ def tuples(site: Site, values: Value, count: Value) -> Set:
     n, k = size_of(members), _count(site, count)
     site.budget.spend(k * _heaviest(members), site.span)
     site.budget.spend(_allowed(site, n, lambda: n**k * max(k, 1), k if n > 1 else 0), site.span)
-    return Set(Seq(t) for t in product(members, repeat=k)) if n or not k else Set()
+    return Set.in_order(tuple(Seq(t) for t in product(members, repeat=k)))
 
 
 def arrangements(site: Site, values: Value) -> Set:
