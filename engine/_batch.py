@@ -1,0 +1,535 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
+# ruff: noqa: RET505 (the branch that is not compiled must be an else)
+"""Many instances of one exact cover problem in one call: each is the problem with some options taken beforehand.
+
+**Data.** Everything of _bits.py but the free options, which a template here has none of; and in addition
+
+    renumber      per option of the problem its number in the masks; OUT if no answer holds it, OWN if all do
+    given_from    instance k takes the options givens[given_from[k]:given_from[k+1]]; negative ones are blanks
+    queue         the items that one alive option is left for, to be taken without looking for them
+    low, high     per item the words that its holders reach from and to
+    taken         the set of the given options of the instance at hand
+    found         per instance how many answers it has, up to `limit`
+    answer_end    per answer kept where it ends in `answers`; answers are runs of option numbers, increasing
+
+Every instance begins with a copy of the template's `alive` set, and-ed with the compatible sets of its options;
+counts are made from what is left. Then the search is that of _bits.py: a forced item is taken in place, an item
+with several ways is a level, the last way takes its parent's level. The order in which forced items are taken does
+not change what is left when none is, so the answers come in the documented order.
+
+Measured on 9×9 sudoku against looking for the least count before every forced option, as _bits.py does: the
+queue is 1.5 times as fast on puzzles of 17 clues.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+try:
+    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+except ImportError:
+    from covr.engine import _shim as cython
+
+if cython.compiled:
+    from cython.cimports.engine._words import lowest  # type: ignore[import-not-found, import-untyped, unused-ignore]
+    from cython.cimports.libc.string import memcpy  # type: ignore[import-not-found, import-untyped, unused-ignore]
+else:
+    from covr.engine.words import lowest
+
+COMPILED = cython.compiled
+
+OUT = cython.declare(cython.int, -1)
+OWN = cython.declare(cython.int, -2)
+
+LOAD = cython.declare(cython.int, 0)  # the next instance is to be set up
+FORCED = cython.declare(cython.int, 1)  # the queue is to be emptied
+NEXT = cython.declare(cython.int, 2)  # the next way of the level is to be taken
+END = cython.declare(cython.int, 3)
+
+DONE_ITEM = cython.declare(cython.short, 32767)
+
+
+@cython.cfunc
+def _shared(numbers, hold: list) -> cython.p_int:
+    """An array of `i` as a C array; interpreted: the array itself."""
+    if cython.compiled:
+        hold.append(numbers)
+        view: cython.int[::1] = numbers
+        return cython.address(view[0])
+    else:
+        return numbers
+
+
+@cython.cfunc
+def _ints(values, hold: list) -> cython.p_int:
+    """The numbers as a C array that lives as long as `hold`; interpreted: a list."""
+    if cython.compiled:
+        return _shared(array("i", [*values, 0]), hold)
+    else:
+        return [*values, 0]
+
+
+@cython.cfunc
+def _shorts(size: cython.Py_ssize_t, hold: list) -> cython.p_short:
+    if cython.compiled:
+        numbers = array("h", bytes(2 * size))
+        hold.append(numbers)
+        view: cython.short[::1] = numbers
+        return cython.address(view[0])
+    else:
+        return [0] * size
+
+
+@cython.cfunc
+def _words(words, hold: list) -> cython.p_ulonglong:
+    if cython.compiled:
+        hold.append(words)
+        view: cython.ulonglong[::1] = words
+        return cython.address(view[0])
+    else:
+        return words
+
+
+def _zeros(size):
+    return array("Q", bytes(8 * size)) if cython.compiled else [0] * size
+
+
+@cython.final
+@cython.cclass
+class Batch:
+    """The template, and the instances that are at hand. Begins with none."""
+
+    nodes: cython.longlong
+    state: cython.int
+    instance: cython.int
+    instances: cython.int
+    limit: cython.int
+    items: cython.int
+    stride: cython.int
+    words: cython.int
+    level: cython.int
+    depth: cython.int
+    tail: cython.int
+    kept: cython.int
+    filled: cython.int
+    begin: cython.p_int
+    members: cython.p_int
+    low: cython.p_int
+    high: cython.p_int
+    holders: cython.p_ulonglong
+    compatible: cython.p_ulonglong
+    full: cython.p_ulonglong
+    taken: cython.p_ulonglong
+    alive: cython.p_ulonglong
+    count: cython.p_short
+    left: cython.p_int
+    rows: cython.p_int
+    next: cython.p_int
+    end: cython.p_int
+    mark: cython.p_int
+    path: cython.p_int
+    queue: cython.p_int
+    numbers: cython.p_int
+    renumber: cython.p_int
+    givens: cython.p_int
+    given_from: cython.p_int
+    found: cython.p_int
+    answer_end: cython.p_int
+    answers: cython.p_int
+    hold: list
+    load_hold: list
+    out: tuple
+
+    def __init__(self, masks, renumber, limit):
+        """masks: without free options.  limit: answers of an instance that are looked for and kept. Linear time."""
+        items: int = masks.items
+        options: int = masks.options
+        words: int = masks.words
+        levels: int = items + 2
+        hold: list = []
+        one: cython.ulonglong = 1
+        self.items = items
+        self.stride = (items + 15) // 16 * 16
+        self.words = words
+        self.limit = limit
+        self.begin = _ints(list(masks.begin), hold)
+        self.members = _ints(list(masks.members), hold)
+        self.holders = _words(masks.holders, hold)
+        self.compatible = _words(masks.compatible, hold)
+        self.full = _words(_zeros(words), hold)
+        self.taken = _words(_zeros(words), hold)
+        self.alive = _words(_zeros(levels * words), hold)
+        self.count = _shorts(levels * self.stride + 16, hold)
+        self.left = _ints([0] * levels, hold)
+        self.rows = _ints([0] * options, hold)
+        self.next = _ints([0] * levels, hold)
+        self.end = _ints([0] * levels, hold)
+        self.mark = _ints([0] * levels, hold)
+        self.path = _ints([0] * levels, hold)
+        self.queue = _ints([0] * (levels + len(masks.members)), hold)
+        self.numbers = _ints(list(masks.numbers), hold)
+        self.renumber = _ints(list(renumber), hold)
+        low = [words] * items
+        high = [0] * items
+        for b in range(options):
+            self.full[b >> 6] |= one << (b & 63)
+            for k in range(masks.begin[b], masks.begin[b + 1]):
+                i = masks.members[k]
+                low[i] = min(low[i], b >> 6)
+                high[i] = max(high[i], (b >> 6) + 1)
+        self.low = _ints(low, hold)
+        self.high = _ints(high, hold)
+        self.hold = hold
+        self.load_hold = []
+        self.out = ()
+        self.nodes = 0
+        self.instances = self.instance = 0
+        self.level = self.depth = self.tail = self.kept = self.filled = 0
+        self.state = END
+
+    def load(self, givens, given_from):
+        """Make these the instances at hand; `run` begins with the first. Two arrays of `i`, see the module."""
+        instances = len(given_from) - 1
+        hold: list = []
+        self.out = (
+            array("i", bytes(4 * (instances + 1))),
+            array("i", bytes(4 * (instances * self.limit + 1))),
+            array("i", bytes(4 * (instances * self.limit * self.items + 1))),
+        )
+        self.givens = _shared(givens if len(givens) else array("i", [-1]), hold)
+        self.given_from = _shared(given_from, hold)
+        self.found = _shared(self.out[0], hold)
+        self.answer_end = _shared(self.out[1], hold)
+        self.answers = _shared(self.out[2], hold)
+        self.load_hold = hold
+        self.instances = instances
+        self.instance = 0
+        self.kept = self.filled = 0
+        self.state = LOAD
+
+    def run(self, nodes: cython.longlong):
+        """Search on for about so many nodes. Returns whether there is more to do."""
+        with cython.nogil:
+            self._run(self.nodes + nodes)
+        return self.state != END
+
+    @property
+    def visited(self):
+        """Nodes so far: one for each instance and each option taken."""
+        return self.nodes
+
+    @property
+    def done(self):
+        """How many instances are done; the answers of those are final."""
+        return self.instance
+
+    def results(self):
+        """Per instance how many answers; where each answer kept ends; the answers. Fresh arrays of `i`."""
+        return self.out[0][: self.instances], self.out[1][: self.kept], self.out[2][: self.filled]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _set_up(self) -> cython.bint:
+        """Make the instance the first level. False if it has no answer for a reason seen here."""
+        words: cython.int = self.words
+        alive: cython.p_ulonglong = self.alive
+        taken: cython.p_ulonglong = self.taken
+        count: cython.p_short = self.count
+        begin: cython.p_int = self.begin
+        members: cython.p_int = self.members
+        g: cython.int
+        b: cython.int
+        w: cython.int
+        k: cython.int
+        i: cython.int
+        keep: cython.Py_ssize_t
+        x: cython.ulonglong
+        one: cython.ulonglong = 1
+        left: cython.int = self.items
+        for w in range(words):
+            alive[w] = self.full[w]
+            taken[w] = 0
+        for i in range(self.items):
+            count[i] = 0
+        for g in range(self.given_from[self.instance], self.given_from[self.instance + 1]):
+            if self.givens[g] < 0:
+                continue
+            b = self.renumber[self.givens[g]]
+            if b == OWN or (b >= 0 and (taken[b >> 6] >> (b & 63)) & one != 0):
+                continue
+            if b == OUT or (alive[b >> 6] >> (b & 63)) & one == 0:
+                return False
+            taken[b >> 6] |= one << (b & 63)
+            keep = cython.cast(cython.Py_ssize_t, b) * words
+            for w in range(words):
+                alive[w] &= self.compatible[keep + w]
+            for k in range(begin[b], begin[b + 1]):
+                count[members[k]] = DONE_ITEM
+            left -= begin[b + 1] - begin[b]
+        for w in range(words):
+            x = alive[w]
+            while x != 0:
+                b = (w << 6) + lowest(x)
+                x &= x - 1
+                for k in range(begin[b], begin[b + 1]):
+                    count[members[k]] += 1
+        self.tail = 0
+        for i in range(self.items, self.stride):
+            count[i] = DONE_ITEM
+        for i in range(self.items):
+            if count[i] <= 1:
+                if count[i] == 0:
+                    return False
+                self.queue[self.tail] = i
+                self.tail += 1
+        self.left[0] = left
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _keep_answer(self) -> cython.bint:
+        """Count the answer at hand and keep it. True if the instance has enough of them now."""
+        words: cython.int = self.words
+        taken: cython.p_ulonglong = self.taken
+        answers: cython.p_int = self.answers
+        path: cython.p_int = self.path
+        filled: cython.int = self.filled
+        w: cython.int
+        k: cython.int
+        x: cython.ulonglong
+        one: cython.ulonglong = 1
+        for k in range(self.depth):
+            taken[path[k] >> 6] |= one << (path[k] & 63)
+        for w in range(words):
+            x = taken[w]
+            while x != 0:
+                answers[filled] = self.numbers[(w << 6) + lowest(x)]
+                filled += 1
+                x &= x - 1
+        for k in range(self.depth):
+            taken[path[k] >> 6] ^= one << (path[k] & 63)
+        self.filled = filled
+        self.answer_end[self.kept] = filled
+        self.kept += 1
+        self.found[self.instance] += 1
+        return self.found[self.instance] >= self.limit
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _take(
+        self, b: cython.int, at: cython.Py_ssize_t, to: cython.Py_ssize_t, here: cython.Py_ssize_t
+    ) -> cython.bint:
+        """Take option b: from the set at `at` to the one at `to`, with the counts at `here`. False if it fails."""
+        words: cython.int = self.words
+        alive: cython.p_ulonglong = self.alive
+        mask: cython.p_ulonglong = self.compatible
+        count: cython.p_short = self.count
+        begin: cython.p_int = self.begin
+        members: cython.p_int = self.members
+        queue: cython.p_int = self.queue
+        tail: cython.int = self.tail
+        keep: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, b) * words
+        w: cython.int
+        k: cython.int
+        c: cython.short
+        x: cython.ulonglong
+        y: cython.ulonglong
+        self.path[self.depth] = b
+        self.depth += 1
+        for k in range(begin[b], begin[b + 1]):
+            count[here + members[k]] = DONE_ITEM
+        for w in range(words):
+            x = alive[at + w]
+            y = x & mask[keep + w]
+            alive[to + w] = y
+            x ^= y
+            while x != 0:
+                b = (w << 6) + lowest(x)
+                x &= x - 1
+                for k in range(begin[b], begin[b + 1]):
+                    c = count[here + members[k]] - 1
+                    count[here + members[k]] = c
+                    if c <= 1:
+                        if c == 0:
+                            return False
+                        queue[tail] = members[k]
+                        tail += 1
+        self.tail = tail
+        return True
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _struck(self, first: cython.int, last: cython.int, here: cython.Py_ssize_t) -> cython.bint:
+        """Queue what striking the ways first to last left one option for. False if an item has none at all."""
+        begin: cython.p_int = self.begin
+        members: cython.p_int = self.members
+        count: cython.p_short = self.count
+        r: cython.int
+        k: cython.int
+        b: cython.int
+        for r in range(first, last):
+            b = self.rows[r]
+            for k in range(begin[b], begin[b + 1]):
+                if count[here + members[k]] <= 1:
+                    if count[here + members[k]] == 0:
+                        return False
+                    self.queue[self.tail] = members[k]
+                    self.tail += 1
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _run(self, limit: cython.longlong) -> cython.void:
+        words: cython.Py_ssize_t = self.words
+        stride: cython.Py_ssize_t = self.stride
+        begin: cython.p_int = self.begin
+        members: cython.p_int = self.members
+        holders: cython.p_ulonglong = self.holders
+        alive: cython.p_ulonglong = self.alive
+        count: cython.p_short = self.count
+        left: cython.p_int = self.left
+        rows: cython.p_int = self.rows
+        queue: cython.p_int = self.queue
+        state: cython.int = self.state
+        level: cython.int = self.level
+        at: cython.Py_ssize_t = level * words
+        here: cython.Py_ssize_t = level * stride
+        keep: cython.Py_ssize_t
+        least: cython.short
+        i: cython.int
+        k: cython.int
+        b: cython.int
+        w: cython.int
+        r: cython.int
+        first: cython.int
+        last: cython.int
+        after: cython.int
+        over: cython.bint
+        x: cython.ulonglong
+        while state != END:
+            if state == FORCED:
+                # Items with one way, from the queue, as long as there are any.
+                over = False
+                while self.tail > 0:
+                    self.tail -= 1
+                    i = queue[self.tail]
+                    if count[here + i] != 1:
+                        continue
+                    keep = i * words
+                    w = self.low[i]
+                    while alive[at + w] & holders[keep + w] == 0:
+                        w += 1
+                    b = (w << 6) + lowest(alive[at + w] & holders[keep + w])
+                    self.nodes += 1
+                    left[level] -= begin[b + 1] - begin[b]
+                    if not self._take(b, at, at, here):
+                        over = True
+                        break
+                if not over and left[level] == 0:
+                    over = True
+                    if self._keep_answer():
+                        self.instance += 1
+                        state = LOAD
+                        continue
+                if over:
+                    self.tail = 0
+                    level -= 1
+                    at -= words
+                    here -= stride
+                    state = NEXT
+                    continue
+                # The item with the fewest ways: a level.
+                least = DONE_ITEM
+                for k in range(stride):
+                    least = count[here + k] if count[here + k] < least else least
+                i = 0
+                while count[here + i] != least:
+                    i += 1
+                keep = i * words
+                r = self.end[level - 1] if level > 0 else 0
+                self.next[level] = r
+                self.mark[level] = self.depth
+                for w in range(self.low[i], self.high[i]):
+                    x = alive[at + w] & holders[keep + w]
+                    alive[at + w] ^= x
+                    while x != 0:
+                        b = (w << 6) + lowest(x)
+                        rows[r] = b
+                        r += 1
+                        x &= x - 1
+                        for k in range(begin[b], begin[b + 1]):
+                            count[here + members[k]] -= 1
+                self.end[level] = r
+                state = NEXT
+            elif state == NEXT:
+                if level < 0:
+                    self.instance += 1
+                    state = LOAD
+                    continue
+                r = self.next[level]
+                last = self.end[level]
+                if r == last:
+                    level -= 1
+                    at -= words
+                    here -= stride
+                    continue
+                if self.nodes >= limit:
+                    break
+                self.nodes += 1
+                first = self.end[level - 1] if level > 0 else 0
+                b = rows[r]
+                r += 1
+                self.next[level] = r
+                self.depth = self.mark[level]
+                after = left[level] - (begin[b + 1] - begin[b])
+                self.tail = 0
+                if r < last:
+                    if cython.compiled:
+                        memcpy(count + here + stride, count + here, stride * 2)
+                    else:
+                        count[here + stride : here + 2 * stride] = count[here : here + stride]
+                    over = not self._take(b, at, at + words, here + stride)
+                    if not over:
+                        level += 1
+                        at += words
+                        here += stride
+                else:
+                    # The last way needs no copy; when it is done, so is the level.
+                    over = not self._take(b, at, at, here)
+                    if over:
+                        level -= 1
+                        at -= words
+                        here -= stride
+                if over:
+                    continue
+                left[level] = after
+                if self._struck(first, last, here):
+                    state = FORCED
+                else:
+                    level -= 1
+                    at -= words
+                    here -= stride
+            else:
+                if self.instance == self.instances:
+                    state = END
+                    break
+                if self.nodes >= limit:
+                    break
+                self.nodes += 1
+                level = 0
+                at = here = 0
+                self.depth = 0
+                if self._set_up():
+                    state = FORCED
+                else:
+                    self.instance += 1
+        self.level = level
+        self.state = state

@@ -1,0 +1,228 @@
+"""Thousands of instances of one problem: compiled once, an instance is a set of options taken beforehand.
+
+A batch goes to the kernel (_batch.py) in chunks: of an instance it learns how many answers there are, up to a limit
+(2 to tell unique from not unique), and what they are. Chunks are solved side by side where several cores may be used,
+and given in order. Between slices of a few milliseconds Ctrl-C is heard.
+
+What the kernel can't do (bounds other than 1, 1 and 0, 1, options without primary item, masks beyond `MASKS_MEMORY`,
+limits so high that an instance's answers fill the memory) is searched one instance after another; the results are
+the same.
+"""
+
+from __future__ import annotations
+
+import os
+from array import array
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import islice, pairwise
+from threading import Event, local
+from typing import Any
+
+from attrs import evolve, field, frozen
+
+from covr.engine.kernels import load
+from covr.engine.limits import Limits
+from covr.engine.masks import build_masks, masks_memory
+from covr.engine.problem import Problem
+from covr.engine.residual import take_given
+
+Answer = tuple[int, ...]
+
+MASKS_MEMORY = 1 << 28  # bytes
+CHUNK = 256  # instances; long enough that what is done once a chunk costs nothing, short enough to see progress
+CHUNK_SPACE = 1 << 22  # numbers that the answers of a chunk may take
+MOST_KEPT = 1 << 26  # numbers that the answers of one instance may take
+SLICE = 20_000  # nodes between two looks at Ctrl-C
+
+
+@frozen
+class BatchResult:
+    """What was found, instance by instance, in flat arrays: a thousand puzzles are not a thousand objects.
+
+    counts: per instance, how many answers there are, up to the limit asked for.
+    ends: per answer where it ends in `options`; the answers of an instance stand one after another, in the documented
+    order, and so do the instances. options: the answers, each an increasing run of option numbers, given ones
+    included. nodes: nodes searched.
+    """
+
+    counts: Sequence[int]
+    ends: Sequence[int] = field(repr=False)
+    options: Sequence[int] = field(repr=False)
+    nodes: int = 0
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def __iter__(self) -> Iterator[list[Answer]]:
+        """The answers of each instance."""
+        at = begin = 0
+        for count in self.counts:
+            found = []
+            for end in self.ends[at : at + count]:
+                found.append(tuple(self.options[begin:end]))
+                begin = end
+            at += count
+            yield found
+
+    @staticmethod
+    def join(parts: Iterable[BatchResult]) -> BatchResult:
+        """Several results, one after another."""
+        counts, ends, options = array("i"), array("q"), array("i")
+        nodes = 0
+        for part in parts:
+            shift = len(options)
+            counts.extend(part.counts)
+            ends.extend(end + shift for end in part.ends)
+            options.extend(part.options)
+            nodes += part.nodes
+        return BatchResult(counts, ends, options, nodes)
+
+
+class Template:
+    """A problem made ready for many instances. Threads may share it.
+
+    limit: how many answers of an instance are looked for. interpreted: run the kernel's source; for tests.
+    """
+
+    def __init__(self, problem: Problem, *, limit: int = 1, interpreted: bool = False) -> None:
+        """Builds the masks once: see masks.py for time and space. Raises ValueError for a limit below 1."""
+        if limit < 1:
+            raise ValueError("a batch looks for at least one answer of each instance")
+        self.problem, self.limit = problem, limit
+        self._module = load("_batch", interpreted)
+        self._masks = None
+        self._local = local()
+        residual = take_given(problem)
+        memory = masks_memory(problem, residual) if problem.is_exact and residual.feasible else None
+        if memory is None or memory > MASKS_MEMORY:
+            return
+        masks = build_masks(problem, residual, interpreted)
+        if masks.free < masks.options or limit * masks.items > MOST_KEPT:
+            return
+        renumber = [-1] * problem.options
+        for o in problem.given:
+            renumber[o] = -2
+        for b, o in enumerate(masks.numbers):
+            renumber[o] = b
+        self._masks, self._renumber = masks, renumber
+
+    @property
+    def native(self) -> bool:
+        """Whether a chunk is one call of the kernel."""
+        return self._masks is not None
+
+    @property
+    def chunk(self) -> int:
+        """How many instances make a good chunk."""
+        if self._masks is None:
+            return 1
+        return max(1, min(CHUNK, CHUNK_SPACE // (self.limit * max(self._masks.items, 1))))
+
+    def solve(self, givens: Iterable[Sequence[int]], stop: Event | None = None) -> BatchResult:
+        """One chunk, here and now. givens: see `solve_flat`. Raises IndexError for a number that no option has."""
+        flat, begin = array("i"), array("i", [0])
+        for run in givens:
+            flat.extend(run)
+            begin.append(len(flat))
+        if len(flat) and max(flat) >= self.problem.options:
+            raise IndexError("there is no option of that number")
+        return self.solve_flat(flat, begin, stop)
+
+    def solve_flat(self, givens: array[int], begin: array[int], stop: Event | None = None) -> BatchResult:
+        """One chunk of which instance k takes the options givens[begin[k]:begin[k+1]].
+
+        The order of an instance's options is of no matter, a repetition neither; numbers below 0 are blanks. The
+        numbers are not checked: they must be less than the number of options. stop: ends the work early when it is
+        set; what comes back is then incomplete.
+        """
+        if self._masks is None:
+            return self._one_by_one(givens, begin, stop)
+        kernel = getattr(self._local, "kernel", None)
+        if kernel is None:
+            kernel = self._local.kernel = self._module.Batch(self._masks, self._renumber, self.limit)
+        before = kernel.visited
+        kernel.load(givens, begin)
+        while kernel.run(SLICE):
+            if stop is not None and stop.is_set():
+                break
+        counts, ends, options = kernel.results()
+        result = BatchResult(counts, ends, options, kernel.visited - before)
+        return self._with_given(result) if self.problem.given else result
+
+    def stream(
+        self, givens: Iterable[Sequence[int]], *, jobs: int = 1, chunk: int | None = None
+    ) -> Iterator[BatchResult]:
+        """Chunk by chunk, in order, while instances come in. jobs: threads; 0 for one each core.
+
+        Interrupted, it raises KeyboardInterrupt within a slice; chunks given before stay right.
+        """
+        size = chunk or self.chunk
+        source = iter(givens)
+        chunks = iter(lambda: list(islice(source, size)), [])
+        if (jobs or os.cpu_count() or 1) == 1:
+            yield from map(self.solve, chunks)
+            return
+        yield from ordered(self.solve, chunks, jobs or os.cpu_count() or 1)
+
+    def _one_by_one(self, givens: array[int], begin: array[int], stop: Event | None) -> BatchResult:
+        from covr.engine.search import search
+
+        counts, ends, options = array("i"), array("q"), array("i")
+        nodes = 0
+        for first, last in pairwise(begin):
+            taken = {o for o in givens[first:last] if o >= 0}.union(self.problem.given)
+            run = search(evolve(self.problem, given=tuple(sorted(taken))), limits=Limits(answers=self.limit))
+            found = 0
+            for answer in run:
+                options.extend(answer)
+                ends.append(len(options))
+                found += 1
+                if stop is not None and stop.is_set():
+                    break
+            counts.append(found)
+            nodes += run.counters.nodes
+        return BatchResult(counts, ends, options, nodes)
+
+    def _with_given(self, result: BatchResult) -> BatchResult:
+        """The options that every instance takes, put into their places."""
+        ends, options = array("q"), array("i")
+        for found in result:
+            for answer in found:
+                options.extend(sorted([*answer, *self.problem.given]))
+                ends.append(len(options))
+        return BatchResult(result.counts, ends, options, result.nodes)
+
+
+def ordered(work: Any, chunks: Iterator[Any], jobs: int) -> Iterator[Any]:
+    """`work(chunk, stop)` for each chunk, on so many threads, the results in the order of the chunks.
+
+    At most two chunks a thread are read ahead. When the reader goes away or is interrupted, `stop` is set.
+    """
+    stop = Event()
+    waiting: deque[Future[Any]] = deque()
+    with ThreadPoolExecutor(jobs) as pool:
+        try:
+            for chunk in islice(chunks, 2 * jobs):
+                waiting.append(pool.submit(work, chunk, stop))
+            while waiting:
+                result = waiting.popleft().result()
+                for chunk in islice(chunks, 1):
+                    waiting.append(pool.submit(work, chunk, stop))
+                yield result
+        finally:
+            stop.set()
+            for future in waiting:
+                future.cancel()
+
+
+def batch(problem: Problem, givens: Iterable[Sequence[int]], *, limit: int = 1, jobs: int = 1) -> BatchResult:
+    """Solve the problem once for each set of options taken beforehand.
+
+    problem: validated; its own given options are taken in every instance.  givens: option numbers per instance, in
+    any order; numbers below 0 are blanks.  limit: how many answers are looked for, 2 to see whether one is the only
+    one.  jobs: threads, 0 for one each core. The result does not depend on it.
+    Raises ValueError for a limit below 1 and IndexError for a number that no option has.
+    """
+    return BatchResult.join(Template(problem, limit=limit).stream(givens, jobs=jobs))

@@ -1,0 +1,98 @@
+"""A batch is its instances, one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from threading import Event
+
+import pytest
+from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
+
+from covr.engine import Limits, Problem, build, search
+from covr.engine.batch import CHUNK, BatchResult, Template, batch
+from tests.engine.problems import coloured_path, langford, queens, rooks
+from tests.engine.strategies import problems
+
+
+def one_by_one(problem: Problem, givens: Sequence[Sequence[int]], limit: int) -> list[list[tuple[int, ...]]]:
+    instances = (evolve(problem, given=tuple(sorted({*taken, *problem.given}))) for taken in givens)
+    return [list(search(p, limits=Limits(answers=limit))) for p in instances]
+
+
+@given(problems(), st.data(), st.integers(1, 3), st.booleans())
+def test_as_one_by_one(problem: Problem, data: st.DataObject, limit: int, interpreted: bool) -> None:
+    numbers = st.lists(st.integers(0, problem.options - 1), max_size=3) if problem.options else st.just([])
+    givens = data.draw(st.lists(numbers, max_size=5))
+    template = Template(problem, limit=limit, interpreted=interpreted)
+    found = list(template.solve(givens))
+    assert found == one_by_one(problem, givens, limit)
+
+
+@given(problems(kinds=("exact", "secondary", "colours"), costs=("none",)), st.data())
+def test_any_number_of_threads(problem: Problem, data: st.DataObject) -> None:
+    numbers = st.lists(st.integers(-1, problem.options - 1), max_size=3)
+    givens = data.draw(st.lists(numbers, max_size=9))
+    template = Template(problem, limit=2)
+    results = [BatchResult.join(template.stream(givens, jobs=jobs, chunk=2)) for jobs in (1, 2, 3)]
+    assert list(results[0]) == list(results[1]) == list(results[2])
+    assert results[0].nodes == results[1].nodes == results[2].nodes
+
+
+@pytest.mark.parametrize("problem", [queens(6), langford(4), coloured_path(4, 2)], ids=["queens", "langford", "path"])
+@pytest.mark.parametrize("interpreted", [False, True])
+def test_every_pair_of_options(problem: Problem, interpreted: bool) -> None:
+    pairs = [(a, b) for a in range(problem.options) for b in range(0, problem.options, 3)]
+    template = Template(problem, limit=3, interpreted=interpreted)
+    assert template.native
+    assert list(template.solve(pairs)) == one_by_one(problem, pairs, 3)
+
+
+def test_blanks_repetitions_and_conflicts() -> None:
+    problem = queens(6)
+    first = next(search(problem))
+    givens = [[-1, first[2], -1, first[2]], [0, 1], [], [-1]]
+    found = list(batch(problem, givens, limit=2))
+    assert found[0][0] == first
+    assert [len(answers) for answers in found] == [1, 0, 2, 2]
+
+
+def test_what_the_kernel_does_not_know_is_searched_all_the_same() -> None:
+    problem = rooks(2)
+    assert not Template(problem).native
+    assert list(batch(problem, [[0], [0, 1], []], limit=9)) == one_by_one(problem, [[0], [0, 1], []], 9)
+
+
+def test_streams_as_instances_come() -> None:
+    asked = []
+
+    def instances() -> object:
+        for k in range(10 * CHUNK):
+            asked.append(k)
+            yield [k % 36]
+
+    first = next(Template(queens(6)).stream(instances()))  # type: ignore[arg-type]
+    assert len(first) == len(asked) == CHUNK
+
+
+def test_a_reader_that_leaves_stops_the_threads() -> None:
+    stream = Template(queens(6)).stream(([k % 36] for k in range(100_000)), jobs=2, chunk=10)
+    assert [len(part) for part in islice(stream, 3)] == [10, 10, 10]
+    stream.close()  # type: ignore[attr-defined]
+
+
+def test_stopped_early() -> None:
+    stop = Event()
+    stop.set()
+    template = Template(build([(1, 1)] * 14, [[a, b] for a in range(14) for b in range(a)]), limit=2**20)
+    result = template.solve([[]], stop)
+    assert result.nodes < 10**6
+
+
+def test_faults() -> None:
+    with pytest.raises(IndexError):
+        batch(queens(4), [[16]])
+    with pytest.raises(ValueError):
+        batch(queens(4), [[0]], limit=0)
