@@ -1,0 +1,106 @@
+"""A compiled model: names, other data, goals, remarks."""
+
+from __future__ import annotations
+
+import pytest
+
+from covr.compiler import Compiled, FromText, Limits, compile_model
+from covr.dsl.diagnostics import ModelErrors
+from covr.engine import search, validate
+from tests.compiler.lowering import model_of
+
+SUDOKU = '''
+param box = 2
+let n = box * box
+let band(i) = (i - 1) div box
+cells r, c in 1..n
+values d in 1..n
+param clue = grid(n, n) """
+  1...
+  ..1.
+  .2..
+  ....
+"""
+choose place(r, c, d)
+exactly one place per r, c "cell {r},{c}"
+exactly one place per r, d "row {r} contains {d}"
+exactly one place per c, d "column {c} contains {d}"
+exactly one place per band(r), band(c), d "box {band(r)},{band(c)} contains {d}"
+given place(r, c, clue[r, c]) for (r, c) in clue
+'''
+
+
+def compiled(text: str, **data: object) -> Compiled:
+    return compile_model(model_of(text), data)
+
+
+def test_a_problem_is_in_normal_form_and_everything_has_its_name() -> None:
+    c = compiled(SUDOKU)
+    validate(c.problem)
+    assert (c.problem.options, c.problem.items, c.problem.primary) == (64, 64, 64)
+    assert c.problem.item_names[-1] == "box 1,1 contains 4"
+    assert c.problem.item_names[0] == "cell 1,1"
+    assert c.problem.option_names[6] == "place(1, 2, 3)"
+    assert c.option("place", (1, 2, 3)) == 6
+    assert c.option("place", (1, 2, 9)) is None
+    assert [g.name for g in c.givens] == ["given place(1, 1, 1)", "given place(2, 3, 1)", "given place(3, 2, 2)"]
+
+
+def test_other_clues_keep_the_matrix_and_other_sizes_do_not() -> None:
+    c = compiled(SUDOKU)
+    other = c.with_data({"clue": FromText("2..............1", "-D clue")})
+    assert other.problem.members is c.problem.members
+    assert [other.problem.option_names[o] for o in other.problem.given] == ["place(1, 1, 2)", "place(4, 4, 1)"]
+    fresh = compiled(SUDOKU, clue=FromText("2..............1", "-D clue"))
+    assert list(search(other.problem)) == list(search(fresh.problem))
+    small = c.with_data({"box": 1, "clue": "."})
+    assert small.problem.options == 1
+
+
+def test_faults_of_independent_statements_are_reported_together_in_order() -> None:
+    text = "choose a(i) for i in 1..3 exactly -1 a at most 1..2 a given a(7) up to a(i) -> a(i)"
+    with pytest.raises(ModelErrors) as caught:
+        compiled(text)
+    assert [d.code for d in caught.value.diagnostics] == ["E411", "E412", "E401"]
+
+
+def test_limits_on_the_matrix() -> None:
+    text = "choose a(i) for i in 1..30 exactly one a per i at most one a per x in 1..30"
+    for limits, code in ((Limits(options=20), "E420"), (Limits(items=20), "E421"), (Limits(entries=100), "E422")):
+        with pytest.raises(ModelErrors) as caught:
+            compile_model(model_of(text), limits=limits)
+        assert caught.value.diagnostics[0].code == code
+
+
+def test_goals_are_told_in_the_models_sense() -> None:
+    c = compiled("choose a(i) for i in 1..3 at most 2 a maximize i of a")
+    *_, best = search(c.problem, goal="minimum")
+    assert (c.goal, c.objective(best), c.value_of(-5)) == ("maximize", 5, 5)
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("cells r, c in 1..3 choose rook(r, c) at most one rook per r", ["W201"]),
+        ("choose a(i) for i in 1..3 exactly one a where i > 1", ["W201"]),
+        ("choose a(i) for i in 1..3 at least one a", ["W202"]),
+        ("choose a(i) for i in 1..3 at least one a minimize count of a", []),
+        ("choose a(i) for i in 1..3 exactly one a", []),
+    ],
+)
+def test_remarks(text: str, codes: list[str]) -> None:
+    found = [d.code for d in compiled(text).warnings]
+    assert [code for code in found if code in ("W201", "W202")] == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "help_"),
+    [
+        ("choose a(i) for i in 1..3 exactly 4 a", "3 choices reach it, 4 are wanted"),
+        ('choose a(i) for i in 1..3 exactly one a per x in 1..4 where x = i', "0 choices reach it"),
+        ("choose a(i) for i in 1..3 exactly one a", None),
+    ],
+)
+def test_an_item_that_cannot_be_satisfied(text: str, help_: str | None) -> None:
+    found = compiled(text).impossible
+    assert (found.help if found else None) == help_
