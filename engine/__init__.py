@@ -8,7 +8,7 @@ not), _exact.py and _general.py (the kernels), estimates/ (lower bounds).
 
 from covr.engine.problem import MAX_COST, Problem, build, validate  # isort: skip  (first: the others need it)
 from covr.engine.check import check, cost
-from covr.engine.estimates import ESTIMATES, Estimate, View, find_estimate, register
+from covr.engine.estimates import ESTIMATES, Bound, Estimate, View, find_cascade, find_estimate, register
 from covr.engine.kernels import kernel
 from covr.engine.limits import Limits
 from covr.engine.search import Counted, Search, count, search
@@ -19,6 +19,7 @@ __all__ = [
     "ENGINES",
     "ESTIMATES",
     "MAX_COST",
+    "Bound",
     "Counted",
     "Counters",
     "Estimate",
@@ -32,6 +33,7 @@ __all__ = [
     "check",
     "cost",
     "count",
+    "find_cascade",
     "find_estimate",
     "kernel",
     "register",

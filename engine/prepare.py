@@ -9,9 +9,12 @@ from typing import Any
 from attrs import frozen
 
 from covr.engine import reference
-from covr.engine.estimates import Estimate, EstimateFunction
+from covr.engine.cover import Covering, is_suited
+from covr.engine.estimates import Bound, Estimate, EstimateFunction
+from covr.engine.estimates.auto import auto
 from covr.engine.estimates.classic import classic
 from covr.engine.estimates.none import none
+from covr.engine.estimates.relaxed import value
 from covr.engine.kernels import ASK, DONE, FOUND, SLICE, Kernel, load
 from covr.engine.masks import build_masks, masks_memory
 from covr.engine.problem import Problem
@@ -22,7 +25,7 @@ from covr.engine.shuffle import shuffle
 
 GOALS = {"all": "every answer", "minimum": "ever cheaper answers, down to the cheapest"}
 
-NATIVE: dict[EstimateFunction, int] = {none: 0, classic: 1}  # what the kernel has in compiled form, by number
+NATIVE: dict[EstimateFunction, int] = {none: 0, classic: 1, auto: 1}  # what the kernel has in compiled form, by number
 MASKS_MEMORY = 1 << 28  # bytes; beyond, the masks of a problem cost more than they save
 ASKED = 2  # any other: the kernel stops and asks
 
@@ -53,11 +56,20 @@ def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
     if goal == "all" and ceiling is None and searched.is_exact:
         exact, name = _exact(searched, settings.engine, interpreted)
         return Setup(name, exact, exact.run, lambda: _back(exact.answer(), problem.given, numbers), lambda: None)
+    if goal == "minimum" and settings.engine in ("auto", "cover") and is_suited(searched):
+        covering = Covering(searched, ceiling, settings.estimates, interpreted)
+        return Setup(
+            covering.name,
+            covering,
+            covering.run,
+            lambda: _back(covering.answer(), problem.given, numbers),
+            covering.bound,
+        )
     module = load("_general", interpreted)
     searched, base = shift(searched)
     bounded = goal == "minimum" or ceiling is not None
     given_cost = sum(searched.costs[o] for o in searched.given) if searched.costs else 0
-    estimate = settings.bound
+    estimate = _cascade(settings.estimates)
     general = module.General(
         searched,
         take_given(searched),
@@ -105,6 +117,27 @@ def _back(options: Sequence[int], given: Sequence[int], numbers: Sequence[int] |
     return tuple(sorted([*own, *given]))
 
 
+def _cascade(estimates: Sequence[Estimate]) -> Estimate:
+    """Several estimates as one, in this order; the general kernel uses the numbers alone."""
+    if len(estimates) == 1 and estimates[0].bound in NATIVE:
+        return estimates[0]
+
+    def bound(view: Any, cutoff: int | None) -> float:
+        best = -math.inf
+        for estimate in estimates:
+            said = estimate.bound(view, cutoff)
+            if isinstance(said, Bound):
+                said = max(said.lower, -math.inf if said.prices is None else value(view, said.prices))
+            if said != said:
+                raise ValueError(f"the estimate {estimate.name} is not a number")
+            best = max(best, said)
+            if cutoff is not None and best >= cutoff:
+                break
+        return best
+
+    return Estimate(", ".join(e.name for e in estimates), bound)
+
+
 def _asking(general: Any, estimate: Estimate) -> Callable[[int, int], int]:
     """`run` for a kernel that asks for the bound of a node whenever it needs one."""
 
@@ -112,10 +145,9 @@ def _asking(general: Any, estimate: Estimate) -> Callable[[int, int], int]:
         last_node, last_answer = general.nodes + nodes, general.answers + answers
         code: int = general.run(nodes, answers)
         while code == ASK:
-            value = estimate.bound(general, general.cutoff_left())
-            if value != value:
-                raise ValueError(f"the estimate {estimate.name} is not a number")
-            general.tell(None if value == math.inf else math.ceil(value))
+            lower = estimate.bound(general, general.cutoff_left())
+            assert not isinstance(lower, Bound)
+            general.tell(None if lower == math.inf else math.ceil(lower))
             code = general.run(last_node - general.nodes, last_answer - general.answers)
         return code
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
-from covr.engine.estimates import Estimate, EstimateFunction, find_estimate
+from covr.engine.estimates import Estimate, EstimateFunction, find_cascade
 
 ENGINES = {
     "auto": "the best engine for the question",
     "bits": "sets of options, one bit each, where bounds are 1, 1 or 0, 1; elsewhere links",
+    "cover": "branch and bound for the minimum of a covering problem; elsewhere links",
     "links": "Dancing Links",
     "interpreted": "Dancing Links that run interpreted where they are compiled, too: slow, for tests",
     "reference": "the oracle: short, slow, independent",
@@ -21,7 +22,7 @@ def _known(_: object, __: object, name: str) -> None:
 
 
 def _findable(_: object, __: object, estimate: str | EstimateFunction) -> None:
-    find_estimate(estimate)
+    find_cascade(estimate)
 
 
 @frozen
@@ -29,19 +30,20 @@ class Settings:
     """The options of a search and their defaults.
 
     engine: a name in `ENGINES`.
-    estimate: a name in `estimates.ESTIMATES` or a callable `bound(view, cutoff)`; used where costs matter.
+    estimate: names in `estimates.ESTIMATES`, separated by commas, or a callable `bound(view, cutoff)`; used where
+    costs matter.
     seed: None for the documented order of answers; a number shuffles options and ties, reproducibly.
     ceiling: only answers of at most this cost, for "every optimal answer".
     interpreted: run the engine's Python source even where it is compiled; for tests.
     """
 
     engine: str = field(default="auto", validator=_known)
-    estimate: str | EstimateFunction = field(default="classic", validator=_findable)
+    estimate: str | EstimateFunction = field(default="auto", validator=_findable)
     seed: int | None = None
     ceiling: int | None = None
     interpreted: bool = False
 
     @property
-    def bound(self) -> Estimate:
-        """The estimate, looked up."""
-        return find_estimate(self.estimate)
+    def estimates(self) -> tuple[Estimate, ...]:
+        """The estimates, looked up, cheapest first."""
+        return find_cascade(self.estimate)

@@ -1,14 +1,37 @@
 """A view of a search node comes in, a lower bound on what must still be paid goes out.
 
-Reading order: view.py (what an estimate sees), registry.py (the hook and its contract), none.py and
-classic.py (one estimate each, with its source).
+Reading order: view.py (what an estimate sees), registry.py (the hook and its contract), then one estimate each, with
+its source: none.py, classic.py, price.py, dual.py, lagrange.py, lp.py; auto.py (which of them is used when nobody
+says). relaxed.py is what those that work with prices share, checking.py tests an estimate against exact answers.
 """
 
-from covr.engine.estimates import classic, none
-from covr.engine.estimates.registry import ESTIMATES, Estimate, EstimateFunction, find_estimate, register
+from covr.engine.estimates import auto, classic, dual, lagrange, lp, none, price
+from covr.engine.estimates.registry import (
+    ESTIMATES,
+    Bound,
+    Estimate,
+    EstimateFunction,
+    find_cascade,
+    find_estimate,
+    register,
+)
 from covr.engine.estimates.view import View
 
-register("none", none.none, "what negative costs could still bring; nothing else")
-register("classic", classic.classic, "strike-out count of items that share no option")
+register("auto", auto.auto, "those of price, dual and lagrange that pay here", 0)
+register("none", none.none, "what negative costs could still bring; nothing else", 0)
+register("classic", classic.classic, "strike-out count of items that share no option", 1)
+register("price", price.price, "each item pays the least share of an option's cost", 2)
+register("dual", dual.dual, "prices raised one by one while no option is overpaid", 3)
+register("lagrange", lagrange.lagrange, "prices that follow subgradients to convergence", 4)
+register("lp", lp.lp, "the linear program, by HiGHS (needs covr[lp])", 5)
 
-__all__ = ["ESTIMATES", "Estimate", "EstimateFunction", "View", "find_estimate", "register"]
+__all__ = [
+    "ESTIMATES",
+    "Bound",
+    "Estimate",
+    "EstimateFunction",
+    "View",
+    "find_cascade",
+    "find_estimate",
+    "register",
+]

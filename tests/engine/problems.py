@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations, product
 
 from covr.engine import Problem, build, check, cost
@@ -36,6 +37,47 @@ def domination(n: int) -> Problem:
         [k for k, (r, c) in enumerate(squares) if r == a or c == b or abs(r - a) == abs(c - b)] for a, b in squares
     ]
     return build([(1, n * n)] * (n * n), guards, costs=[1] * (n * n))
+
+
+def covering(items: int, options: Sequence[Sequence[int]]) -> Problem:
+    """Every item at least once, every option costs 1."""
+    return build([(1, len(options))] * items, options, costs=[1] * len(options))
+
+
+def covering_design(v: int, k: int, t: int) -> Problem:
+    """Fewest k-subsets of v points that hold every t-subset."""
+    number = {s: i for i, s in enumerate(combinations(range(v), t))}
+    blocks = combinations(range(v), k)
+    return covering(len(number), [[number[s] for s in combinations(block, t)] for block in blocks])
+
+
+def covering_code(q: int, n: int) -> Problem:
+    """Fewest words of length n over q letters such that every word differs from one of them in at most one place."""
+    words: list[tuple[int, ...]] = list(product(range(q), repeat=n))
+    near: list[list[int]] = [[i for i, w in enumerate(words) if sum(a != b for a, b in zip(w, c, strict=True)) <= 1] for c in words]
+    return covering(len(words), near)
+
+
+def steiner(order: int) -> Problem:
+    """Fewest points that meet every triple of the Steiner system A9, A15 or A27."""
+    if order == 27:
+        nine = _triples(9)
+        triples = [(p, p + 9, p + 18) for p in range(9)]
+        for a, b, c in nine:
+            triples += [(a + 9 * s, b + 9 * t, c + 9 * (-s - t) % 27) for s in range(3) for t in range(3)]
+    else:
+        triples = _triples(order)
+    return covering(len(triples), [[k for k, triple in enumerate(triples) if p in triple] for p in range(order)])
+
+
+def _triples(order: int) -> list[tuple[int, int, int]]:
+    """Bose's construction for 3n points, n odd."""
+    n = order // 3
+    triples = [(x, x + n, x + 2 * n) for x in range(n)]
+    for level, (x, y) in product(range(3), combinations(range(n), 2)):
+        middle = (x + y) * (n + 1) // 2 % n
+        triples.append((x + level * n, y + level * n, middle + (level + 1) % 3 * n))
+    return triples
 
 
 def rooks(n: int) -> Problem:

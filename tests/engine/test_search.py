@@ -150,7 +150,9 @@ def test_a_search_says_which_engine_answers() -> None:
     assert search(toy(), settings=bits).engine.startswith("bit sets, exact cover")
     assert search(domination(2), settings=bits).engine.startswith("dancing links with bounds")
     assert search(toy(), settings=Settings(engine="interpreted")).engine.endswith("(interpreted)")
-    assert "estimate classic" in search(domination(3), goal="minimum").engine
+    assert "estimate auto" in search(domination(3), goal="minimum").engine
+    links = search(domination(3), goal="minimum", settings=Settings(engine="links", estimate="price, classic"))
+    assert "estimate classic, price" in links.engine
     assert search(toy(), settings=Settings(engine="reference")).engine == "reference"
 
 

@@ -1,0 +1,256 @@
+"""The covering engine: minima against brute force and known ones, the tree without its helpers, limits and slices."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from covr.engine import Limits, Problem, Settings, Status, build, check, cost, search
+from covr.engine.check import check as verify
+from covr.engine.cover import core, is_suited
+from covr.engine.kernels import DONE, load
+from covr.engine.symmetry import can_detect, orbit
+from tests.engine.problems import covering, covering_code, covering_design, domination, least, queens, steiner
+from tests.engine.strategies import problems
+
+PLAIN, CLASSIC, PRICE, DUAL, LAGRANGE = 0, 1, 2, 6, 14
+
+
+@st.composite
+def covers(draw: st.DrawFn, most: int = 6) -> Problem:
+    """Up to 9 items and 10 options, with needs above 1, and costs among which are 0 and negative ones."""
+    needs = draw(st.lists(st.integers(1, 2), min_size=1, max_size=9))
+    item = st.integers(0, len(needs) - 1)
+    options = draw(st.lists(st.sets(item, min_size=1, max_size=5).map(sorted), min_size=3, max_size=10))
+    low, high = draw(st.sampled_from([(1, 1), (1, most), (0, most), (-2, most), (4, 4), (1, 2)]))
+    costs = draw(st.lists(st.integers(low, high), min_size=len(options), max_size=len(options)))
+    return build([(need, 99) for need in needs], options, costs=costs)
+
+
+def tree(problem: Problem, estimates: int, cutoff: int | None = None, interpreted: bool = True) -> tuple[Any, Any]:
+    """The tree alone, without local search, run to its end; and the core it searched."""
+    rest = core(problem)
+    above = sum(rest.costs) + 1 if cutoff is None else cutoff
+    kernel = load("_cover", interpreted).Cover(rest.needs, rest.options, rest.costs, above, estimates)
+    while kernel.run(1000, 1000) != DONE:
+        pass
+    return kernel, rest
+
+
+@pytest.mark.parametrize("interpreted", [True, False])
+@given(problem=covers())
+def test_every_minimum(interpreted: bool, problem: Problem) -> None:
+    true = least(problem)
+    for estimate in ("auto", "none", "classic", "price", "dual", "classic, lagrange"):
+        run = search(problem, goal="minimum", settings=Settings(estimate=estimate, interpreted=interpreted))
+        answers = list(run)
+        assert all(check(problem, a) is None for a in answers)
+        paid = [cost(problem, a) for a in answers]
+        assert all(b < a for a, b in pairwise(paid))
+        assert run.best == run.bound == true == (paid[-1] if paid else None)
+        assert run.status is Status.EXHAUSTED
+
+
+@given(problems(kinds=("cover",)), st.integers(-6, 8))
+def test_a_ceiling_and_given_options(problem: Problem, ceiling: int) -> None:
+    true = least(problem)
+    run = search(problem, goal="minimum", settings=Settings(ceiling=ceiling))
+    answers = list(run)
+    assert all(check(problem, a) is None and cost(problem, a) <= ceiling for a in answers)
+    assert bool(answers) == (true is not None and true <= ceiling)
+    assert not answers or cost(problem, answers[-1]) == true
+
+
+@given(covers(), st.sampled_from([PLAIN, CLASSIC, PRICE, DUAL, LAGRANGE]))
+def test_the_tree_alone(problem: Problem, estimates: int) -> None:
+    """Greedy covers and local search find nearly all optima by themselves, and would hide a tree that cuts too much.
+
+    Both mistakes of an earlier program show here: an option forced by a bound to which others forced by the same
+    bound had been added, and what was paid counted twice.
+    """
+    true = least(problem)
+    kernel, rest = tree(problem, estimates)
+    if true is None:
+        assert not rest.feasible
+        return
+    assert rest.base + rest.unit * kernel.limit() == true
+    assert kernel.bound() == kernel.limit()
+    answer = sorted([*rest.taken, *(rest.numbers[o] for o in kernel.answer())])
+    assert verify(problem, answer) is None
+    # One better than the optimum can't be had, whatever the bounds force on the way.
+    kernel, _ = tree(problem, estimates, (true - rest.base) // rest.unit)
+    assert kernel.answers == 0
+
+
+@given(covers(), st.integers(0, 30), st.data())
+def test_forcing_tests_use_what_was_paid_before(problem: Problem, above: int, data: st.DataObject) -> None:
+    """`tell` with any prices at any node keeps the optimum: prices can be weak, never wrong."""
+    rest = core(problem)
+    if not rest.feasible or not rest.options:
+        return
+    kernel = load("_cover", True).Cover(rest.needs, rest.options, rest.costs, sum(rest.costs) + 1, 16)
+    prices = data.draw(st.lists(st.floats(-1, 8), min_size=len(rest.needs), max_size=len(rest.needs)))
+    while (code := kernel.run(1000, 1000)) != DONE:
+        assert code == 3 and not kernel.wants_orbit()
+        kernel.tell(0, [prices[i] for i in kernel.local()[0]], [], [])
+    assert rest.base + rest.unit * kernel.limit() == least(problem)
+
+
+@given(covers())
+def test_reductions_keep_the_optimum(problem: Problem) -> None:
+    rest = core(problem)
+    if not rest.feasible or not rest.options:
+        return
+    kernel = load("_cover", True).Cover(rest.needs, rest.options, rest.costs, sum(rest.costs) + 1, 0)
+    kernel.reduce()
+    taken, paid = kernel.taken()
+    assert paid == sum(rest.costs[o] for o in taken)
+    _, needs, _, costs, options = kernel.local()
+    left = build([(need, 99) for need in needs], options, costs=costs)
+    true, reduced = least(problem), least(left)
+    assert reduced is not None and rest.base + rest.unit * (paid + reduced) == true
+    assert kernel.least_bound() <= paid + reduced
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 10**6))
+def test_larger_ones_against_links(seed: int) -> None:
+    """Deep enough for prices to be handed down, too large for brute force."""
+    import random
+
+    draw = random.Random(seed)
+    m, n = draw.randint(12, 22), draw.randint(14, 26)
+    options = [draw.sample(range(m), draw.randint(2, 5)) for _ in range(n)]
+    costs = [draw.randint(1, draw.choice((1, 3, 9))) for _ in range(n)]
+    problem = build([(draw.choice((1, 1, 2)), 99) for _ in range(m)], options, costs=costs)
+    plain = search(problem, goal="minimum", settings=Settings(engine="links"))
+    list(plain)
+    if plain.best is None:
+        assert not core(problem).feasible
+        return
+    for estimates in (PRICE, LAGRANGE):
+        kernel, rest = tree(problem, estimates, interpreted=False)
+        assert rest.base + rest.unit * kernel.limit() == plain.best
+    run = search(problem, goal="minimum")
+    assert list(run) and run.best == run.bound == plain.best
+
+
+KNOWN = [
+    ("A9", steiner(9), 5),
+    ("A15", steiner(15), 9),
+    ("A27", steiner(27), 18),
+    ("C(7,3,2)", covering_design(7, 3, 2), 7),
+    ("C(8,4,3)", covering_design(8, 4, 3), 14),
+    ("C(9,3,2)", covering_design(9, 3, 2), 12),
+    ("K2(5,1)", covering_code(2, 5), 7),
+    ("K2(6,1)", covering_code(2, 6), 12),
+    *((f"{n} queens", domination(n), k) for n, k in enumerate([1, 1, 1, 2, 3, 3, 4, 5, 5, 5], 1)),
+]
+
+
+@pytest.mark.parametrize(("problem", "true"), [k[1:] for k in KNOWN], ids=[k[0] for k in KNOWN])
+def test_known_minima(problem: Problem, true: int) -> None:
+    run = search(problem, goal="minimum")
+    answers = list(run)
+    assert (len(answers[-1]), run.best, run.bound, run.status) == (true, true, true, Status.EXHAUSTED)
+    assert check(problem, answers[-1]) is None
+
+
+@pytest.mark.parametrize("estimate", ["none", "classic", "price", "dual", "lagrange"])
+def test_every_estimate_solves(estimate: str) -> None:
+    run = search(domination(6), goal="minimum", settings=Settings(estimate=estimate))
+    assert list(run) and run.best == 3
+    assert run.engine.startswith("branch and bound for covers") and run.engine.endswith(f"estimate {estimate}")
+
+
+def test_the_compiled_tree_is_the_interpreted_one() -> None:
+    problem = covering_design(7, 3, 2)
+    for estimates in (CLASSIC, DUAL, LAGRANGE):
+        one, two = (tree(problem, estimates, interpreted=i)[0] for i in (True, False))
+        assert (one.nodes, one.updates, one.ends(), one.answer()) == (two.nodes, two.updates, two.ends(), two.answer())
+
+
+def test_a_limit_leaves_best_and_bound() -> None:
+    problem = covering_design(10, 5, 3)
+    run = search(problem, goal="minimum", limits=Limits(nodes=40))
+    assert list(run)
+    assert run.status is Status.LIMIT
+    assert run.counters.nodes == 40
+    assert run.bound is not None and run.best is not None
+    assert 12 <= run.bound <= 17 <= run.best
+
+
+def test_an_implied_rule_raises_the_bound() -> None:
+    """C(10,5,3): every point is in at least 9 blocks, since its blocks make a C(9,4,2), of which the least has 8."""
+    from itertools import combinations
+
+    plain = covering_design(10, 5, 3)
+    blocks = list(combinations(range(10), 5))
+    n = len(blocks)
+    options = [[*plain.option(o), *(120 + p for p in blocks[o])] for o in range(n)]
+    richer = build([(1, n)] * 120 + [(8, n)] * 10, options, costs=[1] * n)
+    bounds = []
+    for problem in (plain, richer):
+        run = search(problem, goal="minimum", limits=Limits(nodes=20))
+        list(run)
+        bounds.append(run.bound)
+    assert bounds == [12, 16]
+
+
+def test_which_problems_are_suited() -> None:
+    assert is_suited(domination(3))
+    assert not is_suited(queens(4))
+    assert not is_suited(build([(1, 9)], [[0]]))  # nothing costs anything
+    assert not is_suited(build([(1, 9)], [[0], [0]], costs=[2**40, 1]))
+    assert is_suited(build([(1, 9)], [[0], [0]], costs=[2**40, 2**41]))  # 1 and 2 of a common measure
+    big = build([(1, 9)], [[0], [0]], costs=[2**40, 1])
+    run = search(big, goal="minimum")
+    assert list(run)[-1] == (1,) and run.engine.startswith("dancing links")
+
+
+@pytest.mark.skipif(not can_detect(), reason="pynauty is not installed")
+def test_orbits() -> None:
+    ring = [[k, (k + 1) % 5] for k in range(5)]
+    assert orbit([1] * 5, ring, [1] * 5, 2) == [0, 1, 2, 3, 4]
+    assert orbit([1] * 5, ring, [1, 1, 2, 1, 1], 2) == [2]
+    assert orbit([1] * 5, ring, [1, 1, 2, 1, 1], 1) == [1, 3]
+    assert orbit([1, 1, 1, 2, 1], ring, [1] * 5, 2) == [2, 3]
+
+
+@pytest.mark.skipif(not can_detect(), reason="pynauty is not installed")
+@given(covers())
+def test_orbits_lose_no_optimum(problem: Problem) -> None:
+    """With the orbit asked for after every option."""
+    rest = core(problem)
+    if not rest.feasible or not rest.options:
+        return
+    for estimates in (PLAIN, DUAL):
+        kernel = load("_cover", True).Cover(rest.needs, rest.options, rest.costs, sum(rest.costs) + 1, estimates)
+        kernel.set_symmetric(1)
+        while (code := kernel.run(1000, 1000)) != DONE:
+            if code == 3:
+                _, needs, _, costs, options = kernel.local()
+                kernel.exclude(orbit(needs, options, costs, kernel.branched()))
+        assert rest.base + rest.unit * kernel.limit() == least(problem)
+
+
+def test_a_descent_finds_covers() -> None:
+    rest = core(steiner(27))
+    for interpreted in (True, False):
+        descent = load("_descent", interpreted).Descent(rest.needs, rest.options, rest.costs)
+        descent.greedy()
+        first = descent.value()
+        assert descent.run(300_000, 18)
+        assert 18 == descent.value() == len(descent.answer()) < first
+        assert verify(steiner(27), sorted(descent.answer())) is None
+
+
+def test_nothing_to_cover() -> None:
+    for problem in (covering(0, []), build([(0, 1)], [[0]], costs=[3]), build([(1, 1)], [[0]], costs=[0])):
+        run = search(problem, goal="minimum", settings=Settings(engine="cover"))
+        assert len(list(run)) == 1
+        assert (run.best, run.bound) == (0, 0)
