@@ -20,6 +20,24 @@ node with one way is no level, it is taken in place; so is the last way of any n
 When every item is covered, the free options that are alive (see masks.py) may each be taken or left: the
 first one is removed from the level and taken, and what follows goes without it.
 
+**Counting** may keep a memo of how many answers there are below a node. The set of the options alive says all
+about a node, as soon as it is known that no item has run out of them; so it is the key, stored and compared
+whole. The number of answers fits `limbs` words, see `_limbs`. A node that is looked up in vain is *framed*: what
+is found below it goes to an account of its own, until the node is done and the account is stored.
+
+    frame[l]    1 if level l is framed
+    account     where answers go now: 0, or 1 + the innermost framed level; owner[l]: what it was outside of l
+    sums        per account its number, `limbs` words, lowest first
+    hash[l], keys, since[l]   a framed level's hash, its key, and how many nodes there were before it
+    table       buckets of WAYS entries: hash, worth, number, key. An entry of worth 0 is empty. The worth is the
+                nodes below; where a bucket is full the entry of least worth goes, and its worth is taken off
+                the others (GreedyDual), so that what is not met again grows old
+    tried, saved, skip, pause   per number of items left: look-ups and the worth found since the last
+                judgement; so many nodes go on without memo; how many it will be the next time
+
+A look-up costs several nodes' time, so after every WINDOW of them with as many items left there is a judgement:
+where they did not save PAY nodes each, the memo is switched off there for 64 windows, then for 128 …
+
 `nodes` counts the root and every option taken, like every kernel; a node that is given up while its counts
 are lowered is one, too. `updates` counts the counts lowered.
 
@@ -47,14 +65,26 @@ SLICE = cython.declare(cython.int, 0)
 FOUND = cython.declare(cython.int, 1)
 DONE = cython.declare(cython.int, 2)
 
+GROW = cython.declare(cython.int, 4)  # the table is too small; no other kernel says so, and none but `run` hears it
+
 START = cython.declare(cython.int, 0)  # nothing was looked at
 ENTER = cython.declare(cython.int, 1)  # a node is at hand, counted, its counts right
 NEXT = cython.declare(cython.int, 2)  # the next way of the level is to be taken
-FREE = cython.declare(cython.int, 3)  # every item is covered
-BACK = cython.declare(cython.int, 4)  # the level is done
-END = cython.declare(cython.int, 5)
+OPEN = cython.declare(cython.int, 3)  # every item is covered; the free options that are alive come next
+FREE = cython.declare(cython.int, 4)  # the first of them is to be taken
+BACK = cython.declare(cython.int, 5)  # the level is done
+END = cython.declare(cython.int, 6)
 
 DONE_ITEM = cython.declare(cython.short, 32767)  # less MOST_HELD, it is more than any count
+
+WAYS = cython.declare(cython.int, 4)
+WINDOW = cython.declare(cython.longlong, 4096)
+PAY = cython.declare(cython.longlong, 3)
+FIRST_PAUSE = cython.declare(cython.longlong, 64 * 4096)
+FEWEST_BUCKETS = cython.declare(cython.longlong, 64)
+MOST = cython.declare(cython.longlong, 1 << 62)
+WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+MIX = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 
 
 @cython.cfunc
@@ -92,8 +122,34 @@ def _words(words, hold: list) -> cython.p_ulonglong:
         return words
 
 
+@cython.cfunc
+def _longs(values: list, hold: list) -> cython.p_longlong:
+    """Numbers of 63 bits as a C array."""
+    if cython.compiled:
+        numbers = array("q", [*values, 0])
+        hold.append(numbers)
+        view: cython.longlong[::1] = numbers
+        return cython.address(view[0])
+    else:
+        return [*values, 0]
+
+
 def _zeros(size):
-    return array("Q", bytes(8 * size)) if cython.compiled else [0] * size
+    return array("Q", [0]) * size if cython.compiled else [0] * size
+
+
+def _limbs(masks):
+    """How many words hold the number of answers, whatever it is.
+
+    The lowest item an answer has not covered yet is covered next, at most `picks` times, and the free options are
+    taken or left: there are no more answers than the product of the `picks` largest sizes, times a power of 2.
+    """
+    lengths = [masks.begin[b + 1] - masks.begin[b] for b in range(masks.free)]
+    picks = masks.items // min(lengths, default=1)
+    bits = masks.options - masks.free
+    for size in sorted(masks.sizes, reverse=True)[:picks]:
+        bits += size.bit_length()
+    return bits // 64 + 1
 
 
 @cython.cfunc
@@ -170,11 +226,33 @@ class Bits:
     end: cython.p_int
     mark: cython.p_int
     path: cython.p_int
+    counting: cython.bint
+    limbs: cython.Py_ssize_t
+    width: cython.Py_ssize_t  # of an entry
+    buckets: cython.longlong  # a power of 2, or 0
+    most_buckets: cython.longlong
+    stored: cython.longlong
+    account: cython.int
+    frame: cython.p_int
+    owner: cython.p_int
+    sums: cython.p_ulonglong
+    hash: cython.p_ulonglong
+    keys: cython.p_ulonglong
+    table: cython.p_ulonglong
+    since: cython.p_longlong
+    tried: cython.p_longlong
+    saved: cython.p_longlong
+    skip: cython.p_longlong
+    pause: cython.p_longlong
     numbers: list
     hold: list
+    hold_table: list
 
-    def __init__(self, masks, feasible):
-        """Time and space linear in the size of the masks."""
+    def __init__(self, masks, feasible, memory=None):
+        """memory: None to give answers one by one; else to count them, with a memo of so many bytes at most.
+
+        Time and space linear in the size of the masks.
+        """
         items: int = masks.items
         options: int = masks.options
         words: int = masks.words
@@ -203,6 +281,25 @@ class Bits:
         for i in range(self.stride):
             self.count[i] = masks.sizes[i] if i < items else DONE_ITEM
         self.left[0] = items
+        self.counting = memory is not None
+        self.limbs = _limbs(masks) if self.counting else 0
+        self.width = 2 + self.limbs + words
+        self.buckets = self.most_buckets = self.stored = self.account = 0
+        room: int = levels if self.counting else 0
+        self.frame = _ints([0] * levels, hold)
+        self.owner = _ints([0] * room, hold)
+        self.sums = _words(_zeros((room + 1) * self.limbs + 1), hold)
+        self.hash = _words(_zeros(room + 1), hold)
+        self.keys = _words(_zeros(room * words + 1), hold)
+        self.since = _longs([0] * room, hold)
+        self.tried = _longs([0] * (items + 1), hold)
+        self.saved = _longs([0] * (items + 1), hold)
+        self.skip = _longs([0] * (items + 1), hold)
+        self.pause = _longs([FIRST_PAUSE] * (items + 1), hold)
+        self.hold_table = []
+        self.table = _words(_zeros(1), self.hold_table)
+        if self.counting:
+            self._fit(memory)
         self.numbers = list(masks.numbers)
         self.hold = hold
         self.level = self.depth = 0
@@ -220,24 +317,230 @@ class Bits:
 
     @property
     def answers(self):
-        return self._answers
+        """When counting: those known of; there may be more below the levels at hand."""
+        if not self.counting:
+            return self._answers
+        total = self._answers
+        for k in range((self.level + 2) * self.limbs):
+            total += int(self.sums[k]) << 64 * (k % self.limbs)
+        return total
 
     @property
     def code(self):
         return self._code
 
     def run(self, nodes: cython.longlong, answers: cython.longlong):
-        """Search on for at most so many nodes and answers."""
+        """Search on for at most so many nodes and answers; when counting, answers do not stop it."""
         code: cython.int
+        end: cython.longlong = self._nodes + nodes
+        until: cython.longlong = MOST if self.counting else self._answers + answers
         self._code = -1
-        with cython.nogil:
-            code = self._run(self._nodes + nodes, self._answers + answers)
+        while True:
+            with cython.nogil:
+                code = self._run(end, until)
+            if code != GROW:
+                break
+            self._grow()
         self._code = code
         return code
 
     def answer(self):
         """The options taken, in the order they were taken."""
         return [self.numbers[self.path[k]] for k in range(self.depth)]
+
+    # The memo.
+
+    def _fit(self, memory):
+        """The first table, and how far it may grow: while it does, the old one is there, too."""
+        bucket = 8 * WAYS * self.width
+        most = 0
+        buckets = FEWEST_BUCKETS
+        while memory >= bucket and buckets > 1 and buckets * bucket > memory:
+            buckets //= 2
+        if memory >= bucket:
+            most = buckets
+            while 3 * most * bucket <= memory:
+                most *= 2
+        self.most_buckets = most
+        self.buckets = min(most, buckets)
+        self.hold_table = []
+        self.table = _words(_zeros(max(self.buckets * WAYS * self.width, 1)), self.hold_table)
+
+    @cython.cfunc
+    def _grow(self) -> cython.void:
+        """Twice as many buckets. The entries of one bucket go to two, so none is lost."""
+        old: list = self.hold_table
+        source: cython.p_ulonglong = self.table
+        entries: cython.longlong = self.buckets * WAYS
+        width: cython.Py_ssize_t = self.width
+        e: cython.longlong
+        at: cython.longlong
+        k: cython.Py_ssize_t
+        self.buckets *= 2
+        self.hold_table = []
+        self.table = _words(_zeros(self.buckets * WAYS * width), self.hold_table)
+        for e in range(entries):
+            if source[e * width + 1] != 0:
+                at = self._place(source[e * width])
+                for k in range(width):
+                    self.table[at + k] = source[e * width + k]
+        old.clear()
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _place(self, hash: cython.ulonglong) -> cython.longlong:
+        """Where the entry of least worth is, an empty one if there is, in the bucket of that hash."""
+        width: cython.Py_ssize_t = self.width
+        bucket: cython.longlong = hash & (self.buckets - 1)
+        at: cython.longlong = bucket * WAYS * width
+        best: cython.longlong = at
+        _k: cython.int
+        for _k in range(1, WAYS):
+            at += width
+            if self.table[at + 1] < self.table[best + 1]:
+                best = at
+        return best
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _find(self, level: cython.int) -> cython.longlong:
+        """Look the level's alive set up; its hash stays in `hash`. Returns where the entry is, or -1."""
+        words: cython.Py_ssize_t = self.words
+        width: cython.Py_ssize_t = self.width
+        alive: cython.p_ulonglong = self.alive
+        table: cython.p_ulonglong = self.table
+        base: cython.Py_ssize_t = level * words
+        hash: cython.ulonglong = MIX
+        bucket: cython.longlong
+        at: cython.longlong
+        key: cython.longlong
+        _k: cython.int
+        w: cython.Py_ssize_t
+        for w in range(words):
+            hash = ((hash ^ alive[base + w]) * MIX) & WORD
+            hash ^= hash >> 29
+        hash = (hash * MIX) & WORD
+        hash ^= hash >> 32
+        self.hash[level] = hash
+        bucket = hash & (self.buckets - 1)
+        at = bucket * WAYS * width
+        for _k in range(WAYS):
+            if table[at] == hash and table[at + 1] != 0:
+                key = at + 2 + self.limbs
+                w = 0
+                while w < words and table[key + w] == alive[base + w]:
+                    w += 1
+                if w == words:
+                    return at
+            at += width
+        return -1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _add(self, account: cython.int, source: cython.p_ulonglong, at: cython.longlong) -> cython.void:
+        """Put a number on an account."""
+        to: cython.Py_ssize_t = account * self.limbs
+        carry: cython.ulonglong = 0
+        x: cython.ulonglong
+        y: cython.ulonglong
+        k: cython.Py_ssize_t
+        for k in range(self.limbs):
+            x = self.sums[to + k]
+            y = (x + source[at + k]) & WORD
+            x = (y + carry) & WORD
+            carry = 1 if (y < source[at + k]) or (x < y) else 0
+            self.sums[to + k] = x
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _settle(self, account: cython.int, answers: cython.longlong) -> cython.void:
+        """Put answers that were counted one by one on an account."""
+        to: cython.Py_ssize_t = account * self.limbs
+        x: cython.ulonglong = answers
+        y: cython.ulonglong
+        while x != 0:
+            y = (self.sums[to] + x) & WORD
+            x = 1 if y < x else 0
+            self.sums[to] = y
+            to += 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _recall(self, level: cython.int, nodes: cython.longlong) -> cython.bint:
+        """Whether the memo knew the node, and its answers are on the account now. Else the node is framed, or the
+        memo is switched off here."""
+        left: cython.int = self.left[level]
+        words: cython.Py_ssize_t = self.words
+        at: cython.longlong
+        w: cython.Py_ssize_t
+        self.frame[level] = 0
+        if self.skip[left] > 0:
+            self.skip[left] -= 1
+            return False
+        if self.buckets == 0:
+            return False
+        if self.tried[left] >= WINDOW:
+            if self.saved[left] < PAY * self.tried[left]:
+                self.skip[left] = self.pause[left]
+                self.pause[left] *= 2
+            self.tried[left] = 0
+            self.saved[left] = 0
+        self.tried[left] += 1
+        at = self._find(level)
+        if at >= 0:
+            self.saved[left] += self.table[at + 1]
+            self._add(self.account, self.table, at + 2)
+            return True
+        self.frame[level] = 1
+        for w in range(words):
+            self.keys[level * words + w] = self.alive[level * words + w]
+        self.since[level] = nodes
+        self.owner[level] = self.account
+        self.account = level + 1
+        return False
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _close(self, level: cython.int, nodes: cython.longlong) -> cython.void:
+        """The framed level is done: store its account and put it on the one outside."""
+        words: cython.Py_ssize_t = self.words
+        width: cython.Py_ssize_t = self.width
+        limbs: cython.Py_ssize_t = self.limbs
+        account: cython.Py_ssize_t = self.account
+        at: cython.longlong = self._place(self.hash[level])
+        other: cython.longlong = self.hash[level] & (self.buckets - 1)
+        worth: cython.ulonglong = self.table[at + 1]
+        w: cython.Py_ssize_t
+        _k: cython.int
+        if worth == 0:
+            self.stored += 1
+        else:
+            other *= WAYS * width
+            for _k in range(WAYS):
+                if self.table[other + 1] > worth:
+                    self.table[other + 1] -= worth
+                else:
+                    self.table[other + 1] = 1
+                other += width
+        self.table[at] = self.hash[level]
+        self.table[at + 1] = nodes - self.since[level] + 1
+        for w in range(limbs):
+            self.table[at + 2 + w] = self.sums[account * limbs + w]
+        for w in range(words):
+            self.table[at + 2 + limbs + w] = self.keys[level * words + w]
+        self._add(self.owner[level], self.sums, account * limbs)
+        for w in range(limbs):
+            self.sums[account * limbs + w] = 0
+        self.account = self.owner[level]
+        self.frame[level] = 0
+
+    # The search.
 
     @cython.cfunc
     @cython.nogil
@@ -254,6 +557,8 @@ class Bits:
         left: cython.p_int = self.left
         rows: cython.p_int = self.rows
         path: cython.p_int = self.path
+        frame: cython.p_int = self.frame
+        counting: cython.bint = self.counting
         any_free: cython.bint = self.free < self.options
         nodes: cython.longlong = self._nodes
         updates: cython.longlong = self._updates
@@ -320,8 +625,23 @@ class Bits:
                         continue
                     updates += lowered
                     if left[level] == 0:
-                        state = FREE
+                        state = OPEN
                     continue
+                if left[level] == 1 and not any_free:
+                    # Every way is an answer.
+                    if nodes + least <= end and answers + least < until:
+                        nodes += least
+                        answers += least
+                        state = BACK
+                        continue
+                    frame[level] = 0
+                elif counting:
+                    if self._recall(level, nodes):
+                        state = BACK
+                        continue
+                    if frame[level] != 0 and answers != 0:
+                        self._settle(self.owner[level], answers)
+                        answers = 0
                 # A level: list the ways and strike them.
                 r = self.end[level - 1] if level > 0 else 0
                 self.next[level] = r
@@ -351,6 +671,13 @@ class Bits:
                 r = self.next[level]
                 if r == self.end[level]:
                     state = BACK
+                    if frame[level] != 0:
+                        self._settle(self.account, answers)
+                        answers = 0
+                        self._close(level, nodes)
+                        if 2 * self.stored > WAYS * self.buckets and self.buckets < self.most_buckets:
+                            code = GROW
+                            break
                     continue
                 if nodes >= end:
                     code = SLICE
@@ -371,7 +698,7 @@ class Bits:
                     continue
                 to = at
                 there = here
-                if r < self.end[level]:
+                if r < self.end[level] or frame[level] != 0:
                     to += words
                     there += stride
                     for k in range(stride):
@@ -389,7 +716,15 @@ class Bits:
                     at = to
                     here = there
                 left[level] = after
-                state = ENTER if after else FREE
+                state = ENTER if after else OPEN
+            elif state == OPEN:
+                state = FREE
+                if counting:
+                    if self._recall(level, nodes):
+                        state = BACK
+                    elif frame[level] != 0 and answers != 0:
+                        self._settle(self.owner[level], answers)
+                        answers = 0
             elif state == FREE:
                 w = self.free >> 6
                 while w < words and alive[at + w] == 0:
@@ -397,6 +732,13 @@ class Bits:
                 if w == words:
                     state = BACK
                     answers += 1
+                    if frame[level] != 0:
+                        self._settle(self.account, answers)
+                        answers = 0
+                        self._close(level, nodes)
+                        if 2 * self.stored > WAYS * self.buckets and self.buckets < self.most_buckets:
+                            code = GROW
+                            break
                     if answers >= until:
                         code = FOUND
                         break
@@ -418,6 +760,7 @@ class Bits:
                 at += words
                 here += stride
                 left[level] = 0
+                state = OPEN
             elif state == BACK:
                 if level == 0:
                     state = END
@@ -434,7 +777,7 @@ class Bits:
                     code = SLICE
                     break
                 nodes += 1
-                state = ENTER if left[0] else FREE
+                state = ENTER if left[0] else OPEN
         self._nodes = nodes
         self._updates = updates
         self._answers = answers

@@ -15,8 +15,8 @@ from covr.engine.estimates.auto import auto
 from covr.engine.estimates.classic import classic
 from covr.engine.estimates.none import none
 from covr.engine.estimates.relaxed import value
+from covr.engine.exact import ExactCover, speed
 from covr.engine.kernels import ASK, DONE, FOUND, SLICE, Kernel, load
-from covr.engine.masks import build_masks, masks_memory
 from covr.engine.problem import Problem
 from covr.engine.residual import take_given
 from covr.engine.settings import Settings
@@ -26,7 +26,6 @@ from covr.engine.shuffle import shuffle
 GOALS = {"all": "every answer", "minimum": "ever cheaper answers, down to the cheapest"}
 
 NATIVE: dict[EstimateFunction, int] = {none: 0, classic: 1, auto: 1}  # what the kernel has in compiled form, by number
-MASKS_MEMORY = 1 << 28  # bytes; beyond, the masks of a problem cost more than they save
 ASKED = 2  # any other: the kernel stops and asks
 
 
@@ -36,6 +35,7 @@ class Setup:
 
     name: the engine in words.  run: one slice.  answer: the last answer in the caller's numbers.
     root_bound: the proved lower bound from the root, once known.
+    counting: the same problem on a kernel that only counts, or None where this one counts as well as any.
     """
 
     name: str
@@ -43,6 +43,7 @@ class Setup:
     run: Callable[[int, int], int]
     answer: Callable[[], tuple[int, ...]]
     root_bound: Callable[[], int | None]
+    counting: Callable[[], Setup | None] = lambda: None
 
 
 def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
@@ -54,8 +55,7 @@ def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
         return Setup("reference", oracle, oracle.run, lambda: _back(oracle.answer(), (), numbers), lambda: None)
     interpreted = settings.interpreted or settings.engine == "interpreted"
     if goal == "all" and ceiling is None and searched.is_exact:
-        exact, name = _exact(searched, settings.engine, interpreted)
-        return Setup(name, exact, exact.run, lambda: _back(exact.answer(), problem.given, numbers), lambda: None)
+        return _exact_setup(ExactCover(searched, settings), problem.given, numbers)
     if goal == "minimum" and settings.engine in ("auto", "cover") and is_suited(searched):
         covering = Covering(searched, ceiling, settings.estimates, interpreted)
         return Setup(
@@ -84,7 +84,7 @@ def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
         return None if value is None else value + base
 
     return Setup(
-        f"dancing links with bounds ({_speed(module)})" + (f", estimate {estimate.name}" if bounded else ""),
+        f"dancing links with bounds ({speed(module)})" + (f", estimate {estimate.name}" if bounded else ""),
         general,
         _asking(general, estimate),
         lambda: _back(general.answer(), problem.given, numbers),
@@ -92,24 +92,17 @@ def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
     )
 
 
-def _exact(problem: Problem, engine: str, interpreted: bool) -> tuple[Kernel, str]:
-    """The kernel for bounds 1, 1 and 0, 1, and its name.
+def _exact_setup(exact: ExactCover, given: Sequence[int], numbers: Sequence[int] | None) -> Setup:
+    kernel, name = exact.lister()
 
-    Bits where they are compiled and the masks are not too large: interpreted, links are faster.
-    """
-    residual = take_given(problem)
-    module = load("_bits", interpreted)
-    if engine == "bits" or (engine == "auto" and module.COMPILED):
-        memory = masks_memory(problem, residual)
-        if memory is not None and memory <= MASKS_MEMORY:
-            masks = build_masks(problem, residual, interpreted)
-            return module.Bits(masks, residual.feasible), f"bit sets, exact cover ({_speed(module)})"
-    module = load("_exact", interpreted)
-    return module.Exact(problem, residual), f"dancing links, exact cover ({_speed(module)})"
+    def answer() -> tuple[int, ...]:
+        return _back(kernel.answer(), given, numbers)
 
+    def counting() -> Setup | None:
+        counter = exact.counter()
+        return counter and Setup(counter[1], counter[0], counter[0].run, tuple, lambda: None)
 
-def _speed(module: Any) -> str:
-    return "compiled" if module.COMPILED else "interpreted"
+    return Setup(name, kernel, kernel.run, answer, lambda: None, counting)
 
 
 def _back(options: Sequence[int], given: Sequence[int], numbers: Sequence[int] | None) -> tuple[int, ...]:

@@ -102,11 +102,20 @@ class Search(Iterator[Answer]):
         return self._found.popleft()
 
     def count(self) -> int:
-        """Run to the end without building answers, and return how many were found. Answers waiting are
-        dropped."""
+        """Run to the end without building answers, and return how many were found; as many as the limit asks for,
+        if that ends it. Answers waiting are dropped.
+
+        A search that has not begun counts with a memo where its engine has one: what is the same below
+        different nodes is counted once.
+        """
+        counting = self._setup.counting() if self._kernel.nodes == 0 else None
+        if counting is not None:
+            self._setup, self._kernel = counting, counting.kernel
         self._found.clear()
         while self.status is Status.RUNNING:
             self._advance(MANY, listing=False)
+        if self.status is Status.SOLVED and self.limits.answers is not None:
+            return min(self._kernel.answers, self.limits.answers)
         return self._kernel.answers
 
     def _advance(self, nodes: int, listing: bool = True) -> None:
@@ -121,7 +130,7 @@ class Search(Iterator[Answer]):
         nodes = min(nodes, self._slice)
         if limits.nodes is not None:
             nodes = min(nodes, limits.nodes - self._kernel.nodes)
-        wanted = MANY if limits.answers is None else limits.answers - self._kernel.answers
+        wanted = MANY if limits.answers is None else min(limits.answers - self._kernel.answers, MANY)
         before, start = self._kernel.nodes, perf_counter()
         try:
             self._setup.run(nodes, 1 if listing else wanted)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from attrs import field, frozen
+from attrs.validators import ge
 
 from covr.engine.estimates import Estimate, EstimateFunction, find_cascade
 
@@ -10,6 +11,7 @@ ENGINES = {
     "auto": "the best engine for the question",
     "bits": "sets of options, one bit each, where bounds are 1, 1 or 0, 1; elsewhere links",
     "cover": "branch and bound for the minimum of a covering problem; elsewhere links",
+    "memo": "the same for counting, with a memo; to list answers, the same as bits",
     "links": "Dancing Links",
     "interpreted": "Dancing Links that run interpreted where they are compiled, too: slow, for tests",
     "reference": "the oracle: short, slow, independent",
@@ -33,6 +35,7 @@ class Settings:
     estimate: names in `estimates.ESTIMATES`, separated by commas, or a callable `bound(view, cutoff)`; used where
     costs matter.
     seed: None for the documented order of answers; a number shuffles options and ties, reproducibly.
+    memory: how many bytes the memo of a count may take; 0 for no memo.
     ceiling: only answers of at most this cost, for "every optimal answer".
     interpreted: run the engine's Python source even where it is compiled; for tests.
     """
@@ -42,6 +45,7 @@ class Settings:
     seed: int | None = None
     ceiling: int | None = None
     interpreted: bool = False
+    memory: int = field(default=512 << 20, validator=ge(0))
 
     @property
     def estimates(self) -> tuple[Estimate, ...]:

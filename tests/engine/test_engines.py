@@ -22,7 +22,7 @@ from tests.engine.problems import (
 )
 from tests.engine.strategies import problems
 
-ENGINES = ["reference", "interpreted", "links", "bits"]
+ENGINES = ["reference", "interpreted", "links", "bits", "memo"]
 every_engine = pytest.mark.parametrize("engine", ENGINES)
 
 KNOWN: list[tuple[str, Callable[[], Problem], int]] = [

@@ -1,0 +1,59 @@
+"""Which kernel answers an exact cover problem: bounds 1, 1 and 0, 1, every answer or how many.
+
+Bits (masks.py, _bits.py) wherever they are compiled and the masks are not too large, else links (_exact.py): two
+to six times as fast on tilings, designs and sudoku, about as fast on domino tilings. Interpreted, links win.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from covr.engine.kernels import Kernel, load
+from covr.engine.masks import Masks, build_masks, masks_memory
+from covr.engine.problem import Problem
+from covr.engine.residual import Residual, take_given
+from covr.engine.settings import Settings
+
+MASKS_MEMORY = 1 << 28  # bytes; beyond, masks cost more than they save
+
+
+class ExactCover:
+    """A problem made ready for whichever kernel is asked for; masks are built once."""
+
+    def __init__(self, problem: Problem, settings: Settings):
+        """Time linear in the length of the options, and in the size of the masks if there are any."""
+        self.problem, self.settings = problem, settings
+        self.interpreted = settings.interpreted or settings.engine == "interpreted"
+        self.residual: Residual = take_given(problem)
+        self.masks: Masks | None = self._masks()
+
+    def _masks(self) -> Masks | None:
+        engine = self.settings.engine
+        compiled = load("_bits", self.interpreted).COMPILED
+        if engine not in ("bits", "memo") and (engine != "auto" or not compiled):
+            return None
+        memory = masks_memory(self.problem, self.residual)
+        if memory is None or memory > MASKS_MEMORY:
+            return None
+        return build_masks(self.problem, self.residual, self.interpreted)
+
+    def lister(self) -> tuple[Kernel, str]:
+        """A kernel that gives answers one by one, and its name in words."""
+        if self.masks is None:
+            module = load("_exact", self.interpreted)
+            return module.Exact(self.problem, self.residual), f"dancing links, exact cover ({speed(module)})"
+        module = load("_bits", self.interpreted)
+        return module.Bits(self.masks, self.residual.feasible), f"bit sets, exact cover ({speed(module)})"
+
+    def counter(self) -> tuple[Kernel, str] | None:
+        """A kernel that can do nothing but count, and its name; None where listing is as good."""
+        if self.masks is None or self.settings.engine == "bits":
+            return None
+        module = load("_bits", self.interpreted)
+        kernel = module.Bits(self.masks, self.residual.feasible, self.settings.memory)
+        return kernel, f"bit sets with a memo, exact cover ({speed(module)})"
+
+
+def speed(module: Any) -> str:
+    """How a kernel runs, in a word."""
+    return "compiled" if module.COMPILED else "interpreted"
