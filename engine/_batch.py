@@ -10,7 +10,7 @@
     queue         the items that one alive option is left for, to be taken without looking for them
     low, high     per item the words that its holders reach from and to
     taken         the set of the given options of the instance at hand
-    found         per instance how many answers it has, up to `limit`
+    found         per instance how many answers it has, up to `limit`; -1 if `budget` nodes did not tell
     answer_end    per answer kept where it ends in `answers`; answers are runs of option numbers, increasing
 
 Every instance begins with a copy of the template's `alive` set, and-ed with the compatible sets of its options;
@@ -101,6 +101,8 @@ class Batch:
     """The template, and the instances that are at hand. Begins with none."""
 
     nodes: cython.longlong
+    budget: cython.longlong  # of an instance
+    give_up: cython.longlong  # the node at which the instance at hand is given up
     state: cython.int
     instance: cython.int
     instances: cython.int
@@ -113,6 +115,8 @@ class Batch:
     tail: cython.int
     kept: cython.int
     filled: cython.int
+    kept_before: cython.int
+    filled_before: cython.int
     begin: cython.p_int
     members: cython.p_int
     low: cython.p_int
@@ -141,8 +145,9 @@ class Batch:
     load_hold: list
     out: tuple
 
-    def __init__(self, masks, renumber, limit):
-        """masks: without free options.  limit: answers of an instance that are looked for and kept. Linear time."""
+    def __init__(self, masks, renumber, limit, budget):
+        """masks: without free options.  limit: answers of an instance that are looked for and kept.  budget: nodes
+        after which an instance is given up. Linear time."""
         items: int = masks.items
         options: int = masks.options
         words: int = masks.words
@@ -153,6 +158,7 @@ class Batch:
         self.stride = (items + 15) // 16 * 16
         self.words = words
         self.limit = limit
+        self.budget = budget
         self.begin = _ints(list(masks.begin), hold)
         self.members = _ints(list(masks.members), hold)
         self.holders = _words(masks.holders, hold)
@@ -183,7 +189,8 @@ class Batch:
         self.hold = hold
         self.load_hold = []
         self.out = ()
-        self.nodes = 0
+        self.nodes = self.give_up = 0
+        self.kept_before = self.filled_before = 0
         self.instances = self.instance = 0
         self.level = self.depth = self.tail = self.kept = self.filled = 0
         self.state = END
@@ -219,14 +226,12 @@ class Batch:
         """Nodes so far: one for each instance and each option taken."""
         return self.nodes
 
-    @property
-    def done(self):
-        """How many instances are done; the answers of those are final."""
-        return self.instance
-
     def results(self):
-        """Per instance how many answers; where each answer kept ends; the answers. Fresh arrays of `i`."""
-        return self.out[0][: self.instances], self.out[1][: self.kept], self.out[2][: self.filled]
+        """Per instance that is done how many answers; where each answer kept ends; the answers. Fresh arrays of `i`.
+
+        Behind the answers of these there may be some of the instance at hand.
+        """
+        return self.out[0][: self.instance], self.out[1][: self.kept], self.out[2][: self.filled]
 
     @cython.cfunc
     @cython.nogil
@@ -483,6 +488,13 @@ class Batch:
                     continue
                 if self.nodes >= limit:
                     break
+                if self.nodes >= self.give_up:
+                    self.found[self.instance] = -1
+                    self.kept = self.kept_before
+                    self.filled = self.filled_before
+                    self.instance += 1
+                    state = LOAD
+                    continue
                 self.nodes += 1
                 first = self.end[level - 1] if level > 0 else 0
                 b = rows[r]
@@ -523,6 +535,9 @@ class Batch:
                     break
                 if self.nodes >= limit:
                     break
+                self.give_up = self.nodes + self.budget
+                self.kept_before = self.kept
+                self.filled_before = self.filled
                 self.nodes += 1
                 level = 0
                 at = here = 0

@@ -27,6 +27,7 @@ from covr.engine.limits import Limits
 from covr.engine.masks import build_masks, masks_memory
 from covr.engine.problem import Problem
 from covr.engine.residual import take_given
+from covr.engine.status import Status
 
 Answer = tuple[int, ...]
 
@@ -34,6 +35,8 @@ MASKS_MEMORY = 1 << 28  # bytes
 CHUNK = 256  # instances; long enough that what is done once a chunk costs nothing, short enough to see progress
 CHUNK_SPACE = 1 << 22  # numbers that the answers of a chunk may take
 MOST_KEPT = 1 << 26  # numbers that the answers of one instance may take
+UNKNOWN = -1
+ENDLESS = 1 << 62
 SLICE = 20_000  # nodes between two looks at Ctrl-C
 
 
@@ -41,7 +44,8 @@ SLICE = 20_000  # nodes between two looks at Ctrl-C
 class BatchResult:
     """What was found, instance by instance, in flat arrays: a thousand puzzles are not a thousand objects.
 
-    counts: per instance, how many answers there are, up to the limit asked for.
+    counts: per instance, how many answers there are, up to the limit asked for; `UNKNOWN` where the budget of nodes
+    did not suffice to tell. Instances that were not reached before a stop are missing.
     ends: per answer where it ends in `options`; the answers of an instance stand one after another, in the documented
     order, and so do the instances. options: the answers, each an increasing run of option numbers, given ones
     included. nodes: nodes searched.
@@ -60,10 +64,10 @@ class BatchResult:
         at = begin = 0
         for count in self.counts:
             found = []
-            for end in self.ends[at : at + count]:
+            for end in self.ends[at : at + max(count, 0)]:
                 found.append(tuple(self.options[begin:end]))
                 begin = end
-            at += count
+            at += len(found)
             yield found
 
     @staticmethod
@@ -83,14 +87,17 @@ class BatchResult:
 class Template:
     """A problem made ready for many instances. Threads may share it.
 
-    limit: how many answers of an instance are looked for. interpreted: run the kernel's source; for tests.
+    limit: how many answers of an instance are looked for.  budget: nodes after which an instance is given up, with the
+    count `UNKNOWN`.  interpreted: run the kernel's source; for tests.
     """
 
-    def __init__(self, problem: Problem, *, limit: int = 1, interpreted: bool = False) -> None:
+    def __init__(
+        self, problem: Problem, *, limit: int = 1, budget: int | None = None, interpreted: bool = False
+    ) -> None:
         """Builds the masks once: see masks.py for time and space. Raises ValueError for a limit below 1."""
         if limit < 1:
             raise ValueError("a batch looks for at least one answer of each instance")
-        self.problem, self.limit = problem, limit
+        self.problem, self.limit, self.budget = problem, limit, budget
         self._module = load("_batch", interpreted)
         self._masks = None
         self._local = local()
@@ -141,7 +148,9 @@ class Template:
             return self._one_by_one(givens, begin, stop)
         kernel = getattr(self._local, "kernel", None)
         if kernel is None:
-            kernel = self._local.kernel = self._module.Batch(self._masks, self._renumber, self.limit)
+            kernel = self._local.kernel = self._module.Batch(
+                self._masks, self._renumber, self.limit, ENDLESS if self.budget is None else self.budget
+            )
         before = kernel.visited
         kernel.load(givens, begin)
         while kernel.run(SLICE):
@@ -173,14 +182,18 @@ class Template:
         nodes = 0
         for first, last in pairwise(begin):
             taken = {o for o in givens[first:last] if o >= 0}.union(self.problem.given)
-            run = search(evolve(self.problem, given=tuple(sorted(taken))), limits=Limits(answers=self.limit))
-            found = 0
+            limits = Limits(answers=self.limit, nodes=self.budget)
+            run = search(evolve(self.problem, given=tuple(sorted(taken))), limits=limits)
+            first_option, first_end = len(options), len(ends)
             for answer in run:
                 options.extend(answer)
                 ends.append(len(options))
-                found += 1
                 if stop is not None and stop.is_set():
-                    break
+                    return BatchResult(counts, ends, options, nodes + run.counters.nodes)
+            found = len(ends) - first_end
+            if run.status is Status.LIMIT:
+                found = UNKNOWN
+                del options[first_option:], ends[first_end:]
             counts.append(found)
             nodes += run.counters.nodes
         return BatchResult(counts, ends, options, nodes)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, build, search
-from covr.engine.batch import CHUNK, BatchResult, Template, batch
+from covr.engine.batch import CHUNK, UNKNOWN, BatchResult, Template, batch
 from tests.engine.problems import coloured_path, langford, queens, rooks
 from tests.engine.strategies import problems
 
@@ -96,3 +96,11 @@ def test_faults() -> None:
         batch(queens(4), [[16]])
     with pytest.raises(ValueError):
         batch(queens(4), [[0]], limit=0)
+
+
+@pytest.mark.parametrize("problem", [langford(8), rooks(4)], ids=["native", "one by one"])
+def test_an_instance_that_takes_too_long_is_given_up(problem: Problem) -> None:
+    first = next(search(problem))
+    result = Template(problem, limit=10**4, budget=30).solve([list(first), [], [-1], list(first)])
+    assert list(result.counts) == [1, UNKNOWN, UNKNOWN, 1]
+    assert list(result) == [[first], [], [], [first]]
