@@ -3,7 +3,9 @@
 Reading order: problem.py (the matrix), check.py (what an answer is), reference.py (the oracle), limits.py,
 settings.py and status.py (what surrounds a search), search.py (the search as a value), prepare.py (which
 kernel, and the numbers there and back) with residual.py, shift.py and shuffle.py, kernels.py (compiled or
-not), _exact.py and _general.py (the kernels), estimates/ (lower bounds).
+not), _exact.py and _general.py (the kernels), estimates/ (lower bounds). Beside
+them trace.py (the search told step by step), conflict.py with refutation.py (minimal sets of constraints that
+contradict each other), certificate.py (proofs by counting).
 """
 
 from covr.engine.problem import MAX_COST, Problem, build, validate  # isort: skip  (first: the others need it)

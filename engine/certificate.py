@@ -1,0 +1,255 @@
+"""Counting arguments: proofs that there is no answer which no amount of search would show as such.
+
+**Counting.** Two groups of items A and B (two rules of a model, say). If every option is in at least m times as many
+items of B as of A, an answer that meets A has at least m · low(A) meetings with B; more than high(B) is
+a contradiction. 12 pieces of five squares do not fit on 59 squares, nor do they cover 61.
+
+**Balance.** A weight for every exact item (bounds k, k), so that the weights of every option's items add up to 0, or
+to a multiple of a modulus: then so do the weights of all items, each counted k times, for an answer. A mutilated
+chessboard is white 1, black -1; a parity argument is modulus 2. Over the rationals that is: b is not in the
+span of the columns of A x = b, and the weights are a vector orthogonal to the one and not to the other.
+
+Both are proofs by themselves: `holds` re-checks them from the options alone. Given options play no part: what they
+exclude is still counted as if it were there, so a certificate holds with any of them and without.
+
+Source: linear algebra; Golomb's colourings of polyominoes (1954) are the case of modulus 2.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import gcd, lcm
+
+from attrs import field, frozen
+
+from covr.engine.problem import Problem
+
+PRIME = 2**61 - 1  # rational elimination is done modulo this, and checked in whole numbers
+MODULI = (2, 3, 5)
+MOST_WORK = 30_000_000  # entries touched by one elimination; beyond, none is looked for
+SIMPLEST = 3  # different weights, not counting 0, that a person can follow
+
+
+@frozen
+class Counting:
+    """Every option is in at least `ratio` times as many items of group `of` as of group `by`.
+
+    need: meetings that `by` asks for at least.  room: meetings that `of` allows at most, fewer than ratio · need.
+    """
+
+    by: int
+    of: int
+    ratio: Fraction
+    need: int
+    room: int
+
+
+@frozen
+class Balance:
+    """weights: item → weight, none of them 0.  modulus: 0 for sums that are 0, else sums count modulo it.
+    total: what the items' weights add up to, each as often as the item asks to be met."""
+
+    weights: Mapping[int, int] = field(repr=False)
+    modulus: int
+    total: int
+
+
+def counting(problem: Problem, groups: Sequence[Sequence[int]]) -> Counting | None:
+    """A contradiction by counting two groups, if there is one. Items with colours don't count.
+
+    Time: the length of the options, plus for each the pairs of groups it is in.
+    """
+    tinted = coloured(problem)
+    group_of: dict[int, list[int]] = {}
+    low, high = [0] * len(groups), [0] * len(groups)
+    for g, items in enumerate(groups):
+        for i in items:
+            if i not in tinted:
+                group_of.setdefault(i, []).append(g)
+                low[g] += problem.low[i]
+                high[g] += problem.high[i]
+    least: dict[tuple[int, int], Fraction] = {}
+    for profile in {_profile(problem.option(o), group_of) for o in range(problem.options)}:
+        met = dict(profile)
+        for g in met:
+            for other in range(len(groups)):
+                ratio = Fraction(met.get(other, 0), met[g])
+                least[g, other] = min(ratio, least.get((g, other), ratio))
+    for (g, other), ratio in sorted(least.items(), key=lambda e: e[0]):
+        if g != other and ratio * low[g] > high[other]:
+            return Counting(g, other, ratio, low[g], high[other])
+    return None
+
+
+def _profile(items: Sequence[int], group_of: Mapping[int, list[int]]) -> tuple[tuple[int, int], ...]:
+    return tuple(sorted(Counter(g for i in items for g in group_of.get(i, ())).items()))
+
+
+def coloured(problem: Problem) -> frozenset[int]:
+    """The items that options show colours in."""
+    if not problem.colours:
+        return frozenset()
+    return frozenset(i for i, c in zip(problem.members, problem.colours, strict=True) if c)
+
+
+def balance(problem: Problem, *, simplest: int = SIMPLEST) -> Balance | None:
+    """Weights that show that there is no answer, with at most `simplest` different ones; None where none were found.
+
+    Over the rationals first, then modulo small primes. Time: an elimination of items × options each, in sparse
+    form, given up where it touches more than MOST_WORK entries.
+    """
+    exact = exact_items(problem)
+    columns = _columns(problem, exact)
+    wanted = {i: problem.low[i] for i in exact}
+    for modulus in (0, *MODULI):
+        candidates = [
+            b for b in _weights(columns, wanted, modulus) if len(set(b.weights.values())) <= simplest
+        ]
+        if candidates:
+            return min(candidates, key=lambda b: (len(set(b.weights.values())), len(b.weights)))
+    return None
+
+
+def exact_items(problem: Problem) -> tuple[int, ...]:
+    """The items that ask for one number of options, and no other."""
+    tinted = coloured(problem)
+    return tuple(i for i in range(problem.items) if problem.low[i] == problem.high[i] and i not in tinted)
+
+
+def holds(problem: Problem, found: Counting | Balance, groups: Sequence[Sequence[int]] = ()) -> bool:
+    """Whether a certificate proves that the problem has no answer; shares no code with what found it."""
+    if isinstance(found, Counting):
+        tinted = coloured(problem)
+        by, of = ([i for i in groups[g] if i not in tinted] for g in (found.by, found.of))
+        need = sum(problem.low[i] for i in by)
+        room = sum(problem.high[i] for i in of)
+        fair = all(
+            sum(i in of for i in problem.option(o)) >= found.ratio * sum(i in by for i in problem.option(o))
+            for o in range(problem.options)
+        )
+        return fair and (need, room) == (found.need, found.room) and found.ratio * need > room
+    weights, modulus = found.weights, found.modulus
+
+    def zero(total: int) -> bool:
+        return total % modulus == 0 if modulus else total == 0
+
+    if any(problem.low[i] != problem.high[i] for i in weights):
+        return False
+    total = sum(w * problem.low[i] for i, w in weights.items())
+    sums = (sum(weights.get(i, 0) for i in problem.option(o)) for o in range(problem.options))
+    return all(map(zero, sums)) and not zero(total) and total == found.total
+
+
+Vector = dict[int, int]
+
+
+def _columns(problem: Problem, exact: Sequence[int]) -> list[tuple[int, ...]]:
+    """The different options, as the exact items they hold."""
+    kept = set(exact)
+    runs = dict.fromkeys(tuple(i for i in problem.option(o) if i in kept) for o in range(problem.options))
+    return [run for run in runs if run]
+
+
+class _TooMuch(Exception):
+    pass
+
+
+def _weights(columns: Sequence[tuple[int, ...]], wanted: Vector, modulus: int) -> Iterator[Balance]:
+    """Every weighting that belongs to one item outside the pivots and proves something, checked."""
+    prime = modulus or PRIME
+    try:
+        basis = _basis(columns, prime)
+        residue = dict(wanted)
+        for pivot, row in basis.items():
+            _subtract(residue, residue.get(pivot, 0), row, prime)
+        wrong = sorted(i for i, v in residue.items() if v % prime)
+    except _TooMuch:
+        return
+    for item in wrong:
+        raw = {item: 1} | {pivot: -row[item] % prime for pivot, row in basis.items() if row.get(item)}
+        weights = _small(raw, modulus)
+        if weights is None:
+            continue
+        total = sum(w * wanted[i] for i, w in weights.items())
+        found = Balance(weights, modulus, total)
+        if _proves(columns, found):
+            yield found
+
+
+def _proves(columns: Sequence[tuple[int, ...]], found: Balance) -> bool:
+    sums = (sum(found.weights.get(i, 0) for i in column) for column in columns)
+    if found.modulus:
+        return found.total % found.modulus != 0 and not any(s % found.modulus for s in sums)
+    return found.total != 0 and not any(sums)
+
+
+def _basis(columns: Sequence[tuple[int, ...]], prime: int) -> dict[int, Vector]:
+    """The span of the columns in reduced form: pivot → vector that is 1 there and 0 at every other pivot."""
+    basis: dict[int, Vector] = {}
+    users: dict[int, set[int]] = {}  # item → pivots of the vectors that are not 0 there
+    work = MOST_WORK
+    for column in columns:
+        vector: Vector = dict.fromkeys(column, 1)
+        for pivot in column:
+            if pivot in basis:
+                work -= len(basis[pivot])
+                _subtract(vector, vector.get(pivot, 0), basis[pivot], prime)
+        if not vector:
+            continue
+        new = max(vector)
+        scale = pow(vector[new], -1, prime)
+        vector = {i: v * scale % prime for i, v in vector.items()}
+        for pivot in users.pop(new, ()):
+            other = basis[pivot]
+            work -= len(vector)
+            before = set(other)
+            _subtract(other, other[new], vector, prime)
+            for i in before - other.keys():
+                if i != new:
+                    users[i].discard(pivot)
+            for i in other.keys() - before:
+                users.setdefault(i, set()).add(pivot)
+        basis[new] = vector
+        for i in vector:
+            if i != new:
+                users.setdefault(i, set()).add(new)
+        if work < 0:
+            raise _TooMuch
+    return basis
+
+
+def _subtract(vector: Vector, times: int, row: Vector, prime: int) -> None:
+    """Take so many times a row from a vector; entries that become 0 disappear."""
+    if not times:
+        return
+    for i, v in row.items():
+        left = (vector.get(i, 0) - times * v) % prime
+        if left:
+            vector[i] = left
+        else:
+            vector.pop(i, None)
+
+
+def _small(raw: Vector, modulus: int) -> Vector | None:
+    """Weights as small whole numbers: modulo a prime as near 0 as can be, else the rationals they stand for."""
+    if modulus:
+        return {i: v if v <= modulus // 2 else v - modulus for i, v in raw.items()}
+    fractions = {i: _rational(v) for i, v in raw.items()}
+    if any(f is None for f in fractions.values()):
+        return None
+    denominator = lcm(*(f.denominator for f in fractions.values() if f is not None))
+    whole = {i: int(f * denominator) for i, f in fractions.items() if f is not None}
+    divisor = gcd(*whole.values())
+    return {i: w // divisor for i, w in whole.items()}
+
+
+def _rational(value: int) -> Fraction | None:
+    """The fraction with small numerator and denominator that is `value` modulo PRIME (Wang's algorithm)."""
+    limit = 10_000
+    r0, r1, t0, t1 = PRIME, value % PRIME, 0, 1
+    while r1 > limit:
+        q = r0 // r1
+        r0, r1, t0, t1 = r1, r0 - q * r1, t1, t0 - q * t1
+    return Fraction(r1, t1) if t1 and abs(t1) <= limit else None

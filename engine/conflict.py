@@ -1,0 +1,246 @@
+"""Minimal sets of constraints that contradict each other.
+
+A *constraint* is an item's bounds, numbered as the item, or "this option is taken" for a given option o, numbered
+`items + o`. Constraints are relaxed by leaving them out: an item may then be met by any number of options, in any
+colours, and an option is no longer given. Fewer constraints never have fewer answers; so a set that contradicts
+itself can be shrunk one constraint at a time, and what can't be left out once can't be left out later.
+
+Whether relaxed problems have an answer is all that is asked, so they are made small before they are searched:
+options that no remaining item asks for are left out, and of options that look alike and exclude each other one stays.
+
+Source: deletion in chunks that are halved (as in Junker's QuickXplain, AAAI 2004, which asks as seldom but keeps
+restarting from the full set), and after every refutation the reason it rests on (refutation.py) takes the set's place.
+Tried and not kept: QuickXplain itself (twice the searches once refutations are used).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from random import Random
+from time import perf_counter
+
+from attrs import frozen
+
+from covr.engine.limits import Limits
+from covr.engine.problem import Problem
+from covr.engine.refutation import refute
+from covr.engine.search import Search, search
+from covr.engine.status import Status
+
+Answer = tuple[int, ...]
+Unit = tuple[int, ...]  # constraints that are kept or relaxed together
+
+ORDERS = 4  # so many orders of deletion are tried, and the smallest set is kept
+REFUTED = 400  # nodes of a walk for reasons
+
+
+@frozen
+class Conflict:
+    """units: what contradicts itself.  minimal: proved: without any one of them the others have an answer."""
+
+    units: tuple[Unit, ...]
+    minimal: bool
+
+    @property
+    def constraints(self) -> tuple[int, ...]:
+        return tuple(sorted({c for unit in self.units for c in unit}))
+
+
+class Budget:
+    """What the searches for one explanation may cost together.
+
+    seconds: for everything, None for no limit.  nodes: for everything.  each: nodes of one search, so that a hard
+    one leaves something for the others.
+    """
+
+    def __init__(self, seconds: float | None = None, nodes: int | None = None, each: int = 200_000) -> None:
+        self.each = each
+        self.nodes = 0
+        self.searches = 0
+        self.interrupted = False
+        self._seconds, self._most = seconds, nodes
+        self._begun = perf_counter()
+        self._running: Search | None = None
+
+    @property
+    def seconds(self) -> float:
+        """Since it began."""
+        return perf_counter() - self._begun
+
+    @property
+    def spent(self) -> bool:
+        """Whether there is nothing left."""
+        return (
+            self.interrupted
+            or (self._seconds is not None and self.seconds >= self._seconds)
+            or (self._most is not None and self.nodes >= self._most)
+        )
+
+    def limits(self, share: float = 1.0) -> Limits:
+        """For the next search; `share` of the time that is left."""
+        each = self.each if self._most is None else min(self.each, max(self._most - self.nodes, 0))
+        seconds = None if self._seconds is None else max(self._seconds - self.seconds, 0.0) * share
+        return Limits(answers=1, nodes=each, seconds=seconds)
+
+    def interrupt(self) -> None:
+        """Ask to stop; from any thread."""
+        self.interrupted = True
+        if self._running is not None:
+            self._running.interrupt()
+
+    def ask(self, problem: Problem) -> tuple[Status, Answer | None]:
+        """Search for one answer."""
+        if self.spent:
+            return Status.LIMIT, None
+        self._running = run = search(problem, limits=self.limits())
+        found = next(run, None)
+        self._running = None
+        self.nodes += run.counters.nodes
+        self.searches += 1
+        return run.status, found
+
+
+@frozen
+class Verdict:
+    """answer: an answer, or None where there is none or none was found.  none: whether it is proved that there is
+    none."""
+
+    answer: Answer | None
+    none: bool
+
+    @property
+    def open(self) -> bool:
+        return self.answer is None and not self.none
+
+
+class Relaxing:
+    """A problem with some of its constraints.
+
+    taken: options that every answer takes, whatever is relaxed (beside the problem's given ones, which are
+    constraints). left_out: options no answer takes.
+    """
+
+    def __init__(
+        self, problem: Problem, budget: Budget, *, taken: Iterable[int] = (), left_out: Iterable[int] = ()
+    ) -> None:
+        self.problem, self.budget = problem, budget
+        self.taken = frozenset(taken)
+        self.left_out = frozenset(left_out)
+        self._pairs = [
+            tuple(zip(problem.option(o), problem.option_colours(o), strict=True)) for o in range(problem.options)
+        ]
+
+    @property
+    def everything(self) -> tuple[int, ...]:
+        """Every constraint: the items, then the given options."""
+        return (*range(self.problem.items), *(self.problem.items + o for o in self.problem.given))
+
+    def solve(self, constraints: Iterable[int]) -> Verdict:
+        """Whether there is an answer under these constraints alone. Its options are the problem's."""
+        relaxed = self._relax(constraints)
+        if relaxed is None:
+            return Verdict(None, True)
+        problem, options, _ = relaxed
+        status, found = self.budget.ask(problem)
+        if found is not None:
+            return Verdict(tuple(sorted(options[o] for o in found)), False)
+        return Verdict(None, status is Status.EXHAUSTED)
+
+    def reason(self, constraints: Iterable[int]) -> frozenset[int] | None:
+        """Of constraints without an answer, those that a short proof rests on; None where no such proof was found."""
+        relaxed = self._relax(constraints, alike=True)
+        if relaxed is None:
+            return None
+        problem, options, items = relaxed
+        found = refute(problem, REFUTED)
+        if found is None:
+            return None
+        given = {options[o] for o in found.given} - self.taken
+        return frozenset({items[i] for i in found.items} | {self.problem.items + o for o in given})
+
+    def shrink(self, units: Sequence[Unit], orders: int = ORDERS) -> Conflict:
+        """A minimal part of units that contradict each other; the smallest of those that some orders lead to.
+
+        units: known to have no answer together. The first order tries to leave out the first units first.
+        """
+        best: Conflict | None = None
+        for seed in range(orders):
+            if best is not None and (self.budget.spent or len(best.units) <= 3):
+                break
+            order = list(units)
+            if seed:
+                Random(seed).shuffle(order)
+            found = self._shrink(order)
+            if best is None or (not found.minimal, len(found.units)) < (not best.minimal, len(best.units)):
+                best = found
+        assert best is not None
+        place = {unit: at for at, unit in enumerate(units)}
+        return Conflict(tuple(sorted(best.units, key=lambda u: place[u])), best.minimal)
+
+    def _shrink(self, units: list[Unit]) -> Conflict:
+        kept = self._rest_on(units)
+        size = max(len(kept) // 2, 1)
+        while True:
+            at, minimal = 0, True
+            while at < len(kept):
+                less = kept[:at] + kept[at + size :]
+                verdict = self.solve(c for unit in less for c in unit)
+                if verdict.none:
+                    kept = self._rest_on(less)
+                    if len(kept) < len(less):
+                        at, minimal = 0, True
+                else:
+                    minimal = minimal and not verdict.open
+                    at += size
+            if size == 1:
+                return Conflict(tuple(kept), minimal)
+            size = max(min(size, len(kept)) // 2, 1)
+
+    def _rest_on(self, units: list[Unit]) -> list[Unit]:
+        """The units that a proof rests on, in their order."""
+        if self.budget.spent or len(units) < 2:
+            return units
+        reason = self.reason(c for unit in units for c in unit)
+        return units if reason is None else [u for u in units if not reason.isdisjoint(u)]
+
+    def _relax(
+        self, constraints: Iterable[int], alike: bool = False
+    ) -> tuple[Problem, list[int], list[int]] | None:
+        """The problem under these constraints, with the numbers its options and items have in the whole problem.
+
+        alike: keep options that look alike: which item makes them exclude each other is a reason, too.
+        None where a taken option is left out.
+        """
+        whole = self.problem
+        kept = set(constraints)
+        given = self.taken | {c - whole.items for c in kept if c >= whole.items}
+        if given & self.left_out:
+            return None
+        items = sorted(c for c in kept if c < whole.items)
+        number = {i: at for at, i in enumerate(items)}
+        options: list[int] = []
+        starts, members, colours = [0], [], []
+        seen: set[tuple[tuple[int, int], ...]] = set()
+        order = [*sorted(given), *(o for o in range(whole.options) if o not in given and o not in self.left_out)]
+        for o in order:
+            pairs = tuple([(i, c) for i, c in self._pairs[o] if i in number])
+            if o not in given:
+                if not any(whole.low[i] for i, _ in pairs) or pairs in seen:
+                    continue
+                if not alike and any(whole.high[i] == 1 and not c for i, c in pairs):
+                    seen.add(pairs)
+            options.append(o)
+            members += [number[i] for i, _ in pairs]
+            colours += [c for _, c in pairs]
+            starts.append(len(members))
+        low = tuple(whole.low[i] for i in items)
+        problem = Problem(
+            low=low,
+            high=tuple(whole.high[i] for i in items),
+            primary=sum(lo > 0 for lo in low),
+            starts=starts,
+            members=members,
+            colours=colours if any(colours) else (),
+            given=tuple(range(len(given))),
+        )
+        return problem, options, items

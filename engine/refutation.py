@@ -1,0 +1,136 @@
+"""Which items and given options a proof that there is no answer rests on.
+
+A walk like the oracle's that notes, for every option that is not live, the item that removed it. A node without an
+answer rests on the item it branches on (or that ran empty), on the items that removed options from it, and on what
+its children rest on; where the first child does not rest on any item of the option taken there, the child's reason
+is the node's. The given options among the reasons are those that hold an item that removed something.
+
+What it finds is a reason, hardly ever a smallest one: conflict.py shrinks it.
+
+Source: the idea of conflict analysis in SAT solvers (Marques-Silva and Sakallah, GRASP, 1996), without learning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from attrs import frozen
+
+from covr.engine.problem import Problem
+
+LIVE, OUT = -1, -2
+
+
+@frozen
+class Refutation:
+    """Items and given options of a problem that no set of options can satisfy together."""
+
+    items: frozenset[int]
+    given: frozenset[int]
+
+
+def refute(problem: Problem, nodes: int = 400) -> Refutation | None:
+    """A reason why there is no answer. None: there is one, or so many nodes were not enough to tell.
+
+    nodes: also bounds the depth of recursion. A node costs the length of the live options.
+    """
+    walk = _Walk(problem, nodes)
+    try:
+        items = walk.start()
+    except _Open:
+        return None
+    given = frozenset(o for o in problem.given if any(i in items for i in problem.option(o)))
+    return Refutation(frozenset(items), given)
+
+
+class _Open(Exception):
+    """An answer was met, or the budget spent."""
+
+
+class _State:
+    """need, room: per item, how many options it must and may still have.  shown: its colour, 0 for none.
+    killer: per option the item that removed it, LIVE, or OUT (taken, or tried before)."""
+
+    def __init__(self, need: list[int], room: list[int], shown: list[int], killer: list[int]) -> None:
+        self.need, self.room, self.shown, self.killer = need, room, shown, killer
+
+    def copy(self) -> _State:
+        return _State(self.need[:], self.room[:], self.shown[:], self.killer[:])
+
+
+class _Walk:
+    def __init__(self, problem: Problem, nodes: int) -> None:
+        self.problem, self.left = problem, nodes
+        self.pairs: list[Mapping[int, int]] = [
+            dict(zip(problem.option(o), problem.option_colours(o), strict=True)) for o in range(problem.options)
+        ]
+        self.holders: list[list[int]] = [[] for _ in range(problem.items)]
+        for o, pairs in enumerate(self.pairs):
+            for i in pairs:
+                self.holders[i].append(o)
+
+    def start(self) -> set[int]:
+        """What the root rests on."""
+        p = self.problem
+        for i in range(p.items):
+            if p.low[i] > p.high[i]:
+                return {i}
+        state = _State(list(p.low), list(p.high), [0] * p.items, [LIVE] * p.options)
+        for i in range(p.items):
+            if p.high[i] == 0:
+                self._empty(state, i, 0)
+        for o in p.given:
+            if state.killer[o] >= 0:
+                return {state.killer[o]}
+            self._take(state, o)
+        return self._node(state)
+
+    def _take(self, state: _State, option: int) -> None:
+        state.killer[option] = OUT
+        for i, colour in self.pairs[option].items():
+            state.need[i] -= 1
+            if colour:
+                state.shown[i] = colour
+                self._empty(state, i, colour)
+                continue
+            state.room[i] -= 1
+            if state.room[i] <= 0:
+                self._empty(state, i, 0)
+
+    def _empty(self, state: _State, item: int, colour: int) -> None:
+        """Remove the options of an item that is full, or shows another colour."""
+        for o in self.holders[item]:
+            if state.killer[o] == LIVE and not (colour and self.pairs[o][item] == colour):
+                state.killer[o] = item
+
+    def _node(self, state: _State) -> set[int]:
+        self.left -= 1
+        if self.left < 0:
+            raise _Open
+        item, row = self._branch(state)
+        reason = {item, *(k for o in self.holders[item] if (k := state.killer[o]) >= 0)}
+        for at, o in enumerate(row):
+            child = state.copy()
+            self._take(child, o)
+            below = self._node(child)
+            if at == 0 and below.isdisjoint(self.pairs[o]):
+                return below
+            reason |= below
+            state.killer[o] = OUT
+        return reason
+
+    def _branch(self, state: _State) -> tuple[int, Sequence[int]]:
+        """The unmet item with the fewest ways, and the options to try there."""
+        best, found = -1, 0
+        for i in range(self.problem.primary):
+            need = state.need[i]
+            if need > 0:
+                ways = sum(state.killer[o] == LIVE for o in self.holders[i]) - need + 1
+                if best < 0 or ways < found:
+                    best, found = i, ways
+                    if ways < 1:
+                        break
+        if best < 0:
+            raise _Open
+        live = [o for o in self.holders[best] if state.killer[o] == LIVE]
+        return best, live[: max(found, 0)]

@@ -1,0 +1,75 @@
+"""Counting arguments: found where there are some, and never wrong."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from covr.engine import Problem, build
+from covr.engine.certificate import Balance, Counting, balance, counting, holds
+from tests.engine.problems import brute, langford, toy
+from tests.engine.strategies import problems
+
+
+def dominoes(cells: list[tuple[int, int]]) -> Problem:
+    """Dominoes on these squares."""
+    at = {cell: i for i, cell in enumerate(cells)}
+    pairs = [((r, c), (r + a, c + b)) for r, c in cells for a, b in ((0, 1), (1, 0))]
+    return build([(1, 1)] * len(cells), [[at[x], at[y]] for x, y in pairs if y in at])
+
+
+def mutilated(n: int) -> list[tuple[int, int]]:
+    return [x for x in product(range(n), repeat=2) if x not in ((0, 0), (n - 1, n - 1))]
+
+
+@pytest.mark.parametrize("n", [4, 8, 12])
+def test_the_mutilated_chessboard(n: int) -> None:
+    cells = mutilated(n)
+    problem = dominoes(cells)
+    found = balance(problem)
+    assert found is not None
+    assert holds(problem, found)
+    assert (found.modulus, abs(found.total)) == (0, 2)
+    assert all(abs(w) == 1 for w in found.weights.values())
+    white = {sum(cells[i]) % 2 for i, w in found.weights.items() if w == 1}
+    assert len(white) == 1
+
+
+def test_parity() -> None:
+    """Langford's pairs of 5 do not exist, because of the places of even number."""
+    found = balance(langford(5))
+    assert found is not None
+    assert found.modulus == 2
+    assert holds(langford(5), found)
+    assert balance(langford(4)) is None
+
+
+def test_counting() -> None:
+    """Three pieces of two squares on five squares."""
+    problem = build([(1, 1)] * 3 + [(0, 1)] * 5, [[p, 3 + s, 4 + s] for p in range(3) for s in range(4)])
+    groups = [range(3), range(3, 8)]
+    found = counting(problem, groups)
+    assert found == Counting(0, 1, Fraction(2), 3, 5)
+    assert holds(problem, found, groups)
+    more = build([(1, 1)] * 3 + [(0, 1)] * 6, [[p, 3 + s, 4 + s] for p in range(3) for s in range(5)])
+    assert counting(more, [range(3), range(3, 9)]) is None
+
+
+def test_a_false_certificate_does_not_hold() -> None:
+    assert not holds(toy(), Balance({0: 1}, 0, 1))
+    assert not holds(toy(), Balance({0: 1, 3: -1}, 0, 1))
+    assert not holds(toy(), Counting(0, 1, Fraction(1), 1, 0), [[0], [1]])
+
+
+@given(problems(given=False), st.data())
+def test_what_is_found_holds_and_is_right(problem: Problem, data: st.DataObject) -> None:
+    cut = data.draw(st.integers(0, problem.items))
+    groups = [range(cut), range(cut, problem.items)]
+    for found in (balance(problem, simplest=9), counting(problem, groups)):
+        if found is not None:
+            assert holds(problem, found, groups)
+            assert not brute(problem)
