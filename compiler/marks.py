@@ -2,12 +2,13 @@
 
 `given F(args) for …` and `forbid F(args) for …` walk their `for`; names in them that `for` does not bind but `cells`,
 `values` or the family declares range over their sets as well, so `forbid place(r, c, 5) where r = c` reads as it
-should. `forbid F where …` and goals look at the choices themselves.
+should. `forbid F where …` and goals look at the choices themselves, unless the `where` of a `forbid` mentions another
+declared name, which then ranges over its set.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -20,7 +21,7 @@ from covr.compiler.names import free_names
 from covr.compiler.rewrite import conjuncts, walk
 from covr.compiler.values import Map, show_value
 from covr.compiler.walk import Walk
-from covr.compiler.within import Within
+from covr.compiler.within import Within, allow_only
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Span
 from covr.dsl.syntax import Agree, Expr, Forbid, Generator, Given, Goal, Index
@@ -61,14 +62,29 @@ def given_choices(
     groups = unbound_groups([*statement.args, statement.where], statement.generators, family, declared)
     inside = _within(scope, groups, family, declared)
     getters = [inside.compile(arg) for arg in statement.args]
-    label = inside.template(statement.label) if statement.label is not None else None
+    label = _label(statement, family, groups, inside)
     for env in Walk(scope, groups, conjuncts(statement.where), frozenset())({}):
         args = tuple([get(env) for get in getters])
         number = family.number(args)
         if number is None:
             raise EvalFault(_no_such_choice(statement, family, args, env, inside))
-        name = label(env) if label else f"given {choice_name(family.name, args)}"
+        own = dict(zip(family.indices, args, strict=True))
+        name = label({**own, **env}) if label else f"given {choice_name(family.name, args)}"
         yield GivenChoice(number, name, statement.span)
+
+
+def _label(
+    statement: Given, family: Family, groups: Sequence[Group], inside: Within
+) -> Callable[[Env], str] | None:
+    """The label of a `given`, which can use what its `for` binds and the indices of the choice that it takes."""
+    if statement.label is None:
+        return None
+    names = {n for g in groups for n in g.names}.union(family.indices)
+    allow_only(
+        names, inside.names, statement.label, "{name} has no value in this label",
+        "bind it with `for`, or speak of the indices of the choice",
+    )
+    return inside.template(statement.label)
 
 
 def _no_such_choice(statement: Given, family: Family, args: Any, env: Env, inside: Within) -> Diagnostic:
@@ -99,7 +115,8 @@ def data_span(args: Sequence[Expr], env: Env, inside: Within) -> Span | None:
 
 def forbidden(statement: Forbid, family: Family, declared: Mapping[str, Group], scope: Scope) -> Iterator[int]:
     """The numbers of the choices a `forbid` removes; forbidding what does not exist is no fault."""
-    if statement.args is None and not statement.generators:
+    about_choices = statement.where is None or not free_names(statement.where) & (declared.keys() - family.indices)
+    if statement.args is None and not statement.generators and about_choices:
         checks = Within(scope, family.indices).tests(conjuncts(statement.where))
         for number, env in family.environments():
             with for_choice(family, number):
@@ -136,6 +153,11 @@ def colourings(
     statement: Agree, family: Family, declared: Mapping[str, Group], scope: Scope
 ) -> Iterator[tuple[int, dict[Any, Any] | None]]:
     """What each choice shows: key → colour. None for a choice that shows two colours at one key: it cannot be taken."""
+    if statement.label is not None:
+        allow_only(
+            (), {*declared, *family.index_groups}, statement.label, "{name} has no value in the label of an `agree`",
+            "the label is one for all its items; each is named after it and its key",
+        )
     own = groups_of(statement.generators)
     mentioned = [e for pair in statement.pairs for e in pair]
     known = frozenset(family.indices)

@@ -21,6 +21,7 @@ from covr.compiler.names import free_names
 from covr.compiler.rewrite import conjuncts, replace
 from covr.compiler.values import show_value
 from covr.compiler.walk import Walk
+from covr.compiler.within import allow_only
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Expr, Range, Rule
 
@@ -83,12 +84,22 @@ def rule_items(
     if len(keys) > scope.budget.limits.items:
         raise EvalFault(Diagnostic("E421", f"this rule makes more than {scope.budget.limits.items} items", rule.span))
     plan = views[families[0].name]
+    _speaks_of_keys(rule, views, plan)
     bounds = _bounds(rule, plan, keys, scope)
     items = RuleItems(rule, keys, bounds, views)
     if rule.label is not None and keys:
         env = dict(zip(plan.names, keys[0], strict=True))
         plan.within(scope).template(replace(rule.label, plan.replacements()))(env)
     return items
+
+
+def _speaks_of_keys(rule: Rule, views: Mapping[str, KeyPlan], plan: KeyPlan) -> None:
+    """Raises EvalFault E414 where the quantity or the label of a rule uses an index that is no key of it."""
+    local = frozenset().union(*(view.local for view in views.values()))
+    for part, what in ((rule.quantity, "quantity"), (rule.label, "label")):
+        if part is not None:
+            message = f"{{name}} is no key of this rule, and its {what} can use keys only"
+            allow_only(plan.names, local, replace(part, plan.replacements()), message, "name it after `per`")
 
 
 def _bounds(

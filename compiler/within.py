@@ -6,8 +6,11 @@ from collections.abc import Callable, Iterable
 
 from attrs import field, frozen
 
-from covr.compiler.evaluate import Env, Run, Scope, Test
-from covr.dsl.syntax import Expr, Template
+from covr.compiler.evaluate import Env, EvalFault, Run, Scope, Test
+from covr.compiler.names import free_in_template, free_names
+from covr.compiler.rewrite import walk
+from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.syntax import Expr, Name, Template
 
 
 def _names(names: Iterable[str]) -> frozenset[str]:
@@ -35,3 +38,15 @@ class Within:
 
     def tests(self, conditions: Iterable[Expr]) -> list[Test]:
         return [self.truth(c) for c in conditions]
+
+
+def allow_only(names: Iterable[str], local: Iterable[str], expr: Expr | Template, message: str, help: str) -> None:
+    """Raises EvalFault E414 where an expression uses a local name other than `names`: that has no value there.
+
+    message: what is said of the first such name, which stands for its `{name}`.
+    """
+    used = free_in_template(expr) if isinstance(expr, Template) else free_names(expr)
+    unknown = used.intersection(local).difference(names)
+    if unknown:
+        first = next(n for n in walk(expr) if isinstance(n, Name) and n.id in unknown)
+        raise EvalFault(Diagnostic("E414", message.format(name=f"`{first.id}`"), first.span, help))

@@ -87,7 +87,7 @@ LOWERING = {
     "E411": "a rule wants a negative number of choices",
     "E412": "a range after `at least` or `at most`",
     "E413": "a rule with an empty range",
-    "E414": "a condition uses an index that its families do not have",
+    "E414": "an index is used where it has no value: it is neither bound there nor a key",
     "E415": "a cost that is no whole number",
     "E416": "costs that are too large",
     "E417": "`expect` with something that is no whole number",

@@ -208,6 +208,22 @@ def test_a_condition_no_family_understands_is_a_fault() -> None:
     assert (code, message) == ("E414", "`c` is neither an index of `a` nor a key of this rule")
 
 
+@pytest.mark.parametrize(
+    ("rule", "name", "what"),
+    [
+        ('exactly one a "x {i}"', "i", "label"),
+        ('exactly one a or b "x {j}"', "j", "label"),
+        ("exactly 1..i a", "i", "quantity"),
+        ('exactly one a per z + i "x {z}"', "z", "label"),
+        ('exactly one a per x in {i} "x {i}"', "i", "label"),
+    ],
+)
+def test_a_label_and_a_quantity_speak_of_keys_only(rule: str, name: str, what: str) -> None:
+    families = "cells z in 1..2 choose a(i) for i in 1..2 choose b(j) for j in 1..2 "
+    code, message, _ = fault(families + rule)
+    assert (code, message) == ("E414", f"`{name}` is no key of this rule, and its {what} can use keys only")
+
+
 # --- given, forbid, agree, goals ---------------------------------------------------------------------------
 
 
@@ -219,6 +235,21 @@ def test_forbidden_choices_are_no_options() -> None:
 def test_names_that_a_given_does_not_bind_range_over_their_sets() -> None:
     c = compiled("cells r in 1..3 choose a(r) given a(r) where r > 1")
     assert [c.problem.option_names[o] for o in c.problem.given] == ["a(2)", "a(3)"]
+
+
+def test_a_label_of_a_given_speaks_of_the_choice() -> None:
+    c = compiled('cells r in 1..3 choose a(r) given a(2) "row {r}" given a(k) for k in {3} "{k}, {r}"')
+    assert [g.name for g in c.givens] == ["row 2", "3, 3"]
+    assert fault('cells r, z in 1..3 choose a(r) given a(2) "{z}"')[0] == "E414"
+
+
+def test_a_forbid_may_mention_a_declared_name_that_is_no_index() -> None:
+    c = compiled("cells z in 2..3 choose a(i) for i in 1..3 forbid a where z = i")
+    assert list(c.problem.option_names) == ["a(1)"]
+
+
+def test_a_label_of_an_agree_speaks_of_no_index() -> None:
+    assert fault('choose a(i) for i in 1..2 agree a on i = 1 "edge {i}"')[0] == "E414"
 
 
 def test_a_given_that_is_no_choice_is_a_fault() -> None:
