@@ -97,6 +97,11 @@ class Compiled:
         """The model's title, filled in; empty where it has none."""
         return "" if self.model.title is None else self.scope.template(self.model.title)({})
 
+    @property
+    def has_symmetry(self) -> bool:
+        """Whether the model says `up to`; nothing is worked out."""
+        return any(isinstance(s, UpTo) for s in self.model.statements)
+
     @cached_property
     def symmetry(self) -> Symmetry | None:
         """The group of `up to`; None where the model has none. Raises ModelErrors for a map that is no symmetry."""
@@ -186,12 +191,12 @@ class Compiled:
         """
         with Faults.raising():
             scope = rebind(self.scope, overrides)
-        if self._only_givens_use(frozenset(overrides)):
+        if self.only_givens_use(frozenset(overrides)):
             return Compiled(self.model, scope, regive(self.lowered, self.model, scope))
         return Compiled(self.model, scope, lower(self.model, scope))
 
-    def _only_givens_use(self, names: frozenset[str]) -> bool:
-        """Whether the matrix, givens apart, is the same whatever the values of these params."""
+    def only_givens_use(self, names: frozenset[str]) -> bool:
+        """Whether the matrix, givens apart, is the same whatever the values of these params are."""
         return not (names & self._matrix_names)
 
     @cached_property

@@ -59,6 +59,14 @@ def given_choices(
     statement: Given, family: Family, declared: Mapping[str, Group], scope: Scope
 ) -> Iterator[GivenChoice]:
     """Every choice a `given` takes. A choice that does not exist is a fault at the data that asked for it."""
+    for _, given in bound_givens(statement, family, declared, scope):
+        yield given
+
+
+def bound_givens(
+    statement: Given, family: Family, declared: Mapping[str, Group], scope: Scope
+) -> Iterator[tuple[Env, GivenChoice]]:
+    """`given_choices`, each with the names that were bound when it was met."""
     groups = unbound_groups([*statement.args, statement.where], statement.generators, family, declared)
     inside = _within(scope, groups, family, declared)
     getters = [inside.compile(arg) for arg in statement.args]
@@ -70,7 +78,7 @@ def given_choices(
             raise EvalFault(_no_such_choice(statement, family, args, env, inside))
         own = dict(zip(family.indices, args, strict=True))
         name = label({**own, **env}) if label else f"given {choice_name(family.name, args)}"
-        yield GivenChoice(number, name, statement.span)
+        yield env, GivenChoice(number, name, statement.span)
 
 
 def _label(

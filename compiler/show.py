@@ -187,6 +187,12 @@ def _environments(d: Drawing, chosen: Sequence[tuple[int, int]]) -> Iterator[tup
             yield option, dict(zip(family.indices, family.choices[at], strict=True))
 
 
+def option_marks(drawings_: Sequence[Drawing], number: int) -> list[tuple[Place, str]]:
+    """The places that one choice marks in pictures with coordinates, and what it shows there."""
+    boards = [d for d in drawings_ if d.axes]
+    return [mark for d in boards for _, env in _environments(d, [(number, 0)]) for mark in d.marks(env)]
+
+
 def _list(d: Drawing, chosen: Sequence[tuple[int, int]]) -> Picture:
     lines = tuple(line for _, env in _environments(d, chosen) for line in d.lines(env))
     return Picture(axes=0, lines=lines)

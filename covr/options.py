@@ -28,6 +28,7 @@ class Options:
     seed: None for the documented order of answers; a number gives another order, the same every time.
     estimate: the lower bound that prunes the search for a minimum; Python may give a function.
     engine: which engine searches; for tests and comparisons.
+    jobs: how many threads search; None for one each core. What is found does not depend on it, nor in which order.
     """
 
     limit_time: float | None = field(
@@ -47,6 +48,11 @@ class Options:
         default="classic", metadata=_said("The lower bound that prunes the search for a minimum.", "NAME")
     )
     engine: str = field(default="auto", metadata=_said("The engine that searches.", "NAME"))
+    jobs: int | None = field(
+        default=None,
+        validator=optional(ge(1)),
+        metadata=_said("Search with so many threads instead of one each core.", "N"),
+    )
 
     def settings(self, ceiling: int | None = None) -> Settings:
         """What the engine is told. Raises ModelErrors E505 for a name the engine doesn't know."""
@@ -75,6 +81,7 @@ class OptionWords(TypedDict, total=False):
     seed: int | None
     estimate: str | Callable[..., int]
     engine: str
+    jobs: int | None
 
 
 def _known(what: str, name: str, names: Any) -> None:

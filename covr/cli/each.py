@@ -1,29 +1,38 @@
 """`covr solve --each`: one question a record of a file, one line an answer.
 
-Lines come in the order of the records and are flushed one by one. A record without an answer has a line that says so,
-so that line k of the output is about record k (with -n and --all a record has a line for every answer). A faulty
-record is reported with its place in the file, and the others go on.
+Lines come in the order of the records and are flushed one by one, or a batch of them (see covr/quick.py) at a time.
+A record without an answer has a line that says so, so that line k of the output is about record k (with -n and --all a
+record has a line for every answer). A faulty record is reported with its place in the file, and the others go on.
 """
 
 from __future__ import annotations
 
+import os
 import sys
+from array import array
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
+from threading import Event
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, TextIO
 
 import attrs
 
+from covr.answer import Answer
 from covr.cli.exits import FAULT, FOUND, INTERRUPTED, NONE, UNKNOWN
 from covr.cli.interrupt import Interrupts, interrupts
 from covr.cli.report import remark, report
 from covr.compiler import FromText
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Source, Span
+from covr.engine.batch import UNKNOWN as OPEN
+from covr.engine.batch import BatchResult, ordered
 from covr.faults import usage_error
 from covr.library import STDIN
+from covr.quick import Quick, find_quick
 from covr.records import Record, read_records
 from covr.run import Run
 
@@ -34,6 +43,10 @@ if TYPE_CHECKING:
 
 # A longer line is cut: no puzzle has so many characters, and a file that is no text may have no line ends at all.
 LONGEST_LINE = 10_000_000
+
+# Records of a batch at most, and the seconds that one should take: answers are seen as they come.
+MOST_AT_ONCE = 1024
+LONGEST_BATCH = 0.05
 
 WORDS = {
     "found": "solved",
@@ -59,11 +72,12 @@ def solve_each(compiled: Compiled, each: str, question: Question, options: Optio
 
         stream.emit_start(compiled)
     with _lines(path) as lines, interrupts() as held:
-        for record in read_records(lines):
-            asking = _Asking(compiled, name, path, question, options, as_json)
-            statuses[asking.ask(record, held)] += 1
-            sys.stdout.flush()
-            held.watch(None)
+        asking = _Asking(compiled, name, path, question, options, as_json)
+        quick = find_quick(compiled, name, question.limit, options)
+        records = read_records(lines)
+        answered = _one_by_one(asking, records, held) if quick is None else _batches(asking, quick, records, held)
+        for status in answered:
+            statuses[status] += 1
             if held.pressed:
                 break
     if not statuses:
@@ -76,6 +90,98 @@ def solve_each(compiled: Compiled, each: str, question: Question, options: Optio
         kinds = ", ".join(f"{n} {WORDS[status]}" for status, n in statuses.items())
         remark(f"{total} record{'' if total == 1 else 's'}: {kinds}")
     return code
+
+
+def _one_by_one(asking: _Asking, records: Iterator[Record], held: Interrupts) -> Iterator[str]:
+    """The status of each record, once its lines are written."""
+    for record in records:
+        status = asking.ask(record, held)
+        sys.stdout.flush()
+        held.watch(None)
+        yield status
+
+
+def _batches(asking: _Asking, quick: Quick, records: Iterator[Record], held: Interrupts) -> Iterator[str]:
+    """`_one_by_one` for records that can be solved in batches; the others are asked one by one in their places.
+
+    From a file, batches grow as long as one takes less than LONGEST_BATCH; from standard input each record is one.
+    """
+    jobs = 1 if asking.path == STDIN else asking.options.jobs or os.cpu_count() or 1
+    clock = _Clock(1 if asking.path == STDIN else MOST_AT_ONCE)
+    stop = Event()
+    chunks = (_Chunk(part, quick) for part in iter(lambda: list(islice(records, clock.size)), []))
+
+    def work(chunk: _Chunk, gone: Event | None = None) -> tuple[_Chunk, BatchResult, float]:
+        begin = perf_counter()
+        held.watch(_Stopper(stop))
+        return chunk, quick.solve(chunk.givens, chunk.begin, stop), perf_counter() - begin
+
+    solved = map(work, chunks) if jobs == 1 else ordered(work, chunks, jobs)
+    try:
+        for chunk, result, seconds in solved:
+            clock.took(seconds)
+            yield from _written(asking, quick, chunk, result, held)
+            sys.stdout.flush()
+            held.watch(None)
+    finally:
+        stop.set()
+
+
+def _written(
+    asking: _Asking, quick: Quick, chunk: _Chunk, result: BatchResult, held: Interrupts
+) -> Iterator[str]:
+    """Write what was found for the records of a chunk; the ordinary way for those that the batch leaves open."""
+    counts = iter(result.counts)
+    at = first = 0
+    for record, is_quick in zip(chunk.records, chunk.quick, strict=True):
+        count = next(counts, OPEN) if is_quick else OPEN
+        if count == OPEN:
+            yield asking.ask(record, held)
+            sys.stdout.flush()
+            continue
+        answers = []
+        for end in result.ends[at : at + count]:
+            answers.append(result.options[first:end])
+            first = end
+        at += count
+        yield asking.tell(record, answers, quick.line)
+
+
+@attrs.define
+class _Clock:
+    """How many records a batch has: more as long as it takes little time, fewer when it takes long."""
+
+    most: int
+    size: int = 1
+
+    def took(self, seconds: float) -> None:
+        if seconds > LONGEST_BATCH:
+            self.size = max(self.size // 2, 1)
+        else:
+            self.size = min(self.size * 2, self.most)
+
+
+@attrs.frozen
+class _Stopper:
+    stop: Event
+
+    def interrupt(self) -> None:
+        self.stop.set()
+
+
+class _Chunk:
+    """Records, which of them a batch can solve, and what these give, as `Quick.solve` wants it."""
+
+    def __init__(self, records: list[Record], quick: Quick) -> None:
+        self.records = records
+        self.givens = array("i")
+        self.begin = array("i", [0])
+        self.quick = []
+        for record in records:
+            added = quick.add(record.text, self.givens)
+            self.quick.append(added)
+            if added:
+                self.begin.append(len(self.givens))
 
 
 def _split(compiled: Compiled, each: str) -> tuple[str, str]:
@@ -143,6 +249,25 @@ class _Asking:
 
             stream.emit("record", **_named(record), status=status, answers=shown)
         elif status not in ("found", "unique") and (not shown or self.question.unique):
+            print("no solution" if status == "none" else status)
+        return status
+
+    def tell(self, record: Record, answers: Sequence[Sequence[int]], line: Callable[[Sequence[int]], str]) -> str:
+        """`ask` for a record whose answers are known: all of them, or as many as the question wants."""
+        shown = len(answers)
+        unique = self.question.unique
+        status = "none" if not shown else "found" if not unique else "unique" if shown == 1 else "not unique"
+        if self.as_json:
+            from covr.cli import stream
+
+            for number, options in enumerate(answers, 1):
+                answer = Answer(self.compiled, tuple(options))
+                stream.emit_solution(answer, number, record=record.number, line=record.line)
+            stream.emit("record", **_named(record), status=status, answers=shown)
+        elif status in ("found", "unique"):
+            for options in answers:
+                sys.stdout.write(line(options) + "\n")
+        else:
             print("no solution" if status == "none" else status)
         return status
 

@@ -1,0 +1,150 @@
+"""Data that is a grid of clues: each entry decides its own given choices, whatever the other entries are.
+
+`given place(r, c, clue[r, c]) for (r, c) in clue where clue[r, c] != 0` asks of every entry of `clue` alone what is
+given. Where that is so, a thousand grids need not be evaluated a thousand times: what an entry gives is worked out
+once for each value that occurs, for all places together, and then looked up.
+
+It is so when the param is a `grid` of known size without a condition of its own, nothing but `given` statements
+depends on it, and each of these that mentions it binds its keys in one `for (r, c) in clue` and mentions it otherwise
+only as `clue[r, c]`, with those very names. Whatever else a model says, it is evaluated grid by grid. So is a grid
+with an entry that is faulty, or gives more than one choice: then all messages are those of the ordinary way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from covr.compiler.blocks import scalar
+from covr.compiler.compiled import Compiled
+from covr.compiler.evaluate import EvalFault
+from covr.compiler.marks import bound_givens
+from covr.compiler.rewrite import walk
+from covr.dsl import syntax as syn
+from covr.dsl.diagnostics import ModelErrors
+from covr.dsl.syntax import Given, Index, Name, Param, Pattern, TuplePattern
+
+Place = tuple[int, int]
+
+
+class Entries:
+    """What the entries of one param give, looked up by place and character. Made by `find_entries`.
+
+    base: the model with an empty grid; rows, columns: the size of the grid.
+    places: per place of the grid, row by row, from the character there to the option it gives, -1 for none. A
+    character that is missing was not asked for yet: see `learn`.
+    """
+
+    def __init__(self, base: Compiled, name: str, rows: int, columns: int, givens: list[Given]) -> None:
+        self.base, self.name, self.rows, self.columns = base, name, rows, columns
+        self.places: list[dict[str, int]] = [{".": -1, "_": -1} for _ in range(rows * columns)]
+        self._givens = givens
+        self._learnt: set[str] = {".", "_"}
+
+    def flat(self, text: str) -> str | None:
+        """The grid's characters row by row, where a text holds just one each; None for another shape of text."""
+        if len(text) == len(self.places) and "\n" not in text:
+            return text
+        lines = text.split("\n")
+        if len(lines) == self.rows and all(len(line) == self.columns for line in lines):
+            return "".join(lines)
+        return None
+
+    def learn(self, characters: Iterable[str]) -> None:
+        """Work out what these characters give, wherever they stand. What is faulty stays missing."""
+        for character in characters:
+            if character not in self._learnt and character.isprintable() and not character.isspace():
+                self._learnt.add(character)
+                every = [(r, c) for r in range(1, self.rows + 1) for c in range(1, self.columns + 1)]
+                if not self._learn(character, every):
+                    for place in every:
+                        self._learn(character, [place])
+
+    def _learn(self, character: str, places: list[Place]) -> bool:
+        try:
+            gives: dict[Place, list[int]] = {place: [] for place in places}
+            for place, option in self._evaluate(dict.fromkeys(places, scalar(character))):
+                gives[place].append(option)
+        except (EvalFault, ModelErrors, KeyError):
+            return False
+        for (r, c), options in gives.items():
+            if len(options) < 2:
+                self.places[(r - 1) * self.columns + c - 1][character] = options[0] if options else -1
+        return True
+
+    def _evaluate(self, grid: Mapping[Place, object]) -> Iterator[tuple[Place, int]]:
+        """Each entry of a grid with the options it gives."""
+        scope = self.base.scope.rebind({self.name: grid})
+        lowered = self.base.lowered
+        for statement in self._givens:
+            pattern = _pattern(statement)
+            assert pattern is not None
+            family = lowered.families[statement.family.id]
+            for env, given in bound_givens(statement, family, lowered.declared, scope):
+                key = env[pattern[0]] if len(pattern) == 1 else tuple(env[n] for n in pattern)
+                option = lowered.choice_options[given.number]
+                if option < 0:
+                    raise KeyError("a choice that is forbidden")
+                yield key, option
+
+
+def find_entries(compiled: Compiled, name: str) -> Entries | None:
+    """The entries of a param, where each decides for itself; None where that can't be seen."""
+    model, scope = compiled.model, compiled.scope
+    params = [d for d in model.definitions if isinstance(d, Param) and d.name.id == name]
+    if len(params) != 1 or params[0].where is not None or not compiled.only_givens_use(frozenset([name])):
+        return None
+    if any(name in scope.depends(d.name.id) for d in model.definitions):
+        return None
+    mentioning = [s for s in model.statements if isinstance(s, Given) and _mentions(s, name)]
+    if not all(_each_for_itself(s, name) for s in mentioning):
+        return None
+    try:
+        size = _size(compiled, params[0])
+        return None if size is None else Entries(compiled.with_data({name: {}}), name, *size, mentioning)
+    except (EvalFault, ModelErrors):
+        return None
+
+
+def _size(compiled: Compiled, param: Param) -> Place | None:
+    reader = param.value
+    if isinstance(reader, syn.Reader) and reader.name.id == "grid":
+        args = reader.args
+    elif isinstance(reader, syn.Call) and reader.function.id == "grid":
+        args = reader.args[:-1]
+    else:
+        return None
+    values = [compiled.scope.evaluate(a) for a in args]
+    if len(values) == 2 and all(type(v) is int and v > 0 for v in values):
+        return values[0], values[1]  # type: ignore[return-value]
+    return None
+
+
+def _mentions(statement: object, name: str) -> int:
+    return sum(isinstance(node, Name) and node.id == name for node in walk(statement))
+
+
+def _pattern(statement: Given) -> tuple[str, ...] | None:
+    """The names that the only generator binds to a key."""
+    if len(statement.generators) != 1 or len(statement.generators[0].patterns) != 1:
+        return None
+    pattern: Pattern = statement.generators[0].patterns[0]
+    if isinstance(pattern, Name):
+        return (pattern.id,)
+    parts = pattern.items if isinstance(pattern, TuplePattern) else ()
+    names = tuple(p.id for p in parts if isinstance(p, Name))
+    return names if len(names) == len(parts) == len(set(names)) == 2 else None
+
+
+def _each_for_itself(statement: Given, name: str) -> bool:
+    names = _pattern(statement)
+    if names is None:
+        return False
+    over = statement.generators[0].over
+    looked_up = sum(
+        isinstance(node, Index)
+        and isinstance(node.of, Name)
+        and node.of.id == name
+        and tuple(a.id if isinstance(a, Name) else "" for a in node.args) == names
+        for node in walk(statement)
+    )
+    return isinstance(over, Name) and over.id == name and _mentions(statement, name) == 1 + looked_up
