@@ -135,12 +135,10 @@ def radar(points: int, sites: int, seed: int) -> Problem:
 
 
 def scattered(items: int, options: int, share: int, seed: int, weights: int = 1) -> Problem:
-    """Every item in `share` random options; costs from 1 to `weights`."""
+    """Every option holds `share` random items; costs from 1 to `weights`."""
     draw = random.Random(seed)
-    held: list[list[int]] = [[] for _ in range(options)]
-    for i in range(items):
-        for o in draw.sample(range(options), share):
-            held[o].append(i)
+    held = [draw.sample(range(items), share) for _ in range(options)]
+    _patch(held, items, draw)
     return cover(items, held, [draw.randint(1, weights) for _ in range(options)])
 
 

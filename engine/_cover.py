@@ -42,7 +42,9 @@ parent had left, and is always compact. Its parts begin at
 Source: the scheme is that of Beasley (1987), "An algorithm for set covering problem", and of Caprara, Fischetti and
 Toth (1999), "A heuristic method for the set covering problem", for prices and steps; excluding what was tried is
 folklore. Tried and not worth it: strong branching; remembering residual problems; 12 steps at a node instead
-of convergence (50 times the nodes on Steiner 27).
+of convergence (50 times the nodes on Steiner 27); 60 or 90 steps instead of 40 (a tenth slower); sums with two
+accumulators. What paid beyond the prototype: no climb where it can't be hoped to end the node, which is told by
+what climbs gained of late (1.5 to 3 times on designs, Steiner systems and vertex covers, nothing lost elsewhere).
 """
 
 from __future__ import annotations
@@ -84,7 +86,8 @@ WORDS = cython.declare(cython.int, 1 << 22)  # the most words that bitsets for d
 EFFORT = cython.declare(cython.longlong, 1 << 25)  # comparisons after which a look for dominance ends
 
 ROOT_STEPS = cython.declare(cython.int, 600)
-STEPS = cython.declare(cython.int, 60)
+STEPS = cython.declare(cython.int, 40)
+TRIAL = cython.declare(cython.int, 16)  # every so often a climb is tried even where there is no hope
 
 
 @cython.cfunc
@@ -152,6 +155,9 @@ class Cover:
     fresh: cython.bint  # a better cover waits to be told
     rounds: cython.int
     eps: cython.double
+    gain: cython.double  # what a climb adds to the bound it begins with, as a share of it, of late
+    hope: cython.double
+    turn: cython.longlong  # climbs, and those not tried
     cutoff: cython.longlong
     least: cython.longlong
     cut: cython.p_longlong  # how many nodes each estimate ended
@@ -266,6 +272,9 @@ class Cover:
         self._rows(0)
         self.estimates = estimates
         self.steps = STEPS
+        self.gain = 0.1
+        self.hope = FAR
+        self.turn = 0
         self.uniform = len(set(costs)) <= 1
         self.eps = 1e-6 + 1e-12 * sum(costs)
         self.cutoff = cutoff
@@ -332,6 +341,10 @@ class Cover:
     def set_symmetric(self, nodes: cython.longlong):
         """Ask for the orbit of an option below which so many nodes were seen; 0: never."""
         self.symmetric = nodes
+
+    def set_hope(self, hope: cython.double):
+        """Climb only where at most so many times the usual gain would end the node."""
+        self.hope = hope
 
     def set_steps(self, steps: cython.int):
         """How many subgradient steps a node below the first may take."""
@@ -947,6 +960,7 @@ class Cover:
         i: cython.int
         o: cython.int
         total: cython.double
+        start: cython.double
         price: cython.longlong = self.at_price[d]
         if (self.estimates & CLASSIC) != 0:
             low = max(low, self._classic())
@@ -973,15 +987,22 @@ class Cover:
                 for i in range(m):
                     self.y_best[i] = self.y[i]
                     self.y[i] = self.reals[price + i]
-                if self._value() < total:
+                start = self._value()
+                if start < total:
                     for i in range(m):
                         self.y[i] = self.y_best[i]
-                if d == 0:
+                    start = total
+                self.turn += 1
+                if d > 0 and start * (1.0 + self.hope * self.gain) + 1.0 < room and self.turn % TRIAL != 0:
+                    total = self._value()
+                elif d == 0:
                     total = self._climb(ROOT_STEPS, 20, 1.5 if self.rounds == 0 else 0.7)
                     self.rounds += 1
                     room = self.cutoff - self.paid[d]
                 else:
                     total = self._climb(self.steps, 8, 1.0)
+                    if start > 0.5:
+                        self.gain += 0.02 * ((total - start) / start - self.gain)
                 value = self._up(total)
                 if value >= room:
                     self.cut[3] += 1

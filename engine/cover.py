@@ -31,7 +31,8 @@ LARGEST = 2**31 - 1  # the core's costs are at most this in sum: beyond, doubles
 FAR = 1 << 40  # beyond any bound
 SPELL = 8_000_000  # what a spell of local search may count, before the search is interruptible again
 FIRST_SPELL, PER_MEMBER = 1_000_000, 600
-ORBIT_NODES = 60
+ORBIT_NODES = 10  # nodes below an option that make its orbit worth asking for, at first and at least
+HOPE = 2.5  # a climb is tried where at most so many times its usual gain would end the node
 
 CLASSIC, PRICE, DUAL, LAGRANGE, PYTHON = 1, 2, 4, 8, 16
 NATIVE = {
@@ -126,6 +127,7 @@ class Covering:
         self._ceiling = ceiling
         self._native = 0
         self._asked = []
+        self._sparing = any(e.name == "auto" for e in estimates)
         for estimate in estimates:
             if estimate.name in NATIVE and estimate.bound is ESTIMATES[estimate.name].bound:
                 self._native |= NATIVE[estimate.name]
@@ -197,6 +199,7 @@ class Covering:
             return
         tree = self._tree = self._module.Cover(rest.needs, rest.options, rest.costs, cutoff, self._native)
         tree.set_symmetric(ORBIT_NODES if can_detect() else 0)
+        tree.set_hope(HOPE if self._sparing else FAR)
         left = tree.reduce()
         self._forced, self._paid = tree.taken()
         if not left:
@@ -246,8 +249,10 @@ class Covering:
             _, needs, _, costs, options = tree.local()
             same = orbit(needs, options, costs, tree.branched())
             if len(same) == 1:
-                self._orbits = min(2 * self._orbits, 1 << 40)
-                tree.set_symmetric(self._orbits)
+                self._orbits = min(self._orbits * 3 // 2, 1 << 40)
+            else:
+                self._orbits = max(self._orbits // 2, ORBIT_NODES)
+            tree.set_symmetric(self._orbits)
             tree.exclude(same)
         else:
             self._estimate()

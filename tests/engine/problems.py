@@ -54,7 +54,9 @@ def covering_design(v: int, k: int, t: int) -> Problem:
 def covering_code(q: int, n: int) -> Problem:
     """Fewest words of length n over q letters such that every word differs from one of them in at most one place."""
     words: list[tuple[int, ...]] = list(product(range(q), repeat=n))
-    near: list[list[int]] = [[i for i, w in enumerate(words) if sum(a != b for a, b in zip(w, c, strict=True)) <= 1] for c in words]
+    near: list[list[int]] = [
+        [i for i, w in enumerate(words) if sum(a != b for a, b in zip(w, c, strict=True)) <= 1] for c in words
+    ]
     return covering(len(words), near)
 
 
