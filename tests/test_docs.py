@@ -1,0 +1,228 @@
+"""What the documentation shows is so: its models keep their promises, its examples give what they say.
+
+- a block ```cover is a model: it is compiled and its `expect` lines are run;
+- `expression → value` in docs/language.md is evaluated;
+- a block ```python is a doctest; all those of a page run one after another, in one folder;
+- a block ```console holds `$ covr …` commands and what they print, likewise; `$ echo $?` asks for the last exit code;
+- `<!-- file: NAME -->` before a block makes it a file of that folder.
+
+In what is printed `…` stands for anything, and times and counters need not be the same.
+"""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from attrs import fields, frozen
+from click.testing import CliRunner
+
+import covr
+from covr.cli.group import COMMANDS, cli
+from covr.compiler import Limits
+from covr.dsl import builtins
+from covr.dsl.syntax import Expect
+from covr.expectations import run_expectations
+from covr.library import gallery_names
+from covr.model import Model
+from covr.options import Options
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+LANGUAGE = (ROOT / "docs" / "language.md").read_text("utf-8")
+BLOCK = re.compile(r"(?:^<!-- file: (\S+) -->\n)?^```(\w+)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@frozen
+class Block:
+    """page: where it stands.  line: of its first line, from 1.  kind: `cover`, `python` …  file: its name, or empty."""
+
+    page: Path
+    line: int
+    kind: str
+    text: str
+    file: str
+
+    @property
+    def id(self) -> str:
+        return f"{self.page.name}:{self.line}"
+
+
+def blocks(*kinds: str) -> Iterator[Block]:
+    for page in PAGES:
+        text = page.read_text("utf-8")
+        for found in BLOCK.finditer(text):
+            if found[2] in kinds:
+                yield Block(page, text.count("\n", 0, found.start(3)) + 1, found[2], found[3], found[1] or "")
+
+
+def pages(kind: str) -> list[Path]:
+    return list(dict.fromkeys(block.page for block in blocks(kind)))
+
+
+def write_files(page: Path, folder: Path) -> None:
+    for block in blocks("cover", "text"):
+        if block.page == page and block.file:
+            (folder / block.file).write_text(block.text, "utf-8")
+
+
+# --- models ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("block", blocks("cover"), ids=lambda b: b.id)
+def test_a_model_keeps_its_promises(block: Block) -> None:
+    model = covr.loads(block.text)
+    assert model.problem.options or "choose" not in block.text
+    for verdict in run_expectations(model.compiled, Options()):
+        assert verdict.kept, (verdict.line, verdict.expected, verdict.found, verdict.fault)
+
+
+def test_models_of_the_definition_promise_something() -> None:
+    for block in blocks("cover"):
+        if block.page.name == "language.md" and "choose" in block.text:
+            assert covr.loads(block.text).compiled.model.all(Expect), block.id
+
+
+EXAMPLES = re.findall(r"`([^`\n]+) → ([^`\n]+)`", LANGUAGE)
+
+
+@pytest.mark.parametrize(("expression", "value"), EXAMPLES, ids=[e for e, _ in EXAMPLES])
+def test_an_expression_has_the_value_that_is_written(expression: str, value: str) -> None:
+    text = f"let it = {expression}\nchoose show_it()\nexactly one show_it\nshow it of show_it"
+    assert str(covr.loads(text).solve()) == value
+
+
+# --- the definition is whole ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", builtins.FUNCTIONS)
+def test_a_function_is_in_the_definition_with_an_example(name: str) -> None:
+    row = re.search(rf"^\| `{name}\(.*$", LANGUAGE, re.MULTILINE)
+    assert row, name
+    assert name == "file" or "→" in row[0]
+
+
+@pytest.mark.parametrize("name", [*builtins.READERS, *builtins.CONSTANTS])
+def test_readers_and_constants_are_in_the_definition(name: str) -> None:
+    assert f"`{name}" in LANGUAGE
+
+
+def test_the_reserved_words_are_those_of_the_grammar() -> None:
+    grammar = (ROOT / "dsl" / "cover.lark").read_text("utf-8")
+    word = re.search(r"^word: NAME((?:[^\n]|\n    )*)", grammar, re.MULTILINE)
+    assert word
+    reserved = {name.lower() for name in re.findall(r"[A-Z]+", word[1])}
+    listed = re.search(r"^## Reserved words.*?```text\n(.*?)```", LANGUAGE, re.MULTILINE | re.DOTALL)
+    assert listed
+    assert set(listed[1].split()) == reserved
+
+
+@pytest.mark.parametrize("limit", fields(Limits), ids=lambda f: f.name)
+def test_the_limits_are_those_of_the_compiler(limit: object) -> None:
+    assert f"| `{limit.name}` | {limit.default:,} |" in LANGUAGE  # type: ignore[attr-defined]
+
+
+def test_the_command_page_has_every_subcommand() -> None:
+    text = (ROOT / "docs" / "command.md").read_text("utf-8")
+    for name in COMMANDS:
+        assert f"## covr {name}" in text, name
+
+
+def test_the_readme_lists_the_gallery() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    assert re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE) == gallery_names()
+
+
+def test_the_python_page_has_every_public_name() -> None:
+    text = (ROOT / "docs" / "python.md").read_text("utf-8")
+    for name in covr.__all__:
+        assert f"`{name}" in text or f"covr.{name}" in text, name
+    for name in vars(Model):
+        if not name.startswith("_"):
+            assert f".{name}" in text, name
+
+
+def test_links_lead_somewhere() -> None:
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
+            if "://" not in target:
+                assert (page.parent / target).exists(), (page.name, target)
+
+
+def test_anchors_of_the_definition_exist() -> None:
+    headings = {
+        re.sub(r"[^\w\- ]", "", h).strip().lower().replace(" ", "-")
+        for h in re.findall(r"^##+ (.*)$", LANGUAGE, re.MULTILINE)
+    }
+    for anchor in re.findall(r"\]\(#([^)]*)\)", LANGUAGE):
+        assert anchor in headings, anchor
+
+
+# --- what is typed, and what comes back ------------------------------------------------------------------------
+
+CHECKER = doctest.OutputChecker()
+VARYING = [
+    (r"\(\d+\.\d+ s\)", "(… s)"),
+    (r'"(nodes|updates|seconds)": [\d.e-]+', r'"\1": …'),
+    (r'"engine": "[^"]*"', '"engine": "…"'),
+    (r"kernel (compiled|interpreted), Python [\d.]+", "kernel …"),
+]
+
+
+def same(wanted: str, got: str) -> bool:
+    for pattern, instead in VARYING:
+        wanted, got = re.sub(pattern, instead, wanted), re.sub(pattern, instead, got)
+    return CHECKER.check_output(wanted.replace("…", "..."), got.replace("…", "..."), doctest.ELLIPSIS)
+
+
+@pytest.mark.parametrize("page", pages("console"), ids=lambda p: p.name)
+def test_commands_print_what_is_shown(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_files(page, tmp_path)
+    code = 0
+    for block in (b for b in blocks("console") if b.page == page):
+        for part in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
+            line, _, wanted = part.partition("\n")
+            if line == "echo $?":
+                got = f"{code}\n"
+            else:
+                name, *words = shlex.split(line, comments=True)
+                assert name == "covr", (block.id, line)
+                result = CliRunner().invoke(cli, words)
+                got, code = result.output, result.exit_code
+            assert same(wanted.strip("\n") + "\n", got.strip("\n") + "\n"), f"{block.id}: {line}\n{got}"
+
+
+@pytest.mark.parametrize("page", pages("python"), ids=lambda p: p.name)
+def test_python_gives_what_is_shown(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_files(page, tmp_path)
+    text = "".join("\n" * 2 + b.text for b in blocks("python") if b.page == page)
+    examples = doctest.DocTestParser().get_doctest(text.replace("…", "..."), {}, page.name, str(page), 0)
+    assert examples.examples
+    said: list[str] = []
+    runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.ELLIPSIS)
+    assert runner.run(examples, out=said.append).failed == 0, "".join(said)
+
+
+# --- the two commands of the README ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["main", "test"])
+def test_the_gate_reads_the_commands_of_the_readme(name: str) -> None:
+    """.ci/run takes them from the README with sed; what it takes is what stands there, and a shell can read it."""
+    readme = (ROOT / "README.md").read_text("utf-8")
+    (written,) = re.findall(rf"^<!-- {name} -->\n```sh\n(.*?)\n```$", readme, re.MULTILINE | re.DOTALL)
+    function = next(line for line in (ROOT / ".ci" / "run").read_text("utf-8").split("\n") if line.startswith("command()"))
+    taken = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", f"{function}\ncommand {name}"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    ).stdout
+    assert taken == written + "\n"
+    subprocess.run(["bash", "-n", "-c", taken], check=True)
+    assert "\n" not in written, "one command, one line"
