@@ -99,11 +99,21 @@ def read_source(path: Path, name: str, largest: int = LARGEST_MODEL) -> Source:
 
 def read_text(path: Path, name: str, largest: int = LARGEST_DATA) -> str:
     """The text of a file, newlines normalised, a byte order mark left out."""
+    return decode(read_bytes(path, name, largest), name, largest)
+
+
+def read_bytes(path: Path, name: str, largest: int = LARGEST_DATA) -> bytes:
+    """What a file holds, or more than `largest` bytes of it: a device without end is not read on.
+
+    A pipe of the shell's (`<(…)`, `/dev/stdin`) is read; one that lies in a folder is not opened: it might never speak.
+    """
     try:
         if path.is_dir():
             raise usage_error("E502", f"`{name}` is a folder", help=_models_in(path))
+        if path.is_fifo() and not path.is_relative_to("/dev") and not path.is_relative_to("/proc"):
+            raise usage_error("E502", f"`{name}` is a pipe, not a file")
         with path.open("rb") as file:
-            return decode(file.read(largest + 1), name, largest)
+            return file.read(largest + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise usage_error("E502", f"`{name}` can't be read: {reason.lower()}") from None

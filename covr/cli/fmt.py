@@ -1,0 +1,89 @@
+"""`covr fmt`: one layout for every model."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from covr.cli.exits import FAULT, FOUND, NONE
+from covr.cli.report import remark, report
+from covr.cli.shared import models_in
+from covr.dsl.diagnostics import ModelErrors
+from covr.dsl.source import Source
+from covr.faults import usage_error
+from covr.library import LARGEST_MODEL, STDIN, decode, read_bytes
+
+
+@click.command("fmt")
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True)
+@click.option("--check", "checking", is_flag=True, help="Write nothing; name the files that are laid out otherwise.")
+@click.option("--diff", "differing", is_flag=True, help="Write nothing; show what would change.")
+def fmt_command(paths: tuple[str, ...], checking: bool, differing: bool) -> int:
+    """Lay out models: files, or folders with models in them. `-` formats standard input to standard output.
+
+    Nothing but white space changes; comments and pictures stay as they are. A file with a syntax error is not touched.
+
+    Exit code 0; 1 with --check where a file is laid out otherwise; 2 where a file has an error.
+    """
+    code, other = FOUND, 0
+    for path, _ in models_in(paths):
+        try:
+            other += _format(path, checking, differing)
+        except ModelErrors as errors:
+            report(errors.diagnostics)
+            code = FAULT
+    if code == FOUND and checking and other:
+        return NONE
+    return code
+
+
+def _format(path: str, checking: bool, differing: bool) -> bool:
+    """Format one file; whether it was laid out otherwise. Raises ModelErrors where it can't be read or parsed."""
+    from covr.dsl.format import format_model
+
+    name = "<stdin>" if path == STDIN else path
+    data = sys.stdin.buffer.read(LARGEST_MODEL + 1) if path == STDIN else read_bytes(Path(path), path, LARGEST_MODEL)
+    text = decode(data, name, LARGEST_MODEL)
+    wanted = format_model(Source(name, text))
+    changed = wanted.encode() != data
+    if differing and changed:
+        before, after = text.splitlines(keepends=True), wanted.splitlines(keepends=True)
+        for line in difflib.unified_diff(before, after, name, f"{name} (formatted)"):
+            click.echo(line if line.endswith("\n") else f"{line}\n\\ no newline at the end\n", nl=False)
+    if checking and changed:
+        remark(f"{name}: `covr fmt` lays this out otherwise")
+    if checking or differing:
+        return changed
+    if path == STDIN:
+        click.echo(wanted, nl=False)
+    elif changed:
+        replace_file(Path(path), wanted.encode())
+        remark(f"{name}: formatted")
+    return changed
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all. Links are followed, and the file's mode is kept."""
+    path = path.resolve()
+    name = ""
+    try:
+        mode = path.stat().st_mode & 0o7777
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, mode)
+        os.replace(name, path)
+    except OSError as error:
+        if name:
+            with suppress(OSError):
+                os.unlink(name)
+        reason = (error.strerror or str(error)).lower()
+        raise usage_error("E508", f"`{path}` can't be written: {reason}") from None

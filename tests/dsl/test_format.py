@@ -1,0 +1,145 @@
+"""The layout of models: laws, and one model laid out in full."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from covr.dsl import ModelErrors, Source, parse
+from covr.dsl.comments import comments
+from covr.dsl.format import format_model
+from tests.dsl.models import MODELS
+
+UNTIDY = '''
+
+title   "Untidy"
+
+
+# a comment of its own
+  param n=3   where n>0 # at the end
+param   grid0=grid(n,n)"""
+    12.
+      .3  # no comment
+    """      # after a picture
+let f( a,b )=a*b+2 *a-(-b)^2
+let g(x) = x*2
+let s = { x for x in 1 .. 2*n where x  not
+   in {2 , 3,} }
+cells r,c in 1..n values d in 1..n
+
+
+
+choose put(r,c,d)
+exactly one put per r,c "a"
+exactly   one put per  r , d where r=d "b"
+at   most one put per r+c
+exactly one put per r, c, d where r = 1 and c = 2 and d = 3 and n = 3 and f(1, 2) = 4 and 1 = 1 "far out {r}"
+# between
+given put(1,
+    2,3) # first
+      # inside
+      for x in 1..1 "given"
+show d of put at r,c else "." as outline
+up to put(r,c,d)->put(c,r,d)
+expect 3 solutions with n=2 # one
+expect unique # two
+'''
+
+TIDY = '''\
+title "Untidy"
+
+# a comment of its own
+param n = 3 where n > 0   # at the end
+param grid0 = grid(n, n) """
+    12.
+      .3  # no comment
+    """   # after a picture
+let f(a, b) = a*b + 2 * a - (-b)^2
+let g(x) = x*2
+let s = {x for x in 1..2*n where x not in {2, 3,}}
+cells  r, c in 1..n
+values d in 1..n
+
+choose put(r, c, d)
+exactly one put per r, c               "a"
+exactly one put per r, d where r = d   "b"
+at most one put per r + c
+exactly one put per r, c, d where r = 1 and c = 2 and d = 3 and n = 3 and f(1, 2) = 4 and 1 = 1   "far out {r}"
+# between
+given put(1,
+    2, 3)   # first
+      # inside
+      for x in 1..1   "given"
+show d of put at r, c else "." as outline
+up to put(r, c, d) -> put(c, r, d)
+expect 3 solutions with n = 2   # one
+expect unique                   # two
+'''
+
+
+def laid(text: str) -> str:
+    return format_model(Source("m.cover", text))
+
+
+def test_a_model_laid_out() -> None:
+    assert laid(UNTIDY) == TIDY
+    assert laid(TIDY) == TIDY
+
+
+@pytest.mark.parametrize("path", MODELS, ids=lambda p: p.stem)
+def test_the_gallery_is_laid_out(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert laid(text) == text
+
+
+@pytest.mark.parametrize(("text", "wanted"), [
+    ("", ""), ("\n\n", ""), ("# x", "# x\n"), ("\ufefftitle \"x\"", 'title "x"\n'),
+    ("# a\n\n\n\n# b\n", "# a\n\n# b\n"),
+    ("let a=-1", "let a = -1\n"), ("let a=1--1", "let a = 1 - -1\n"), ("let a=[-1,- 2]", "let a = [-1, -2]\n"),
+    ("let a=f (1) [2]  .x", "let a = f(1)[2].x\n"), ("let a = cells (g)", "let a = cells(g)\n"),
+    ("let a = e . title", "let a = e.title\n"), ("let a = not(b)", "let a = not (b)\n"),
+    ("let a = 1 in(2,)", "let a = 1 in (2,)\n"), ("cells(r,c) in s", "cells (r, c) in s\n"),
+    ("let at(x) = x let b = at (1)", "let at(x) = x\nlet b = at(1)\n"),
+    ('show "x" of f at(1)', 'show "x" of f at (1)\n'), ('assert 1=1"ok"', 'assert 1 = 1   "ok"\n'),
+    ("let a = 2 * 3*4", "let a = 2 * 3*4\n"), ("let a = 2* 3", "let a = 2 * 3\n"),
+    ("minimize -x of f", "minimize -x of f\n"), ("expect  - 1 solutions", "expect -1 solutions\n"),
+    ("let a = 1 +\n\n\n 2", "let a = 1 +\n  2\n"), ("  let a = 1 +\n      2", "let a = 1 +\n    2\n"),
+    ("up\nto f(x)->f(x)", "up to f(x) -> f(x)\n"), ("let a = 1 # x\n   # y", "let a = 1   # x\n# y\n"),
+])  # fmt: skip
+def test_small_things(text: str, wanted: str) -> None:
+    assert laid(text) == wanted
+    assert laid(wanted) == wanted
+
+
+def spread(text: str, rng: random.Random) -> str:
+    """The text with other white space between statements and clauses, and comments put in."""
+    lines = []
+    quoted = False
+    for line in text.split("\n"):
+        if not quoted and rng.random() < 0.3:
+            line = rng.choice(("  ", "\t", "\n\n\n", "# a note\n", "")) + line
+        if not quoted and '"' not in line and "#" not in line and line[:3] not in ("up ", "at ") and rng.random() < 0.3:
+            line = line.replace(" ", rng.choice(("  ", "\n   ", " # here\n ", "\t")), 1)
+        quoted ^= line.count('"""') % 2 == 1
+        lines.append(line)
+    return "\n".join(lines)
+
+
+@given(st.integers(0, 2**32), st.sampled_from(MODELS))
+def test_laws(seed: int, path: Path) -> None:
+    """Formatting twice is formatting once; what is said, comments and pictures included, stays."""
+    source = Source("m.cover", spread(path.read_text(encoding="utf-8"), random.Random(seed)))
+    once = laid(source.text)
+    assert laid(once) == once
+    result = Source("m.cover", once)
+    assert parse(result).statements == parse(source).statements
+    assert [c.span.text.rstrip() for c in comments(result)] == [c.span.text.rstrip() for c in comments(source)]
+
+
+def test_a_model_with_errors_is_not_laid_out() -> None:
+    with pytest.raises(ModelErrors):
+        laid("let = 3")
