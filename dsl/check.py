@@ -131,7 +131,7 @@ class Checker:
 
     def declare(self, declare: s.Declare) -> None:
         for generator in declare.generators:
-            self.scope.with_local(self.declared).check(generator.over)
+            self.scope.with_local(self.declared).check_set(generator.over, self.scope.indices.values())
             for name in (n for p in generator.patterns for n in bound_by(p)):
                 self.scope.bindable(name)
                 self.declared.append(name.id)
@@ -139,7 +139,7 @@ class Checker:
     def choose(self, choose: s.Choose) -> None:
         self.scope.distinct(choose.indices, set())
         declared = [n.id for n in choose.indices if n.id in self.declared]
-        scope = self.scope.with_local(declared, f"`{choose.name.id}`").bind(choose.generators)
+        scope = self.scope.with_local(declared, f"`{choose.name.id}`").bind(choose.generators, self.scope.indices.values())
         scope.check(choose.where)
         bound = {n.id for n in bound_by_all(choose.generators)}
         for name in choose.indices:
@@ -159,9 +159,10 @@ class Checker:
         if scope is None:
             return
         seen: set[str] = set()
+        bound = [n for key in rule.keys if isinstance(key, s.Key) for n in bound_by(key.pattern)]
         for key in rule.keys:
             if isinstance(key, s.Key):
-                scope.check(key.over)
+                scope.check_set(key.over, bound)
                 names = list(bound_by(key.pattern))
                 scope.distinct(names, seen)
                 scope = scope.with_local(n.id for n in names)

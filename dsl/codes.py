@@ -33,6 +33,7 @@ NAMES = {
     "E112": "a predefined name is defined anew",
     "E113": "a function where a value is wanted, or a value where a function is",
     "E114": "`expect` sets something that is not a param",
+    "E115": "a name is bound that the set it runs over uses for something else",
 }
 
 # Evaluation (compiler).
@@ -101,11 +102,20 @@ LOWERING = {
     "E440": "a picture with a wrong number of coordinates",
 }
 
-# What is odd in a model, or why it has no answer (compiler).
+# What is odd in a model, or why it has no answer: W1xx needs no data (dsl), W2xx does (compiler).
 WARNINGS = {
+    "W101": "a name that is never used",
+    "W102": "a family of choices that no rule mentions",
+    "W103": "a model that promises nothing",
+    "W104": "a comment to covr that allows nothing",
     "W201": "choices that no `exactly` or `at least` rule asks for",
     "W202": "`at least` without `minimize`",
     "W203": "an item that no choice can satisfy",
+    "W204": "a rule that asks nothing, or reaches no choice",
+    "W205": "choices that can never be taken",
+    "W206": "two rules that say the same",
+    "W207": "a computed key that may leave something unchecked",
+    "W208": "a rule that cannot be kept together with the others and what is given",
 }
 
 # Usage and files of the command (covr).
@@ -118,6 +128,7 @@ USAGE = {
     "E506": "a collection without records",
     "E507": "`--each` names a param that the model doesn't have",
     "E508": "a file that can't be written, or exists already",
+    "E509": "a choice that there is not",
 }
 
 CODES: Mapping[str, str] = {**SYNTAX, **NAMES, **EVALUATION, **DATA, **LOWERING, **WARNINGS, **USAGE}

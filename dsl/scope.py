@@ -71,17 +71,36 @@ class Scope:
                     self.reader(expr)
                 self.check(*parts(expr))
 
-    def bind(self, generators: tuple[s.Generator, ...]) -> Scope:
-        """Check the sets of generators; the scope in which their names have values."""
+    def bind(self, generators: tuple[s.Generator, ...], known: Iterable[s.Name] = ()) -> Scope:
+        """Check the sets of generators; the scope in which their names have values.
+
+        known: names that are bound elsewhere and mean the same here, so that these sets may use no others so called.
+        """
         scope = self
         seen: set[str] = set()
+        bound = [n for g in generators for p in g.patterns for n in bound_by(p)]
+        bound += known
         for generator in generators:
-            scope.check(generator.over)
+            scope.check_set(generator.over, bound)
             for pattern in generator.patterns:
                 names = list(bound_by(pattern))
                 self.distinct(names, seen)
                 scope = scope.with_local(n.id for n in names)
         return scope
+
+    def check_set(self, over: s.Expr, bound: Iterable[s.Name]) -> None:
+        """Check a set that names run over. bound: the names bound together with it, before and after.
+
+        A set that uses the global value of a name which is bound here is refused: nobody could say which is meant.
+        """
+        used: set[str] = set()
+        evolve(self, used=used).check(over)
+        self.used.update(used)
+        for name in bound:
+            if name.id in used and not is_function(self.definitions[name.id]):
+                line = self.definitions[name.id].name.span.place[0]
+                message = f"`{name.id}` is bound here, and a set here uses the `{name.id}` of line {line}"
+                self.fault("E115", message, name.span, "choose another name for one of them")
 
     def distinct(self, names: Iterable[s.Name], seen: set[str]) -> None:
         """Add a fault for a name that is bound twice, or that may not be bound at all."""

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bool) -> int:
     """Look for faults in each MODEL: its syntax, its names, its data, and rules that are probably not meant.
 
-    A folder stands for all models in it.
+    A folder stands for all models in it. A comment `# covr: allow W202` beside a statement, or on the line above it,
+    keeps that warning from being given.
 
     Exit code 0 where there is at most a warning, 2 where there is an error.
     """
@@ -40,13 +41,10 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
 
 def remarks(compiled: Compiled) -> list[Diagnostic]:
     """Every warning of a model. Also works out what only an answer needs, so that its errors are met here."""
+    from covr.compiler.review import review
+
     _ = compiled.symmetry, compiled.drawings, compiled.expectations, compiled.title
-    found = list(compiled.warnings)
-    impossible = compiled.impossible
-    expected = any(e.kind == "none" and not e.settings for e in compiled.expectations)
-    if impossible is not None and not expected and impossible not in found:
-        found.append(impossible)
-    return found
+    return list(review(compiled))
 
 
 def _write(model: str, found: list[Diagnostic], as_json: bool) -> None:

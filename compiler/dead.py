@@ -1,0 +1,120 @@
+"""Choices that can never be taken: what follows from the matrix by propagation alone, without any search.
+
+Two things are followed to their end: a taken choice that fills an item excludes the others of that item (except
+those that show the same colour), and an item that can only just be met takes all that is left to it. An option that is
+excluded so is in no answer. This is unit propagation: it finds what follows step by step, not all that is so.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+
+from attrs import field, frozen
+
+from covr.engine import Problem
+
+BUDGET = 3_000_000  # entries looked at; some seconds
+
+
+@frozen
+class Settled:
+    """What is certain. taken, dead: per option. broken: an item that can't be met, if there is one.
+
+    whole: whether the budget sufficed; what is said is certain either way.
+    """
+
+    taken: bytearray = field(repr=False)
+    dead: bytearray = field(repr=False)
+    broken: int | None
+    whole: bool
+
+
+def settle(problem: Problem, given: Iterable[int] = (), *, forced: bool = True, budget: int = BUDGET) -> Settled:
+    """Follow what the given options, and the items that can only just be met, decide.
+
+    forced: whether items take what is left to them; without, only what fills an item excludes others, and an item of
+    an upper bound of 0 excludes all its options.
+    Time and memory O(entries of the matrix), at most `budget` entries.
+    """
+    return Settler(problem, forced, budget).run(given)
+
+
+class Settler:
+    """left: per item, how many options may still be taken or are; held: how many are taken (those of one colour once).
+
+    shown: per item, the colour it shows. columns: per item, its options with their colours.
+    """
+
+    def __init__(self, problem: Problem, forced: bool, budget: int) -> None:
+        self.problem, self.forced, self.budget = problem, forced, budget
+        self.columns: list[list[tuple[int, int]]] = [[] for _ in range(problem.items)]
+        for o in range(problem.options):
+            for i, colour in zip(problem.option(o), problem.option_colours(o), strict=True):
+                self.columns[i].append((o, colour))
+        self.left = [len(column) for column in self.columns]
+        self.held = [0] * problem.items
+        self.shown = [0] * problem.items
+        self.taken = bytearray(problem.options)
+        self.dead = bytearray(problem.options)
+        self.broken: int | None = None
+        self.todo: deque[tuple[int, bool]] = deque()
+
+    def run(self, given: Iterable[int]) -> Settled:
+        self.todo += ((o, True) for o in given)
+        for i in range(self.problem.items):
+            self.look(i)
+        while self.todo and self.broken is None and self.budget > 0:
+            o, take = self.todo.popleft()
+            if take:
+                self.take(o)
+            else:
+                self.exclude(o)
+        return Settled(self.taken, self.dead, self.broken, self.budget > 0)
+
+    def look(self, i: int) -> None:
+        """An item that is full, or can only just be met."""
+        low, high = self.problem.low[i], self.problem.high[i]
+        if self.left[i] < low or self.held[i] > high:
+            self.broken = i if self.broken is None else self.broken
+        elif self.held[i] >= high:
+            self.budget -= len(self.columns[i])
+            for o, colour in self.columns[i]:
+                if not self.taken[o] and not self.dead[o] and not (colour and colour == self.shown[i]):
+                    self.todo.append((o, False))
+        elif self.forced and self.left[i] == low:
+            self.budget -= len(self.columns[i])
+            self.todo += ((o, True) for o, _ in self.columns[i] if not self.dead[o] and not self.taken[o])
+
+    def take(self, o: int) -> None:
+        if self.taken[o]:
+            return
+        items = self.problem.option(o)
+        if self.dead[o]:
+            self.broken = items[0] if len(items) else None
+            return
+        self.taken[o] = 1
+        self.budget -= len(items)
+        for i, colour in zip(items, self.problem.option_colours(o), strict=True):
+            if not (colour and self.shown[i] == colour):
+                self.held[i] += 1
+            if colour:
+                self.shown[i] = colour
+            self.look(i)
+
+    def exclude(self, o: int) -> None:
+        if self.dead[o]:
+            return
+        self.dead[o] = 1
+        items = self.problem.option(o)
+        self.budget -= len(items)
+        if self.taken[o]:
+            self.broken = items[0]
+            return
+        for i in items:
+            self.left[i] -= 1
+            if self.left[i] < self.problem.low[i] or (self.forced and self.left[i] == self.problem.low[i]):
+                self.look(i)
+
+
+__all__ = ["Settled", "settle"]

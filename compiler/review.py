@@ -1,0 +1,224 @@
+"""What `covr check` says of a model: everything that can be said without solving it, in source order.
+
+Warnings say what is probably not meant, so each is chosen to be right nearly always where it is said: the gallery is
+free of them. Choices that givens exclude are not dead but the point of a puzzle; what is called dead here is so
+whatever is given, or a family of which nothing at all is left.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from covr.compiler.compiled import Compiled
+from covr.compiler.dead import Settled, settle
+from covr.compiler.lower import Lowered
+from covr.compiler.rewrite import walk
+from covr.compiler.rules import RuleItems
+from covr.compiler.scope import Scope
+from covr.compiler.values import Map
+from covr.dsl import syntax as s
+from covr.dsl.comments import silenced
+from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.unused import unused
+
+MOST_LOOKED_UP = 20  # functions followed from a key, one inside the other
+
+
+def review(compiled: Compiled) -> tuple[Diagnostic, ...]:
+    """Every warning about a model, those left out that its comments allow; last, why it has no answer, if that shows.
+
+    Time linear in the size of the matrix, and bounded.
+    """
+    model, lowered = compiled.model, compiled.lowered
+    statements = own_statements(model)
+    first = list(unused(statements))
+    unmentioned = {d.span.start for d in first if d.code == "W102" and d.span is not None}
+    found = [*first, *(d for d in compiled.warnings if not _about(d, unmentioned, statements))]
+    found += (d for rule in _rules(model) for d in _idle(rule, lowered))
+    found += _alike(lowered)
+    found += (d for rule in _rules(model) for d in computed_keys(rule, compiled))
+    settled = settle(compiled.problem, compiled.problem.given)
+    found += _dead(compiled, settled)
+    reason = compiled.impossible or _contradiction(compiled, settled)
+    expected = any(isinstance(st, s.Expect) and st.kind == "none" and not st.settings for st in statements)
+    if reason is not None and not expected:
+        found.append(reason)
+    kept = silenced(found, model.source, [st for st in statements if not isinstance(st, s.Title)])
+    return tuple(sorted(dict.fromkeys(kept), key=Diagnostic.order))
+
+
+def own_statements(model: s.Model) -> list[s.Statement]:
+    """The statements of the model's own file, in source order."""
+    own: list[s.Statement] = [d for d in model.definitions if d.span.source is model.source]
+    if model.title is not None:
+        own.append(s.Title(model.title, model.title.span))
+    return sorted([*own, *model.statements], key=lambda st: st.span.start)
+
+
+def _about(warning: Diagnostic, unmentioned: set[int], statements: Sequence[s.Statement]) -> bool:
+    """Whether a W201 is about a family that no rule mentions, which is told already."""
+    return warning.code == "W201" and any(
+        isinstance(st, s.Choose) and st.name.span.start in unmentioned and st.span == warning.span for st in statements
+    )
+
+
+def _rules(model: s.Model) -> list[s.Rule]:
+    return [st for st in model.statements if isinstance(st, s.Rule)]
+
+
+# --- rules that do nothing, or nothing new -------------------------------------------------------------------
+
+
+def _idle(rule: s.Rule, lowered: Lowered) -> Iterator[Diagnostic]:
+    """A rule without items, or that reaches no choice and wants none: it says nothing.
+
+    One that wants choices and reaches none has no answer; W203 says that.
+    """
+    items = [
+        i for i, origin in enumerate(lowered.origins)
+        if isinstance(origin.source, RuleItems) and origin.source.rule is rule
+    ]
+    if not items:
+        help = "the sets of its keys are empty, or its condition never holds, or it wants `at least 0`"
+        yield Diagnostic("W204", "this rule asks nothing", rule.span, help)
+        return
+    if any(lowered.problem.low[i] for i in items):
+        return
+    members = set(items)
+    if not any(i in members for i in lowered.problem.members):
+        yield Diagnostic("W204", "this rule reaches no choice", rule.span, "no choice meets its keys and condition")
+
+
+def _alike(lowered: Lowered) -> Iterator[Diagnostic]:
+    """Rules with the same items: as many, with the same bounds, reaching the same choices."""
+    problem = lowered.problem
+    columns: list[list[int]] = [[] for _ in range(problem.items)]
+    for o in range(problem.options):
+        for i in problem.option(o):
+            columns[i].append(o)
+    said: dict[int, set[tuple[int, int, tuple[int, ...]]]] = defaultdict(set)
+    rules: dict[int, s.Rule] = {}
+    for i, origin in enumerate(lowered.origins):
+        if isinstance(origin.source, RuleItems):
+            rules[id(origin.source.rule)] = origin.source.rule
+            said[id(origin.source.rule)].add((problem.low[i], problem.high[i], tuple(columns[i])))
+    known: dict[frozenset[tuple[int, int, tuple[int, ...]]], s.Rule] = {}
+    for rule in sorted(rules.values(), key=lambda r: r.span.start):
+        key = frozenset(said[id(rule)])
+        if not any(column for _, _, column in key):
+            continue
+        other = known.setdefault(key, rule)
+        if other is not rule:
+            line = other.span.place[0]
+            message = f"this rule says the same as the one on line {line}"
+            yield Diagnostic("W206", message, rule.span, "leave one of them out", (f"it has the same {_items(key)}",))
+
+
+def _items(key: frozenset[object]) -> str:
+    return "item" if len(key) == 1 else f"{len(key)} items"
+
+
+# --- keys that leave something unchecked ---------------------------------------------------------------------
+
+
+def computed_keys(rule: s.Rule, compiled: Compiled) -> Iterator[Diagnostic]:
+    """A computed key that puts several look-ups of data together: a combination that never occurs is not asked for.
+
+    A single look-up, as in `per region[r, c]`, or arithmetic on indices, as in `per band(r)`, takes every value there
+    is. Only rules that want something are looked at: `at most` has nothing to miss.
+    """
+    if rule.kind == "at most":
+        return
+    local = {name for f in rule.families for name in compiled.lowered.families[f.id].index_groups}
+    for key in rule.keys:
+        if isinstance(key, s.Key) or (isinstance(key, s.Name) and key.id in local):
+            continue
+        if look_ups(key, compiled.scope, MOST_LOOKED_UP) > 1:
+            text = " ".join(key.span.text.split())
+            yield Diagnostic(
+                "W207", "only values of this key that some choice has are asked for", key.span,
+                f"name the values there must be: `per x in SET where x = {text}`" if len(text) < 50 else
+                "name the values there must be: `per x in SET where x = …`",
+            )
+
+
+def look_ups(expr: object, scope: Scope, depth: int) -> int:
+    """How many different places of data an expression looks at, through the functions it calls."""
+    if depth == 0:
+        return 0
+    places: set[object] = set()
+    inner = 0
+    for node in walk(expr):
+        if isinstance(node, s.Index) and isinstance(node.of, s.Name) and _is_map(node.of.id, scope):
+            places.add(node)
+        elif isinstance(node, s.Call):
+            body = _body(node.function.id, scope)
+            inner += 0 if body is None else look_ups(body, scope, depth - 1)
+    return len(places) + inner
+
+
+def _is_map(name: str, scope: Scope) -> bool:
+    return scope.defines(name) and name in scope.known_values and isinstance(scope.known_values[name], Map)
+
+
+def _body(name: str, scope: Scope) -> s.Expr | None:
+    model = scope.model
+    if model is None:
+        return None
+    for d in model.definitions:
+        if d.name.id == name and isinstance(d, s.Let) and d.parameters is not None:
+            return d.value
+    return None
+
+
+# --- choices that can't be taken, rules that can't be kept ---------------------------------------------------
+
+
+def _dead(compiled: Compiled, settled: Settled) -> Iterator[Diagnostic]:
+    """Choices that the rules exclude whatever else is taken, and families of which nothing is left."""
+    problem = compiled.problem
+    alone = settle(problem, (), forced=False)
+    if settled.broken is not None or alone.broken is not None:
+        return
+    for family in compiled.lowered.families.values():
+        numbers = range(family.first, family.first + len(family.choices))
+        options = [o for n in numbers if (o := compiled.lowered.choice_options[n]) >= 0]
+        if not options:
+            yield Diagnostic(
+                "W205", f"`{family.name}` has no choices", family.statement.span,
+                "its sets are empty, or its condition never holds, or `forbid` removes all",
+            )
+            continue
+        dead = [o for o in options if alone.dead[o]]
+        if not dead and all(settled.dead[o] for o in options):
+            message = f"no choice of `{family.name}` can be taken: what must be taken excludes them all"
+            yield Diagnostic("W205", message, family.statement.span, "`covr why` says which rules do that")
+        elif dead:
+            number = "no choice" if len(dead) == len(options) else f"{len(dead)} of {len(options)} choices"
+            can = "can" if number == "no choice" else "can never"
+            yield Diagnostic(
+                "W205", f"{number} of `{family.name}` {can} be taken, `{compiled.choice(dead[0])}` for one",
+                family.statement.span, f'"{_excluder(compiled, dead[0])}" wants none; narrow `choose` with a `where`',
+            )
+
+
+def _excluder(compiled: Compiled, option: int) -> str:
+    problem = compiled.problem
+    return problem.item_names[next(i for i in problem.option(option) if problem.high[i] == 0)]
+
+
+def _contradiction(compiled: Compiled, settled: Settled) -> Diagnostic | None:
+    """Why there is no answer, where it follows step by step from the rules and what is given."""
+    if settled.broken is None:
+        return None
+    origin = compiled.lowered.origins[settled.broken]
+    statement = origin.source.rule if isinstance(origin.source, RuleItems) else origin.source.statement
+    after = " together with what is given" if compiled.problem.given else " together with the other rules"
+    return Diagnostic(
+        "W208", f'"{compiled.problem.item_names[settled.broken]}" cannot be kept{after}', statement.span,
+        "`covr why` says which rules contradict each other", word="no solution",
+    )
+
+
+__all__ = ["review"]

@@ -1,0 +1,126 @@
+"""What a model defines and never uses, and what it leaves unsaid: warnings that need no data.
+
+A name counts as used where it is mentioned anywhere but in its own definition, whatever it means there: a name may be
+taken for used that is not, never the other way. A file without `choose` is a library: its definitions are for others.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from covr.dsl import syntax as s
+from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.names import bound_by
+from covr.dsl.source import Span
+
+
+def unused(statements: Sequence[s.Statement]) -> Iterator[Diagnostic]:
+    """W101 to W103 for the statements of a model's own file. Time O(size of the tree)."""
+    if not any(isinstance(st, s.Choose) for st in statements):
+        return
+    uses = mentions(statements)
+    for st in statements:
+        match st:
+            case s.Param() | s.Let():
+                yield from _definition(st, uses)
+            case s.Declare():
+                yield from _indices(st, uses)
+            case s.Choose():
+                yield from _generators(st)
+    yield from _families(statements)
+    if not any(isinstance(st, s.Expect) for st in statements):
+        last = next(st for st in reversed(statements) if isinstance(st, s.Choose))
+        yield Diagnostic(
+            "W103", "this model promises nothing", last.span,
+            "say what is known: `expect unique`, `expect 92 solutions`; `covr test` holds the model to it",
+        )
+
+
+def _definition(definition: s.Param | s.Let, uses: Counter[str]) -> Iterator[Diagnostic]:
+    name = definition.name
+    own = mentions([definition])
+    if uses[name.id] <= own[name.id]:
+        what = "param" if isinstance(definition, s.Param) else "name"
+        if isinstance(definition, s.Let) and definition.parameters is not None:
+            what = "function"
+        yield Diagnostic("W101", f"the {what} `{name.id}` is never used", name.span, "leave it out")
+    if isinstance(definition, s.Let) and definition.parameters is not None:
+        for parameter in definition.parameters:
+            if not own[parameter.id]:
+                message = f"`{name.id}` never uses its `{parameter.id}`"
+                yield Diagnostic("W101", message, parameter.span, "leave it out, in every call too")
+
+
+def _indices(declare: s.Declare, uses: Counter[str]) -> Iterator[Diagnostic]:
+    """Of names that are bound together, one that is used is enough."""
+    for pattern in (p for g in declare.generators for p in g.patterns):
+        names = list(bound_by(pattern))
+        if not any(uses[name.id] for name in names):
+            listed = " and ".join(f"`{name.id}`" for name in names)
+            verb = "is" if len(names) == 1 else "are"
+            yield Diagnostic("W101", f"the ind{'ex' if len(names) == 1 else 'ices'} {listed} {verb} never used",
+                             pattern.span, "leave it out" if len(names) == 1 else "leave them out")  # fmt: skip
+
+
+def _generators(choose: s.Choose) -> Iterator[Diagnostic]:
+    """A name after `for` that is no index and appears nowhere else makes the same choices again and again."""
+    used = {n.id for n in choose.indices} | set(mentions([g.over for g in choose.generators]))
+    used |= set(mentions([choose.where]))
+    for pattern in (p for g in choose.generators for p in g.patterns):
+        names = list(bound_by(pattern))
+        if names and not any(n.id in used for n in names):
+            message = f"`{names[0].id}` is no index of `{choose.name.id}` and is never used"
+            yield Diagnostic("W101", message, pattern.span, "leave it out")
+
+
+def _families(statements: Sequence[s.Statement]) -> Iterator[Diagnostic]:
+    asked: set[str] = set()
+    for st in statements:
+        if isinstance(st, s.Rule):
+            asked |= {f.id for f in st.families}
+        elif isinstance(st, s.Agree):
+            asked.add(st.family.id)
+    for st in statements:
+        if isinstance(st, s.Choose) and st.name.id not in asked:
+            yield Diagnostic(
+                "W102", f"no rule mentions `{st.name.id}`: any of its choices may be taken or left", st.name.span,
+                f"say what must hold: `exactly one {st.name.id} per …`",
+            )
+
+
+def mentions(nodes: object) -> Counter[str]:
+    """How often every name is mentioned, where it is not bound: as a value, an index or a function."""
+    found: Counter[str] = Counter()
+    todo: list[object] = [nodes]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, list | tuple):
+            todo += node
+        elif isinstance(node, s.Name):
+            found[node.id] += 1
+        elif isinstance(node, s.Expect):
+            todo += (node.value, *(value for _, value in node.settings))
+        elif attrs.has(type(node)) and not isinstance(node, Span):
+            todo += (getattr(node, name) for name in _parts(type(node)))
+    return found
+
+
+def _parts(kind: type) -> tuple[str, ...]:
+    """The attributes of a node in which names are used, not bound or set."""
+    names = tuple(a.name for a in attrs.fields(kind) if a.name not in ("span", "block_start"))
+    bound = BOUND.get(kind, ())
+    return tuple(name for name in names if name not in bound)
+
+
+BOUND: dict[type, tuple[str, ...]] = {
+    s.Param: ("name",),
+    s.Let: ("name", "parameters"),
+    s.Generator: ("patterns",),
+    s.Key: ("pattern",),
+    s.SymmetryMap: ("parameters",),
+}
+
+__all__ = ["mentions", "unused"]

@@ -1,0 +1,62 @@
+"""What `covr check` says without solving: see `tests/chunks.py`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from covr.compiler import compile_model
+from covr.compiler.dead import settle
+from covr.compiler.review import review
+from covr.dsl import Source
+from covr.dsl.codes import CODES
+from covr.engine import Problem, search
+from covr.library import checked, gallery, open_model
+from tests.chunks import Chunk, assert_expected, read_chunks
+
+CHUNKS = read_chunks(Path(__file__).with_name("review.chunks"))
+
+
+@pytest.mark.parametrize("chunk", CHUNKS, ids=[chunk.name for chunk in CHUNKS])
+def test_chunk(chunk: Chunk) -> None:
+    assert_expected(chunk, review(compile_model(checked(Source("chunk.cover", chunk.text)))))
+
+
+def test_every_warning_is_met() -> None:
+    met = {expected.code for chunk in CHUNKS for expected in chunk.expected}
+    assert met == {code for code in CODES if code.startswith("W")}
+
+
+@pytest.mark.parametrize("path", sorted(gallery().rglob("*.cover")), ids=lambda p: p.stem)
+def test_nothing_is_said_of_the_gallery(path: Path) -> None:
+    assert review(compile_model(open_model(str(path)))) == ()
+
+
+def colourful() -> Problem:
+    """Item 0 wants one of options 0, 1; item 1 shows colour 1 for 0 and 2, colour 2 for 3."""
+    return Problem(
+        low=(1, 0), high=(1, 1), primary=1, starts=(0, 2, 3, 4, 5), members=(0, 1, 0, 1, 1), colours=(0, 1, 0, 1, 2),
+        given=(0,),
+    )  # fmt: skip
+
+
+def test_options_of_one_colour_do_not_exclude_each_other() -> None:
+    settled = settle(colourful(), (0,))
+    assert list(settled.dead) == [0, 1, 0, 1]
+    assert settled.broken is None
+
+
+def test_what_is_dead_is_in_no_answer() -> None:
+    for name in ("sudoku_jigsaw", "dominosa", "latin_square"):
+        problem = compile_model(open_model(name)).problem
+        settled = settle(problem, problem.given)
+        used = {o for answer in search(problem) for o in answer}
+        assert not any(settled.dead[o] for o in used)
+        assert all(settled.taken[o] <= (o in used) for o in range(problem.options))
+
+
+def test_the_budget_ends_it() -> None:
+    problem = compile_model(open_model("sudoku")).problem
+    settled = settle(problem, problem.given, budget=100)
+    assert not settled.whole and settled.broken is None
