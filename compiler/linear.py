@@ -14,7 +14,7 @@ from attrs import frozen
 
 from covr.compiler.evaluate import EvalFault
 from covr.compiler.names import free_names
-from covr.compiler.values import Rng, size_of
+from covr.compiler.values import Map, Rng, Seq, Set, size_of
 from covr.dsl.syntax import Binary, Compare, Expr, Name, TupleOf, Unary
 
 Env: TypeAlias = dict[str, Any]
@@ -98,7 +98,9 @@ def _members(of: Callable[[Env], Any]) -> Source:
             return None
         if isinstance(value, Rng):
             return Between(value.low, value.high)
-        return None if isinstance(value, str) or size_of(value) > MANY else list(value)
+        if not isinstance(value, Set | Seq | Map | tuple):
+            return None  # not a thing to be in; the condition says so when it is checked
+        return None if size_of(value) > MANY else list(value)
 
     return propose
 

@@ -9,6 +9,7 @@ from hypothesis import settings
 
 settings.register_profile("default", deadline=None, max_examples=100)
 settings.register_profile("ci", deadline=None, max_examples=200, derandomize=True, print_blob=True)
+os.environ["COVR_TRACEBACK"] = "1"  # a mistake of covr's own is to be seen, not reported politely
 settings.load_profile("ci" if os.environ.get("CI") else "default")
 
 

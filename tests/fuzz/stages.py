@@ -1,0 +1,120 @@
+"""A text led through every stage before the search, watched: what it may not do is an error of the test."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from covr.compiler import Limits
+from covr.compiler.bind import bind
+from covr.compiler.compiled import Compiled
+from covr.compiler.lower import lower
+from covr.compiler.review import review
+from covr.dsl import ModelErrors, Source, load_model, parse, render
+from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.format import format_model
+from covr.dsl.grammar import load
+from covr.library import Libraries
+
+SMALL = Limits(
+    values=20_000, steps=100_000, options=3_000, items=3_000, entries=30_000, group=500, group_entries=100_000,
+    data=100_000, text=20_000,
+)  # fmt: skip
+SECONDS = 20.0  # a stage that takes longer hangs; at these limits a tenth of a second is usual
+FOLDER = Path(__file__).parents[2] / "models"
+FORBIDDEN = (
+    "subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork", "socket.", "ctypes.",
+    "os.remove", "os.rename", "os.rmdir", "os.mkdir", "os.symlink", "os.link", "os.chmod", "shutil.",
+)  # fmt: skip
+
+watched: list[str] | None = None
+
+
+def audit(event: str, args: tuple[Any, ...]) -> None:
+    """Notes what a model made covr do: files opened outside the models and Python itself, anything written or run."""
+    if watched is None:
+        return
+    if event == "open" and isinstance(args[0], str | bytes | os.PathLike):
+        path, flags = os.fsdecode(args[0]), args[2]
+        writing = isinstance(flags, int) and bool(flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT))
+        if writing or not allowed(os.path.realpath(path)):
+            watched.append(f"open {path} {args[1]}")
+    elif event.startswith(FORBIDDEN):
+        watched.append(f"{event} {args}")
+
+
+def allowed(path: str) -> bool:
+    root = str(Path(__file__).parents[2])
+    return path.startswith((os.path.realpath(FOLDER), root, sys.prefix, sys.base_prefix)) and "/etc/" not in path
+
+
+load()  # the grammar's cache is read once, before anything is watched
+sys.addaudithook(audit)
+
+
+@contextmanager
+def alarm(text: str) -> Iterator[None]:
+    def ring(signum: int, frame: FrameType | None) -> None:
+        raise AssertionError(f"this takes more than {SECONDS} s:\n{text}")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def lead(text: str, met: Counter[str]) -> None:
+    """Lead a text through the stages, as far as it comes. met: counts the models that entered each stage, and codes.
+
+    Raises whatever is no ModelErrors, and AssertionError for what a model must not do.
+    """
+    global watched
+    watched = []
+    try:
+        with alarm(text):
+            _lead(text, met)
+    except ModelErrors as errors:
+        _shown(errors.diagnostics, met)
+    finally:
+        seen, watched = watched, None
+    assert not seen, f"{seen}\n{text}"
+
+
+def _lead(text: str, met: Counter[str]) -> None:
+    source = Source("fuzz.cover", text, str(FOLDER / "fuzz.cover"))
+    met["parse"] += 1
+    parse(source)
+    met["format"] += 1
+    laid = format_model(source)
+    assert format_model(Source("fuzz.cover", laid)) == laid, text
+    met["load"] += 1
+    model = load_model(source, Libraries(source))
+    met["bind"] += 1
+    scope = bind(model, {}, limits=SMALL)
+    met["lower"] += 1
+    compiled = Compiled(model, scope, lower(model, scope))
+    met["review"] += 1
+    _shown(review(compiled), met)
+    met["rest"] += 1
+    _ = compiled.title, compiled.expectations, compiled.drawings, compiled.symmetry, compiled.impossible
+
+
+def _shown(diagnostics: tuple[Diagnostic, ...], met: Counter[str]) -> None:
+    for fault in diagnostics[:20]:
+        met[fault.code] += 1
+        said = render(fault)
+        assert all(c.isprintable() or c == "\n" for c in said), repr(said)
+        assert "Traceback" not in said and "__ANON" not in said and "RPAR" not in said, said
+
+
+__all__ = ["SMALL", "lead"]

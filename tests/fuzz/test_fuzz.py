@@ -1,0 +1,48 @@
+"""Nothing a model says makes covr raise anything but ModelErrors, hang, open what it may not, or write."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.fuzz.models import damaged, written
+from tests.fuzz.run import many
+from tests.fuzz.stages import lead
+
+QUICK = settings(max_examples=60, suppress_health_check=list(HealthCheck), deadline=None)
+
+
+@QUICK
+@given(written())
+def test_what_the_grammar_allows(text: str) -> None:
+    lead(text, Counter())
+
+
+@settings(QUICK, max_examples=250)
+@given(st.integers(0, 2**32), st.booleans())
+def test_the_gallery_damaged(seed: int, gentle: bool) -> None:
+    lead(damaged(random.Random(seed), gentle=gentle), Counter())
+
+
+@settings(QUICK, max_examples=150)
+@given(st.text(st.characters(codec="utf-8"), max_size=200))
+def test_any_text(text: str) -> None:
+    lead(text, Counter())
+
+
+@pytest.mark.slow
+@settings(QUICK, max_examples=20_000)
+@given(written())
+def test_much_of_what_the_grammar_allows(text: str) -> None:
+    lead(text, Counter())
+
+
+@pytest.mark.slow
+def test_fifty_thousand_models_a_stage() -> None:
+    met, broken = many(50_000, 1, 7200)
+    assert not broken, broken[0]
+    assert met["review"] >= 50_000
