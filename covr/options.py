@@ -45,7 +45,7 @@ class Options:
         default=None, metadata=_said("Search in another order, the same for the same number.", "N")
     )
     estimate: str | Callable[..., int] = field(
-        default="classic", metadata=_said("The lower bound that prunes the search for a minimum.", "NAME")
+        default="auto", metadata=_said("The lower bounds that prune the search for a minimum.", "NAMES")
     )
     engine: str = field(default="auto", metadata=_said("The engine that searches.", "NAME"))
     jobs: int | None = field(
@@ -59,7 +59,8 @@ class Options:
         from covr.engine import ENGINES, ESTIMATES, Settings
 
         if isinstance(self.estimate, str):
-            _known("estimate", self.estimate, ESTIMATES)
+            for name in self.estimate.split(","):
+                _known("estimate", name.strip(), ESTIMATES)
         _known("engine", self.engine, ENGINES)
         return Settings(engine=self.engine, estimate=self.estimate, seed=self.seed, ceiling=ceiling)
 

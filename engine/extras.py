@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from typing import Any
 
 
 def wanted(module: str, extra: str, what: str) -> Any:
-    """The module. Raises ValueError that says how to install it."""
+    """The module. Raises ValueError that says how to install it, or why it can't be loaded.
+
+    highspy 1.15 and ortools 9.15 each bring a library of HiGHS by the same name, so that a process can load only one
+    of them.
+    """
+    package = module.partition(".")[0]
+    if not importlib.util.find_spec(package):
+        raise ValueError(f"{what} needs the package {package}: pip install 'covr[{extra}]'")
     try:
         return importlib.import_module(module)
     except ImportError as fault:
-        raise ValueError(f"{what} needs the package {module.partition('.')[0]}: pip install 'covr[{extra}]'") from fault
+        raise ValueError(
+            f"{what} can't load {package} ({fault}); highspy and ortools can't be used in one process"
+        ) from fault

@@ -17,6 +17,7 @@ from covr.engine.estimates.none import none
 from covr.engine.estimates.relaxed import value
 from covr.engine.exact import ExactCover, speed
 from covr.engine.kernels import ASK, DONE, FOUND, SLICE, Kernel, load
+from covr.engine.outside import OUTSIDE, Outside
 from covr.engine.problem import Problem
 from covr.engine.residual import take_given
 from covr.engine.settings import Settings
@@ -53,6 +54,14 @@ def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
     if settings.engine == "reference":
         oracle = _Oracle(searched, goal, ceiling)
         return Setup("reference", oracle, oracle.run, lambda: _back(oracle.answer(), (), numbers), lambda: None)
+    if settings.engine in OUTSIDE:
+        if goal != "minimum":
+            raise ValueError(f"the engine `{settings.engine}` is only for a minimum")
+        outside = Outside(settings.engine, searched, ceiling)
+        name = OUTSIDE[settings.engine]
+        return Setup(
+            name, outside, outside.run, lambda: _back(outside.answer(), problem.given, numbers), outside.bound
+        )
     interpreted = settings.interpreted or settings.engine == "interpreted"
     if goal == "all" and ceiling is None and searched.is_exact:
         return _exact_setup(ExactCover(searched, settings), problem.given, numbers)

@@ -12,6 +12,8 @@ ENGINES = {
     "bits": "sets of options, one bit each, where bounds are 1, 1 or 0, 1; elsewhere links",
     "cover": "branch and bound for the minimum of a covering problem; elsewhere links",
     "memo": "the same for counting, with a memo; to list answers, the same as bits",
+    "highs": "for a minimum: the mixed-integer solver HiGHS (needs covr[lp])",
+    "cpsat": "for a minimum: OR-tools' CP-SAT (needs covr[cpsat])",
     "links": "Dancing Links",
     "interpreted": "Dancing Links that run interpreted where they are compiled, too: slow, for tests",
     "reference": "the oracle: short, slow, independent",
