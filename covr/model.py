@@ -33,6 +33,7 @@ from covr.values import plain
 if TYPE_CHECKING:
     from covr.dsl.diagnostics import Diagnostic
     from covr.engine import Counters, Problem, Status
+    from covr.why import Why
 
 
 class Unfinished(Exception):
@@ -174,6 +175,16 @@ class Model:
         if len(found) < 2 and not run.complete:
             raise Unfinished("a limit was hit", tuple(Answer(self.compiled, a) for a in found))
         return len(found) == 1
+
+    def why(self, choice: str | None = None, **options: Unpack[OptionWords]) -> Why:
+        """Why there is no answer, or with `choice` (`"place(3, 4, 7)"`) why it is in every answer, in none or in some.
+
+        `print` says it in words; see `covr.why.Why` for what it holds. Without `limit_time` it takes at most 30
+        seconds of search. Raises ModelErrors where the model has no such choice.
+        """
+        from covr.why import explain
+
+        return explain(self.compiled, choice, Options(**options))
 
     def minimum(self, **options: Unpack[OptionWords]) -> int | None:
         """The least value of what the model minimises; None where there is no answer at all.

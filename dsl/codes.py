@@ -129,6 +129,7 @@ USAGE = {
     "E507": "`--each` names a param that the model doesn't have",
     "E508": "a file that can't be written, or exists already",
     "E509": "a choice that there is not",
+    "E509": "a choice that there is not",
 }
 
 CODES: Mapping[str, str] = {**SYNTAX, **NAMES, **EVALUATION, **DATA, **LOWERING, **WARNINGS, **USAGE}

@@ -32,6 +32,7 @@ Unit = tuple[int, ...]  # constraints that are kept or relaxed together
 
 ORDERS = 4  # so many orders of deletion are tried, and the smallest set is kept
 REFUTED = 400  # nodes of a walk for reasons
+PROOFS = 12  # so many proofs are tried at first, and the smallest reason is kept
 
 
 @frozen
@@ -146,17 +147,28 @@ class Relaxing:
             return Verdict(tuple(sorted(options[o] for o in found)), False)
         return Verdict(None, status is Status.EXHAUSTED)
 
-    def reason(self, constraints: Iterable[int]) -> frozenset[int] | None:
-        """Of constraints without an answer, those that a short proof rests on; None where no such proof was found."""
+    def reason(self, constraints: Iterable[int], proofs: int = 1, seed: int = 0) -> frozenset[int] | None:
+        """Of constraints without an answer, those that a short proof rests on; None where no such proof was found.
+
+        proofs: so many are tried, with ties broken in different ways, and the smallest reason is returned.
+        """
         relaxed = self._relax(constraints, alike=True)
         if relaxed is None:
             return None
         problem, options, items = relaxed
-        found = refute(problem, REFUTED)
-        if found is None:
-            return None
-        given = {options[o] for o in found.given} - self.taken
-        return frozenset({items[i] for i in found.items} | {self.problem.items + o for o in given})
+        best: frozenset[int] | None = None
+        for number in range(seed, seed + proofs):
+            rank = list(range(problem.items))
+            if number:
+                Random(number).shuffle(rank)
+            found = refute(problem, REFUTED, rank)
+            if found is None or (best is not None and self.budget.spent):
+                break
+            given = {options[o] for o in found.given} - self.taken
+            reason = frozenset({items[i] for i in found.items} | {self.problem.items + o for o in given})
+            if best is None or len(reason) < len(best):
+                best = reason
+        return best
 
     def shrink(self, units: Sequence[Unit], orders: int = ORDERS) -> Conflict:
         """A minimal part of units that contradict each other; the smallest of those that some orders lead to.
@@ -170,15 +182,15 @@ class Relaxing:
             order = list(units)
             if seed:
                 Random(seed).shuffle(order)
-            found = self._shrink(order)
+            found = self._shrink(order, seed)
             if best is None or (not found.minimal, len(found.units)) < (not best.minimal, len(best.units)):
                 best = found
         assert best is not None
         place = {unit: at for at, unit in enumerate(units)}
         return Conflict(tuple(sorted(best.units, key=lambda u: place[u])), best.minimal)
 
-    def _shrink(self, units: list[Unit]) -> Conflict:
-        kept = self._rest_on(units)
+    def _shrink(self, units: list[Unit], seed: int) -> Conflict:
+        kept = self._rest_on(units, PROOFS, seed * PROOFS)
         size = max(len(kept) // 2, 1)
         while True:
             at, minimal = 0, True
@@ -196,11 +208,11 @@ class Relaxing:
                 return Conflict(tuple(kept), minimal)
             size = max(min(size, len(kept)) // 2, 1)
 
-    def _rest_on(self, units: list[Unit]) -> list[Unit]:
+    def _rest_on(self, units: list[Unit], proofs: int = 2, seed: int = 0) -> list[Unit]:
         """The units that a proof rests on, in their order."""
         if self.budget.spent or len(units) < 2:
             return units
-        reason = self.reason(c for unit in units for c in unit)
+        reason = self.reason((c for unit in units for c in unit), proofs, seed)
         return units if reason is None else [u for u in units if not reason.isdisjoint(u)]
 
     def _relax(

@@ -29,12 +29,13 @@ class Refutation:
     given: frozenset[int]
 
 
-def refute(problem: Problem, nodes: int = 400) -> Refutation | None:
+def refute(problem: Problem, nodes: int = 400, rank: Sequence[int] = ()) -> Refutation | None:
     """A reason why there is no answer. None: there is one, or so many nodes were not enough to tell.
 
     nodes: also bounds the depth of recursion. A node costs the length of the live options.
+    rank: per item; of items with equally few ways the one of lowest rank is branched on. Other proofs rest on less.
     """
-    walk = _Walk(problem, nodes)
+    walk = _Walk(problem, nodes, rank or range(problem.items))
     try:
         items = walk.start()
     except _Open:
@@ -59,8 +60,9 @@ class _State:
 
 
 class _Walk:
-    def __init__(self, problem: Problem, nodes: int) -> None:
+    def __init__(self, problem: Problem, nodes: int, rank: Sequence[int]) -> None:
         self.problem, self.left = problem, nodes
+        self.order = sorted(range(problem.primary), key=lambda i: rank[i])
         self.pairs: list[Mapping[int, int]] = [
             dict(zip(problem.option(o), problem.option_colours(o), strict=True)) for o in range(problem.options)
         ]
@@ -122,7 +124,7 @@ class _Walk:
     def _branch(self, state: _State) -> tuple[int, Sequence[int]]:
         """The unmet item with the fewest ways, and the options to try there."""
         best, found = -1, 0
-        for i in range(self.problem.primary):
+        for i in self.order:
             need = state.need[i]
             if need > 0:
                 ways = sum(state.killer[o] == LIVE for o in self.holders[i]) - need + 1

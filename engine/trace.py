@@ -57,11 +57,13 @@ class Step:
     cost: int | None = None
 
 
+Nodes = Iterator["Step | Nodes"]
+
+
 def trace(problem: Problem, goal: str = "all") -> Iterator[Step]:
     """Every step of the search, as it is made. Stop asking to stop it.
 
-    goal: 'all', or 'minimum': only ever cheaper answers. A step costs the length of the live options; recursion is
-    as deep as options are taken.
+    goal: 'all', or 'minimum': only ever cheaper answers. A step costs the length of the live options.
     """
     return _Trace(problem, goal).steps()
 
@@ -86,9 +88,18 @@ class _Trace:
             left = self._left(live, o)
             yield Step(GIVEN, 0, option=o, covers=self._covered(o), removes=_gone(live, left, o))
             live = left
-        yield from self._node(live, 0)
+        stack = [self._node(live, 0)]
+        while stack:  # instead of recursion, which would end at a depth of its own
+            step = next(stack[-1], None)
+            if step is None:
+                stack.pop()
+            elif isinstance(step, Step):
+                yield step
+            else:
+                stack.append(step)
 
-    def _node(self, live: list[int], depth: int) -> Iterator[Step]:
+    def _node(self, live: list[int], depth: int) -> Iterator[Step | Nodes]:
+        """The steps at a node; instead of those of a child, the child."""
         paid = sum(self.costs[o] for o in self.taken)
         if self.best is not None and paid + sum(min(self.costs[o], 0) for o in live) >= self.best:
             yield Step(DEAR, depth, cost=paid)
@@ -104,7 +115,7 @@ class _Trace:
             yield Step(
                 TAKE, depth, option=o, at=at, of=len(row), covers=self._covered(o), removes=_gone(live, left, o)
             )
-            yield from self._node(left, depth + 1)
+            yield self._node(left, depth + 1)
             self.taken.pop()
             yield Step(BACK, depth, option=o, at=at, of=len(row))
             live = [x for x in live if x != o]

@@ -22,6 +22,8 @@ COMMANDS = {
     "solve": "Find answers of a model.",
     "count": "Count the answers of a model.",
     "check": "Look for faults in models without solving them.",
+    "why": "Say why there is no answer, or why a choice is in it.",
+    "trace": "Show the search step by step.",
     "test": "Run the `expect` lines of models.",
     "show": "Show the matrix that a model becomes.",
     "new": "Write a model to start from.",

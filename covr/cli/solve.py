@@ -189,6 +189,10 @@ class _TextWriter:
             click.echo("no solution")
             if self.compiled.impossible is not None:
                 report([self.compiled.impossible])
+            else:
+                from covr.cli.hint import why_command
+
+                remark(f"help: `{why_command(self.compiled)}` says why")
         elif self.question.listed and run.complete:
             remark(solutions(shown))
         if run.status in ("limit", "interrupted"):

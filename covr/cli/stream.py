@@ -6,10 +6,14 @@
     solution   number, choices ([{family, args}]), text (the answer on one line), cost, bound, proved; with --each also
                record and line. An answer of a model with a goal is written when it is found, with `proved` false,
                and the best one again once it is proved
+    why        of `covr why`: verdict, choice, given, members ([{kind, name, file, line}]), minimal, cures, removed,
+               proof, answers, differences ([place, here, there]) and the whole as text
+    step       of `covr trace`: step, depth, and what applies to that kind of step: item, option, covers, removes …
     record     with --each, after the answers of a record: record, line, name, status, answers
     end        status, exit, answers, complete, cost, bound, nodes, updates, seconds, engine
 
-status is `found`, `none`, `not unique`, `unknown`, `interrupted` or `fault`. A line is written whole and at once.
+status is `found`, `explained`, `none`, `not unique`, `unknown`, `interrupted` or `fault`. A line is written whole and
+at once.
 """
 
 from __future__ import annotations

@@ -1,0 +1,133 @@
+"""A choice that a person names: `place(3, 4, 7)` as text → its option.
+
+The text is read by the language's own parser and its arguments are evaluated with the model's names. What covr prints
+of a choice is understood as well, also where that is no expression (a record reads as its first field).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from covr.dsl.diagnostics import Diagnostic, ModelErrors
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+    from covr.compiler.families import Family
+    from covr.dsl.source import Span
+    from covr.dsl.syntax import Expr
+
+NAME = "the choice"  # what messages call the text
+MOST_NAMES = 50_000  # choices whose names are compared
+
+
+@frozen
+class Asked:
+    """name: the choice as covr prints it.  option: its number, None where the model removes the choice: then
+    `removed` is the statement that does."""
+
+    name: str
+    option: int | None
+    removed: Span | None = None
+
+
+def find_choice(compiled: Compiled, text: str) -> Asked:
+    """The choice that `text` names. Raises ModelErrors (E0xx for its syntax, E509) where it names none."""
+    found = _printed(compiled, text)
+    if found is not None:
+        return found
+    tree = _parse(text)
+    name, args = _head(compiled, tree)
+    family = compiled.lowered.families.get(name.id)
+    if family is None:
+        raise _refusal(f"`{name.id}` is not a family of choices", name.span, name.id, compiled.lowered.families)
+    if len(args) != len(family.indices):
+        form = f"{family.name}({', '.join(family.indices)})"
+        raise ModelErrors([Diagnostic("E509", f"a choice of `{family.name}` is written {form}", tree.span)])
+    return _evaluated(compiled, family, args, text, tree)
+
+
+def _parse(text: str) -> Expr:
+    from covr.dsl.parser import Parser, unreadable
+    from covr.dsl.source import Source
+
+    source = Source(NAME, text)
+    fault = unreadable(source)
+    if fault is not None:
+        raise ModelErrors([fault])
+    parser = Parser(source)
+    tree = parser.hole(text, range(len(text) + 1))
+    if parser.faults or tree is None:
+        raise ModelErrors(parser.faults or [Diagnostic("E509", "this names no choice")])
+    return tree
+
+
+def _head(compiled: Compiled, tree: Expr) -> tuple[Any, tuple[Any, ...]]:
+    """The family's name and the arguments, as written."""
+    from covr.dsl.syntax import Call, Name
+
+    if isinstance(tree, Call):
+        return tree.function, tree.args
+    if isinstance(tree, Name):
+        return tree, ()
+    family = next(iter(compiled.lowered.families.values()), None)
+    form = f"write it as {family.name}({', '.join(family.indices)})" if family else ""
+    raise ModelErrors([Diagnostic("E509", "this names no choice", tree.span, form)])
+
+
+def _evaluated(compiled: Compiled, family: Family, args: tuple[Any, ...], text: str, tree: Expr) -> Asked:
+    from covr.compiler.evaluate import EvalFault
+    from covr.compiler.families import choice_name
+    from covr.compiler.values import show_value
+
+    try:
+        values = tuple(compiled.scope.evaluate(arg) for arg in args)
+    except EvalFault as fault:
+        raise ModelErrors([fault.diagnostic]) from None
+    number = family.number(values)
+    name = choice_name(family.name, values)
+    if number is not None:
+        return _asked(compiled, name, number)
+    wrong = [
+        f"`{index}` is {show_value(value)}, which no choice of `{family.name}` has"
+        for at, (index, value) in enumerate(zip(family.indices, values, strict=True))
+        if all(choice[at] != value for choice in family.choices)
+    ]
+    known = [choice_name(family.name, choice) for choice in family.choices[:MOST_NAMES]]
+    raise _refusal(f"there is no choice `{name}`", tree.span, text, known, wrong[:1])
+
+
+def _asked(compiled: Compiled, name: str, number: int) -> Asked:
+    option = compiled.lowered.choice_options[number]
+    return Asked(name, option) if option >= 0 else Asked(name, None, compiled.lowered.dropped[number].span)
+
+
+def _printed(compiled: Compiled, text: str) -> Asked | None:
+    """The choice that covr prints like this, blanks apart."""
+    from covr.compiler.families import choice_name
+
+    wanted = "".join(text.split())
+    left = MOST_NAMES
+    for family in compiled.lowered.families.values():
+        if wanted.partition("(")[0] == family.name:
+            for at, choice in enumerate(family.choices[:left], family.first):
+                name = choice_name(family.name, choice)
+                if "".join(name.split()) == wanted:
+                    return _asked(compiled, name, at)
+        left -= len(family.choices)
+        if left <= 0:
+            break
+    return None
+
+
+def _refusal(
+    message: str, span: Span | None, word: str, known: Iterable[str], notes: Sequence[str] = ()
+) -> ModelErrors:
+    from covr.dsl import suggest
+
+    names = list(known)
+    close = suggest(word, names)
+    help = f"did you mean `{close}`?" if close else f"such as `{names[0]}`" if names else ""
+    return ModelErrors([Diagnostic("E509", message, span, help, tuple(notes))])

@@ -1,0 +1,26 @@
+"""The command that says more about what was just said."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from covr.library import STDIN
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+
+LONGEST = 100  # of a value that is repeated
+
+
+def why_command(compiled: Compiled, choice: str = "") -> str:
+    """`covr why MODEL` for this model with the values that were set for its params."""
+    from covr.compiler import FromText
+
+    name = compiled.model.source.name
+    words = ["covr", "why", STDIN if name == "<stdin>" else shlex.quote(name)]
+    for param, value in compiled.scope.overrides.items():
+        if isinstance(value, FromText):
+            short = len(value.text) <= LONGEST and value.text.isprintable()
+            words += ["-D", shlex.quote(f"{param}={value.text}") if short else f"{param}=…"]
+    return " ".join([*words, f'"{choice}"'] if choice else words)

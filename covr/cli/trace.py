@@ -1,0 +1,203 @@
+"""`covr trace`: the search step by step, for those who want to see it dance."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import click
+
+from covr.cli.exits import FAULT, FOUND
+from covr.cli.report import remark
+from covr.cli.shared import compile_from, define_option, json_option, model_argument
+from covr.cli.words import solutions
+from covr.dsl.diagnostics import ModelErrors
+from covr.named import item_name
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+    from covr.draw.styled import Line
+    from covr.engine.trace import Step
+
+NODES = 200  # shown where nothing else is said
+MOST_NAMES = 8  # of what an option covers or removes; --json has all
+LINES = 100  # are written at once
+
+
+@click.command("trace")
+@model_argument
+@define_option
+@click.option(
+    "--limit-nodes", type=click.IntRange(min=1), metavar="N", default=NODES, show_default=True,
+    help="Stop after this many nodes: the root, and every option taken.",
+)  # fmt: skip
+@json_option
+def trace_command(model: str, defines: tuple[str, ...], limit_nodes: int, as_json: bool) -> int:
+    """Show how MODEL is searched: which item is chosen and why, which options are tried there, what each covers
+    and removes, where the search turns back, and the answers.
+
+    Of a model with `minimize` or `maximize`, the search for ever better answers. `up to` plays no part.
+
+    \b
+    Examples:
+      covr trace toy
+      covr trace queens -D n=5 --limit-nodes 30
+    """
+    try:
+        compiled = compile_from(model, defines)
+    except ModelErrors as errors:
+        if not as_json:
+            raise
+        from covr.cli.stream import emit_fault
+
+        emit_fault(errors.diagnostics)
+        return FAULT
+    walk = Walk(compiled, limit_nodes)
+    if as_json:
+        _emit(walk)
+    else:
+        _write(walk)
+    return FOUND
+
+
+class Walk:
+    """The steps of a model up to a limit.  nodes, answers: so far.  complete: whether the search came to its end."""
+
+    def __init__(self, compiled: Compiled, limit: int) -> None:
+        self.compiled, self.limit = compiled, limit
+        self.nodes, self.answers = 1, 0
+        self.complete = False
+        problem = compiled.problem
+        self.item: Callable[[int], str] = cache(lambda i: item_name(compiled, i))
+        self.option: Callable[[int], str] = cache(lambda o: problem.option_names[o])
+
+    def steps(self) -> Iterator[Step]:
+        from covr.engine.trace import ANSWER, TAKE, trace
+
+        for step in trace(self.compiled.problem, "all" if self.compiled.goal is None else "minimum"):
+            if step.kind == TAKE:
+                if self.nodes == self.limit:
+                    return
+                self.nodes += 1
+            self.answers += step.kind == ANSWER
+            yield step
+        self.complete = True
+
+
+def _write(walk: Walk) -> None:
+    from covr.draw.styled import Part, clean
+    from covr.draw.surface import surface_of, write
+
+    surface = surface_of(sys.stdout)
+    guide = "│ " if surface.unicode else "| "
+    title = clean(walk.compiled.title)
+    if title:
+        write([(Part(title, "title"),), ()], surface)
+    pending = _lines(walk, guide)
+    while some := list(islice(pending, LINES)):
+        write(some, surface)
+    sys.stdout.flush()
+    if walk.complete:
+        remark(f"{solutions(walk.answers)}, {walk.nodes} nodes")
+    else:
+        remark(f"stopped after {walk.nodes} nodes, {solutions(walk.answers)} so far; --limit-nodes shows more")
+
+
+def _lines(walk: Walk, guide: str) -> Iterator[Line]:
+    """A line a step, with a guide for every option taken before it."""
+    from covr.draw.styled import Part, clean
+    from covr.engine.trace import ANSWER, BACK, TAKE
+
+    for step in walk.steps():
+        indent = guide * step.depth + ("  " if step.kind in (TAKE, BACK) else "")
+        style = "title" if step.kind == ANSWER else ""
+        yield Part(indent, "line"), Part(clean(_words(step, walk)), style)
+        for effect in _effects(step, walk):
+            yield Part(f"{indent}    ", "line"), Part(clean(effect))
+
+
+def _words(step: Step, walk: Walk) -> str:
+    """A step as a sentence."""
+    item = "" if step.item is None else walk.item(step.item)
+    option = "" if step.option is None else walk.option(step.option)
+    match step.kind:
+        case "choose":
+            return f"choose {item}: {_ways(step)}, the fewest{_ties(step)}"
+        case "fail":
+            has = "no option is left" if step.live == 0 else f"{_options(step.live)} left"
+            return f"{item}: {has}" + (f", {step.need} are wanted" if step.need > 1 else "")
+        case "free":
+            return f"every rule is met; {_options(step.live)} may still be taken or left"
+        case "take":
+            return f"take {option} ({step.at} of {step.of})"
+        case "given":
+            return f"given {option}"
+        case "clash":
+            return f"given {option}: what was taken before excludes it"
+        case "back":
+            return f"undo {option}"
+        case "dear":
+            return "nothing below is better than the best answer so far"
+    choices = ", ".join(map(walk.option, step.answer)) or "nothing is chosen"
+    value = "" if step.cost is None else f", value {walk.compiled.value_of(step.cost)}"
+    return f"answer {walk.answers}{value}: {choices}"
+
+
+def _ways(step: Step) -> str:
+    if step.need == 1:
+        return _options(step.live)
+    return f"{step.need} of {_options(step.live)}, {step.live - step.need + 1} ways"
+
+
+def _ties(step: Step) -> str:
+    return f"; the first of {step.others + 1} such" if step.others else ""
+
+
+def _options(count: int) -> str:
+    return f"{count} option{'' if count == 1 else 's'}"
+
+
+def _effects(step: Step, walk: Walk) -> Iterator[str]:
+    """What taking an option does, a line each."""
+    if step.covers:
+        yield f"covers {_listed(step.covers, walk.item)}"
+    if step.removes:
+        yield f"removes {_listed(step.removes, walk.option)}"
+
+
+def _listed(numbers: Sequence[int], name: Callable[[int], str]) -> str:
+    more = len(numbers) - MOST_NAMES
+    shown = ", ".join(map(name, numbers[:MOST_NAMES]))
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def _emit(walk: Walk) -> None:
+    """An object a step; fields that don't apply to its kind are left out."""
+    from covr.cli import stream
+    from covr.engine.trace import ANSWER, CHOOSE, FAIL, FREE, TAKE
+
+    stream.emit_start(walk.compiled)
+    for step in walk.steps():
+        fields: dict[str, object] = {"step": step.kind, "depth": step.depth}
+        if step.item is not None:
+            fields |= {"item": walk.item(step.item), "options": step.live, "need": step.need}
+        if step.kind in (CHOOSE, FAIL):
+            fields["others"] = step.others
+        if step.kind == FREE:
+            fields["options"] = step.live
+        if step.option is not None:
+            fields["option"] = walk.option(step.option)
+        if step.kind == TAKE:
+            fields |= {"number": step.at, "of": step.of}
+        if step.covers or step.removes:
+            fields |= {
+                "covers": list(map(walk.item, step.covers)), "removes": list(map(walk.option, step.removes)),
+            }  # fmt: skip
+        if step.kind == ANSWER:
+            cost = None if step.cost is None else walk.compiled.value_of(step.cost)
+            fields |= {"choices": list(map(walk.option, step.answer)), "cost": cost}
+        stream.emit("step", **fields)
+    stream.emit("end", status="found", exit=0, answers=walk.answers, nodes=walk.nodes, complete=walk.complete)

@@ -1,0 +1,156 @@
+"""`covr why`: why there is no answer, or why a choice must or can't be in one."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from covr.cli.exits import FAULT, FOUND, INTERRUPTED, UNKNOWN
+from covr.cli.interrupt import interrupts
+from covr.cli.report import remark
+from covr.cli.shared import compile_from, define_option, json_option, model_argument
+from covr.dsl.diagnostics import ModelErrors
+from covr.options import Options
+
+if TYPE_CHECKING:
+    from covr.why import Inquiry, Why
+
+
+@click.command("why")
+@model_argument
+@click.argument("choice", metavar="[CHOICE]", required=False)
+@define_option
+@click.option(
+    "--limit-time", type=click.FloatRange(min=0), metavar="SECONDS",
+    help="Stop after this many seconds, 30 if not given, and say what is known.",
+)  # fmt: skip
+@click.option(
+    "--limit-nodes", type=click.IntRange(min=0), metavar="N",
+    help="Stop after this many search nodes, and say what is known.",
+)  # fmt: skip
+@json_option
+def why_command(
+    model: str,
+    choice: str | None,
+    defines: tuple[str, ...],
+    limit_time: float | None,
+    limit_nodes: int | None,
+    as_json: bool,
+) -> int:
+    """Say why MODEL has no answer: a smallest set of its rules and givens that contradict each other.
+
+    With CHOICE, written as `place(3, 4, 7)`: which rules and givens force it, or exclude it, or an answer with it and
+    one without. Of a model that promises to be unique and isn't: two answers and where they differ.
+
+    Exit code 0 where something was explained, 3 where a limit was hit with nothing to say.
+
+    \b
+    Examples:
+      covr why queens -D n=3
+      covr why sudoku "place(1, 3, 4)"
+    """
+    options = Options(limit_time=limit_time, limit_nodes=limit_nodes)
+    try:
+        from covr.why import Inquiry
+
+        inquiry = Inquiry(compile_from(model, defines), options, choice)
+    except ModelErrors as errors:
+        if not as_json:
+            raise
+        from covr.cli.stream import emit_fault
+
+        emit_fault(errors.diagnostics)
+        return FAULT
+    with interrupts() as held:
+        held.watch(inquiry)
+        why = inquiry.explain()
+    code = _code(why, inquiry)
+    if as_json:
+        _emit(why, inquiry, code)
+    else:
+        _say(why, inquiry)
+    return code
+
+
+def _code(why: Why, inquiry: Inquiry) -> int:
+    from covr.why import UNKNOWN as OPEN
+
+    if inquiry.budget.interrupted:
+        return INTERRUPTED
+    return UNKNOWN if why.verdict == OPEN else FOUND
+
+
+def _say(why: Why, inquiry: Inquiry) -> None:
+    from covr.cli.hint import why_command
+    from covr.draw.surface import surface_of, write
+    from covr.reasons import lines
+    from covr.why import ANSWERED, UNIQUE
+
+    surface = surface_of(sys.stdout)
+    write(lines(why, surface), surface)
+    if why.verdict in (ANSWERED, UNIQUE) and why.answers:
+        choice = next(map(str, why.answers[0]), None)
+        if choice is not None:
+            remark(f"\nhelp: `{why_command(why.compiled, choice)}` says why a choice is in it")
+    if why.stopped:
+        remark(f"{'interrupted' if inquiry.budget.interrupted else 'stopped'} after {_spent(inquiry)}")
+
+
+def _spent(inquiry: Inquiry) -> str:
+    budget = inquiry.budget
+    return f"{budget.seconds:.1f} s, {budget.searches} searches, {budget.nodes} nodes"
+
+
+def _emit(why: Why, inquiry: Inquiry, code: int) -> None:
+    """One object for the explanation, and the end."""
+    from covr.cli import stream
+    from covr.reasons import as_text, differences
+
+    stream.emit_start(why.compiled)
+    if why.diagnostic is not None:
+        stream.emit_diagnostics([why.diagnostic])
+    stream.emit(
+        "why",
+        verdict=why.verdict,
+        choice=why.choice,
+        given=why.given,
+        members=[_member(m) for m in why.members],
+        minimal=why.minimal,
+        cures=[_member(m) for m in why.cures],
+        removed=None if why.removed is None else _member(why.removed),
+        proof=_proof(why),
+        answers=[[str(c) for c in answer] for answer in why.answers],
+        differences=[list(d) for d in differences(why)],
+        text=as_text(why),
+    )
+    budget = inquiry.budget
+    stream.emit(
+        "end",
+        status=stream.STATUS.get(code, "found") if code else "explained",
+        exit=code,
+        complete=not why.stopped,
+        searches=budget.searches,
+        nodes=budget.nodes,
+        seconds=round(budget.seconds, 6),
+    )
+
+
+def _member(member: Any) -> dict[str, Any]:
+    return {"kind": member.kind, "name": member.name, "file": member.span.source.name, "line": member.span.place[0]}
+
+
+def _proof(why: Why) -> dict[str, Any] | None:
+    from covr.engine.certificate import Counting
+
+    proof = why.proof
+    if proof is None:
+        return None
+    found = proof.found
+    if isinstance(found, Counting):
+        by, of = map(_member, proof.groups)
+        ratio = [found.ratio.numerator, found.ratio.denominator]
+        return {"kind": "counting", "by": by, "of": of, "ratio": ratio, "need": found.need, "room": found.room}
+    weights = [[m.name, weight] for weight, members in proof.parts for m in members]
+    return {"kind": "balance", "modulus": found.modulus, "total": found.total, "weights": weights}

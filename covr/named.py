@@ -1,0 +1,26 @@
+"""What an item is called where several of one rule are listed: its label, and what tells it from the others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+
+
+def item_name(compiled: Compiled, item: int) -> str:
+    """The label; one that is the same for every item of its rule is followed by the item's keys."""
+    from covr.compiler.lower import AgreeItems
+    from covr.compiler.values import show_value
+
+    name = compiled.problem.item_names[item]
+    origin = compiled.lowered.origins[item]
+    source = origin.source
+    if isinstance(source, AgreeItems) or source.rule.label is None or not source.keys[origin.at]:
+        return name
+    if not all(isinstance(part, str) for part in source.rule.label.parts):
+        return name
+    plan = source.key_plan
+    keys = [plan.computed[n].span.text if n in plan.computed else n for n in plan.names]
+    values = zip(keys, source.keys[origin.at], strict=True)
+    return f"{name} ({', '.join(f'{key} = {show_value(value)}' for key, value in values)})"

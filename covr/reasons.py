@@ -1,0 +1,281 @@
+"""An explanation in words: what `covr why` prints, and what `print` shows of a `Why`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from covr import why as w
+from covr.draw.styled import Line, Part, beside, clean, pad, plain, width
+from covr.draw.surface import PAPER, Surface
+from covr.draw.text import draw
+from covr.engine.certificate import Balance, Counting
+
+if TYPE_CHECKING:
+    from covr.answer import Answer
+
+MOST_MEMBERS = 40  # of a set, so many are listed
+MOST_NAMES = 6  # of the items with one weight
+MOST_PLACES = 30  # where two answers differ
+WIDEST_BOARD = 60
+
+
+def as_text(why: w.Why) -> str:
+    """The explanation as plain text."""
+    return plain(lines(why, PAPER))
+
+
+def lines(why: w.Why, surface: Surface) -> list[Line]:
+    """The explanation, a line each, its first the verdict."""
+    head, *rest = _WORDS[why.verdict](why, surface)
+    return [(Part(plain([head]), "title"),), *rest]
+
+
+def said(text: str, style: str = "") -> Line:
+    return (Part(clean(text), style),)
+
+
+# --- no answer ---
+
+
+def _impossible(why: w.Why, surface: Surface) -> Iterator[Line]:
+    assert why.diagnostic is not None
+    assert why.diagnostic.span is not None
+    yield said(f"no solution: {why.diagnostic.message}")
+    place = f"{why.diagnostic.span.source.name}:{why.diagnostic.span.place[0]}"
+    yield said(f"  {why.diagnostic.help}  ({place})")
+
+
+def _conflict(why: w.Why, surface: Surface) -> Iterator[Line]:
+    count = len(why.members)
+    if not why.minimal:
+        yield said(f"no solution: at most these {count} contradict each other; not proved minimal")
+    elif count == 1:
+        yield said("no solution: this can't be met")
+    else:
+        yield said(f"no solution: these {count} contradict each other")
+    yield from _table(why.members)
+    if why.minimal and count > 1:
+        yield said("none of them can be left out")
+    yield from _cures(why)
+
+
+def _cures(why: w.Why) -> Iterator[Line]:
+    if len(why.cures) == 1:
+        yield said(f"without {_named(why.cures[0])} there is an answer")
+    elif why.cures:
+        yield said("there is an answer without any one of")
+        yield from _table(why.cures)
+
+
+def _named(member: w.Member) -> str:
+    return f"the rule `{member.name}`" if member.kind == "statement" else member.name
+
+
+def _table(members: Sequence[w.Member]) -> Iterator[Line]:
+    """A member a line, with its place."""
+    shown = [(clean(m.name), m.place) for m in members[:MOST_MEMBERS]]
+    widest = max((width(name) for name, _ in shown), default=0)
+    for name, place in shown:
+        yield (Part(f"  {pad(name, widest)}   "), Part(clean(place), "line"))
+    if len(members) > MOST_MEMBERS:
+        yield said(f"  … and {len(members) - MOST_MEMBERS} more")
+
+
+def _counted(why: w.Why, surface: Surface) -> Iterator[Line]:
+    assert why.proof is not None
+    found = why.proof.found
+    if isinstance(found, Counting):
+        yield said("no solution: it doesn't add up")
+        yield from _counting(found, why.proof)
+    else:
+        yield said("no solution: it doesn't add up, whatever is chosen")
+        yield from _balance(found, why.proof)
+
+
+def _counting(found: Counting, proof: w.Proof) -> Iterator[Line]:
+    by, of = proof.groups
+    if found.ratio >= 1:
+        yield said(f"  the rule `{by.name}` wants {_many(found.need, 'choice')},")
+        yield said(f"  and each of them covers at least {_number(found.ratio)} places of the rule `{of.name}`:")
+        yield said(f"  that makes {_number(found.ratio * found.need)}, and it has {found.room}")
+    else:
+        most = 1 / found.ratio
+        yield said(f"  the rule `{of.name}` allows {_many(found.room, 'choice')},")
+        yield said(f"  and each of them covers at most {_number(most)} places of the rule `{by.name}`:")
+        yield said(f"  that makes {_number(most * found.room)}, and it has {found.need}")
+    yield from _table(proof.groups)
+
+
+def _balance(found: Balance, proof: w.Proof) -> Iterator[Line]:
+    signs = {weight: _sign(weight, found) for weight, _ in proof.parts}
+    if found.modulus == 2:
+        (_, members), *_ = proof.parts
+        yield said(f"  every choice covers an even number of these {len(members)}, and they want {found.total}: odd")
+    elif sorted(signs) == [-1, 1] and not found.modulus:
+        (_, plus), (_, minus) = proof.parts
+        total = found.total
+        yield said(f"  every choice covers as many of the {len(plus)} marked + as of the {len(minus)} marked -,")
+        yield said(f"  and together the {'first' if total > 0 else 'second'} want {_many(abs(total), 'choice')} more")
+    else:
+        modulus = f", counted modulo {found.modulus}" if found.modulus else ""
+        yield said(f"  with these weights every choice adds up to 0{modulus},")
+        yield said(f"  and all that is wanted adds up to {found.total}")
+    for weight, members in proof.parts:
+        most = 2 if proof.board else MOST_NAMES
+        names = ", ".join(m.name for m in members[:most])
+        more = f" … and {len(members) - most} more" if len(members) > most else ""
+        yield said(f"  {signs[weight]}  {names}{more}")
+    if proof.board:
+        yield from _board(proof.board, signs)
+
+
+def _sign(weight: int, found: Balance) -> str:
+    if found.modulus == 2:
+        return "#"
+    if abs(weight) == 1:
+        return "+" if weight == 1 else "-"
+    return f"{weight:+}"
+
+
+def _board(board: dict[tuple[int, int], int], signs: dict[int, str]) -> Iterator[Line]:
+    """The weights of squares as a picture; nothing where it would be too large, or mean nothing."""
+    if any(len(s) > 1 for s in signs.values()):
+        return
+    rows, columns = zip(*board, strict=True)
+    if max(max(rows) - min(rows), max(columns) - min(columns)) >= WIDEST_BOARD:
+        return
+    yield ()
+    for r in range(min(rows), max(rows) + 1):
+        squares = (board.get((r, c)) for c in range(min(columns), max(columns) + 1))
+        yield said("  " + " ".join(" " if x is None else signs.get(x, ".") for x in squares).rstrip())
+
+
+# --- answers ---
+
+
+def _answered(why: w.Why, surface: Surface) -> Iterator[Line]:
+    yield said("there is an answer" + ("; whether there is another is not known" if why.stopped else ""))
+    yield from _pictures(why.answers, surface)
+
+
+def _unique(why: w.Why, surface: Surface) -> Iterator[Line]:
+    yield said("there is exactly one answer")
+    yield from _pictures(why.answers, surface)
+
+
+def _several(why: w.Why, surface: Surface) -> Iterator[Line]:
+    places = differences(why)
+    yield said("not unique: two answers" + (f" that differ in {_many(len(places), 'place')}" if places else ""))
+    yield from _pictures(why.answers, surface)
+    if places:
+        yield ()
+    for place, one, other in places[:MOST_PLACES]:
+        yield said(f"  {place}: {one} or {other}")
+    if len(places) > MOST_PLACES:
+        yield said(f"  … and {len(places) - MOST_PLACES} more")
+
+
+def _pictures(answers: Sequence[Answer], surface: Surface, heads: Sequence[str] = ()) -> Iterator[Line]:
+    """Answers side by side where the width allows, else one below the other."""
+    blocks = [draw(answer.pictures, surface) or [said("(nothing is chosen)")] for answer in answers]
+    if heads:
+        blocks = [[said(head, "title"), *block] for head, block in zip(heads, blocks, strict=True)]
+    across = sum(max(width(plain([line])) for line in block) for block in blocks) + 3 * (len(blocks) - 1)
+    for number, block in enumerate([beside(blocks)] if across <= surface.width else blocks):
+        if number == 0 or across > surface.width:
+            yield ()
+        yield from block
+
+
+def differences(why: w.Why) -> list[tuple[str, str, str]]:
+    """Where two answers differ: the place, and what stands there in each. Without coordinates: no places."""
+    found: list[tuple[str, str, str]] = []
+    if len(why.answers) != 2:
+        return found
+    for one, other in zip(why.answers[0].pictures, why.answers[1].pictures, strict=True):
+        marks: list[dict[tuple[int, ...], str]] = [{}, {}]
+        for texts, picture in zip(marks, (one, other), strict=True):
+            for mark in picture.marks:
+                texts[mark.at] = f"{texts[mark.at]},{mark.text}" if mark.at in texts else mark.text
+        for at in sorted(marks[0].keys() | marks[1].keys()):
+            here = [texts.get(at, "nothing") for texts in marks]
+            if here[0] != here[1]:
+                found.append((f"({', '.join(map(str, at))})", here[0], here[1]))
+    return found
+
+
+# --- a choice ---
+
+
+def _forced(why: w.Why, surface: Surface) -> Iterator[Line]:
+    yield from _of_choice(why, "is in every answer", "force it", "the others force it, too")
+
+
+def _excluded(why: w.Why, surface: Surface) -> Iterator[Line]:
+    yield from _of_choice(why, "is in no answer", "exclude it", "the others exclude it")
+
+
+def _of_choice(why: w.Why, verdict: str, verb: str, others: str) -> Iterator[Line]:
+    count = len(why.members)
+    if why.given:
+        yield said(f"{why.choice} is given, and {others}")
+    else:
+        yield said(f"{why.choice} {verdict}")
+    one = verb.replace("force", "forces").replace("exclude", "excludes")
+    if not why.minimal:
+        yield said(f"at most these {count} {verb}; not proved minimal")
+    elif count == 1:
+        yield said(f"this {one}")
+    else:
+        yield said(f"these {count} {verb}, and none of them can be left out")
+    yield from _table(why.members)
+
+
+def _free(why: w.Why, surface: Surface) -> Iterator[Line]:
+    if why.given:
+        yield said(f"{why.choice} is given, and nothing else forces it: an answer with it and one without")
+    else:
+        yield said(f"{why.choice} is in some answers and not in others")
+    yield from _pictures(why.answers, surface, ("with it", "without it"))
+
+
+def _removed(why: w.Why, surface: Surface) -> Iterator[Line]:
+    assert why.removed is not None
+    yield said(f"{why.choice} is in no answer: the model removes this choice")
+    yield from _table([why.removed])
+
+
+def _unknown(why: w.Why, surface: Surface) -> Iterator[Line]:
+    if why.choice is None:
+        yield said("not known: the search was stopped before it was clear whether there is an answer")
+    else:
+        yield said(f"not known: the search for answers with {why.choice} and without it was stopped")
+    if why.answers:
+        with_it = any(str(c) == why.choice for c in why.answers[0].choices)
+        yield said(f"there is an answer {'with' if with_it else 'without'} it; whether there is one "
+                   f"{'without' if with_it else 'with'} it is open")  # fmt: skip
+
+
+_WORDS = {
+    w.IMPOSSIBLE: _impossible,
+    w.COUNTED: _counted,
+    w.CONFLICT: _conflict,
+    w.ANSWERED: _answered,
+    w.UNIQUE: _unique,
+    w.SEVERAL: _several,
+    w.FORCED: _forced,
+    w.EXCLUDED: _excluded,
+    w.FREE: _free,
+    w.REMOVED: _removed,
+    w.UNKNOWN: _unknown,
+}
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
+
+
+def _number(value: Fraction) -> str:
+    return str(value.numerator) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"

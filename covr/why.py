@@ -1,0 +1,335 @@
+"""Why a model has no answer, and why a choice must or can't be in one: what the engine finds, with the model's names.
+
+In this order, each step only where the one before said nothing:
+
+1. an item that no choice can satisfy (W203);
+2. a counting argument: two rules that can't be met together, whatever is chosen;
+3. an answer: then there is nothing to explain, or (a model that promises to be unique) there are two;
+4. a counting argument with weights, among them parities and colourings, where no given is needed for it;
+5. a minimal set of items and givens that contradict each other, sought among all of them, and once more among those of
+   a minimal set of rules (whole statements); the smaller one is said. Then: which given, left out alone, leaves an
+   answer; where there is none, which rule.
+
+For a choice: is there an answer with it, and one without? If not, a minimal set that excludes or forces it.
+
+Answers are those of the rules: `minimize` and `up to` play no part, except where two answers of a model that should
+have one are sought. Budgets: one for everything (`limit_time`, `limit_nodes`), and one for each search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import attrs
+from attrs import field, frozen
+
+from covr.answer import Answer
+from covr.asked import Asked, find_choice
+from covr.compiler.lower import AgreeItems
+from covr.engine.certificate import Balance, Counting, balance, counting
+from covr.engine.conflict import Budget, Conflict, Relaxing, Unit, Verdict
+from covr.named import item_name
+from covr.options import Options
+from covr.run import Run
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+    from covr.compiler.lower import ItemOrigin
+    from covr.compiler.rules import RuleItems
+    from covr.dsl.diagnostics import Diagnostic
+    from covr.dsl.source import Span
+    from covr.engine import Problem
+
+SECONDS = 30.0  # for an explanation, where nothing else is said
+MOST_TRIED = 300  # givens that are left out one by one
+
+IMPOSSIBLE, COUNTED, CONFLICT = "impossible", "counted", "conflict"  # why there is no answer
+ANSWERED, UNIQUE, SEVERAL = "answered", "unique", "several"  # there is nothing wrong, or too little is asked
+FORCED, EXCLUDED, FREE, REMOVED = "forced", "excluded", "free", "removed"  # of a choice
+UNKNOWN = "unknown"
+
+
+@frozen
+class Member:
+    """A rule's item, a given choice, or a whole statement. kind: `rule`, `given` or `statement`.
+
+    name: in the model's words.  span: the statement it comes from."""
+
+    kind: str
+    name: str
+    span: Span = field(repr=False)
+
+    @property
+    def place(self) -> str:
+        """File and line."""
+        return f"{self.span.source.name}:{self.span.place[0]}"
+
+
+@frozen
+class Proof:
+    """A counting argument. found: in numbers; groups: for a Counting, the two statements (`by`, `of`).
+
+    parts: for a Balance, each weight with its members, and the keys of those that are squares of a board.
+    """
+
+    found: Counting | Balance
+    groups: tuple[Member, ...] = ()
+    parts: tuple[tuple[int, tuple[Member, ...]], ...] = field(default=(), repr=False)
+    board: dict[tuple[int, int], int] = field(factory=dict, repr=False)
+
+
+@frozen(kw_only=True)
+class Why:
+    """An explanation. `print` shows it in words.
+
+    verdict: one of the words above.  choice: what was asked about, as covr prints it; given: whether it is given.
+    members: what contradicts itself, forces or excludes.  minimal: proved: none of the members can be left out.
+    cures: givens (or whole rules, where no given does) of which each alone, left out, leaves an answer.
+    diagnostic: for `impossible`.  proof: for `counted`.  removed: for `removed`, the statement that does it.
+    answers: one for `answered`; two for `several`; for `free` one with the choice and one without.
+    stopped: a budget ran out or Ctrl-C was pressed before everything was tried.
+    """
+
+    compiled: Compiled = field(repr=False)
+    verdict: str
+    choice: str | None = None
+    given: bool = False
+    members: tuple[Member, ...] = ()
+    minimal: bool = True
+    cures: tuple[Member, ...] = ()
+    diagnostic: Diagnostic | None = None
+    proof: Proof | None = None
+    removed: Member | None = None
+    answers: tuple[Answer, ...] = ()
+    stopped: bool = False
+
+    def __str__(self) -> str:
+        from covr.reasons import as_text
+
+        return as_text(self)
+
+
+class Inquiry:
+    """A question of why. `interrupt` may be called from a signal handler; `explain` then says what is known."""
+
+    def __init__(self, compiled: Compiled, options: Options, choice: str | None = None) -> None:
+        """Raises ModelErrors where the choice is none."""
+        self.compiled = compiled
+        self.problem: Problem = compiled.problem
+        self.asked = None if choice is None else find_choice(compiled, choice)
+        self.options = options if options.limit_time is not None else attrs.evolve(options, limit_time=SECONDS)
+        self.budget = Budget(self.options.limit_time, self.options.limit_nodes)
+        self._run: Run | None = None
+
+    def interrupt(self) -> None:
+        self.budget.interrupt()
+        if self._run is not None:
+            self._run.interrupt()
+
+    def explain(self) -> Why:
+        """The explanation. Time: bounded by the options, apart from what is linear in the size of the matrix."""
+        if self.asked is not None:
+            return self._of_choice(self.asked)
+        return self._of_model()
+
+    # --- a model ---
+
+    def _of_model(self) -> Why:
+        quick = self._at_once()
+        if quick is not None:
+            return quick
+        relaxing = Relaxing(self.problem, self.budget)
+        verdict = relaxing.solve(relaxing.everything)
+        if verdict.answer is not None:
+            return self._answered(verdict.answer)
+        proof = self._weights(relaxing)
+        if proof is not None:
+            return self._why(COUNTED, proof=proof)
+        if verdict.open:
+            return self._why(UNKNOWN)
+        conflict = self._conflict(relaxing)
+        cures = self._cures(relaxing, conflict)
+        return self._why(CONFLICT, members=self._members(conflict), minimal=conflict.minimal, cures=cures)
+
+    def _at_once(self) -> Why | None:
+        """What is seen without a search."""
+        if self.compiled.impossible is not None:
+            return self._why(IMPOSSIBLE, diagnostic=self.compiled.impossible)
+        blocks = [b for b in self._blocks if not isinstance(self._source(b), AgreeItems)]
+        found = counting(self.problem, blocks)
+        if found is None:
+            return None
+        groups = (self._statement(blocks[found.by][0]), self._statement(blocks[found.of][0]))
+        return self._why(COUNTED, proof=Proof(found, groups))
+
+    def _answered(self, answer: tuple[int, ...]) -> Why:
+        promised = any(e.kind == "unique" and not e.settings for e in self.compiled.expectations)
+        if not promised:
+            return self._why(ANSWERED, answers=(Answer(self.compiled, answer),))
+        self._run = Run(self.compiled, attrs.evolve(self.options, limit_time=self._seconds_left()))
+        if self.budget.interrupted:
+            self._run.interrupt()
+        found = tuple(Answer(self.compiled, a) for a in islice(self._run.answers(), 2))
+        if len(found) == 2:
+            return self._why(SEVERAL, answers=found)
+        complete = self._run.complete
+        answers = found or (Answer(self.compiled, answer),)
+        return self._why(UNIQUE if complete else ANSWERED, answers=answers, stopped=not complete)
+
+    def _weights(self, relaxing: Relaxing) -> Proof | None:
+        """A counting argument with weights; none is looked for where the rules alone have an answer."""
+        if self.problem.given and relaxing.solve(range(self.problem.items)).answer is not None:
+            return None
+        found = balance(self.problem)
+        if found is None:
+            return None
+        parts = [
+            (w, tuple(self._member(i) for i, x in sorted(found.weights.items()) if x == w))
+            for w in sorted(set(found.weights.values()), reverse=True)
+        ]
+        return Proof(found, parts=tuple(parts), board=self._board(found))
+
+    def _board(self, found: Balance) -> dict[tuple[int, int], int]:
+        """The weights of the items that stand for squares: those of the one rule whose keys are pairs of numbers."""
+        boards: dict[int, dict[tuple[int, int], int]] = {}
+        for item, origin in enumerate(self.compiled.lowered.origins):
+            if isinstance(origin.source, AgreeItems):
+                continue
+            key = origin.source.keys[origin.at]
+            square = key[0] if len(key) == 1 and isinstance(key[0], tuple) else key
+            if len(square) == 2 and all(type(x) is int for x in square):
+                boards.setdefault(id(origin.source), {})[square] = found.weights.get(item, 0)
+        used = [b for b in boards.values() if sum(w != 0 for w in b.values()) > 2]
+        return used[0] if len(used) == 1 else {}
+
+    # --- a choice ---
+
+    def _of_choice(self, asked: Asked) -> Why:
+        if asked.removed is not None:
+            removed = Member("statement", _said(asked.removed), asked.removed)
+            return self._why(REMOVED, choice=asked.name, removed=removed)
+        option = asked.option
+        assert option is not None
+        given = option in self.problem.given
+        rest = tuple(o for o in self.problem.given if o != option)
+        problem = attrs.evolve(self.problem, given=rest) if given else self.problem
+        inside = Relaxing(problem, self.budget, taken=(option,))
+        outside = Relaxing(problem, self.budget, left_out=(option,))
+        with_it, without = inside.solve(inside.everything), outside.solve(outside.everything)
+        if with_it.none and without.none:
+            return self._of_model()
+        if with_it.open or without.open:
+            found = [v.answer for v in (with_it, without) if v.answer is not None]
+            answers = tuple(Answer(self.compiled, a) for a in found)
+            return self._why(UNKNOWN, choice=asked.name, given=given, answers=answers)
+        if with_it.answer is not None and without.answer is not None:
+            answers = (Answer(self.compiled, with_it.answer), Answer(self.compiled, without.answer))
+            return self._why(FREE, choice=asked.name, given=given, answers=answers)
+        relaxing, verdict = (inside, EXCLUDED) if with_it.none else (outside, FORCED)
+        conflict = self._conflict(relaxing)
+        members = self._members(conflict)
+        return self._why(verdict, choice=asked.name, given=given, members=members, minimal=conflict.minimal)
+
+    # --- conflicts ---
+
+    def _conflict(self, relaxing: Relaxing) -> Conflict:
+        """The smaller of two minimal sets: one among all constraints, one among those of a minimal set of rules."""
+        single = relaxing.shrink([(c,) for c in relaxing.everything])
+        if len(single.units) <= 3 or self.budget.spent:
+            return single
+        rules = relaxing.shrink(self._statements(relaxing.everything), orders=1)
+        narrowed = relaxing.shrink([(c,) for c in rules.constraints])
+        return min(narrowed, single, key=lambda c: (not c.minimal, len(c.units)))
+
+    def _cures(self, relaxing: Relaxing, conflict: Conflict) -> tuple[Member, ...]:
+        """What, left out alone, leaves an answer: givens, or where no given does, rules. Only members can."""
+
+        def leaves(constraints: Iterable[int]) -> bool:
+            dropped = set(constraints)
+            verdict: Verdict = relaxing.solve(c for c in relaxing.everything if c not in dropped)
+            return verdict.answer is not None
+
+        members = conflict.constraints
+        givens = [c for c in members if c >= self.problem.items][:MOST_TRIED]
+        found = [self._member(c) for c in givens if leaves((c,))]
+        if found or len(members) == len(relaxing.everything):
+            return tuple(found)
+        statements = [u for u in self._statements(relaxing.everything) if u[0] < self.problem.items]
+        if len(statements) < 2:
+            return ()
+        touched = [u for u in statements if not set(u).isdisjoint(members)]
+        return tuple(self._statement(u[0]) for u in touched if leaves(u))
+
+    def _statements(self, constraints: Iterable[int]) -> list[Unit]:
+        """Constraints as the statements they come from."""
+        kept = set(constraints)
+        blocks = [tuple(c for c in block if c in kept) for block in self._blocks]
+        spans: dict[tuple[int, int], list[int]] = {}
+        for option, (_, span) in self._givens.items():
+            if self.problem.items + option in kept:
+                spans.setdefault((span.start, span.end), []).append(self.problem.items + option)
+        return [u for u in (*blocks, *map(tuple, spans.values())) if u]
+
+    # --- names ---
+
+    @cached_property
+    def _blocks(self) -> list[tuple[int, ...]]:
+        """The items of each statement, in source order."""
+        blocks: dict[int, list[int]] = {}
+        for item, origin in enumerate(self.compiled.lowered.origins):
+            blocks.setdefault(id(origin.source), []).append(item)
+        return sorted(map(tuple, blocks.values()), key=lambda b: self._span(b[0]).start)
+
+    @cached_property
+    def _givens(self) -> dict[int, tuple[str, Span]]:
+        """Per given option how it is called and where it is said."""
+        named: dict[int, tuple[str, Span]] = {}
+        for given in self.compiled.givens:
+            named.setdefault(self.compiled.lowered.choice_options[given.number], (given.name, given.span))
+        return named
+
+    def _origin(self, item: int) -> ItemOrigin:
+        return self.compiled.lowered.origins[item]
+
+    def _source(self, items: Sequence[int]) -> RuleItems | AgreeItems:
+        return self._origin(items[0]).source
+
+    def _span(self, item: int) -> Span:
+        source = self._origin(item).source
+        return source.statement.span if isinstance(source, AgreeItems) else source.rule.span
+
+    def _member(self, constraint: int) -> Member:
+        if constraint < self.problem.items:
+            return Member("rule", item_name(self.compiled, constraint), self._span(constraint))
+        return Member("given", *self._givens[constraint - self.problem.items])
+
+    def _statement(self, constraint: int) -> Member:
+        span = self._span(constraint)
+        return Member("statement", _said(span), span)
+
+    def _members(self, conflict: Conflict) -> tuple[Member, ...]:
+        return tuple(self._member(c) for c in conflict.constraints)
+
+    def _seconds_left(self) -> float:
+        assert self.options.limit_time is not None
+        return max(self.options.limit_time - self.budget.seconds, 0.0)
+
+    def _why(self, verdict: str, *, stopped: bool = False, **fields: Any) -> Why:
+        stopped = stopped or self.budget.spent
+        return Why(compiled=self.compiled, verdict=verdict, stopped=stopped, **fields)
+
+
+def _said(span: Span) -> str:
+    """A statement on one line, without its label."""
+    text = " ".join(line.partition("#")[0] for line in span.text.split("\n"))
+    text = " ".join(text.split())
+    head, quote, _ = text.rpartition(' "') if text.endswith('"') else (text, "", "")
+    return head.rstrip() if quote else text
+
+
+def explain(compiled: Compiled, choice: str | None = None, options: Options = Options()) -> Why:  # noqa: B008
+    """Why a model has no answer, or a choice must or can't be in one. Raises ModelErrors where the choice is none."""
+    return Inquiry(compiled, options, choice).explain()
