@@ -184,6 +184,13 @@ class Compiled:
         with Faults.raising():
             return draw(self.drawings, chosen, frozenset(self.problem.given))
 
+    def puzzle(self) -> tuple[Picture, ...]:
+        """What the model looks like before it is solved: its givens, and what is printed on the board."""
+        given = self.problem.given
+        with Faults.raising():
+            chosen = [(self.lowered.option_choices[o], o) for o in given]
+            return draw(self.drawings, chosen, frozenset(given), puzzle=True)
+
     def with_data(self, overrides: Mapping[str, object]) -> Compiled:
         """This model with other data. Cheap where only `given` statements depend on what changes.
 

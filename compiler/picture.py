@@ -16,7 +16,7 @@ class Mark:
     at: the coordinates, as many as the picture has axes.
     text: what is shown there; may be longer than one character.
     option: the option number of the choice that shows it, or -1 for what stands there by the model (an `else` text).
-    given: whether that choice was given.
+    given: whether that choice was given, or the text is printed on the board of the puzzle.
     """
 
     at: tuple[int, ...]
@@ -35,6 +35,8 @@ class Picture:
     marks: in order of place; two choices may mark one place.
     regions: place → region number, where the model outlines regions (boxes of a sudoku, a star battle's fields).
     outline: pieces are meant: neighbouring places of one option belong together (`as outline`, or derived).
+    tiles: the choices shown have an `agree` statement, so a text of four may name the colours of the edges north,
+        east, south and west.
     lines: for a list, one tuple of texts a choice.
     """
 
@@ -45,4 +47,5 @@ class Picture:
     marks: tuple[Mark, ...] = ()
     regions: dict[tuple[int, ...], int] = field(factory=dict, repr=False)
     outline: bool = False
+    tiles: bool = False
     lines: tuple[tuple[str, ...], ...] = ()

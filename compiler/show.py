@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+import attrs
 from attrs import field, frozen
 
 from covr.compiler.evaluate import EvalFault, Scope
@@ -26,7 +27,7 @@ from covr.compiler.rewrite import conjuncts, replace
 from covr.compiler.values import order_key, show_value
 from covr.compiler.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import Declare, Expr, Generator, Key, Model, Name, Rule, Show, Text
+from covr.dsl.syntax import Agree, Declare, Expr, Generator, Key, Model, Name, Rule, Show, Text
 
 Env = dict[str, Any]
 Place = tuple[int, ...]
@@ -34,7 +35,11 @@ Place = tuple[int, ...]
 
 @frozen(eq=False)
 class Drawing:
-    """A `show` made ready: what each choice of `family` marks, and the board it stands on."""
+    """A `show` made ready: what each choice of `family` marks, and the board it stands on.
+
+    printed: what stands on the board before anything is chosen: texts that depend on the place alone, such as the
+    numbers of a dominosa, where places are not indices of the choice.
+    """
 
     show: Show
     family: Family = field(repr=False)
@@ -43,6 +48,8 @@ class Drawing:
     marks: Callable[[Env], Iterator[tuple[Place, str]]] = field(repr=False)
     lines: Callable[[Env], Iterator[tuple[str, ...]]] = field(repr=False)
     axes: int
+    printed: Callable[[], Iterator[Mark]] = field(repr=False)
+    agrees: bool = False
 
 
 def drawings(
@@ -52,7 +59,11 @@ def drawings(
     shows = [s for s in model.statements if isinstance(s, Show)]
     if not shows:
         shows = [default_show(f, model, scope) for f in families.values()]
-    return tuple(_prepare(s, families[s.family.id], model, declared, scope) for s in shows)
+    agreeing = {s.family.id for s in model.statements if isinstance(s, Agree)}
+    return tuple(
+        attrs.evolve(_prepare(s, families[s.family.id], model, declared, scope), agrees=s.family.id in agreeing)
+        for s in shows
+    )
 
 
 def default_show(family: Family, model: Model, scope: Scope) -> Show:
@@ -109,6 +120,13 @@ def _prepare(
             text = " ".join(show_value(t(env)) for t in texts)
             yield axes.place(tuple([get(env) for get in getters])), text
 
+    shown = [free_names(v) & (names | frozenset(family.indices)) for v in show.values]
+    of_place = bool(shown) and all(s and s <= names for s in shown) and not names & frozenset(family.indices)
+
+    def printed() -> Iterator[Mark]:
+        for i in order if of_place else ():
+            yield Mark(places[i], " ".join(show_value(t(environments[i])) for t in texts), given=True)
+
     def lines(env: Env) -> Iterator[tuple[str, ...]]:
         for _ in walk(env):
             if texts:
@@ -116,7 +134,7 @@ def _prepare(
             else:
                 yield (choice_name(family.name, tuple(env[i] for i in family.indices)),)
 
-    return Drawing(show, family, tuple(places[i] for i in order), regions, marks, lines, axes.count)
+    return Drawing(show, family, tuple(places[i] for i in order), regions, marks, lines, axes.count, printed)
 
 
 def _walk(
@@ -166,9 +184,12 @@ def _flatten(key: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def draw(
-    drawings_: Sequence[Drawing], chosen: Sequence[tuple[int, int]], given: frozenset[int]
+    drawings_: Sequence[Drawing], chosen: Sequence[tuple[int, int]], given: frozenset[int], puzzle: bool = False
 ) -> tuple[Picture, ...]:
-    """The pictures of an answer. chosen: (choice number, option number) of what was taken; given: option numbers."""
+    """The pictures of an answer. chosen: (choice number, option number) of what was taken; given: option numbers.
+
+    puzzle: nothing but the givens is chosen, and what is printed on the board stands there.
+    """
     pictures = []
     boards: dict[int, list[Drawing]] = {}
     for d in drawings_:
@@ -176,7 +197,7 @@ def draw(
             pictures.append(_list(d, chosen))
         else:
             boards.setdefault(d.axes, []).append(d)
-    return tuple([_board(axes, group, chosen, given) for axes, group in boards.items()] + pictures)
+    return tuple([_board(axes, group, chosen, given, puzzle) for axes, group in boards.items()] + pictures)
 
 
 def _environments(d: Drawing, chosen: Sequence[tuple[int, int]]) -> Iterator[tuple[int, Env]]:
@@ -199,7 +220,7 @@ def _list(d: Drawing, chosen: Sequence[tuple[int, int]]) -> Picture:
 
 
 def _board(
-    axes: int, group: Sequence[Drawing], chosen: Sequence[tuple[int, int]], given: frozenset[int]
+    axes: int, group: Sequence[Drawing], chosen: Sequence[tuple[int, int]], given: frozenset[int], puzzle: bool
 ) -> Picture:
     places = tuple(sorted({p for d in group for p in d.places}))
     marks = []
@@ -207,9 +228,11 @@ def _board(
         for option, env in _environments(d, chosen):
             marks += [Mark(at, text, option, option in given) for at, text in d.marks(env)]
     marked = {m.at for m in marks}
+    if puzzle:
+        marks += [m for d in group for m in d.printed() if m.at not in marked]
     places = tuple(sorted({*places, *marked}))
     for d in group:
-        if d.show.other is not None:
+        if d.show.other is not None and not puzzle:
             marks += [Mark(p, d.show.other) for p in d.places if p not in marked]
             marked.update(d.places)
     regions = {p: r for d in group for p, r in d.regions.items()}
@@ -222,6 +245,7 @@ def _board(
         marks=tuple(sorted(marks, key=lambda m: m.at)),
         regions=regions,
         outline=any(d.show.style == "outline" or _spreads(d) for d in group),
+        tiles=any(d.agrees for d in group),
     )
 
 

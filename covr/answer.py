@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from covr.values import plain
 
 if TYPE_CHECKING:
+    from pandas import DataFrame
+
     from covr.compiler import Choice, Compiled
     from covr.compiler.picture import Picture
 
@@ -57,6 +60,33 @@ class Answer:
     def pictures(self) -> tuple[Picture, ...]:
         """What it looks like, before anybody draws it."""
         return self._compiled.pictures(self.options)
+
+    @property
+    def title(self) -> str:
+        """The title of its model."""
+        return self._compiled.title
+
+    def svg(self, theme: str = "light") -> str:
+        """Its picture as an SVG document; themes are light, dark, print and mono."""
+        from covr.draw.svg import Shown, draw_svg
+
+        return draw_svg([Shown(self.pictures)], self.title, theme)
+
+    def save(self, path: str | PathLike[str], theme: str = "light") -> None:
+        """Draw it into a file: .svg, .html, .png or .pdf. Raises ModelErrors where that can't be done."""
+        from covr.draw.files import save
+        from covr.draw.svg import Shown
+
+        save(path, [Shown(self.pictures)], self.title, theme)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def frame(self) -> DataFrame:
+        """A pandas DataFrame, a row a choice: its family, then a column for each index. Needs pandas."""
+        from covr.frames import answer_frame
+
+        return answer_frame(self._compiled, self.choices)
 
     @property
     def line(self) -> str:

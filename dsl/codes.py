@@ -124,12 +124,13 @@ USAGE = {
     "E502": "a file that can't be read",
     "E503": "a file that is not text, or too large",
     "E504": "`-D` or `--each` without a name or a value, or a name twice",
-    "E505": "an estimate or engine that there is not",
+    "E505": "an estimate, engine or theme that there is not",
     "E506": "a collection without records",
     "E507": "`--each` names a param that the model doesn't have",
     "E508": "a file that can't be written, or exists already",
     "E509": "a choice that there is not",
-    "E509": "a choice that there is not",
+    "E520": "a picture file whose ending means no format",
+    "E521": "a picture format that needs what is not installed",
 }
 
 CODES: Mapping[str, str] = {**SYNTAX, **NAMES, **EVALUATION, **DATA, **LOWERING, **WARNINGS, **USAGE}

@@ -10,6 +10,7 @@ from attrs import frozen
 
 from covr.cli.exits import FAULT, INTERRUPTED, NONE
 from covr.cli.interrupt import interrupts
+from covr.cli.picture import picture_options
 from covr.cli.report import remark, report
 from covr.cli.shared import (
     compile_from,
@@ -25,6 +26,7 @@ from covr.options import Options
 
 if TYPE_CHECKING:
     from covr.answer import Answer
+    from covr.cli.picture import Writer
     from covr.compiler import Compiled
     from covr.run import Best, Run
 
@@ -67,6 +69,7 @@ def question_from(number: int | None, every: bool, unique: bool) -> Question:
     "Limits hold for each record by itself.",
 )  # fmt: skip
 @define_option
+@picture_options
 @search_options
 @json_option
 def solve_command(
@@ -76,6 +79,9 @@ def solve_command(
     unique: bool,
     each: str | None,
     defines: tuple[str, ...],
+    output: str | None,
+    theme: str,
+    puzzle: bool,
     as_json: bool,
     **words: Any,
 ) -> int:
@@ -90,7 +96,13 @@ def solve_command(
       covr solve queens -D n=12 --all
       covr solve sudoku.cover -D clue=@puzzle.txt --unique
       covr solve sudoku --each clue=puzzles.txt --unique
+      covr solve scott --all -o sheet.svg
+      covr solve sudoku --puzzle -o puzzle.pdf --theme print
     """
+    if each is not None and (output is not None or puzzle):
+        raise click.UsageError("--each goes with neither -o nor --puzzle.")
+    if puzzle and as_json:
+        raise click.UsageError("--puzzle and --json exclude each other.")
     question = question_from(number, every, unique)
     options = options_from(words)
     try:
@@ -100,7 +112,11 @@ def solve_command(
             from covr.cli.each import solve_each
 
             return solve_each(compiled, each, question, options, as_json)
-        return _solve(compiled, question, options, as_json)
+        if puzzle:
+            from covr.cli.picture import show_puzzle
+
+            return show_puzzle(compiled, output, theme)
+        return _solve(compiled, question, options, as_json, output, theme)
     except ModelErrors as errors:
         if not as_json:
             raise
@@ -110,11 +126,17 @@ def solve_command(
         return FAULT
 
 
-def _solve(compiled: Compiled, question: Question, options: Options, as_json: bool) -> int:
+def _solve(
+    compiled: Compiled, question: Question, options: Options, as_json: bool, output: str | None, theme: str
+) -> int:
     from covr.run import Run
 
     run = Run(compiled, options)
-    writer = _JsonWriter(compiled, question) if as_json else _TextWriter(compiled, question)
+    writer: Writer = _JsonWriter(compiled, question) if as_json else _TextWriter(compiled, question)
+    if output is not None:
+        from covr.cli.picture import PictureWriter
+
+        writer = PictureWriter(writer, output, theme, question.listed or question.unique, passes=as_json)
     with interrupts() as held:
         held.watch(run)
         shown = 0
@@ -179,12 +201,13 @@ class _TextWriter:
 
     def end(self, run: Run, code: int, shown: int) -> None:
         goal = self.compiled.goal
+        gap = "\n" if self.shown else ""
         if run.best is not None and goal is not None:
-            click.echo(("\n" if shown else "") + optimum(run.best, goal))
+            click.echo(gap + optimum(run.best, goal))
         if self.question.unique and shown > 1:
-            click.echo("\nnot unique")
+            click.echo(f"{gap}not unique")
         elif self.question.unique and shown and run.complete:
-            click.echo("\nunique")
+            click.echo(f"{gap}unique")
         elif not shown and run.complete:
             click.echo("no solution")
             if self.compiled.impossible is not None:

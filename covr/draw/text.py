@@ -30,7 +30,7 @@ def draw(pictures: Iterable[Picture], surface: Surface = PAPER) -> list[Line]:
         if number:
             lines.append(())
         if picture.axes == 0 or picture.low:
-            lines += _BY_AXES[picture.axes if _fits(picture) else 0](picture, surface)
+            lines += _BY_AXES[picture.axes if fits(picture) else 0](picture, surface)
     return lines
 
 
@@ -39,7 +39,7 @@ def as_text(pictures: Iterable[Picture]) -> str:
     return plain(draw(pictures))
 
 
-def _fits(picture: Picture) -> bool:
+def fits(picture: Picture) -> bool:
     """Whether the box around a picture is small enough to be drawn: two marks may be a million rows apart."""
     return prod(high - low + 1 for low, high in zip(picture.low, picture.high, strict=True)) <= LARGEST_BOX
 

@@ -1,0 +1,222 @@
+"""A picture in the plane as SVG: cells, fills, thin and thick lines, then what stands in the cells.
+
+Thick lines run round the board, its regions and its pieces; in drawings that are neither, every line is thin but
+the rim. A board that shows chessmen alone is chequered. Texts that are too long for a square make it wider; a place
+with several texts stacks them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+
+from attrs import frozen
+
+from covr.compiler.picture import Picture
+from covr.draw.elements import Block, Point, label, path, tag, text_width
+from covr.draw.outlines import Cell, holes, loops, parts, segments
+from covr.draw.paint import Paint, paint
+from covr.draw.pieces import colours
+from covr.draw.symbols import are_chessmen, symbol
+from covr.draw.themes import Theme
+from covr.draw.tiles import draw_tile, edge_colours
+
+SIDE = 36.0
+TILE = 52.0
+# Room for half a thick line at the rim.
+RIM = 2.0
+THICK, THIN = 3.0, 1.0
+STEP = 1.3  # from a stacked text to the next, in font sizes
+
+
+@frozen
+class Frame:
+    """Where cells are. left, top: the column and row at the left and top edge; wide, high: the sides of a cell."""
+
+    top: int
+    left: int
+    wide: float
+    high: float
+
+    def corner(self, at: Cell) -> Point:
+        """The upper left corner of a cell, as (x, y)."""
+        return RIM + (at[1] - self.left) * self.wide, RIM + (at[0] - self.top) * self.high
+
+    def middle(self, at: Cell) -> Point:
+        x, y = self.corner(at)
+        return x + self.wide / 2, y + self.high / 2
+
+
+def draw_board(picture: Picture, theme: Theme) -> Block:
+    """A picture of two axes."""
+    return draw_cells(picture, paint(picture, theme), theme)
+
+
+def draw_cells(picture: Picture, look: Paint, theme: Theme) -> Block:
+    """A picture of two axes, with its paint. Time linear in its places."""
+    size = font_size(look.texts.values())
+    (top, left), (bottom, right) = picture.low, picture.high
+    frame = Frame(top, left, *_cell_size(look.texts.values(), size))
+    cells = frozenset((r, c) for r, c in picture.places)
+    texts = {(at[0], at[1]): shown for at, shown in look.texts.items()}
+    edges = edge_colours(picture, theme)
+    if edges is not None:
+        frame = Frame(top, left, TILE, TILE)
+    flat: list[str] = []
+    if edges is not None:
+        flat += [draw_tile(sides, *frame.corner(at), frame.wide, theme) for at, sides in edges.items()]
+        flat.insert(0, _cells(cells - edges.keys(), frame, theme.board))
+        thick = partial(_differ, dict.fromkeys(cells, 0))
+    else:
+        owner = {(at[0], at[1]): piece for at, piece in look.owner.items()}
+        walls = {(at[0], at[1]): region for at, region in look.walls.items()}
+        flat += _ground(cells, look, walls, texts, frame, theme)
+        flat += _fills(owner, look.fill, frame)
+        inside = {at: walls.get(at, -2) for at in cells}
+        both = {at: (inside[at], owner.get(at, -1)) for at in cells}
+        thick = partial(_differ, both)
+    flat += [
+        _lines(cells, lambda one, other: not thick(one, other), frame, theme.thin, THIN, "thin"),
+        _lines(cells, thick, frame, theme.line, THICK, "thick"),
+    ]
+    if edges is None:
+        flat += _texts(texts, look, frame, size, theme)
+    width = 2 * RIM + (right - left + 1) * frame.wide
+    return Block(width, 2 * RIM + (bottom - top + 1) * frame.high, tuple(line for line in flat if line))
+
+
+def _differ(classes: Mapping[Cell, object], one: Cell, other: Cell) -> bool:
+    return classes.get(one) != classes.get(other)
+
+
+# --- sizes ---
+
+
+def font_size(texts: object) -> float:
+    """Smaller letters for longer texts, one size for a picture."""
+    longest = max((len(t) for shown in texts for t in shown), default=1)  # type: ignore[attr-defined]
+    return 22.0 if longest == 1 else 18.0 if longest == 2 else 14.0 if longest == 3 else 13.0
+
+
+def _cell_size(texts: object, size: float) -> Point:
+    """The sides of a cell: a square, unless a text is too wide for it or several are stacked."""
+    widest = max((text_width(t, size) for shown in texts for t in shown), default=0)  # type: ignore[attr-defined]
+    deepest = max((len(shown) for shown in texts), default=1)  # type: ignore[attr-defined]
+    return max(SIDE, widest + 0.6 * size), max(SIDE, (deepest - 1) * STEP * size + SIDE)
+
+
+# --- ground and fills ---
+
+
+def _ground(
+    cells: frozenset[Cell], look: Paint, walls: Mapping[Cell, int], texts: Mapping[Cell, tuple[str, ...]],
+    frame: Frame, theme: Theme,
+) -> Iterator[str]:
+    yield _cells(cells, frame, theme.board, "cells")
+    yield _cells(holes(cells), frame, theme.hole, "hole")
+    if walls and look.crooked:
+        tint = colours({(*at,): region for at, region in walls.items()}, len(theme.regions))
+        for region in dict.fromkeys(walls.values()):
+            yield _cells({at for at, r in walls.items() if r == region}, frame, theme.regions[tint[region]], "region")
+    elif is_chessboard(texts, cells, look):
+        dark = {at for at in cells if (at[0] + at[1] - frame.top - frame.left) % 2}
+        yield _cells(dark, frame, theme.dark_square, "dark")
+    if theme.given_cell != theme.board and not look.owner and not look.crooked:
+        yield _cells({(at[0], at[1]) for at in look.given}, frame, theme.given_cell, "given")
+
+
+def is_chessboard(texts: Mapping[Cell, tuple[str, ...]], cells: frozenset[Cell], look: Paint) -> bool:
+    """Whether only chessmen stand on it, and not on every square."""
+    return len(texts) < len(cells) and are_chessmen({t for shown in texts.values() for t in shown}) and not look.walls
+
+
+def _cells(cells: object, frame: Frame, fill: str, kind: str | None = None) -> str:
+    """Cells as one path, those next to each other in a row joined."""
+    runs: list[list[Point]] = []
+    rows: dict[int, list[int]] = {}
+    for r, c in sorted(cells):  # type: ignore[call-overload]
+        rows.setdefault(r, []).append(c)
+    for r, columns in rows.items():
+        start = columns[0]
+        for c, after in zip(columns, [*columns[1:], None], strict=True):
+            if after != c + 1:
+                (x, y), (x2, y2) = frame.corner((r, start)), frame.corner((r + 1, c + 1))
+                runs.append([(x, y), (x2, y), (x2, y2), (x, y2)])
+                start = after if after is not None else start
+    return tag("path", class_=kind, d=path(runs), fill=fill) if runs else ""
+
+
+def _fills(owner: Mapping[Cell, int], fill: Mapping[int, str], frame: Frame) -> Iterator[str]:
+    """A path for each piece, in order of first place."""
+    cells: dict[int, set[Cell]] = {}
+    for at in sorted(owner):
+        cells.setdefault(owner[at], set()).add(at)
+    for piece, members in cells.items():
+        around = [[frame.corner(at) for at in loop] for loop in loops(members)]
+        yield tag("path", class_="piece", d=path(around), fill=fill[piece])
+
+
+def _lines(
+    cells: frozenset[Cell], runs: Callable[[Cell, Cell], bool], frame: Frame, stroke: str, wide: float, kind: str
+) -> str:
+    found = [[frame.corner(a), frame.corner(b)] for a, b in segments(cells, runs)]
+    if not found:
+        return ""
+    faint = 0.55 if kind == "thin" else None
+    return tag(
+        "path", class_=kind, d=path(found, closed=False), fill="none", stroke=stroke, stroke_width=wide,
+        stroke_linecap="round" if kind == "thick" else None, stroke_opacity=faint,
+    )  # fmt: skip
+
+
+# --- what stands in the cells ---
+
+
+def _texts(
+    texts: Mapping[Cell, tuple[str, ...]], look: Paint, frame: Frame, size: float, theme: Theme
+) -> Iterator[str]:
+    chess = is_chessboard(texts, frozenset({*texts, (-1, -1)}), look)
+    plain_places = bool(look.given - look.owner.keys())
+    for at, shown in _labelled(texts, look).items():
+        x, y = frame.middle(at)
+        piece = look.owner.get(at)
+        if piece is not None:
+            fill, weight = theme.on(look.fill[piece]), theme.answer_weight
+        elif at in look.given:
+            fill, weight = theme.given, theme.given_weight
+        elif at in look.background:
+            fill, weight = theme.thin, theme.answer_weight
+        else:
+            fill, weight = (theme.answer if plain_places else theme.given), theme.answer_weight
+        if len(shown) == 1 and (chess or shown[0] == "*"):
+            shape = symbol(shown[0], x, y, 0.82 * min(frame.wide, frame.high), fill, class_="symbol")
+            if shape is not None:
+                yield shape
+                continue
+        y -= (len(shown) - 1) * STEP * size / 2
+        for text in shown:
+            yield label(text, x, y, size, fill, weight=weight)
+            y += STEP * size
+
+
+def _labelled(texts: Mapping[Cell, tuple[str, ...]], look: Paint) -> dict[Cell, tuple[str, ...]]:
+    """Where texts are written: where a text is the name of a piece, only in the middle of each of its parts."""
+    owner = {(at[0], at[1]): piece for at, piece in look.owner.items()}
+    named = _are_names(owner, texts)
+    shown = {at: text for at, text in texts.items() if at not in owner}
+    for part in parts(owner):
+        for at in [nearest_to_middle(part)] if named else part:
+            shown[at] = texts[at]
+    return dict(sorted(shown.items()))
+
+
+def _are_names(owner: Mapping[Cell, int], texts: Mapping[Cell, tuple[str, ...]]) -> bool:
+    """Whether every piece shows one text everywhere."""
+    of_piece: dict[int, tuple[str, ...]] = {}
+    return all(of_piece.setdefault(piece, texts[at]) == texts[at] for at, piece in owner.items())
+
+
+def nearest_to_middle(cells: list[Cell]) -> Cell:
+    """The cell nearest to the mean of all, the first of equals."""
+    row, column = (sum(axis) / len(cells) for axis in zip(*cells, strict=True))
+    return min(cells, key=lambda at: (round((at[0] - row) ** 2 + (at[1] - column) ** 2, 6), at))

@@ -1,0 +1,113 @@
+"""Pictures into files: the ending of the name says which format.
+
+`.svg` and `.html` are written by covr itself; `.png` and `.pdf` are made of the SVG by CairoSVG, which
+`pip install 'covr[pictures]'` brings. A file is written beside its place and then moved there, so that nobody ever sees
+half a picture, and a picture that was there stays until the new one is whole.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from covr.draw.html import draw_html
+from covr.draw.svg import Shown, draw_svg
+from covr.draw.themes import THEMES
+from covr.faults import usage_error
+
+# Pixels of a PNG to one of the SVG: sharp on paper and on fine screens.
+SCALE = 2.0
+
+Content = Callable[[Sequence[Shown], str, str], bytes]
+
+
+def _svg(answers: Sequence[Shown], title: str, theme: str) -> bytes:
+    return draw_svg(answers, title, theme).encode()
+
+
+def _html(answers: Sequence[Shown], title: str, theme: str) -> bytes:
+    note = f"{len(answers)} solutions" if len(answers) > 1 else ""
+    return draw_html(answers, title, theme, note).encode()
+
+
+def _png(answers: Sequence[Shown], title: str, theme: str) -> bytes:
+    made: bytes = _cairo("png").svg2png(bytestring=_svg(answers, title, theme), scale=SCALE)
+    return made
+
+
+def _pdf(answers: Sequence[Shown], title: str, theme: str) -> bytes:
+    made: bytes = _cairo("pdf").svg2pdf(bytestring=_svg(answers, title, theme))
+    return made
+
+
+FORMATS: Mapping[str, Content] = {".svg": _svg, ".png": _png, ".html": _html, ".pdf": _pdf}
+NEEDS_CAIRO = frozenset({".png", ".pdf"})
+
+
+def check_target(path: str | os.PathLike[str], theme: str) -> None:
+    """Raises ModelErrors E520 for an ending that means no format, E521 where what makes it is not installed, E505 for
+    a theme that there is not, E508 for a folder that can't be written to: to be called before a long search."""
+    if theme not in THEMES:
+        raise usage_error("E505", f"there is no theme `{theme}`", word=theme, known=list(THEMES))
+    ending = Path(path).suffix.lower()
+    if ending not in FORMATS:
+        what = f"a picture ends in {', '.join(FORMATS)}"
+        raise usage_error("E520", f"`{os.fspath(path)}` does not say which format is meant", help=what)
+    folder = Path(path).parent
+    if not os.access(folder, os.W_OK):
+        why = "its folder can't be written to" if folder.is_dir() else "there is no such folder"
+        raise usage_error("E508", f"`{os.fspath(path)}` can't be written: {why}")
+    if ending in NEEDS_CAIRO:
+        _cairo(ending.removeprefix("."))
+
+
+def save(path: str | os.PathLike[str], answers: Sequence[Shown], title: str = "", theme: str = "light") -> None:
+    """Draw answers into a file. Raises as `check_target`, and E508 where the file can't be written."""
+    check_target(path, theme)
+    content = FORMATS[Path(path).suffix.lower()](answers, title, theme)
+    try:
+        write_whole(Path(path), content)
+    except OSError as error:
+        raise usage_error("E508", f"`{os.fspath(path)}` can't be written: {error.strerror}") from None
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file such that it is there whole or not at all. Raises OSError."""
+    if path.exists() and not path.is_file():
+        path.write_bytes(content)  # a device or a pipe, such as /dev/null
+        return
+    handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.chmod(beside, path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
+        os.replace(beside, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(beside)
+        raise
+
+
+def _umask() -> int:
+    now = os.umask(0)
+    os.umask(now)
+    return now
+
+
+def _cairo(format: str) -> Any:
+    try:
+        import cairosvg
+    except ImportError:
+        raise usage_error(
+            "E521", f"a .{format} needs CairoSVG, which is not installed", help="pip install 'covr[pictures]'"
+        ) from None
+    except OSError:
+        raise usage_error(
+            "E521", f"a .{format} needs the cairo library, which is not installed",
+            help="install it (Debian: apt install libcairo2; macOS: brew install cairo), or write .svg or .html",
+        ) from None
+    return cairosvg

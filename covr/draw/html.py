@@ -1,0 +1,45 @@
+"""Answers as one HTML page that needs nothing else: a figure each, which wrap to the width of the window.
+
+Printed, figures are not torn apart by the ends of pages. Nothing on the page is fetched or run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from covr.draw.styled import clean
+from covr.draw.svg import Shown, draw_svg
+from covr.draw.themes import THEMES
+
+STYLE = """\
+body {{ background: {paper}; color: {text}; font-family: "DejaVu Sans", Verdana, Helvetica, Arial, sans-serif;
+  margin: 1.5rem; text-align: center; }}
+h1 {{ font-size: 1.3rem; font-weight: 600; }}
+main {{ display: flex; flex-wrap: wrap; justify-content: center; gap: 1rem; }}
+figure {{ margin: 0; break-inside: avoid; max-width: 100%; }}
+figure svg {{ display: block; margin: auto; height: auto; max-width: {widest}; }}
+figcaption {{ font-size: .9rem; }}
+@media print {{ body {{ margin: 0; }} }}
+"""
+# Several answers are shown this small; one as large as it is.
+THUMBNAIL = "min(100%, 20rem)"
+
+
+def draw_html(answers: Sequence[Shown], title: str = "", theme: str = "light", note: str = "") -> str:
+    """A page in the theme of that name. note: a line below the title, such as how many answers there are."""
+    look = THEMES[theme]
+    title = escape(clean(title) or "covr")
+    style = STYLE.format(paper=look.paper, text=look.text, widest="100%" if len(answers) < 2 else THUMBNAIL)
+    figures = "".join(map(_figure, answers, [theme] * len(answers)))
+    below = f"<p>{escape(note)}</p>\n" if note else ""
+    return (
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{title}</title>\n'
+        f"<style>\n{style}</style>\n</head>\n<body>\n<h1>{title}</h1>\n{below}<main>\n{figures}</main>\n</body>\n</html>\n"
+    )
+
+
+def _figure(answer: Shown, theme: str) -> str:
+    caption = f"<figcaption>{escape(clean(answer.caption))}</figcaption>\n" if answer.caption else ""
+    return f"<figure>\n{draw_svg([answer], theme=theme)}{caption}</figure>\n"

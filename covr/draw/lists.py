@@ -1,0 +1,53 @@
+"""Pictures without a board, as SVG: lists of choices in columns, and strips, which are boards of one row."""
+
+from __future__ import annotations
+
+import attrs
+
+from covr.compiler.picture import Picture
+from covr.draw.board import draw_board
+from covr.draw.elements import MONO, Block, label, tag, text_width
+from covr.draw.styled import clean, is_number
+from covr.draw.themes import Theme
+
+SIZE = 14.0
+LINE = 24.0
+GAP = 22.0
+MARGIN = 10.0
+
+
+def draw_list(picture: Picture, theme: Theme) -> Block:
+    """A line a choice, in columns; columns of numbers to the right. Or a mark a line, with its place."""
+    lines = picture.lines if picture.axes == 0 else tuple((*map(str, m.at), m.text) for m in picture.marks)
+    rows = [tuple(map(clean, line)) for line in lines] or [("(nothing)",)]
+    columns = max(map(len, rows))
+    rows = [row + ("",) * (columns - len(row)) for row in rows]
+    widths = [max(text_width(t, SIZE) for t in column) for column in zip(*rows, strict=True)]
+    right = [all(is_number(t) or not t for t in column) for column in zip(*rows, strict=True)]
+    width = 2 * MARGIN + sum(widths) + GAP * (columns - 1)
+    body = []
+    for n, row in enumerate(rows):
+        y = n * LINE
+        if n % 2 == 0:
+            body.append(tag("rect", class_="row", x=0, y=y, width=width, height=LINE, fill=theme.given_cell))
+        x = MARGIN
+        for text, wide, number in zip(row, widths, right, strict=True):
+            if text:
+                anchor, at = ("end", x + wide) if number else ("start", x)
+                body.append(label(text, at, y + LINE / 2, SIZE, theme.given, anchor=anchor, family=MONO))
+            x += wide + GAP
+    return Block(width, LINE * len(rows), tuple(body))
+
+
+def draw_strip(picture: Picture, theme: Theme) -> Block:
+    """One row of cells."""
+    flat = attrs.evolve(
+        picture,
+        axes=2,
+        low=(1, *picture.low),
+        high=(1, *picture.high),
+        places=tuple((1, *place) for place in picture.places),
+        marks=tuple(attrs.evolve(mark, at=(1, *mark.at)) for mark in picture.marks),
+        regions={(1, *place): region for place, region in picture.regions.items()},
+    )
+    return draw_board(flat, theme)

@@ -1,0 +1,126 @@
+"""Lines on a grid of cells: between cells that differ, and round sets of cells.
+
+Corners are points (row, column) of the grid of corners: the cell (r, c) lies between the corners (r, c) and
+(r + 1, c + 1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+
+Cell = tuple[int, int]
+Segment = tuple[Cell, Cell]
+
+
+def segments(cells: Collection[Cell], runs: Callable[[Cell, Cell], bool]) -> list[Segment]:
+    """The longest straight lines along sides of cells where `runs(one, other)` for the cells of either side.
+
+    At least one of the two belongs to `cells`. In order: lines across from the top, then lines down from the left.
+    """
+    across, down = set(), set()
+    for r, c in cells:
+        for row in (r, r + 1):
+            if (row, c) not in across and runs((row - 1, c), (row, c)):
+                across.add((row, c))
+        for column in (c, c + 1):
+            if (column, r) not in down and runs((r, column - 1), (r, column)):
+                down.add((column, r))
+    found = [((row, start), (row, end)) for row, start, end in _stretches(across)]
+    return found + [((start, column), (end, column)) for column, start, end in _stretches(down)]
+
+
+def _stretches(sides: set[Cell]) -> Iterator[tuple[int, int, int]]:
+    """Sides (line, position) joined end to end: (line, start, end)."""
+    start: Cell | None = None
+    last: Cell | None = None
+    for side in sorted(sides):
+        if last is None or side != (last[0], last[1] + 1):
+            if start is not None and last is not None:
+                yield start[0], start[1], last[1] + 1
+            start = side
+        last = side
+    if start is not None and last is not None:
+        yield start[0], start[1], last[1] + 1
+
+
+def loops(cells: Collection[Cell]) -> list[list[Cell]]:
+    """The closed lines round a set of cells, with the cells to the right of the way; holes go round the other way.
+
+    Each is its corners where it turns, beginning at the smallest. Where cells meet in a corner only, the lines
+    part there, so that each piece has its own.
+    """
+    ways: dict[Cell, list[Cell]] = {}
+    for r, c in cells:
+        for cell, start, end in (
+            ((r - 1, c), (r, c), (r, c + 1)),
+            ((r, c + 1), (r, c + 1), (r + 1, c + 1)),
+            ((r + 1, c), (r + 1, c + 1), (r + 1, c)),
+            ((r, c - 1), (r + 1, c), (r, c)),
+        ):
+            if cell not in cells:
+                ways.setdefault(start, []).append(end)
+    found = []
+    for start in sorted(ways):
+        while ways.get(start):
+            found.append(_turns(_walk(start, ways)))
+    return found
+
+
+def _walk(start: Cell, ways: dict[Cell, list[Cell]]) -> list[Cell]:
+    """One loop, taken out of `ways`."""
+    corners = [start]
+    before = start
+    here = ways[start].pop(0)
+    while here != start:
+        corners.append(here)
+        onward = ways[here]
+        # At a corner where two loops touch, turn right: along the same cell.
+        right = (here[0] + (here[1] - before[1]), here[1] - (here[0] - before[0]))
+        onward.sort(key=lambda end: end != right)
+        before, here = here, onward.pop(0)
+    return corners
+
+
+def _turns(corners: list[Cell]) -> list[Cell]:
+    """Only the corners where the line turns."""
+    around = zip([corners[-1], *corners[:-1]], corners, [*corners[1:], corners[0]], strict=True)
+    return [b for a, b, c in around if not (a[0] == b[0] == c[0] or a[1] == b[1] == c[1])]
+
+
+def parts(owner: Mapping[Cell, int]) -> list[list[Cell]]:
+    """The cells of each number, those that hang together side to side; in order of first cell, each sorted."""
+    found = []
+    seen: set[Cell] = set()
+    for start in sorted(owner):
+        if start not in seen:
+            part = _flood(start, lambda at, number=owner[start]: owner.get(at) == number)  # type: ignore[misc]
+            seen |= part
+            found.append(sorted(part))
+    return found
+
+
+def holes(cells: Collection[Cell]) -> set[Cell]:
+    """The places among the cells, but none of them, from which there is no way out. Time linear in the box."""
+    if not cells:
+        return set()
+    rows, columns = [r for r, _ in cells], [c for _, c in cells]
+    top, bottom, left, right = min(rows) - 1, max(rows) + 1, min(columns) - 1, max(columns) + 1
+
+    def outside(at: Cell) -> bool:
+        return top <= at[0] <= bottom and left <= at[1] <= right and at not in cells
+
+    out = _flood((top, left), outside)
+    box = ((r, c) for r in range(top, bottom + 1) for c in range(left, right + 1))
+    return {at for at in box if at not in cells and at not in out}
+
+
+def _flood(start: Cell, inside: Callable[[Cell], bool]) -> set[Cell]:
+    """The cells that are reached from one, side to side."""
+    seen, stack = {start}, [start]
+    while stack:
+        r, c = stack.pop()
+        for at in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)):
+            if at not in seen and inside(at):
+                seen.add(at)
+                stack.append(at)
+    return seen

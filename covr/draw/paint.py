@@ -1,0 +1,78 @@
+"""What one picture's parts look like, worked out once for all its places: texts, pieces, fills, walls.
+
+A piece has the colour of its text where the texts tell all pieces apart, so that a piece keeps its colour from
+answer to answer; else pieces are coloured in turn such that no two that touch are alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import frozen
+
+from covr.compiler.picture import Mark, Picture
+from covr.draw.pieces import Place, colours, neighbours, pieces
+from covr.draw.styled import clean
+from covr.draw.themes import Theme
+
+
+@frozen
+class Paint:
+    """texts: what stands at a place, a text a mark.  given: places where a given choice stands.
+    background: places where the model's `else` stands.
+    owner: place → piece.  fill: piece → colour.  walls: place → region, or nothing.  crooked: regions are no boxes.
+    """
+
+    texts: Mapping[Place, tuple[str, ...]]
+    given: frozenset[Place]
+    background: frozenset[Place]
+    owner: Mapping[Place, int]
+    fill: Mapping[int, str]
+    walls: Mapping[Place, int]
+    crooked: bool
+
+
+def paint(picture: Picture, theme: Theme) -> Paint:
+    """Everything about a picture's looks but the geometry."""
+    marks: dict[Place, list[Mark]] = {}
+    for mark in picture.marks:
+        marks.setdefault(mark.at, []).append(mark)
+    texts = {at: tuple(dict.fromkeys(clean(m.text) for m in here)) for at, here in marks.items()}
+    owner = pieces(picture)
+    return Paint(
+        texts=texts,
+        given=frozenset(at for at, here in marks.items() if any(m.given for m in here)),
+        background=frozenset(at for at, here in marks.items() if all(m.option < 0 and not m.given for m in here)),
+        owner=owner,
+        fill={piece: theme.piece(n) for piece, n in _piece_colours(owner, texts, len(theme.pieces)).items()},
+        walls=picture.regions,
+        crooked=not _all_boxes(picture.regions),
+    )
+
+
+def _piece_colours(owner: Mapping[Place, int], texts: Mapping[Place, tuple[str, ...]], palette: int) -> dict[int, int]:
+    """Piece → colour number. Numbers past the palette only where the neighbours need them."""
+    of_piece: dict[int, set[tuple[str, ...]]] = {}
+    for at, piece in owner.items():
+        of_piece.setdefault(piece, set()).add(texts[at])
+    names = sorted(min(t) for t in of_piece.values())
+    if all(len(t) == 1 for t in of_piece.values()) and len(set(names)) == len(names) <= palette:
+        return {piece: names.index(min(t)) for piece, t in of_piece.items()}
+    touching: dict[int, set[int]] = {}
+    for at, piece in owner.items():
+        touching.setdefault(piece, set()).update(owner[n] for n in neighbours(at) if owner.get(n, piece) != piece)
+    return colours(owner, max(palette, 1 + max(map(len, touching.values()), default=0)))
+
+
+def _all_boxes(regions: Mapping[Place, int]) -> bool:
+    """Whether every region is a full rectangle."""
+    cells: dict[int, list[Place]] = {}
+    for at, region in regions.items():
+        cells.setdefault(region, []).append(at)
+    for members in cells.values():
+        size = 1
+        for axis in zip(*members, strict=True):
+            size *= max(axis) - min(axis) + 1
+        if size != len(members):
+            return False
+    return True

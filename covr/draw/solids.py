@@ -1,0 +1,53 @@
+"""A solid as SVG: its layers side by side, and below them the whole with its pieces moved apart."""
+
+from __future__ import annotations
+
+import attrs
+
+from covr.compiler.picture import Picture
+from covr.draw.board import draw_cells
+from covr.draw.elements import Block, beside, group, label, stacked
+from covr.draw.isometric import draw_isometric
+from covr.draw.paint import Paint, paint
+from covr.draw.themes import Theme
+
+GAP = 18.0
+CAPTION = 20.0
+# Layers in a row.
+ACROSS = 4
+
+
+def draw_solid(picture: Picture, theme: Theme) -> Block:
+    """A picture of three axes: (layer, row, column)."""
+    look = paint(picture, theme)
+    layers = [_layer(picture, look, z, theme) for z in range(picture.low[0], picture.high[0] + 1)]
+    rows = [beside(layers[i : i + ACROSS], GAP) for i in range(0, len(layers), ACROSS)]
+    flat = stacked(rows, GAP)
+    whole = draw_isometric(look.owner, look.fill, theme)
+    if whole is None:
+        return flat
+    width = max(flat.width, whole.width)
+    body = [
+        group(flat.body, (width - flat.width) / 2, 0),
+        group(whole.body, (width - whole.width) / 2, flat.height + GAP),
+    ]
+    return Block(width, flat.height + GAP + whole.height, tuple(body))
+
+
+def _layer(picture: Picture, look: Paint, z: int, theme: Theme) -> Block:
+    """One layer with its number above it."""
+    flat = attrs.evolve(
+        picture, axes=2, low=picture.low[1:], high=picture.high[1:],
+        places=tuple(at[1:] for at in picture.places if at[0] == z), marks=(), regions={},
+    )  # fmt: skip
+    cut = attrs.evolve(
+        look,
+        texts={at[1:]: t for at, t in look.texts.items() if at[0] == z},
+        given=frozenset(at[1:] for at in look.given if at[0] == z),
+        background=frozenset(at[1:] for at in look.background if at[0] == z),
+        owner={at[1:]: p for at, p in look.owner.items() if at[0] == z},
+        walls={},
+    )
+    board = draw_cells(flat, cut, theme)
+    caption = label(f"layer {z}", board.width / 2, CAPTION / 2 - 2, 12, theme.text)
+    return Block(board.width, board.height + CAPTION, (caption, group(board.body, 0, CAPTION)))

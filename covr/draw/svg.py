@@ -1,0 +1,127 @@
+"""Answers as an SVG image: one answer with its title over it, or many as a contact sheet.
+
+The same answers give the same text, byte by byte. On a contact sheet every answer has a place of the same size, in
+reading order, with its number below it; there are as many in a row as make the sheet about as wide as a screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from math import ceil, sqrt
+
+from attrs import frozen
+
+from covr.compiler.picture import Picture
+from covr.draw.board import draw_board
+from covr.draw.elements import SANS, Block, group, label, number, stacked, tag, text_width
+from covr.draw.lists import draw_list, draw_strip
+from covr.draw.solids import draw_solid
+from covr.draw.styled import clean
+from covr.draw.text import fits
+from covr.draw.themes import THEMES, Theme
+
+MARGIN = 14.0
+GAP = 22.0
+TITLE = 17.0
+HEADING = 1.35  # from a line of the title to the next, in font sizes
+NARROWEST = 240.0  # a title may be wider than the answer below it
+CAPTION = 26.0
+# Width to height of a sheet, and the width in pixels it is shown with if it is larger.
+SHAPE = 1.5
+WIDEST = 1200.0
+
+_BY_AXES = {0: draw_list, 1: draw_strip, 2: draw_board, 3: draw_solid}
+
+
+@frozen
+class Shown:
+    """What is drawn of one answer.  caption: below it, on a sheet."""
+
+    pictures: tuple[Picture, ...]
+    caption: str = ""
+
+
+def draw_answer(pictures: Sequence[Picture], theme: Theme) -> Block:
+    """The pictures of one answer, below each other."""
+    blocks = [
+        _BY_AXES[p.axes if fits(p) else 0](p, theme) for p in pictures if p.axes == 0 or p.low
+    ]  # fmt: skip
+    return stacked(blocks, GAP)
+
+
+def draw_svg(answers: Sequence[Shown], title: str = "", theme: str = "light", title_shown: bool = True) -> str:
+    """A whole SVG document, in the theme of that name.
+
+    title: stands over the answers unless `title_shown` is false, and is the document's title for screen readers.
+    """
+    look = THEMES[theme]
+    blocks = [draw_answer(answer.pictures, look) for answer in answers]
+    whole = _single(blocks, answers) if len(blocks) < 2 else _sheet(blocks, [a.caption for a in answers], look)
+    return _document(whole, title, look, title_shown, shrunk=len(blocks) > 1)
+
+
+def _single(blocks: Sequence[Block], answers: Sequence[Shown]) -> Block:
+    if not blocks:
+        return Block(0, 0, ())
+    one = blocks[0]
+    return Block(one.width, one.height, (group(one.body, class_="answer"),))
+
+
+def _sheet(blocks: Sequence[Block], captions: Sequence[str], theme: Theme) -> Block:
+    """Answers in rows."""
+    wide = max(max(b.width for b in blocks), max(text_width(c, TITLE) for c in captions)) + GAP
+    has_captions = any(captions)
+    high = max(b.height for b in blocks) + GAP + (CAPTION if has_captions else 0)
+    across = min(len(blocks), max(1, ceil(sqrt(SHAPE * len(blocks) * high / wide) - 0.5)))
+    body = []
+    for n, (block, caption) in enumerate(zip(blocks, captions, strict=True)):
+        x, y = n % across * wide + (wide - GAP - block.width) / 2, n // across * high
+        parts = list(block.body)
+        if caption:
+            parts.append(label(caption, block.width / 2, block.height + CAPTION / 2 + 2, TITLE, theme.text))
+        body.append(group(parts, x, y, class_="answer"))
+    return Block(across * wide - GAP, ceil(len(blocks) / across) * high - GAP, tuple(body))
+
+
+def _document(whole: Block, title: str, theme: Theme, title_shown: bool, shrunk: bool) -> str:
+    title = clean(title)
+    size = max(TITLE, whole.width / 48)
+    lines = _wrapped(title, size, max(whole.width, NARROWEST)) if title_shown else []
+    head = HEADING * size * len(lines) + (size * 0.6 if lines else 0)
+    width = max(whole.width, *(text_width(line, size) for line in lines), 0) + 2 * MARGIN
+    height = whole.height + head + 2 * MARGIN
+    scale = min(1.0, WIDEST / width) if shrunk else 1.0
+    body = [tag("title", escape(title, quote=False))] if title else []
+    body.append(tag("rect", class_="paper", width=width, height=height, fill=theme.paper))
+    for n, line in enumerate(lines):
+        y = MARGIN + (n + 0.5) * HEADING * size
+        body.append(label(line, width / 2, y, size, theme.text, weight="600", class_="heading"))
+    body.append(group(whole.body, (width - whole.width) / 2, MARGIN + head))
+    return (
+        tag(
+            "svg", "\n", *(f"{line}\n" for line in body), xmlns="http://www.w3.org/2000/svg",
+            width=width * scale, height=height * scale, viewBox=f"0 0 {number(width)} {number(height)}",
+            role="img", font_family=SANS,
+        )
+        + "\n"
+    )  # fmt: skip
+
+
+def _wrapped(title: str, size: float, width: float) -> list[str]:
+    """The title in lines that fit, of about one length."""
+    words = title.split()
+    if not words:
+        return []
+    wanted = ceil(text_width(title, size) / width)
+    for share in (text_width(title, size) / wanted * 1.06, width):
+        lines = [words[0]]
+        for word in words[1:]:
+            longer = f"{lines[-1]} {word}"
+            if text_width(longer, size) <= share:
+                lines[-1] = longer
+            else:
+                lines.append(word)
+        if len(lines) <= wanted:
+            break
+    return lines

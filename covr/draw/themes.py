@@ -1,0 +1,108 @@
+"""What images look like, in one table: a theme is a row, and nothing else in `draw` knows a colour.
+
+Fills of pieces are Okabe and Ito's colours and light ones of Tol's (see `surface.PIECES`), which colour-blind eyes
+tell apart. On dark paper they are toned down a little, for print they are thinned so that ink and greyscale
+printers cope; outlines carry the shapes there. `mono` has no colours at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import frozen
+
+from covr.draw.surface import PIECES
+
+# Edges of tiles: few colours, far apart in lightness too.
+EDGES = ("#e69f00", "#0072b2", "#f7f2d0", "#cc79a7", "#009e73", "#333333", "#99ddff", "#d55e00")
+GREYS = ("#ffffff", "#777777", "#d9d9d9", "#333333", "#bfbfbf", "#555555", "#eeeeee", "#999999")
+
+
+def mixed(colour: str, other: str, share: float) -> str:
+    """A colour with so much of another in it, 0 to 1."""
+    one, two = (tuple(int(c[i : i + 2], 16) for i in (1, 3, 5)) for c in (colour, other))
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in zip(one, two, strict=True))
+
+
+def lightness(colour: str) -> float:
+    """How bright a colour is to the eye, 0 to 1 (the luma of ITU-R BT.601)."""
+    r, g, b = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return (0.299 * r + 0.587 * g + 0.114 * b) / 255
+
+
+@frozen
+class Theme:
+    """paper: behind everything.  board: a cell.  dark_square: every second cell of a chessboard.
+    hole: a place inside a board that does not belong to it.
+    line, thin: lines between regions and between cells.  given, answer: what stands in a cell.
+    given_weight, answer_weight: of its letters.  given_cell: behind a given.  text: titles and captions.
+    pieces: fills, taken in turn.  regions: fills of crooked regions, paler.  edges: colours of tiles."""
+
+    paper: str = "#ffffff"
+    board: str = "#ffffff"
+    dark_square: str = "#dfe3ea"
+    hole: str = "#8d949e"
+    line: str = "#1b1f24"
+    thin: str = "#b4bac2"
+    given: str = "#111418"
+    answer: str = "#0b5cad"
+    given_weight: str = "700"
+    answer_weight: str = "400"
+    given_cell: str = "#f0f1f4"
+    text: str = "#30363d"
+    pieces: tuple[str, ...] = PIECES
+    regions: tuple[str, ...] = tuple(mixed(c, "#ffffff", 0.72) for c in PIECES[:7])
+    edges: tuple[str, ...] = EDGES
+
+    def piece(self, number: int) -> str:
+        """The fill of a colour number; numbers past the table are darker, then lighter turns of it."""
+        turn, at = divmod(number, len(self.pieces))
+        return mixed(self.pieces[at], "#000000" if turn % 2 else "#ffffff", min(0.25 * turn, 0.75))
+
+    def on(self, fill: str) -> str:
+        """The colour of letters on a fill."""
+        return "#111418" if lightness(fill) > 0.45 else "#ffffff"
+
+
+THEMES: Mapping[str, Theme] = {
+    "light": Theme(),
+    "dark": Theme(
+        paper="#15181d",
+        board="#22262d",
+        dark_square="#343b46",
+        hole="#0a0c0f",
+        line="#e6e9ee",
+        thin="#4a515c",
+        given="#ffffff",
+        answer="#7cc4ff",
+        given_cell="#2e343d",
+        text="#d5d9e0",
+        pieces=tuple(mixed(c, "#15181d", 0.14) for c in PIECES),
+        regions=tuple(mixed(c, "#22262d", 0.74) for c in PIECES[:7]),
+        edges=tuple(mixed(c, "#15181d", 0.1) for c in EDGES),
+    ),
+    "print": Theme(
+        dark_square="#e4e4e4",
+        line="#000000",
+        thin="#9a9a9a",
+        given="#000000",
+        answer="#4d4d4d",
+        given_cell="#ffffff",
+        text="#000000",
+        pieces=tuple(mixed(c, "#ffffff", 0.5) for c in PIECES),
+        regions=tuple(mixed(c, "#ffffff", 0.82) for c in PIECES[:7]),
+    ),
+    "mono": Theme(
+        dark_square="#e4e4e4",
+        line="#000000",
+        thin="#9a9a9a",
+        given="#000000",
+        answer="#4d4d4d",
+        given_cell="#ffffff",
+        text="#000000",
+        pieces=("#ffffff", "#bdbdbd", "#e3e3e3", "#a3a3a3", "#d2d2d2"),
+        hole="#333333",
+        regions=("#ffffff", "#ececec", "#f7f7f7", "#e0e0e0", "#f2f2f2"),
+        edges=GREYS,
+    ),
+}  # fmt: skip

@@ -1,0 +1,32 @@
+"""Answers as pandas DataFrames. pandas is imported here and nowhere else, when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from covr.values import plain
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from covr.compiler import Choice, Compiled
+
+
+def answer_frame(compiled: Compiled, choices: Sequence[Choice]) -> DataFrame:
+    """A row a choice: `family`, then a column for each index of any family; None where a family has no such index."""
+    families = compiled.lowered.families
+    indices = list(dict.fromkeys(index for family in families.values() for index in family.indices))
+    rows = []
+    for choice in choices:
+        values = dict(zip(families[choice.family].indices, map(plain, choice.args), strict=True))
+        rows.append([choice.family, *(values.get(index) for index in indices)])
+    return frame(rows, ["family", *indices])
+
+
+def frame(rows: Iterable[Sequence[Any]], columns: Sequence[str]) -> DataFrame:
+    """Rows with names for their columns; values of any kind stay as they are. Raises ImportError without pandas."""
+    from pandas import DataFrame
+
+    found = list(rows)
+    return DataFrame({name: [row[i] for row in found] for i, name in enumerate(columns)}, columns=list(columns))
