@@ -1,10 +1,23 @@
-"""A problem comes in or goes out in the formats of other people's programs, one file a format.
+"""A problem comes in or goes out in the formats of other people's programs, one file a format, by pure functions.
 
-Reading order: fault.py (what is wrong with a file), dlx.py (Knuth), scp.py (OR-Library).
+Reading order: table.py (every format by name), fault.py (what is wrong with a file), words.py and draft.py (reading),
+linear.py (what most are written from); then dlx.py (Knuth), json_text.py (our own), xcc.py, matrix_csv.py, sets.py,
+hgr.py, scp.py (read), lp.py, mps.py, opb.py, cnf.py, minizinc.py (written).
 """
 
 from covr.compiler.formats.dlx import read_dlx
-from covr.compiler.formats.fault import FormatFault
+from covr.compiler.formats.fault import FormatFault, Unwritable
 from covr.compiler.formats.scp import read_scp
+from covr.compiler.formats.table import FORMATS, READABLE, WRITABLE, Format, format_of
 
-__all__ = ["FormatFault", "read_dlx", "read_scp"]
+__all__ = [
+    "FORMATS",
+    "READABLE",
+    "WRITABLE",
+    "Format",
+    "FormatFault",
+    "Unwritable",
+    "format_of",
+    "read_dlx",
+    "read_scp",
+]

@@ -9,18 +9,28 @@ programs an option that has no primary item — none named before the bar — is
 solutions never hold one. A primary item of bounds 0:n may stay uncovered; it becomes an item with low = 0
 here, which stands after those that must be covered. Names keep their order otherwise.
 
+What is written says the same in Knuth's own terms, so that his programs find the same answers: an option without
+primary item has one of bounds 0:1, and a given option one that it alone can cover. Where that makes no new item and
+moves none, reading gives back the very problem that was written; else one of the same options and answers.
+Names lose what the format has no room for: spaces, bars and colons become `_`, and twins are numbered.
+
 Source: D. E. Knuth, the introductions of DLX1, DLX2, DLX3 and DLX5 (cs.stanford.edu/~knuth/programs.html).
 His limits on the length of names and lines are not ours; costs may be negative.
 """
 
 from __future__ import annotations
 
-from attrs import evolve, field, mutable
+import re
+from collections.abc import Iterator, Sequence
 
+from attrs import field, mutable
+
+from covr.compiler.formats.draft import ANY_TIMES, Draft
 from covr.compiler.formats.fault import FormatFault
-from covr.engine import Problem, validate
+from covr.compiler.formats.words import Word, filled_lines, shorten
+from covr.engine import Problem
 
-ANY_TIMES = 2**31 - 1
+NOT_IN_NAMES = re.compile(r"[\s|:]+")
 
 
 def read_dlx(text: str) -> Problem:
@@ -29,119 +39,146 @@ def read_dlx(text: str) -> Problem:
     Raises FormatFault, a ValueError, with the number of the first wrong line. Time linear in the text.
     """
     reader = _Reader()
-    for number, line in enumerate(text.splitlines(), 1):
-        words = line.split()
-        if not words or line.startswith("|"):
+    for words in filled_lines(text):
+        if words[0].column == 1 and words[0].text.startswith("|"):
             continue
-        if not reader.names:
-            reader.items(words, number)
+        if not reader.draft.names:
+            reader.items(words)
         else:
-            reader.option(words, number)
-    if not reader.names:
+            reader.option(words)
+    if not reader.draft.names:
         raise FormatFault(1, "there are no items")
-    return reader.problem()
+    return reader.draft.problem()
 
 
 @mutable
 class _Reader:
-    """names, low, high, must: per item in file order; `must` as Knuth's primary. numbers: name → index
-    there."""
+    """draft: items in file order.  must: per item whether Knuth calls it primary.  numbers: name → item."""
 
-    names: list[str] = field(factory=list)
-    low: list[int] = field(factory=list)
-    high: list[int] = field(factory=list)
+    draft: Draft = field(factory=Draft)
     must: list[bool] = field(factory=list)
     numbers: dict[str, int] = field(factory=dict)
     colours: dict[str, int] = field(factory=dict)
-    options: list[list[tuple[int, int]]] = field(factory=list)
-    costs: list[int] = field(factory=list)
-    option_names: list[str] = field(factory=list)
 
-    def items(self, words: list[str], line: int) -> None:
+    def items(self, words: list[Word]) -> None:
         primary = True
         for word in words:
-            if word == "|":
+            if word.text == "|":
                 if not primary:
-                    raise FormatFault(line, "there are two bars among the items")
+                    raise word.fault("there are two bars among the items")
                 primary = False
                 continue
-            low, high, name = _bounds(word, line)
+            low, high, name = _bounds(word)
             if not primary:
-                if "|" in word:
-                    raise FormatFault(line, f"the secondary item `{name}` has bounds")
+                if "|" in word.text:
+                    raise word.fault(f"the secondary item `{shorten(name)}` has bounds")
                 low = 0
             if not name or ":" in name or "|" in name:
-                raise FormatFault(line, f"`{word}` is not an item's name")
+                raise word.fault(f"`{shorten(word.text)}` is not an item's name")
             if name in self.numbers:
-                raise FormatFault(line, f"the item `{name}` is named twice")
-            self.numbers[name] = len(self.names)
-            self.names.append(name)
-            self.low.append(low)
-            self.high.append(high)
+                raise word.fault(f"the item `{shorten(name)}` is named twice")
+            self.numbers[name] = self.draft.item(name, low, high)
             self.must.append(primary)
 
-    def option(self, words: list[str], line: int) -> None:
+    def option(self, words: list[Word]) -> None:
         members: dict[int, int] = {}
         cost = 0
         for word in words:
-            if word.startswith("|"):
-                cost += _number(word[1:], line)
+            if word.text.startswith("|"):
+                cost += Word(word.text[1:], word.line, word.column + 1).number(signed=True)
                 continue
-            name, mark, colour = word.partition(":")
+            name, mark, colour = word.text.partition(":")
             if name not in self.numbers:
-                raise FormatFault(line, f"there is no item `{name}`")
+                raise word.fault(f"there is no item `{shorten(name)}`")
             i = self.numbers[name]
             if i in members:
-                raise FormatFault(line, f"the item `{name}` is in the option twice")
+                raise word.fault(f"the item `{shorten(name)}` is in the option twice")
             if mark and (self.must[i] or not colour):
                 what = "is primary and has no colours" if self.must[i] else "has an empty colour"
-                raise FormatFault(line, f"the item `{name}` {what}")
+                raise word.fault(f"the item `{shorten(name)}` {what}")
             members[i] = self.colours.setdefault(colour, len(self.colours) + 1) if mark else 0
         if any(self.must[i] for i in members):
-            self.options.append(list(members.items()))
-            self.costs.append(cost)
-            self.option_names.append(" ".join(w for w in words if not w.startswith("|")))
-
-    def problem(self) -> Problem:
-        order = sorted(range(len(self.names)), key=lambda i: self.low[i] == 0)
-        place = {i: k for k, i in enumerate(order)}
-        starts, members, colours = [0], [], []
-        for option in self.options:
-            run = sorted((place[i], c) for i, c in option)
-            members += [i for i, _ in run]
-            colours += [c for _, c in run]
-            starts.append(len(members))
-        problem = Problem(
-            low=tuple(self.low[i] for i in order),
-            high=tuple(self.high[i] for i in order),
-            primary=sum(lo > 0 for lo in self.low),
-            starts=starts,
-            members=members,
-            colours=colours if any(colours) else (),
-            item_names=tuple(self.names[i] for i in order),
-            option_names=tuple(self.option_names),
-        )
-        if any(self.costs):
-            problem = evolve(problem, costs=tuple(self.costs))
-        validate(problem)
-        return problem
+            named = " ".join(w.text for w in words if not w.text.startswith("|"))
+            self.draft.option(named, members.items(), cost)
 
 
-def _bounds(word: str, line: int) -> tuple[int, int, str]:
+def _bounds(word: Word) -> tuple[int, int, str]:
     """`low:high|name`, `n|name` or `name`."""
-    bounds, bar, name = word.rpartition("|")
+    bounds, bar, name = word.text.rpartition("|")
     if not bar:
         return 1, 1, name
     low, colon, high = bounds.partition(":")
-    least = _number(low, line)
-    most = _number(high, line) if colon else least
+    least = Word(low, word.line, word.column).number()
+    most = Word(high, word.line, word.column).number() if colon else least
     if not 0 <= least <= most <= ANY_TIMES:
-        raise FormatFault(line, f"`{bounds}` is not a range of multiplicities")
+        raise word.fault(f"`{bounds}` is not a range of multiplicities")
     return least, most, name
 
 
-def _number(text: str, line: int) -> int:
-    digits = text.removeprefix("-")
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 18):
-        raise FormatFault(line, f"`{text}` is not a whole number")
-    return int(text)
+def write_dlx(problem: Problem) -> Iterator[str]:
+    """The lines of a .dlx file. Time linear in the length of the options."""
+    names = plain_names(problem.item_names, problem.items)
+    secondary, lonely = _secondary(problem) if problem.options or problem.primary else (set(), set())
+    taken = set(names)
+    extra = _unused("free", taken)
+    claims = {o: _unused(f"given_{o + 1}", taken) for o in problem.given}
+    heads = [_head(problem, i, names[i]) for i in range(problem.items) if i not in secondary]
+    heads += [f"0:{len(lonely)}|{extra}"] if lonely else []
+    heads += claims.values()
+    behind = [names[i] for i in sorted(secondary)]
+    if not heads:  # there is no item at all, which the format can't say
+        heads = [f"0:1|{extra}"]
+    yield " ".join([*heads, "|", *behind] if behind else heads) + "\n"
+    for o in range(problem.options):
+        pairs = zip(problem.option(o), problem.option_colours(o), strict=True)
+        words = [f"{names[i]}:{c}" if c else names[i] for i, c in pairs]
+        words += [extra] if o in lonely else []
+        words += [claims[o]] if o in claims else []
+        words += [f"|{problem.costs[o]}"] if problem.costs and problem.costs[o] else []
+        yield " ".join(words) + "\n"
+
+
+def _secondary(problem: Problem) -> tuple[set[int], set[int]]:
+    """The items that stand after the bar, and the options that no item before it holds."""
+    coloured = {i for i, c in zip(problem.members, problem.colours, strict=True) if c} if problem.colours else set()
+    secondary = {i for i in range(problem.primary, problem.items) if problem.high[i] == 1}
+    lonely: set[int] = set()
+    given = set(problem.given)
+    for o in range(problem.options):
+        run = problem.option(o)
+        if o in given or any(i not in secondary for i in run):
+            continue
+        plain = next((i for i in run if i not in coloured), None)
+        if plain is None:
+            lonely.add(o)
+        else:
+            secondary.remove(plain)
+    return secondary, lonely
+
+
+def _head(problem: Problem, item: int, name: str) -> str:
+    low, high = problem.low[item], min(problem.high[item], ANY_TIMES)
+    if low > high:  # which no answer can meet; Knuth has no such range
+        low = high = problem.options + 1
+    if low == high == 1:
+        return name
+    return f"{low}|{name}" if low == high else f"{low}:{high}|{name}"
+
+
+def plain_names(names: Sequence[str], size: int, letter: str = "i") -> list[str]:
+    """A name for each item that .dlx can hold, all different; `i1`, `i2` … where they have none."""
+    if not names:
+        return [f"{letter}{i + 1}" for i in range(size)]
+    taken: set[str] = set()
+    plain = (NOT_IN_NAMES.sub("_", name).strip("_") for name in names)
+    return [_unused(name or f"{letter}{i + 1}", taken) for i, name in enumerate(plain)]
+
+
+def _unused(name: str, taken: set[str]) -> str:
+    """The name, or the name with a number, that is not taken yet; it is from now on."""
+    found, n = name, 1
+    while found in taken:
+        n += 1
+        found = f"{name}~{n}"
+    taken.add(found)
+    return found

@@ -1,12 +1,18 @@
-"""What a reader says of a file that is not in its format."""
+"""What a reader says of a file that is not in its format, and a writer of a problem that its format can't hold."""
 
 from __future__ import annotations
 
 
 class FormatFault(ValueError):
-    """`line` counts from 1; the text of the exception begins with it."""
+    """`line` and `column` count from 1, `width` is how many characters are meant; the text begins with the line."""
 
-    def __init__(self, line: int, what: str):
+    def __init__(self, line: int, what: str, column: int = 1, width: int = 1):
         super().__init__(f"line {line}: {what}")
         self.line = line
         self.what = what
+        self.column = column
+        self.width = width
+
+
+class Unwritable(ValueError):
+    """The problem says something, or is of a size, that the format has no words for."""

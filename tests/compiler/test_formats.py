@@ -88,7 +88,7 @@ def test_a_set_cover_problem() -> None:
     [
         ("", "the file ends before"),
         ("2 2\n1 1\n1 1\n", "the file ends before"),
-        ("1 1\n1\n1 2\n", "row 1 names a column 2 of 1"),
+        ("1 1\n1\n1 2\n", "line 3: there is no column 2: there are 1"),
         ("1 1\n1\n1 1 7\n", "more numbers"),
         ("1 one\n", "line 1: `one` is not a whole number"),
         ("1 999999999\n", "more than the file has room for"),

@@ -1,0 +1,69 @@
+"""A problem while it is read: items and options in the file's order, whatever that is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from attrs import field, mutable
+
+from covr.compiler.formats.fault import FormatFault
+from covr.engine import MAX_COST, Problem, validate
+
+ANY_TIMES = 2**31 - 1  # "no upper bound" of an item in a file
+
+
+@mutable
+class Draft:
+    """names, low, high: per item.  options: per option its items with colours (0: none), in any order.
+    costs: per option, all 0 where nothing costs.  goal: whether costs matter even if all of them are 0."""
+
+    names: list[str] = field(factory=list)
+    low: list[int] = field(factory=list)
+    high: list[int] = field(factory=list)
+    options: list[list[tuple[int, int]]] = field(factory=list)
+    option_names: list[str] = field(factory=list)
+    costs: list[int] = field(factory=list)
+    given: list[int] = field(factory=list)
+    goal: bool = False
+
+    def item(self, name: str, low: int, high: int) -> int:
+        """Add an item and return its number."""
+        self.names.append(name)
+        self.low.append(low)
+        self.high.append(high)
+        return len(self.names) - 1
+
+    def option(self, name: str, members: Iterable[tuple[int, int]], cost: int = 0) -> None:
+        self.options.append(list(members))
+        self.option_names.append(name)
+        self.costs.append(cost)
+
+    def problem(self) -> Problem:
+        """The Problem: primary items first, in the file's order otherwise. Raises FormatFault where costs are too
+        large."""
+        if sum(map(abs, self.costs)) >= MAX_COST:
+            raise FormatFault(1, "the costs are too large")
+        order = sorted(range(len(self.names)), key=lambda i: self.low[i] == 0)
+        place = [0] * len(order)
+        for k, i in enumerate(order):
+            place[i] = k
+        starts, members, colours = [0], [], []
+        for option in self.options:
+            run = sorted((place[i], c) for i, c in option)
+            members += [i for i, _ in run]
+            colours += [c for _, c in run]
+            starts.append(len(members))
+        problem = Problem(
+            low=tuple(self.low[i] for i in order),
+            high=tuple(self.high[i] for i in order),
+            primary=sum(lo > 0 for lo in self.low),
+            starts=starts,
+            members=members,
+            colours=colours if any(colours) else (),
+            costs=tuple(self.costs) if self.goal or any(self.costs) else (),
+            given=tuple(sorted(self.given)),
+            item_names=tuple(self.names[i] for i in order),
+            option_names=tuple(self.option_names),
+        )
+        validate(problem)
+        return problem

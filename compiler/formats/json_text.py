@@ -1,0 +1,203 @@
+"""A problem in JSON, complete, both ways: what is written and read again is the same problem with the same names.
+
+    {"format": "covr-problem", "version": 1,
+    "items": [
+    {"name": "A", "low": 1, "high": 1},
+    {"name": "X", "low": 0, "high": 1}],
+    "options": [
+    {"name": "take", "items": [0, 1], "colours": [0, 2], "cost": 5}],
+    "given": [0]}
+
+Items and options are numbered from 0. `name`, `colours` and `cost` may be missing: no name, no colours, cost 0; low
+and high are 1 where they are missing. Colours stand beside the items, 0 for none. Items that must be covered are moved
+before the others, where they are not so already.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import attrs
+
+from covr.compiler.formats.draft import Draft
+from covr.compiler.formats.fault import FormatFault
+from covr.engine import Problem
+
+NAME, VERSION = "covr-problem", 1
+SPACE = " \t\n"
+ITEM_KEYS = frozenset({"name", "low", "high"})
+OPTION_KEYS = frozenset({"name", "items", "colours", "cost"})
+LARGEST = 2**62
+
+
+def write_json(problem: Problem) -> Iterator[str]:
+    """The lines of a JSON file, an item and an option a line."""
+    yield f'{{"format": "{NAME}", "version": {VERSION},\n"items": ['
+    for i in range(problem.items):
+        entry: dict[str, Any] = {"name": problem.item_names[i]} if problem.item_names else {}
+        yield _entry({**entry, "low": problem.low[i], "high": problem.high[i]}, i)
+    yield '],\n"options": ['
+    for o in range(problem.options):
+        entry = {"name": problem.option_names[o]} if problem.option_names else {}
+        entry["items"] = list(problem.option(o))
+        if problem.colours:
+            entry["colours"] = list(problem.option_colours(o))
+        if problem.costs:
+            entry["cost"] = problem.costs[o]
+        yield _entry(entry, o)
+    yield f'],\n"given": {list(problem.given)}}}\n'
+
+
+def _entry(entry: dict[str, Any], number: int) -> str:
+    return (",\n" if number else "\n") + json.dumps(entry, ensure_ascii=False)
+
+
+def read_json(text: str) -> Problem:
+    """The problem of a JSON file. Raises FormatFault, a ValueError, with the place of the first fault."""
+    try:
+        return _Reader(text).problem()
+    except json.JSONDecodeError as error:
+        raise FormatFault(error.lineno, error.msg[:1].lower() + error.msg[1:], error.colno) from None
+    except RecursionError:
+        raise FormatFault(1, "the text nests too deeply") from None
+
+
+class _Reader:
+    """Walks the outer object and its two lists itself, so that a fault can be told by its place."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.decode = json.JSONDecoder().raw_decode
+        self.draft = Draft()
+        self.bounds: list[tuple[int, int]] = []
+        self.named = self.called = self.coloured = False
+        self.seen: set[str] = set()
+        self.options_at: list[int] = []
+        self.given: list[Any] = []
+        self.given_at = 0
+
+    def problem(self) -> Problem:
+        self.each("{", "}", self.field)
+        self.blank()
+        if self.at < len(self.text):
+            raise self.fault(self.at, "something stands after the end")
+        if not {"items", "options"} <= self.seen:
+            raise self.fault(0, "the object has no `items` and `options`")
+        self.check()
+        problem = self.draft.problem()
+        return attrs.evolve(
+            problem,
+            item_names=problem.item_names if self.named else (),
+            option_names=problem.option_names if self.called else (),
+            colours=problem.colours or ([0] * len(problem.members) if self.coloured else ()),
+        )
+
+    def fault(self, at: int, what: str) -> FormatFault:
+        line = self.text.count("\n", 0, at) + 1
+        return FormatFault(line, what, at - self.text.rfind("\n", 0, at))
+
+    def blank(self) -> int:
+        """Skip white space; where the next thing begins."""
+        while self.at < len(self.text) and self.text[self.at] in SPACE:
+            self.at += 1
+        return self.at
+
+    def sign(self, wanted: str) -> bool:
+        """Whether the next character is this one, which is then read."""
+        self.blank()
+        found = self.text.startswith(wanted, self.at)
+        self.at += found
+        return found
+
+    def value(self) -> Any:
+        self.blank()
+        found, self.at = self.decode(self.text, self.at)
+        return found
+
+    def each(self, left: str, right: str, read: Callable[[], None]) -> None:
+        """Read a list or object, `read` reading each entry."""
+        if not self.sign(left):
+            raise self.fault(self.at, f"there is no `{left}` where one must stand")
+        if self.sign(right):
+            return
+        while True:
+            read()
+            if self.sign(right):
+                return
+            if not self.sign(","):
+                raise self.fault(self.at, f"there is no `,` or `{right}` where one must stand")
+
+    def field(self) -> None:
+        start = self.blank()
+        key = self.value()
+        if not self.sign(":"):
+            raise self.fault(self.at, "there is no `:` where one must stand")
+        if not isinstance(key, str) or key in self.seen:
+            raise self.fault(start, f"{json.dumps(key)} is no key, or there twice")
+        self.seen.add(key)
+        if key == "items":
+            self.each("[", "]", self.item)
+        elif key == "options":
+            self.each("[", "]", self.option)
+        else:
+            start = self.blank()
+            value = self.value()
+            if key == "format" and value != NAME:
+                raise self.fault(start, f"the format is not {NAME}")
+            if key == "version" and value != VERSION:
+                raise self.fault(start, f"the version is not {VERSION}")
+            if key == "given":
+                self.given, self.given_at = self.numbers(start, value, "given"), start
+
+    def entry(self, keys: frozenset[str]) -> tuple[int, dict[str, Any]]:
+        start = self.blank()
+        entry = self.value()
+        if not isinstance(entry, dict) or not keys >= set(entry):
+            raise self.fault(start, f"this is no object of {', '.join(sorted(keys))}")
+        if not isinstance(entry.get("name", ""), str):
+            raise self.fault(start, "the name is no text")
+        return start, entry
+
+    def item(self) -> None:
+        start, entry = self.entry(ITEM_KEYS)
+        low, high = self.numbers(start, [entry.get("low", 1), entry.get("high", 1)], "a bound")
+        if low < 0 or high < 0:
+            raise self.fault(start, "a bound is negative")
+        self.named |= "name" in entry
+        self.draft.item(entry.get("name", ""), low, high)
+
+    def option(self) -> None:
+        start, entry = self.entry(OPTION_KEYS)
+        items = self.numbers(start, entry.get("items", []), "items")
+        colours = self.numbers(start, entry.get("colours", [0] * len(items)), "colours")
+        (cost,) = self.numbers(start, [entry.get("cost", 0)], "the cost")
+        if len(items) != len(colours):
+            raise self.fault(start, "items and colours differ in number")
+        if len(set(items)) < len(items):
+            raise self.fault(start, "an item is in the option twice")
+        self.called |= "name" in entry
+        self.coloured |= "colours" in entry
+        self.draft.goal |= "cost" in entry
+        self.options_at.append(start)
+        self.draft.option(entry.get("name", ""), list(zip(items, colours, strict=True)), cost)
+
+    def numbers(self, start: int, values: Any, what: str) -> list[int]:
+        if not isinstance(values, list) or not all(type(v) is int and abs(v) < LARGEST for v in values):
+            raise self.fault(start, f"{what} must be whole numbers")
+        return values
+
+    def check(self) -> None:
+        """What can be told only when all is read."""
+        draft = self.draft
+        for start, option in zip(self.options_at, draft.options, strict=True):
+            for i, colour in option:
+                if not 0 <= i < len(draft.names):
+                    raise self.fault(start, f"there is no item {i}: there are {len(draft.names)}, from 0")
+                if colour < 0 or (colour and (draft.low[i], draft.high[i]) != (0, 1)):
+                    raise self.fault(start, f"the item {i} has bounds other than 0, 1 and can't show a colour")
+        if any(not 0 <= o < len(draft.options) for o in self.given) or len(set(self.given)) < len(self.given):
+            raise self.fault(self.given_at, "a given option is not there, or given twice")
+        draft.given = self.given

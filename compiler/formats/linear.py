@@ -1,0 +1,117 @@
+"""A problem as linear constraints over variables that are 0 or 1: what LP, MPS, OPB, CNF and MiniZinc are written from.
+
+A variable for each option, numbered from 0; then one for each colour that several options show in one item, which is
+1 just where one of them is taken, so that there are as many solutions as answers. A problem without options has one
+variable that is 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from attrs import frozen
+
+from covr.engine import Problem
+
+Term = tuple[int, int]
+
+
+@frozen
+class Row:
+    """low <= sum of factor · variable over `terms` <= high; None: not bounded. Terms are (factor, variable)."""
+
+    terms: Sequence[Term]
+    low: int | None = None
+    high: int | None = None
+
+
+class Linear:
+    """The variables and rows of a problem.
+
+    variables: how many.  costs: per option, what is to be minimised, or empty.  never: a variable that is 0, or None.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        """Time linear in the length of the options."""
+        self.problem = problem
+        self.costs = problem.costs
+        held: list[list[tuple[int, int]]] = [[] for _ in range(problem.items)]
+        for o in range(problem.options):
+            for i, c in zip(problem.option(o), problem.option_colours(o), strict=True):
+                held[i].append((o, c))
+        self._held = held
+        self._shades: list[dict[int, list[int]]] = []
+        self.variables = problem.options
+        self._numbers: dict[tuple[int, int], int] = {}
+        for i, options in enumerate(held):
+            shades: dict[int, list[int]] = {}
+            for o, c in options:
+                if c:
+                    shades.setdefault(c, []).append(o)
+            for c, group in shades.items():
+                if len(group) > 1:
+                    self._numbers[i, c] = self.variables
+                    self.variables += 1
+            self._shades.append(shades)
+        self.never: int | None = None
+        if not problem.options or any(not h and lo > 0 for h, lo in zip(held, problem.low, strict=True)):
+            self.never = self.variables
+            self.variables += 1
+
+    def rows(self) -> Iterator[Row]:
+        """Every constraint, item by item, and then what is given."""
+        problem = self.problem
+        for i, held in enumerate(self._held):
+            if self._shades[i]:
+                yield from self._colours(i)
+                continue
+            low = problem.low[i] if problem.low[i] > 0 else None
+            high = problem.high[i] if problem.high[i] < len(held) else None
+            if held:
+                if low is not None or high is not None:
+                    yield Row([(1, o) for o, _ in held], low, high)
+            elif low is not None and self.never is not None:
+                yield Row([(1, self.never)], low)
+        for o in problem.given:
+            yield Row([(1, o)], 1, 1)
+        if self.never is not None:
+            yield Row([(1, self.never)], 0, 0)
+
+    def _colours(self, i: int) -> Iterator[Row]:
+        """At most one colour or one option without; what a colour's variable is."""
+        terms = [(1, o) for o, c in self._held[i] if not c]
+        for c, group in self._shades[i].items():
+            shown = self._numbers.get((i, c), group[0])
+            terms.append((1, shown))
+            if len(group) > 1:
+                for o in group:
+                    yield Row([(1, shown), (-1, o)], 0)
+                yield Row([*((1, o) for o in group), (-1, shown)], 0)
+        if len(terms) > 1:
+            yield Row(terms, None, 1)
+
+    def legend(self) -> Iterator[str]:
+        """A line a variable: what it stands for."""
+        names = self.problem.option_names
+        for o in range(self.problem.options):
+            yield f"x{o + 1}" + (f" = {_line(names[o])}" if names else "")
+        for (i, c), number in self._numbers.items():
+            item = _line(self.problem.item_names[i]) if self.problem.item_names else f"item {i + 1}"
+            yield f"x{number + 1} = colour {c} in {item}"
+
+
+def _line(text: str) -> str:
+    """A name on one line, in ASCII: comments are read by old programs."""
+    return " ".join(text.split()).encode("ascii", "replace").decode()
+
+
+def total(terms: Sequence[Term], sign: str = " ") -> str:
+    """`3 x1 + x2 - x7`, a line for every ten terms."""
+    lines = []
+    for k in range(0, len(terms), 10):
+        lines.append("".join(f" {'-' if f < 0 else '+'}{_factor(f)} x{v + 1}" for f, v in terms[k : k + 10]))
+    return ("\n" + sign).join(lines).strip() or "0 x1"
+
+
+def _factor(factor: int) -> str:
+    return "" if abs(factor) == 1 else f" {abs(factor)}"

@@ -1,0 +1,78 @@
+"""Every format, by name: what it is called, which files are in it, and who reads and writes it.
+
+Readers and writers are imported when they are asked for: `covr solve` needs none of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import PurePath
+from typing import TYPE_CHECKING, cast
+
+from attrs import frozen
+
+if TYPE_CHECKING:
+    from covr.engine import Problem
+
+
+@frozen
+class Format:
+    """title: for people.  suffixes: of files in it.  stems: how the names of files without a telling suffix begin.
+    reads, writes: `module:function`, or empty where the format does not go that way."""
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    reads: str = ""
+    writes: str = ""
+    stems: tuple[str, ...] = ()
+
+    @property
+    def reader(self) -> Callable[[str], Problem]:
+        """From a text to the problem; raises FormatFault."""
+        return cast("Callable[[str], Problem]", _find(self.reads))
+
+    @property
+    def writer(self) -> Callable[[Problem], Iterator[str]]:
+        """From a problem to the pieces of a text; raises Unwritable."""
+        return cast("Callable[[Problem], Iterator[str]]", _find(self.writes))
+
+
+def _find(place: str) -> Callable[..., object]:
+    module, function = place.split(":")
+    found: Callable[..., object] = getattr(import_module(f"covr.compiler.formats.{module}"), function)
+    return found
+
+
+FORMATS = {
+    f.name: f
+    for f in (
+        Format("dlx", "Knuth's exact cover", (".dlx",), "dlx:read_dlx", "dlx:write_dlx"),
+        Format("json", "covr's own, complete", (".json",), "json_text:read_json", "json_text:write_json"),
+        Format("xcc", "exact cover as miniexact reads it", (".xcc", ".xc"), "xcc:read_xcc"),
+        Format("csv", "a 0/1 matrix", (".csv", ".tsv"), "matrix_csv:read_csv"),
+        Format("sets", "lists of sets to cover with", (".sets",), "sets:read_sets"),
+        Format("hgr", "hypergraphs to hit", (".hgr",), "hgr:read_hgr"),
+        Format("scp", "the OR-Library's set covering", (".scp",), "scp:read_scp", stems=("scp",)),
+        Format("rail", "the OR-Library's railway files", (".rail",), "scp:read_rail", stems=("rail",)),
+        Format("lp", "linear program", (".lp",), writes="lp:write_lp"),
+        Format("mps", "linear program, free MPS", (".mps",), writes="mps:write_mps"),
+        Format("opb", "pseudo-Boolean", (".opb",), writes="opb:write_opb"),
+        Format("cnf", "DIMACS, satisfiability", (".cnf", ".dimacs"), writes="cnf:write_cnf"),
+        Format("wcnf", "MaxSAT", (".wcnf",), writes="cnf:write_wcnf"),
+        Format("minizinc", "MiniZinc model", (".mzn",), writes="minizinc:write_minizinc"),
+    )
+}
+READABLE = tuple(name for name, f in FORMATS.items() if f.reads)
+WRITABLE = tuple(name for name, f in FORMATS.items() if f.writes)
+
+
+def format_of(file: str) -> Format | None:
+    """The format a file's name tells, None where it tells none."""
+    path = PurePath(file)
+    suffix = path.suffix.lower()
+    for found in FORMATS.values():
+        if suffix in found.suffixes or (suffix in ("", ".txt") and found.stems and path.name.startswith(found.stems)):
+            return found
+    return None

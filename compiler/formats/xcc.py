@@ -1,0 +1,146 @@
+"""Exact cover as other programs read it: miniexact's notation with angles, and the one made for tools.
+
+    < a b c:2 d:1;3 > [ x y ]        p xcc 2 1
+    a x:red c;                       2 3 -1 0
+    b d;                             1 3 -1 0
+
+On the left items in angles, each with its multiplicity or `low;high` after a colon, secondary ones in brackets, then
+options that end with a semicolon. On the right the numbers of primary and secondary items, then options of item
+numbers from 1 that end with 0; a negative number is the colour of the secondary item before it. `p xc` is the same
+without colours. A text that begins with neither is Knuth's format, as in those programs.
+
+Source: the grammar in miniexact's description (github.com/miniexact/miniexact).
+"""
+
+from __future__ import annotations
+
+import re
+
+from covr.compiler.formats.dlx import read_dlx
+from covr.compiler.formats.draft import ANY_TIMES, Draft
+from covr.compiler.formats.words import Word, filled_lines, shorten
+from covr.engine import Problem
+
+TOKEN = re.compile(r"[<>\[\];]|[^\s<>\[\];]+")
+
+
+def read_xcc(text: str) -> Problem:
+    """The problem; items have their names or numbers, options the text of what they hold. Time linear in the text.
+
+    Raises FormatFault, a ValueError, with the place of the first wrong word.
+    """
+    start = text.lstrip()
+    if start.startswith("<"):
+        return _Angles(text).problem()
+    if re.match(r"p\s+xcc?\s", start):
+        return _numbered(text)
+    return read_dlx(text)
+
+
+class _Angles:
+    """Reads the notation with angles, token by token."""
+
+    def __init__(self, text: str) -> None:
+        self.tokens = [
+            Word(match.group(), number, match.start() + 1)
+            for number, line in enumerate(text.split("\n"), 1)
+            for match in TOKEN.finditer(line)
+        ]
+        self.at = 0
+        self.draft = Draft()
+        self.numbers: dict[str, int] = {}
+        self.must: list[bool] = []
+        self.colours: dict[str, int] = {}
+
+    def problem(self) -> Problem:
+        self.next("the items")
+        while (word := self.next("`>`")).text != ">":
+            self.primary(word)
+        if self.at < len(self.tokens) and self.tokens[self.at].text == "[":
+            self.at += 1
+            while (word := self.next("`]`")).text != "]":
+                self.item(word, word.text, 0, 1, False)
+        while self.at < len(self.tokens):
+            self.option()
+        return self.draft.problem()
+
+    def next(self, what: str) -> Word:
+        if self.at == len(self.tokens):
+            last = self.tokens[-1]
+            raise last.fault(f"the file ends before {what}")
+        self.at += 1
+        return self.tokens[self.at - 1]
+
+    def primary(self, word: Word) -> None:
+        name, colon, bound = word.text.partition(":")
+        low = high = 1
+        if colon:
+            low = high = Word(bound, word.line, word.column + len(name) + 1).number()
+            if self.at < len(self.tokens) and self.tokens[self.at].text == ";":
+                self.at += 1
+                high = self.next("a multiplicity").number()
+            if not low <= high <= ANY_TIMES:
+                raise word.fault(f"{low} to {high} is not a range of multiplicities")
+        self.item(word, name, low, high, True)
+
+    def item(self, word: Word, name: str, low: int, high: int, must: bool) -> None:
+        if not name or ":" in name or name in "<>[];":
+            raise word.fault(f"`{shorten(word.text)}` is not an item's name")
+        if name in self.numbers:
+            raise word.fault(f"the item `{shorten(name)}` is named twice")
+        self.numbers[name] = self.draft.item(name, low, high)
+        self.must.append(must)
+
+    def option(self) -> None:
+        members: dict[int, int] = {}
+        words = []
+        while (word := self.next("`;`")).text != ";":
+            name, colon, colour = word.text.partition(":")
+            if name not in self.numbers:
+                raise word.fault(f"there is no item `{shorten(name)}`")
+            i = self.numbers[name]
+            if i in members:
+                raise word.fault(f"the item `{shorten(name)}` is in the option twice")
+            if colon and (self.must[i] or not colour):
+                what = "is primary and has no colours" if self.must[i] else "has an empty colour"
+                raise word.fault(f"the item `{shorten(name)}` {what}")
+            members[i] = self.colours.setdefault(colour, len(self.colours) + 1) if colon else 0
+            words.append(word.text)
+        if any(self.must[i] for i in members):
+            self.draft.option(" ".join(words), members.items())
+
+
+def _numbered(text: str) -> Problem:
+    lines = filled_lines(text, ("c ",))
+    head = next(lines)
+    if len(head) < 4:
+        raise head[0].fault(f"after `p {head[1].text}` come the numbers of primary and of secondary items")
+    primary, secondary = (word.number() for word in head[2:4])
+    if primary + secondary > len(text):
+        raise head[2].fault(f"{primary + secondary} items are more than the file has room for")
+    draft = Draft()
+    for i in range(primary + secondary):
+        draft.item(str(i + 1), int(i < primary), 1)
+    members: dict[int, int] = {}
+    last: int | None = None
+    word = head[0]
+    for word in (w for words in (head[4:], *lines) for w in words):
+        number = word.number(signed=True)
+        if number == 0:
+            if any(i < primary for i in members):
+                draft.option(" ".join(f"{i + 1}:{c}" if c else str(i + 1) for i, c in members.items()), members.items())
+            members, last = {}, None
+        elif number < 0:
+            if last is None or last < primary or head[1].text == "xc":
+                raise word.fault(f"the colour {-number} follows no secondary item")
+            members[last], last = -number, None
+        else:
+            if number > primary + secondary:
+                raise word.fault(f"there is no item {number}: there are {primary + secondary}")
+            last = number - 1
+            if last in members:
+                raise word.fault(f"the item {number} is in the option twice")
+            members[last] = 0
+    if members:
+        raise word.fault("the last option does not end with 0")
+    return draft.problem()
