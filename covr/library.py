@@ -57,17 +57,31 @@ def find_source(name: str) -> Source:
     if name == STDIN:
         return Source("<stdin>", decode(sys.stdin.buffer.read(LARGEST_MODEL + 1), "<stdin>", LARGEST_MODEL))
     path = Path(name)
-    if _exists(path):
+    _refuse_matrix(name)
+    if is_there(path):
         return read_source(path, name)
-    if name and path.suffix != SUFFIX and _exists(beside := Path(name + SUFFIX)):
+    if name and path.suffix != SUFFIX and is_there(beside := Path(name + SUFFIX)):
         return read_source(beside, name + SUFFIX)
     shipped = gallery() / f"{path.stem}{SUFFIX}"
-    if path.parent == Path() and path.suffix in ("", SUFFIX) and _exists(shipped):
+    if path.parent == Path() and path.suffix in ("", SUFFIX) and is_there(shipped):
         return read_source(shipped, f"{path.stem}{SUFFIX}")
     raise _unknown(name)
 
 
-def _exists(path: Path) -> bool:
+def _refuse_matrix(name: str) -> None:
+    """E604 for a file in another program's format, where only a model will do."""
+    suffix = Path(name).suffix.lower()
+    if suffix in ("", SUFFIX):
+        return
+    from covr.compiler.formats import format_of
+
+    if (form := format_of(name)) is not None and suffix in form.suffixes:
+        help = "`covr solve`, `count`, `show` and `convert` take matrices"
+        raise usage_error("E604", f"`{name}` is a matrix ({form.title}), not a model", help=help)
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is such a file or folder, as far as can be seen."""
     try:
         return path.exists()
     except (OSError, ValueError):

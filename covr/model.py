@@ -55,12 +55,15 @@ class Unfinished(Exception):
 def load(name: str | PathLike[str], /, **params: object) -> Model:
     """Read, check and compile a model.
 
-    name: a path, or the name of a model of the gallery, such as `sudoku`.
+    name: a path, or the name of a model of the gallery, such as `sudoku`; or a file in another program's format, such
+    as `queens.dlx`, which has no params.
     params: values for the model's params: numbers, text, lists, sets, dicts; text for a param with a reader
     (`clue="53..7…"`) is read by it.
     Raises ModelErrors with every fault of the model or its data.
     """
-    return Model(compile_model(library.open_model(str(name)), params))
+    from covr.matrices import open_any
+
+    return Model(open_any(str(name), params))
 
 
 def loads(text: str, /, **params: object) -> Model:

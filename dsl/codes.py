@@ -129,8 +129,18 @@ USAGE = {
     "E507": "`--each` names a param that the model doesn't have",
     "E508": "a file that can't be written, or exists already",
     "E509": "a choice that there is not",
+    "E511": "a code that there is not",
     "E520": "a picture file whose ending means no format",
     "E521": "a picture format that needs what is not installed",
 }
 
-CODES: Mapping[str, str] = {**SYNTAX, **NAMES, **EVALUATION, **DATA, **LOWERING, **WARNINGS, **USAGE}
+# Matrices in other programs' formats, and answers in files (covr).
+FORMATS = {
+    "E601": "a format that there is not, or that goes the other way only",
+    "E602": "a file that does not follow its format",
+    "E603": "a problem that a format can't hold",
+    "E604": "a matrix where a model is wanted, or params for a matrix",
+    "E605": "a file of answers that can't be made, or written on",
+}
+
+CODES: Mapping[str, str] = {**SYNTAX, **NAMES, **EVALUATION, **DATA, **LOWERING, **WARNINGS, **USAGE, **FORMATS}

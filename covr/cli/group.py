@@ -22,10 +22,13 @@ COMMANDS = {
     "solve": "Find answers of a model.",
     "count": "Count the answers of a model.",
     "check": "Look for faults in models without solving them.",
+    "explain": "Explain a code that a message carries.",
+    "fmt": "Lay out models, all in one way.",
     "why": "Say why there is no answer, or why a choice is in it.",
     "trace": "Show the search step by step.",
     "test": "Run the `expect` lines of models.",
     "show": "Show the matrix that a model becomes.",
+    "convert": "Write the matrix of a model in another program's format, or read it.",
     "new": "Write a model to start from.",
 }
 
@@ -102,6 +105,12 @@ def _guarded(run: Any) -> int:
         return FAULT
     except OSError as error:
         click.echo(f"error: {error.strerror or error}", err=True)
+        return FAULT
+    except Exception as error:
+        if os.environ.get("COVR_TRACEBACK"):
+            raise
+        click.echo(f"error: a mistake in covr itself ({type(error).__name__}: {str(error)[:200]})", err=True)
+        click.echo("please report it with the model; COVR_TRACEBACK=1 shows where it happens", err=True)
         return FAULT
 
 

@@ -81,6 +81,13 @@ def compile_from(model: str, defines: Sequence[str], more: Mapping[str, object] 
     return compile_model(open_model(model), {**overrides, **(more or {})})
 
 
+def open_from(model: str, defines: Sequence[str]) -> Compiled:
+    """Open a model with its `-D`, or a matrix in another program's format."""
+    from covr.matrices import open_any
+
+    return open_any(model, overrides_from(defines))
+
+
 def overrides_from(defines: Sequence[str]) -> dict[str, object]:
     """What `-D` says, as values for the compiler. Raises ModelErrors E504 where it says nothing."""
     from covr.compiler import FromText

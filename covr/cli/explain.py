@@ -1,0 +1,39 @@
+"""`covr explain`: the page about a code."""
+
+from __future__ import annotations
+
+import click
+
+from covr.cli.exits import FOUND
+from covr.faults import usage_error
+
+
+@click.command("explain")
+@click.argument("codes", metavar="[CODE]...", nargs=-1)
+def explain_command(codes: tuple[str, ...]) -> int:
+    """Explain what a message's CODE means, with an example and its cure. Without a code, list them all.
+
+    \b
+    Example:
+      covr explain E401
+    """
+    from covr.explain import contents, page_text, pages
+
+    known = pages()
+    if not codes:
+        click.echo(contents())
+    for number, code in enumerate(codes):
+        page = known.get(code.upper().strip("[]:"))
+        if page is None:
+            raise _unknown(code)
+        click.echo(("\n" + "-" * 80 + "\n\n") * (number > 0) + page_text(page))
+    return FOUND
+
+
+def _unknown(code: str) -> Exception:
+    from covr.dsl import suggest
+    from covr.dsl.codes import CODES
+
+    close = suggest(code.upper(), sorted(CODES))
+    help = f"did you mean `{close}`?" if close else "`covr explain` lists them all"
+    return usage_error("E511", f"there is no code `{code}`", help=help)

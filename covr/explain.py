@@ -1,0 +1,153 @@
+"""A page about every code: what it means, a model that has the fault, the message it prints, the cure.
+
+The pages are the text files in `pages/`, one section a code:
+
+    === E102
+    What it means, in a paragraph or two.
+    --- example -D n=9
+    A model with the fault. Behind the word: what `-D` gives it; `limits steps=1000` for other limits than the usual.
+    --- prints
+    What covr prints. Written by `python -m tests.covr.pages`, never by hand.
+    --- cured
+    The model without the fault.
+
+In place of an example there may be a `command` that is typed, with each `file NAME` that it reads, or a few lines of
+`python`. One line that says what a code means stands in `dsl/codes.py`. `docs/errors.md` is made of the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+from attrs import field, frozen
+
+from covr.dsl.codes import CODES
+
+FOLDER = Path(__file__).with_name("pages")
+# The stages of a model's way, each with what its codes are about, in the order of docs/errors.md.
+STAGES = {
+    "E0": "Syntax and files of a model", "E1": "Names", "E2": "Evaluation", "E3": "Data and params",
+    "E4": "Choices, rules and the matrix", "E5": "The command", "W1": "Remarks that need no data",
+    "W2": "Remarks on the matrix",
+}  # fmt: skip
+
+
+@frozen
+class Page:
+    """code, meaning: as in `CODES`. text: what it says of it, in lines.
+
+    kind: `example`, `python` or `command`: what `example` is. words: what stands behind that word. files: name → text.
+    prints: the message. cured: the model without the fault, or empty.
+    """
+
+    code: str
+    meaning: str
+    text: str
+    kind: str
+    words: str
+    example: str
+    prints: str
+    cured: str
+    files: Mapping[str, str] = field(factory=dict)
+
+
+@cache
+def pages() -> Mapping[str, Page]:
+    """Every page, by code, in order of the codes."""
+    found = {p.code: p for path in FOLDER.glob("*.txt") for p in read_pages(path.read_text(encoding="utf-8"))}
+    return {code: found[code] for code in sorted(found)}
+
+
+def read_pages(text: str) -> Iterator[Page]:
+    """The pages of a file."""
+    for part in re.split(r"^=== ", text, flags=re.MULTILINE)[1:]:
+        code, _, body = part.partition("\n")
+        prose, *sections = re.split(r"^--- ", body, flags=re.MULTILINE)
+        said: dict[str, tuple[str, str]] = {}
+        files: dict[str, str] = {}
+        for section in sections:
+            head, _, rest = section.partition("\n")
+            kind, _, words = head.partition(" ")
+            if kind == "file":
+                files[words] = rest
+            else:
+                said[kind] = (words, rest.rstrip("\n"))
+        kind = next((k for k in ("example", "python", "command") if k in said), "")
+        words, example = said.get(kind, ("", ""))
+        prints, cured = said.get("prints", ("", ""))[1], said.get("cured", ("", ""))[1]
+        yield Page(code, CODES.get(code, ""), prose.strip(), kind, words, example, prints, cured, files)
+
+
+# --- as text and as Markdown ---------------------------------------------------------------------------------
+
+
+def page_text(page: Page) -> str:
+    """A page for a terminal."""
+    parts = [f"{page.code}: {page.meaning}", page.text]
+    parts += (f"{name}:\n\n{indented(text)}" for name, text in page.files.items() if text.strip())
+    parts.append(f"{introduced(page)}:\n\n{indented(page.example)}")
+    parts.append(f"covr says:\n\n{indented(page.prints)}")
+    if page.cured:
+        parts.append(f"Cured:\n\n{indented(page.cured)}")
+    return "\n\n".join(parts)
+
+
+def introduced(page: Page) -> str:
+    """What an example is, before it is shown."""
+    if page.kind == "command":
+        return "Typed"
+    if page.kind == "python":
+        return "In Python"
+    if page.words.startswith("limits"):
+        return "For example, with smaller limits than the usual"
+    return f"For example, with {page.words}" if page.words else "For example"
+
+
+def indented(text: str) -> str:
+    return "\n".join(f"    {line}".rstrip() for line in text.rstrip("\n").split("\n"))
+
+
+def contents() -> str:
+    """Every code with its meaning, stage by stage."""
+    lines = []
+    for stage, about in STAGES.items():
+        lines += ["", about, *(f"  {code}  {CODES[code]}" for code in sorted(CODES) if code.startswith(stage))]
+    return "\n".join(lines[1:])
+
+
+def markdown() -> str:
+    """docs/errors.md."""
+    lines = [
+        "# What covr says, code by code", "",
+        "Made by `python -m tests.covr.pages` from `dsl/codes.py` and `covr/pages/`; a test holds it to them. On a "
+        "terminal `covr explain CODE` shows a page.", "",
+    ]  # fmt: skip
+    for stage, about in STAGES.items():
+        lines += [f"- [{about}](#{anchor(about)})"]
+    for stage, about in STAGES.items():
+        lines += ["", f"## {about}"]
+        for page in pages().values():
+            if page.code.startswith(stage):
+                lines += ["", f"### {page.code}: {page.meaning}", "", page.text]
+                for name, text in page.files.items():
+                    if text.strip():
+                        lines += ["", f"`{name}`:", *fenced(text)]
+                lines += ["", f"{introduced(page)}:", *fenced(page.example, "python" if page.kind == "python" else "")]
+                lines += ["", "covr says:", *fenced(page.prints)]
+                if page.cured:
+                    lines += ["", "Cured:", *fenced(page.cured)]
+    return "\n".join(lines) + "\n"
+
+
+def fenced(text: str, language: str = "") -> list[str]:
+    return ["", f"```{language}", text.rstrip("\n"), "```"]
+
+
+def anchor(title: str) -> str:
+    return re.sub(r"[^a-z0-9 -]", "", title.lower()).replace(" ", "-")
+
+
+__all__ = ["Page", "contents", "markdown", "page_text", "pages", "read_pages"]
