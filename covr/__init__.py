@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from covr.answer import Answer
     from covr.dsl.diagnostics import Diagnostic, ModelErrors
-    from covr.model import Model, Solutions, Unfinished, gallery, load, loads
+    from covr.model import Model, Solutions, Unfinished, gallery, load, loads, sheet
     from covr.options import Options
 
 __version__ = "0.1.0"
@@ -37,6 +37,7 @@ __all__ = [
     "gallery",
     "load",
     "loads",
+    "sheet",
 ]
 
 # Where each name lives. They are imported when they are first used: `import covr` alone costs nothing, and
@@ -52,6 +53,7 @@ _HOMES = {
     "gallery": "covr.model",
     "load": "covr.model",
     "loads": "covr.model",
+    "sheet": "covr.model",
 }
 
 

@@ -116,6 +116,17 @@ class Model:
         size = f"{self.problem.items} items, {self.problem.options} options"
         return f"<Model {self.title or self.compiled.model.source.name}: {size}>"
 
+    def svg(self, theme: str = "light") -> str:
+        """The puzzle before it is solved, as an SVG document: its givens, and what is printed on its board."""
+        from covr.draw.svg import Shown, draw_svg
+
+        return draw_svg([Shown(self.compiled.puzzle())], self.title, theme)
+
+    def _repr_html_(self) -> str:
+        from covr.draw.html import model_html
+
+        return model_html(self)
+
     # --- other data ---
 
     def with_params(self, **params: object) -> Model:
@@ -262,3 +273,12 @@ def _collection(path: Path) -> Iterator[FromText]:
 def gallery() -> Mapping[str, Path]:
     """The models that ship with covr: name → file."""
     return {name: library.gallery() / f"{name}{library.SUFFIX}" for name in library.gallery_names()}
+
+
+def sheet(answers: Iterable[Answer], theme: str = "light") -> str:
+    """Several answers next to each other, numbered, as one SVG document."""
+    from covr.draw.svg import Shown, draw_svg
+
+    found = list(answers)
+    shown = [Shown(answer.pictures, str(n)) for n, answer in enumerate(found, 1)]
+    return draw_svg(shown, found[0].title if found else "", theme)

@@ -7,10 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from typing import TYPE_CHECKING
 
 from covr.draw.styled import clean
 from covr.draw.svg import Shown, draw_svg
 from covr.draw.themes import THEMES
+
+if TYPE_CHECKING:
+    from covr.model import Model
 
 STYLE = """\
 body {{ background: {paper}; color: {text}; font-family: "DejaVu Sans", Verdana, Helvetica, Arial, sans-serif;
@@ -43,3 +47,14 @@ def draw_html(answers: Sequence[Shown], title: str = "", theme: str = "light", n
 def _figure(answer: Shown, theme: str) -> str:
     caption = f"<figcaption>{escape(clean(answer.caption))}</figcaption>\n" if answer.caption else ""
     return f"<figure>\n{draw_svg([answer], theme=theme)}{caption}</figure>\n"
+
+
+def model_html(model: Model) -> str:
+    """A model in a notebook: its puzzle where anything stands on a board, else what it is in a line."""
+    pictures = model.compiled.puzzle()
+    size = f"{model.problem.items} items, {model.problem.options} options"
+    if model.impossible is not None:
+        size += f"; no solution: {model.impossible.message}"
+    board = "" if all(p.axes == 0 or not p.low for p in pictures) else draw_svg([Shown(pictures)])
+    title = clean(model.title or model.compiled.model.source.name)
+    return f"<div><b>{escape(title)}</b> ({escape(clean(size))})<br>{board}</div>"

@@ -70,18 +70,18 @@ def _single(blocks: Sequence[Block], answers: Sequence[Shown]) -> Block:
 
 def _sheet(blocks: Sequence[Block], captions: Sequence[str], theme: Theme) -> Block:
     """Answers in rows."""
-    wide = max(max(b.width for b in blocks), max(text_width(c, TITLE) for c in captions)) + GAP
-    has_captions = any(captions)
-    high = max(b.height for b in blocks) + GAP + (CAPTION if has_captions else 0)
+    width = max(max(b.width for b in blocks), max(text_width(c, TITLE) for c in captions))
+    gap = max(GAP, width / 10)
+    wide, high = width + gap, max(b.height for b in blocks) + GAP + (CAPTION if any(captions) else 0)
     across = min(len(blocks), max(1, ceil(sqrt(SHAPE * len(blocks) * high / wide) - 0.5)))
     body = []
     for n, (block, caption) in enumerate(zip(blocks, captions, strict=True)):
-        x, y = n % across * wide + (wide - GAP - block.width) / 2, n // across * high
+        x, y = n % across * wide + (width - block.width) / 2, n // across * high
         parts = list(block.body)
         if caption:
             parts.append(label(caption, block.width / 2, block.height + CAPTION / 2 + 2, TITLE, theme.text))
         body.append(group(parts, x, y, class_="answer"))
-    return Block(across * wide - GAP, ceil(len(blocks) / across) * high - GAP, tuple(body))
+    return Block(across * wide - gap, ceil(len(blocks) / across) * high - GAP, tuple(body))
 
 
 def _document(whole: Block, title: str, theme: Theme, title_shown: bool, shrunk: bool) -> str:

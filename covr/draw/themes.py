@@ -55,9 +55,10 @@ class Theme:
     edges: tuple[str, ...] = EDGES
 
     def piece(self, number: int) -> str:
-        """The fill of a colour number; numbers past the table are darker, then lighter turns of it."""
+        """The fill of a colour number; numbers past the table are the same colours darker or, if dark, lighter."""
         turn, at = divmod(number, len(self.pieces))
-        return mixed(self.pieces[at], "#000000" if turn % 2 else "#ffffff", min(0.25 * turn, 0.75))
+        colour = self.pieces[at]
+        return mixed(colour, "#000000" if lightness(colour) > 0.5 else "#ffffff", 1 - 1 / (1 + 0.3 * turn))
 
     def on(self, fill: str) -> str:
         """The colour of letters on a fill."""

@@ -1,0 +1,242 @@
+"""Pictures as SVG: a golden file for each kind in `golden/`, and what holds for all of them.
+
+After a change that is meant, look at the new pictures, then renew the files:
+
+    COVR_RENEW_GOLDEN=1 python -m pytest tests/covr/test_svg.py
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import covr
+from covr.compiler.picture import Mark, Picture
+from covr.draw.isometric import draw_isometric
+from covr.draw.outlines import holes, loops, parts, segments
+from covr.draw.paint import paint
+from covr.draw.pieces import neighbours
+from covr.draw.svg import Shown, draw_svg
+from covr.draw.symbols import CHESSMEN
+from covr.draw.themes import THEMES, lightness
+from covr.draw.tiles import edge_colours
+
+GOLDEN = Path(__file__).parent / "golden"
+NS = "{http://www.w3.org/2000/svg}"
+TILES = """
+title "Four tiles"
+cells r, c in 1..2
+choose put(s, r, c) for s in tuples(["a", "b"], 4)
+exactly one put per r, c
+agree put on ("h", r, c) = s[1], ("v", r, c + 1) = s[2], ("h", r + 1, c) = s[3], ("v", r, c) = s[4]
+at most one put per s
+show s[1] + s[2] + s[3] + s[4] of put at r, c
+"""
+SOLID = """
+title "Two bricks and a bend"
+let bits = solids '''
+  AA/A.
+  A./..
+
+  BB/.B
+  ../..
+'''
+let room = {x for x in box(2, 2, 2)} - {(2, 2, 1)}
+cells x in room
+values p in bits
+choose put(p, s) for s in placements(p, room)
+exactly one put per p
+exactly one put per x where x in s
+""".replace("'''", '"""')
+ELSE = """
+title "Else"
+cells r, c in 1..3
+choose f(r, c) where r = c
+exactly one f per r
+show "*" of f at r, c else "-"
+"""
+
+KNIGHTS = """
+title "Three knights"
+cells r, c in 1..3
+choose knight(r, c)
+exactly one knight per r
+at most one knight per c
+show "N" of knight at r, c
+"""
+
+
+def answers_of(model: covr.Model, count: int = 1) -> str:
+    found = list(islice(model.solutions(), count))
+    assert len(found) == count
+    return draw_svg([Shown(a.pictures, str(n) if count > 1 else "") for n, a in enumerate(found, 1)], model.title)
+
+
+def themed(theme: str) -> Callable[[], str]:
+    def draw() -> str:
+        answer = covr.load("pentominoes", h=3, w=20).solve()
+        assert answer is not None
+        return answer.svg(theme)
+
+    return draw
+
+
+KINDS: dict[str, Callable[[], str]] = {
+    "sudoku": lambda: answers_of(covr.load("sudoku", box=2, clue="1.....3..4.....2")),
+    "puzzle": lambda: covr.load("sudoku", box=2, clue="1.....3..4.....2").svg(),
+    "jigsaw": lambda: answers_of(covr.load("sudoku_jigsaw")),
+    "star_battle": lambda: answers_of(covr.load("star_battle")),
+    "queens": lambda: answers_of(covr.load("queens", n=5)),
+    "queens_sheet": lambda: answers_of(covr.load("queens", n=4), 2),
+    "knights": lambda: answers_of(covr.loads(KNIGHTS)),
+    "pieces": themed("light"),
+    "pieces_dark": themed("dark"),
+    "pieces_print": themed("print"),
+    "pieces_mono": themed("mono"),
+    "hole": lambda: answers_of(covr.load("scott")),
+    "dominosa": lambda: answers_of(covr.load("dominosa")),
+    "strip": lambda: answers_of(covr.load("langford", n=4)),
+    "list": lambda: answers_of(covr.load("crew")),
+    "tiles": lambda: answers_of(covr.loads(TILES)),
+    "solid": lambda: answers_of(covr.loads(SOLID)),
+    "else": lambda: answers_of(covr.loads(ELSE)),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_is_drawn_as_it_was(kind: str) -> None:
+    drawn = KINDS[kind]()
+    path = GOLDEN / f"{kind}.svg"
+    if os.environ.get("COVR_RENEW_GOLDEN"):
+        path.write_text(drawn, encoding="utf-8")
+    assert drawn == path.read_text(encoding="utf-8")
+    assert drawn == KINDS[kind]()
+
+
+def test_there_are_no_golden_files_of_nothing() -> None:
+    assert {path.stem for path in GOLDEN.iterdir()} == set(KINDS)
+
+
+def elements(svg: str, kind: str) -> list[ElementTree.Element]:
+    return [e for e in ElementTree.fromstring(svg).iter() if e.get("class") == kind]
+
+
+def test_what_is_in_a_picture() -> None:
+    assert len(elements(KINDS["hole"](), "piece")) == 12
+    assert len(elements(KINDS["queens"](), "symbol")) == 5
+    assert len(elements(KINDS["queens_sheet"](), "answer")) == 2
+    assert len(elements(KINDS["tiles"](), "tile")) == 4
+    assert len(elements(KINDS["dominosa"](), "piece")) == 28
+    assert len(elements(KINDS["solid"](), "solid")) == 1
+    texts = [e.text for e in ElementTree.fromstring(KINDS["solid"]()).iter(f"{NS}text")]
+    assert "layer 1" in texts and "layer 2" in texts
+
+
+def test_a_sheet_of_all_tilings() -> None:
+    model = covr.load("scott")
+    sheet = covr.sheet(model.solutions())
+    assert len(elements(sheet, "answer")) == 65
+    assert len(elements(sheet, "piece")) == 65 * 12
+    of_x = {e.get("fill") for e in elements(sheet, "piece")}
+    assert len(of_x) == 12, "a piece has one colour on all tilings"
+
+
+def test_givens_are_heavier_than_answers() -> None:
+    texts = list(ElementTree.fromstring(KINDS["sudoku"]()).iter(f"{NS}text"))
+    givens = [e.text for e in texts if e.get("font-weight") == "700"]
+    assert givens == ["1", "3", "4", "2"]
+    answers = [e for e in texts if e.get("font-weight") is None]
+    assert len(answers) == 12 and {e.get("fill") for e in answers} == {THEMES["light"].answer}
+
+
+def test_the_puzzle_has_givens_and_what_is_printed_only() -> None:
+    texts = [e.text for e in ElementTree.fromstring(KINDS["puzzle"]()).iter(f"{NS}text")]
+    assert texts == ["Sudoku", "1", "3", "4", "2"]
+    dominosa = covr.load("dominosa").svg()
+    assert len(list(ElementTree.fromstring(dominosa).iter(f"{NS}text"))) >= 56
+    assert not elements(dominosa, "piece")
+
+
+def grid(rows: str) -> Picture:
+    """A picture of pieces, a letter a piece."""
+    cells = {(r, c): x for r, line in enumerate(rows.split(), 1) for c, x in enumerate(line, 1) if x != "."}
+    marks = tuple(Mark(at, "?", ord(x)) for at, x in sorted(cells.items()))
+    high = tuple(max(axis) for axis in zip(*cells, strict=True))
+    return Picture(2, (1, 1), high, tuple(sorted(cells)), marks, outline=True)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_neighbours_are_never_alike(theme: str) -> None:
+    picture = grid("aabbccddee ffgghhiijj kkllmmnnoo aaaaaaaaaa pqrstuvwxy ABCDEFGHIJ zzzzzzzzzz")
+    look = paint(picture, THEMES[theme])
+    for at, piece in look.owner.items():
+        for other in {look.owner[n] for n in neighbours(at) if n in look.owner} - {piece}:
+            assert look.fill[piece] != look.fill[other]
+
+
+def test_letters_can_be_read_on_every_fill() -> None:
+    for theme in THEMES.values():
+        for fill in theme.pieces:
+            assert abs(lightness(theme.on(fill)) - lightness(fill)) > 0.3
+
+
+def test_lines_round_cells() -> None:
+    ring = {(r, c) for r in range(3) for c in range(3)} - {(1, 1)}
+    assert sorted(map(len, loops(ring))) == [4, 4]
+    assert holes(ring) == {(1, 1)}
+    assert loops({(0, 0), (1, 1)}) == [[(0, 0), (0, 1), (1, 1), (1, 0)], [(1, 1), (1, 2), (2, 2), (2, 1)]]
+    assert loops({(0, 0), (0, 1), (1, 0)}) == [[(0, 0), (0, 2), (1, 2), (1, 1), (2, 1), (2, 0)]]
+    assert parts({(0, 0): 1, (0, 1): 1, (2, 0): 1, (1, 0): 2}) == [[(0, 0), (0, 1)], [(1, 0)], [(2, 0)]]
+    rim = segments({(0, 0), (0, 1)}, lambda a, b: (a[0] == 0 <= a[1] < 2) != (b[0] == 0 <= b[1] < 2))
+    assert rim == [((0, 0), (0, 2)), ((1, 0), (1, 2)), ((0, 0), (1, 0)), ((0, 2), (1, 2))]
+
+
+def test_tiles_are_tiles_only_where_edges_match() -> None:
+    def tiles(*texts: str) -> Picture:
+        marks = tuple(Mark((1, c), text, c) for c, text in enumerate(texts, 1))
+        return Picture(2, (1, 1), (1, len(texts)), tuple(m.at for m in marks), marks, tiles=True)
+
+    theme = THEMES["light"]
+    assert edge_colours(tiles("abca", "cabc"), theme) is None, "an eastern b does not meet a western c"
+    assert edge_colours(tiles("abca", "cacb"), theme) == {
+        (1, 1): (theme.edges[0], theme.edges[1], theme.edges[2], theme.edges[0]),
+        (1, 2): (theme.edges[2], theme.edges[0], theme.edges[2], theme.edges[1]),
+    }
+    assert edge_colours(tiles("red blue red red"), theme) is not None
+    assert edge_colours(tiles("abc"), theme) is None
+
+
+def test_a_solid_too_large_is_shown_in_layers_only() -> None:
+    owner = {(z, r, c): z for z in range(8) for r in range(8) for c in range(8)}
+    assert draw_isometric(owner, dict.fromkeys(range(8), "#ffffff"), THEMES["light"]) is None
+
+
+def test_interlocked_pieces_are_shown_in_slabs() -> None:
+    ring = {(0, r, c): 1 + ((r, c) == (1, 1)) for r in range(3) for c in range(3)}
+    block = draw_isometric(ring, {1: "#000000", 2: "#ffffff"}, THEMES["light"])
+    assert block is not None and block.body[0].count("<path") >= 9
+
+
+def test_nothing_a_model_says_gets_out_of_its_text() -> None:
+    text = 'title "<script>&\\"x"\ncells i in 1..1\nchoose f(i)\nexactly one f per i\nshow "</svg>\x07" of f at i\n'
+    drawn = answers_of(covr.loads(text.replace('\\"x', "")))
+    ElementTree.fromstring(drawn)
+    assert "<script" not in drawn and "\x07" not in drawn
+
+
+def test_marks_far_apart_are_listed() -> None:
+    far = Picture(2, (0, 0), (10**9, 10**9), ((0, 0), (10**9, 10**9)), (Mark((10**9, 10**9), "x", 1),))
+    drawn = draw_svg([Shown((far,))])
+    assert "1000000000" in drawn and len(drawn) < 3000
+
+
+def test_chessmen_are_shapes_inside_their_square() -> None:
+    for shapes in CHESSMEN.values():
+        for x in re.findall(r"[ML]([-\d.]+) ([-\d.]+)", "".join(shapes)):
+            assert all(abs(float(v)) <= 50 for v in x)
