@@ -10,10 +10,10 @@ from covr.cli.exits import FAULT, INTERRUPTED, UNKNOWN
 from covr.cli.interrupt import interrupts
 from covr.cli.report import remark, report
 from covr.cli.shared import (
-    compile_from,
     define_option,
     json_option,
     model_argument,
+    open_from,
     options_from,
     search_options,
 )
@@ -44,7 +44,7 @@ def count_command(model: str, defines: tuple[str, ...], as_json: bool, **words: 
     options = options_from(words)
     try:
         options.settings()
-        return _count(compile_from(model, defines), options, as_json)
+        return _count(open_from(model, defines), options, as_json)
     except ModelErrors as errors:
         if not as_json:
             raise

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from covr.cli.exits import FOUND
-from covr.cli.shared import compile_from, define_option, model_argument
+from covr.cli.shared import define_option, model_argument, open_from
 from covr.draw.styled import clean
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @define_option
 def show_command(model: str, items: bool, options: bool, defines: tuple[str, ...]) -> int:
     """Show the matrix that MODEL becomes: its figures, or with --items and --options what is in it."""
-    compiled = compile_from(model, defines)
+    compiled = open_from(model, defines)
     for line in [] if items or options else figures(compiled):
         click.echo(clean(line))
     if items:

@@ -13,10 +13,10 @@ from covr.cli.interrupt import interrupts
 from covr.cli.picture import picture_options
 from covr.cli.report import remark, report
 from covr.cli.shared import (
-    compile_from,
     define_option,
     json_option,
     model_argument,
+    open_from,
     options_from,
     search_options,
 )
@@ -107,7 +107,7 @@ def solve_command(
     options = options_from(words)
     try:
         options.settings()
-        compiled = compile_from(model, defines)
+        compiled = open_from(model, defines)
         if each is not None:
             from covr.cli.each import solve_each
 

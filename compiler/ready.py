@@ -1,0 +1,87 @@
+"""A matrix that comes from a file instead of a model, in the clothes of a compiled model.
+
+Its choices are the options, each by its name or, where two share one, by its name and number; an answer is drawn as the
+list of its options. It has no params, no symmetry and promises nothing; where options cost, the cost is minimised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import attrs
+
+from covr.compiler.bind import bind
+from covr.compiler.compiled import Choice, Compiled
+from covr.compiler.families import Family
+from covr.compiler.lower import Lowered
+from covr.compiler.picture import Picture
+from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.source import Source, Span
+from covr.dsl.syntax import Choose, Model, Name
+from covr.engine import Problem
+
+FAMILY = "option"
+
+
+class Ready(Compiled):
+    """A Compiled that was a matrix from the start. Made by `compile_problem`."""
+
+    def __init__(self, problem: Problem, source: Source) -> None:
+        names = list(problem.option_names) or [str(o + 1) for o in range(problem.options)]
+        items = list(problem.item_names) or [str(i + 1) for i in range(problem.items)]
+        self._plain = len(set(names)) == len(names)
+        choices = tuple((name,) if self._plain else (name, o + 1) for o, name in enumerate(names))
+        self._problem = attrs.evolve(problem, item_names=tuple(items), option_names=tuple(names))
+        model = Model(source, None, (), ())
+        super().__init__(model, bind(model), self._lowered(choices, Span(source, 0, 0)))
+        self.problem = self._problem
+
+    def _lowered(self, choices: tuple[tuple[Any, ...], ...], span: Span) -> Lowered:
+        indices = ("name",) if self._plain else ("name", "number")
+        statement = Choose(Name(FAMILY, span), tuple(Name(n, span) for n in indices), (), None, span)
+        numbers = {args: k for k, args in enumerate(choices)}
+        every = tuple(range(len(choices)))
+        family = Family(FAMILY, statement, indices, {}, (), 0, choices, numbers)
+        goal = "minimize" if self._problem.costs else None
+        return Lowered(self._problem, {FAMILY: family}, {}, every, every, (), {}, (), goal)
+
+    def _item_name(self, item: int) -> str:
+        return self._problem.item_names[item]
+
+    def choice(self, option: int) -> Choice:
+        return Choice(FAMILY, self.lowered.families[FAMILY].choices[option], option)
+
+    @cached_property
+    def impossible(self) -> Diagnostic | None:
+        """Why there is no answer, where one item alone shows it."""
+        reached = [0] * self.problem.items
+        for i in self.problem.members:
+            reached[i] += 1
+        for i in range(self.problem.primary):
+            if reached[i] < self.problem.low[i]:
+                help = f"{reached[i]} options reach it, {self.problem.low[i]} are wanted"
+                message = f"nothing can satisfy the item `{self.problem.item_names[i]}`"
+                return Diagnostic("W203", message, None, help, word="no solution")
+        return None
+
+    @cached_property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        return ()
+
+    def pictures(self, answer: Sequence[int]) -> tuple[Picture, ...]:
+        return (Picture(0, lines=tuple((self.problem.option_names[o],) for o in sorted(answer))),)
+
+    def puzzle(self) -> tuple[Picture, ...]:
+        return self.pictures(self.problem.given)
+
+    def with_data(self, overrides: Mapping[str, object]) -> Compiled:
+        """Itself. Raises ModelErrors where there are overrides: a matrix has no params."""
+        bind(self.model, overrides)
+        return self
+
+
+def compile_problem(problem: Problem, name: str) -> Compiled:
+    """A matrix as something that can be asked like a model. name: what messages call it."""
+    return Ready(problem, Source(name, ""))

@@ -1,0 +1,64 @@
+"""`covr convert`: from one format to another."""
+
+from __future__ import annotations
+
+import click
+
+from covr.cli.exits import FOUND
+from covr.cli.report import remark
+from covr.cli.shared import define_option, overrides_from
+
+
+@click.command("convert")
+@click.argument("source", metavar="IN")
+@click.argument("target", metavar="OUT")
+@click.option("--from", "from_", metavar="FORMAT", help="The format of IN, where its name doesn't tell.")
+@click.option("--to", metavar="FORMAT", help="The format of OUT, where its name doesn't tell.")
+@define_option
+def convert_command(source: str, target: str, from_: str | None, to: str | None, defines: tuple[str, ...]) -> int:
+    """Write the matrix of IN, a model or a file in another program's format, to OUT in another format.
+
+    `-` is standard input or output; there, and where a file's name does not tell, --from and --to say which format.
+
+    \b
+    Both ways:  dlx       Knuth's exact cover: .dlx
+                json      covr's own, complete: .json
+    Read:       xcc       miniexact's exact cover: .xcc, .xc
+                csv       a 0/1 matrix: .csv, .tsv
+                sets      lists of sets to cover with: .sets
+                hgr       hypergraphs to hit (PACE, hMETIS): .hgr
+                scp       OR-Library set covering: .scp, scp*.txt
+                rail      OR-Library railway files: .rail, rail*.txt
+    Written:    lp, mps   linear programs: .lp, .mps
+                opb       pseudo-Boolean: .opb
+                cnf       DIMACS: .cnf;  wcnf  MaxSAT: .wcnf
+                minizinc  MiniZinc: .mzn
+
+    Costs are minimised; of a model with `maximize` they are its values with the other sign. Every answer of the matrix
+    is an answer of what is written, and there are as many; `up to` has no place there, and a note says so.
+
+    \b
+    Examples:
+      covr convert sudoku sudoku.dlx
+      covr convert experts experts.lp
+      covr convert scp41.txt - --to mzn | minizinc -
+      covr convert queens -D n=20 queens.cnf
+    """
+    from covr.matrices import find_format, matrix_format, open_any, write_problem
+
+    form = find_format(to) if to is not None else matrix_format(target)
+    if form is None:
+        raise click.UsageError(f"the name `{target}` tells no format; say --to FORMAT.")
+    if not form.writes:
+        from covr.compiler.formats import WRITABLE
+        from covr.faults import usage_error
+
+        message = f"covr reads the format {form.name} but does not write it"
+        raise usage_error("E601", message, help=f"it writes {', '.join(WRITABLE)}")
+    compiled = open_any(source, overrides_from(defines), from_)
+    write_problem(compiled.problem, target, form)
+    if compiled.has_symmetry:
+        remark("`up to` is not written: what is written counts every answer, not one of each class")
+    if form.name == "cnf" and compiled.goal is not None:
+        remark(f"a CNF has no goal: what is written is without `{compiled.goal}` (wcnf has one)")
+    return FOUND

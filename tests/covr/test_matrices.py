@@ -1,0 +1,149 @@
+"""Matrices in other programs' formats, asked like models; `covr convert`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import covr as api
+from covr.dsl.diagnostics import ModelErrors
+from tests.covr.command import Covr, covr, write
+
+__all__ = ["covr"]
+
+TEXT = "A B C | X\nA B X:0\nC X:0\nC X:1\nB A\n"
+
+
+def test_a_matrix_is_solved_like_a_model(covr: Covr) -> None:
+    write("m.dlx", TEXT)
+    assert covr("solve", "m.dlx").stdout == "A B X:0\nC X:0\n"
+    assert covr("count", "m.dlx").stdout == "3\n"
+    assert "items     4  (3 primary, 1 secondary)" in covr("show", "m.dlx").stdout
+    assert covr("show", "m.dlx", "--options").stdout.splitlines()[0] == "A B X:0\tA; B; X:1"
+    solution = json.loads(covr("solve", "m.dlx", "--json").stdout.splitlines()[1])
+    assert solution["choices"][0] == {"family": "option", "args": ["A B X:0"]}
+
+
+def test_costs_are_minimised(covr: Covr) -> None:
+    write("m.sets", "ann: 1 2\nbob: 4\ncho: 2 3 4\ndee: 1 3 |5\n")
+    result = covr("solve", "m.sets")
+    assert result.stdout == "ann\ncho\n\nminimum 2, proved\n"
+
+
+def test_an_impossible_matrix_says_why(covr: Covr) -> None:
+    result = covr("solve", write("m.dlx", "A B\nA\n"))
+    assert (result.exit_code, result.stdout) == (1, "no solution\n")
+    assert "nothing can satisfy the item `B`" in result.stderr
+
+
+def test_twin_names_are_numbered(covr: Covr) -> None:
+    write("m.dlx", "A\nA\nA\n")
+    assert covr("solve", "m.dlx", "--json").stdout.count('"args": ["A", 1]') == 1
+    assert covr("count", "m.dlx").stdout == "2\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "what"),
+    [
+        ("m.dlx", "A B\nA Q\n", ["error[E602]: there is no item `Q`", "m.dlx:2:3", "    |   ^"]),
+        ("m.scp", "1 1\n1\n1 7\n", ["there is no column 7: there are 1", "m.scp:3:3"]),
+        ("m.rail", "1 1\n1 1", ["the file ends before", "m.rail:2:3"]),
+        ("m.csv", "a,b\n1,0\n1,x\n", ["`x` in column 2 is neither 0 nor 1", "m.csv:3:1"]),
+        ("m.hgr", "p hs 2 1\n3\n", ["there is no vertex 3: there are 2", "m.hgr:2:1"]),
+        ("m.json", '{"items": [\n{"low": -1}], "options": []}', ["a bound is negative", "m.json:2:1"]),
+        ("m.json", "{", ["m.json:1:2"]),
+        ("m.xcc", "< a > b;", ["there is no item `b`", "m.xcc:1:7"]),
+        ("m.sets", "a: 1 1\n", ["`1` is in the set twice", "m.sets:1:6"]),
+    ],
+)  # fmt: skip
+def test_faults_are_told_with_their_place(covr: Covr, name: str, text: str, what: list[str]) -> None:
+    result = covr("solve", write(name, text))
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    for part in what:
+        assert part.strip() in result.stderr
+
+
+def test_a_fault_on_a_long_line_is_told_without_it(covr: Covr) -> None:
+    result = covr("solve", write("m.dlx", "A" + " B" * 1000))
+    assert result.stderr.startswith("error[E602]: m.dlx, line 1, column 5: the item `B` is named twice")
+
+
+def test_binary_and_missing_files(covr: Covr) -> None:
+    Path("m.dlx").write_bytes(bytes(range(256)))
+    assert "E503" in covr("solve", "m.dlx").stderr
+    assert "E502" in covr("count", "none.dlx").stderr
+
+
+@pytest.mark.parametrize("command", ["check", "why", "trace", "test"])
+def test_where_a_model_is_wanted_a_matrix_is_refused(covr: Covr, command: str) -> None:
+    result = covr(command, write("m.dlx", TEXT))
+    assert result.exit_code == 2
+    assert "E604" in result.stderr
+
+
+def test_a_matrix_has_no_params(covr: Covr) -> None:
+    assert "E604" in covr("solve", write("m.dlx", TEXT), "-D", "n=1").stderr
+
+
+def test_convert_goes_through_pipes(covr: Covr) -> None:
+    text = covr("convert", "queens", "-", "-D", "n=6", "--to", "dlx").stdout
+    result = covr("convert", "-", "-", "--from", "dlx", "--to", "json", input=text)
+    write("q.json", result.stdout)
+    assert covr("count", "q.json").stdout == "4\n"
+
+
+def test_convert_says_what_is_lost(covr: Covr) -> None:
+    assert "`up to` is not written" in covr("convert", "scott", "scott.dlx").stderr
+    assert "a CNF has no goal" in covr("convert", "experts", "experts.cnf").stderr
+    assert Path("scott.dlx").exists()
+
+
+@pytest.mark.parametrize(
+    ("args", "code"),
+    [
+        (("queens", "q.lp", "--to", "nothing"), "E601"),
+        (("queens", "q.scp"), "E601"),
+        (("x.lp", "q.dlx"), "E601"),
+        (("queens", "folder/q.lp"), "E508"),
+        (("nowhere", "q.lp"), "E501"),
+    ],
+)
+def test_faults_of_convert(covr: Covr, args: tuple[str, ...], code: str) -> None:
+    result = covr("convert", *args)
+    assert result.exit_code == 2
+    assert code in result.stderr
+
+
+def test_convert_needs_a_format(covr: Covr) -> None:
+    result = covr("convert", "queens", "somewhere")
+    assert result.exit_code == 2
+    assert "say --to FORMAT" in result.stderr
+
+
+def test_convert_leaves_nothing_half_written(covr: Covr, monkeypatch: pytest.MonkeyPatch) -> None:
+    import os
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    write("q.lp", "old")
+    monkeypatch.setattr(os, "replace", full)
+    result = covr("convert", "queens", "q.lp")
+    assert "E508" in result.stderr and "no space left" in result.stderr
+    assert [p.name for p in Path().iterdir()] == ["q.lp"]
+    assert Path("q.lp").read_text() == "old"
+
+
+def test_python_loads_matrices(tmp_path: Path) -> None:
+    path = tmp_path / "m.dlx"
+    path.write_text(TEXT)
+    model = api.load(path)
+    assert model.count() == 3
+    answer = model.solve()
+    assert answer is not None
+    assert answer.as_tuples() == [("option", "A B X:0"), ("option", "C X:0")]
+    with pytest.raises(ModelErrors):
+        api.load(path, n=3)
