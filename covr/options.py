@@ -62,7 +62,9 @@ class Options:
             for name in self.estimate.split(","):
                 _known("estimate", name.strip(), ESTIMATES)
         _known("engine", self.engine, ENGINES)
-        return Settings(engine=self.engine, estimate=self.estimate, seed=self.seed, ceiling=ceiling)
+        return Settings(
+            engine=self.engine, estimate=self.estimate, seed=self.seed, ceiling=ceiling, jobs=self.jobs
+        )
 
     def limits(self, seconds: float = 0.0, nodes: int = 0) -> Limits:
         """What remains of the limits after so much was spent."""

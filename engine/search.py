@@ -83,13 +83,19 @@ class Search(Iterator[Answer]):
         """Ask the search to stop; it does within a slice. May be called from any thread."""
         self._stop = True
 
-    def step(self, nodes: int) -> bool:
-        """Search on for at most so many nodes. Answers found wait for `next`. Returns whether there is more
-        to do."""
-        end = self._kernel.nodes + nodes
-        while self.status is Status.RUNNING and self._kernel.nodes < end:
-            self._advance(end - self._kernel.nodes)
+    def step(self, nodes: int, listing: bool = True) -> bool:
+        """Search on for at most so many nodes. Answers found wait for `next`, or are only counted. Returns whether
+        there is more to do. On several threads it may be more nodes."""
+        end = self.counters.nodes + nodes
+        while self.status is Status.RUNNING and self.counters.nodes < end:
+            self._advance(end - self.counters.nodes, listing)
         return self.status is Status.RUNNING
+
+    def waiting(self) -> list[Answer]:
+        """The answers that were found and wait for `next`; they wait no more."""
+        found = list(self._found)
+        self._found.clear()
+        return found
 
     def __iter__(self) -> Search:
         return self
@@ -114,9 +120,10 @@ class Search(Iterator[Answer]):
         self._found.clear()
         while self.status is Status.RUNNING:
             self._advance(MANY, listing=False)
+        found = self.counters.answers
         if self.status is Status.SOLVED and self.limits.answers is not None:
-            return min(self._kernel.answers, self.limits.answers)
-        return self._kernel.answers
+            return min(found, self.limits.answers)
+        return found
 
     def _advance(self, nodes: int, listing: bool = True) -> None:
         """One slice, and what follows from it."""
@@ -177,6 +184,10 @@ def search(problem: Problem, *, goal: str = "all", limits: Limits = NO_LIMITS, s
     asks for is left out unless its cost is negative, and what can't be cheaper than the best answer is
     skipped: admissible estimates only save work.
     """
+    from covr.engine.parallel import ParallelSearch, suits
+
+    if suits(goal, limits, settings):
+        return ParallelSearch(problem, limits, settings)
     return Search(problem, goal, limits, settings)
 
 
@@ -191,5 +202,5 @@ class Counted:
 
 def count(problem: Problem, limits: Limits = NO_LIMITS, settings: Settings = DEFAULTS) -> Counted:
     """How many answers there are, without building them. A KeyboardInterrupt goes on to the caller."""
-    run = Search(problem, "all", limits, settings)
+    run = search(problem, limits=limits, settings=settings)
     return Counted(run.count(), run.status, run.counters)

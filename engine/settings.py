@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from attrs import field, frozen
-from attrs.validators import ge
+from attrs.validators import ge, optional
 
 from covr.engine.estimates import Estimate, EstimateFunction, find_cascade
 
@@ -18,6 +18,8 @@ ENGINES = {
     "interpreted": "Dancing Links that run interpreted where they are compiled, too: slow, for tests",
     "reference": "the oracle: short, slow, independent",
 }
+
+ONE: int | None = 1
 
 
 def _known(_: object, __: object, name: str) -> None:
@@ -39,6 +41,8 @@ class Settings:
     seed: None for the documented order of answers; a number shuffles options and ties, reproducibly.
     memory: how many bytes the memo of a count may take; 0 for no memo.
     ceiling: only answers of at most this cost, for "every optimal answer".
+    jobs: how many threads search for every answer, None for one each core; what is found does not depend on it, nor in
+    which order.
     interpreted: run the engine's Python source even where it is compiled; for tests.
     """
 
@@ -48,6 +52,7 @@ class Settings:
     ceiling: int | None = None
     interpreted: bool = False
     memory: int = field(default=512 << 20, validator=ge(0))
+    jobs: int | None = field(default=ONE, validator=optional(ge(1)))
 
     @property
     def estimates(self) -> tuple[Estimate, ...]:

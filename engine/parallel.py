@@ -1,0 +1,222 @@
+"""One search on several threads: the same answers in the same order, whatever their number.
+
+A search begins on one thread, as most are short. One that is not done after `ALONE` nodes begins anew: it is split into
+prefixes (split.py), and each is a search of its own; the kernels release the GIL. The reader gets the answers of the
+first prefix while it runs, then those of the second, and so on, less those it has got already. Threads run ahead by
+about `AHEAD` answers a prefix.
+
+A prefix is smaller than the whole, so its sets of options are shorter: that pays for the splitting. Of an exhausted
+search nodes and answers are those of one thread, exactly; updates are not, since splitting drops options in its own
+way. A count keeps to one thread as long as its memo pays: what prefixes have in common, each would count for itself.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections import deque
+from collections.abc import Sequence
+from os import cpu_count
+from threading import Condition, Thread
+from time import perf_counter
+
+from attrs import define, evolve, field
+
+from covr.engine.limits import Limits
+from covr.engine.problem import Problem
+from covr.engine.search import NO_LIMITS, Answer, Search
+from covr.engine.settings import Settings
+from covr.engine.shuffle import shuffle
+from covr.engine.split import Split, split, subproblem
+from covr.engine.status import Counters, Status
+
+ALONE = 100_000  # nodes
+PARTS = 64  # prefixes, at least
+PARTS_A_THREAD = 16
+AHEAD = 10_000  # answers of a prefix that wait to be read
+SLICE = 100_000  # nodes of a prefix between two looks at the others
+LOOK = 0.02  # seconds
+
+
+@define
+class _Part:
+    """A prefix's search: what it found and was not read yet, its work so far, and what went wrong."""
+
+    found: deque[Answer] = field(factory=deque)
+    counters: Counters = field(factory=Counters)
+    finished: bool = False
+    fault: BaseException | None = None
+
+
+@define
+class _Crew:
+    """What the threads share; it knows nothing of the reader, so that they end when the reader is gone.
+
+    change: guards everything here.  next: the part that the next free thread takes.  over: nobody wants more.
+    """
+
+    problem: Problem
+    cut: Split
+    settings: Settings
+    listing: bool
+    parts: list[_Part]
+    change: Condition = field(factory=Condition)
+    next: int = 0
+    over: bool = False
+
+    def stop(self) -> None:
+        with self.change:
+            self.over = True
+            self.change.notify_all()
+
+    def work(self) -> None:
+        """What a thread does: take the next part, search it to its end, and so on."""
+        while True:
+            with self.change:
+                number = self.next
+                self.next += 1
+                if self.over or number >= len(self.parts):
+                    return
+            part = self.parts[number]
+            try:
+                self._search(part, number)
+            except BaseException as fault:  # the reader raises it
+                with self.change:
+                    part.fault = fault
+                    part.finished = True
+                    self.change.notify_all()
+
+    def _search(self, part: _Part, number: int) -> None:
+        run = Search(subproblem(self.problem, self.cut.prefixes[number]), "all", NO_LIMITS, self.settings)
+        more = True
+        while more:
+            more = run.step(SLICE, self.listing)
+            with self.change:
+                part.counters = run.counters
+                part.found.extend(run.waiting())
+                part.finished = not more
+                self.change.notify_all()
+                while len(part.found) > AHEAD and not self.over:
+                    self.change.wait()
+                if self.over:
+                    return
+
+
+class ParallelSearch(Search):
+    """A `Search` for every answer on `settings.jobs` threads. A limit of nodes is not for it: see `suits`."""
+
+    def __init__(self, problem: Problem, limits: Limits = NO_LIMITS, settings: Settings | None = None) -> None:
+        """As `Search`; no thread is started yet."""
+        settings = settings or Settings()
+        super().__init__(problem, "all", limits, settings)
+        self._jobs = threads(settings.jobs)
+        self._crew: _Crew | None = None
+        self._numbers: Sequence[int] | None = None
+        self._reading = 0
+        self._skip = 0  # answers that were given already
+        self._passed = 0  # answers given out, by whatever number of threads
+
+    @property
+    def engine(self) -> str:
+        return super().engine + (f" on {self._jobs} threads" if self._crew is not None else "")
+
+    @property
+    def counters(self) -> Counters:
+        if self._crew is None:
+            return super().counters
+        every = [part.counters for part in self._crew.parts]
+        answers = sum(c.answers for c in every)
+        return Counters(
+            nodes=self._crew.cut.nodes + sum(c.nodes for c in every),
+            updates=self._crew.cut.updates + sum(c.updates for c in every),
+            answers=self._passed if self._crew.listing else answers,
+        )
+
+    def _advance(self, nodes: int, listing: bool = True) -> None:
+        if self._crew is None and self._kernel.nodes < ALONE:
+            super()._advance(min(nodes, ALONE - self._kernel.nodes), listing)
+            return
+        if self._crew is None and not listing and self._memo_pays():
+            super()._advance(min(nodes, ALONE), listing)
+            return
+        if self._stop:
+            self._end(Status.INTERRUPTED)
+        elif self.limits.seconds is not None and self.seconds >= self.limits.seconds:
+            self._end(Status.LIMIT)
+        else:
+            start = perf_counter()
+            try:
+                self._read(self._crew or self._begin(listing))
+            except BaseException:
+                self._end(Status.INTERRUPTED)
+                raise
+            finally:
+                self.seconds += perf_counter() - start
+
+    def _memo_pays(self) -> bool:
+        """Whether one thread with the memo it has beats all of them without."""
+        return getattr(self._kernel, "spared", 0) >= (self._jobs - 1) * self._kernel.nodes
+
+    def _begin(self, listing: bool) -> _Crew:
+        """Split, and start the threads. Answers are listed, or only counted."""
+        problem = self.problem
+        if self.settings.seed is not None:
+            problem, self._numbers = shuffle(problem, self.settings.seed)
+        cut = split(problem, max(PARTS, PARTS_A_THREAD * self._jobs))
+        alone = evolve(self.settings, jobs=1, seed=None)
+        self._crew = crew = _Crew(problem, cut, alone, listing, [_Part() for _ in cut.prefixes])
+        self._skip = self._passed = self._kernel.answers if listing else 0
+        weakref.finalize(self, crew.stop)
+        for _ in range(self._jobs):
+            Thread(target=crew.work, daemon=True).start()
+        return crew
+
+    def _read(self, crew: _Crew) -> None:
+        """Take over what the part that is read has found, or wait a moment for it."""
+        if self._reading == len(crew.parts):
+            self._end(Status.EXHAUSTED)
+            return
+        part = crew.parts[self._reading]
+        with crew.change:
+            if not part.found and not part.finished:
+                crew.change.wait(LOOK)
+            found = list(part.found)
+            part.found.clear()
+            finished = part.finished
+            crew.change.notify_all()
+        if part.fault is not None:
+            raise part.fault
+        if finished:
+            self._reading += 1
+        for answer in found[self._skip :]:
+            own = answer if self._numbers is None else tuple(sorted(self._numbers[o] for o in answer))
+            self._passed += 1
+            self._keep(own)
+            if self._passed == self.limits.answers:
+                self._end(Status.SOLVED)
+                return
+        self._skip = max(self._skip - len(found), 0)
+        if not crew.listing and self.limits.answers is not None and self.counters.answers >= self.limits.answers:
+            self._end(Status.SOLVED)
+
+    def _end(self, status: Status) -> None:
+        self.status = status
+        if self._crew is not None:
+            self._crew.stop()
+
+
+def threads(jobs: int | None) -> int:
+    """How many threads `jobs` means; None is one each core."""
+    return jobs or cpu_count() or 1
+
+
+def suits(goal: str, limits: Limits, settings: Settings) -> bool:
+    """Whether several threads may do a search: for every answer, by a kernel, and without a limit of nodes, which one
+    thread meets exactly."""
+    return (
+        threads(settings.jobs) > 1
+        and goal == "all"
+        and settings.ceiling is None
+        and limits.nodes is None
+        and settings.engine in ("auto", "bits", "memo", "links")
+        and not settings.interpreted
+    )

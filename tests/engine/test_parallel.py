@@ -1,0 +1,123 @@
+"""Any number of threads: the same answers, in the same order, from the same nodes."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from covr.engine import Limits, Problem, Settings, Status, build, count, parallel, search
+from covr.engine.parallel import ParallelSearch
+from tests.engine.problems import coloured_path, langford, queens, rooks
+from tests.engine.strategies import problems
+
+SMALL = [queens(8), langford(8), coloured_path(6, 2), rooks(4)]
+NAMES = ["queens", "langford", "path", "rooks"]
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Threads are started after a few nodes."""
+    monkeypatch.setattr(parallel, "ALONE", 3)
+    monkeypatch.setattr(parallel, "SLICE", 7)
+    monkeypatch.setattr(parallel, "AHEAD", 2)
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("problem", SMALL, ids=NAMES)
+@pytest.mark.parametrize("engine", ["auto", "links"])
+def test_answers_order_and_nodes(problem: Problem, engine: str) -> None:
+    alone = search(problem, settings=Settings(engine=engine))
+    answers = list(alone)
+    for jobs in (2, 3, 5):
+        run = search(problem, settings=Settings(engine=engine, jobs=jobs))
+        assert isinstance(run, ParallelSearch)
+        assert list(run) == answers
+        assert run.status is Status.EXHAUSTED
+        assert f"on {jobs} threads" in run.engine
+        assert (run.counters.nodes, run.counters.answers) == (alone.counters.nodes, len(answers))
+        counted = count(problem, settings=Settings(engine=engine, jobs=jobs, memory=0))
+        assert (counted.value, counted.status) == (len(answers), Status.EXHAUSTED)
+        assert counted.counters.nodes == alone.counters.nodes
+
+
+@given(problems(), st.sampled_from([None, 5]), st.integers(1, 4))
+def test_random_problems(problem: Problem, seed: int | None, limit: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parallel, "ALONE", 1)
+        answers = list(search(problem, settings=Settings(seed=seed)))
+        for jobs in (2, 3):
+            settings = Settings(seed=seed, jobs=jobs)
+            assert list(search(problem, settings=settings)) == answers
+            assert count(problem, settings=settings).value == len(answers)
+            run = search(problem, limits=Limits(answers=limit), settings=settings)
+            assert list(run) == answers[:limit]
+            assert run.counters.answers == min(limit, len(answers))
+            if len(answers) > limit:
+                assert run.status is Status.SOLVED
+            limited = count(problem, Limits(answers=limit), settings)
+            assert limited.value == min(limit, len(answers))
+
+
+def test_a_memo_that_pays_keeps_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parallel, "ALONE", 1000)
+    board = [(r, c) for r in range(8) for c in range(8)]
+    number = {cell: k for k, cell in enumerate(board)}
+    steps = ((0, 1), (1, 0))
+    pairs = [[number[r, c], number[r + x, c + y]] for r, c in board for x, y in steps if (r + x, c + y) in number]
+    run = search(build([(1, 1)] * 64, pairs), settings=Settings(jobs=2))
+    if "compiled" not in run.engine:
+        pytest.skip("there is no memo without the compiled kernel")
+    assert run.count() == 12988816
+    assert "threads" not in run.engine
+
+
+def hard() -> Problem:
+    """A search that is not done while a test runs."""
+    return build([(1, 1)] * 40, [[a, b] for a in range(40) for b in range(a)])
+
+
+@pytest.mark.usefixtures("at_once")
+def test_limits_and_interrupts_stop_all_threads() -> None:
+    before = threading.active_count()
+    run = search(hard(), limits=Limits(seconds=0.2), settings=Settings(jobs=2))
+    next(run)
+    assert run.count() > 0
+    assert run.status is Status.LIMIT
+    run = search(hard(), settings=Settings(jobs=2))
+    next(run)
+    run.interrupt()
+    assert all(True for _ in run)
+    assert run.status is Status.INTERRUPTED
+    run = search(hard(), settings=Settings(jobs=2))
+    for _ in range(9):
+        next(run)
+    del run
+    gc.collect()
+    for _ in range(100):
+        if threading.active_count() <= before:
+            return
+        time.sleep(0.05)
+    raise AssertionError("threads go on although nobody reads")
+
+
+@pytest.mark.usefixtures("at_once")
+def test_a_fault_in_a_thread_is_raised_where_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> Problem:
+        raise MemoryError
+
+    run = search(queens(8), settings=Settings(jobs=2))
+    monkeypatch.setattr(parallel, "subproblem", broken)
+    with pytest.raises(MemoryError):
+        list(run)
+    assert run.status is Status.INTERRUPTED
+
+
+def test_a_limit_of_nodes_is_met_by_one_thread() -> None:
+    run = search(hard(), limits=Limits(nodes=1234), settings=Settings(jobs=4))
+    list(run)
+    assert (run.status, run.counters.nodes) == (Status.LIMIT, 1234)
