@@ -149,7 +149,7 @@ class Cover:
     estimates: cython.int
     asked: cython.bint  # the Python estimate has had its say on the level at hand
     steps: cython.int
-    symmetric: cython.longlong  # nodes below an option after which its orbit is asked for; 0: never
+    symmetric: cython.longlong  # updates below an option, per member, after which its orbit is asked for; 0: never
     wanted: cython.int  # what ASK is about: 0 an estimate, 1 an orbit
     uniform: cython.bint  # all options cost the same
     fresh: cython.bint  # a better cover waits to be told
@@ -179,7 +179,7 @@ class Cover:
     paid: cython.p_longlong
     length: cython.p_int
     branch: cython.p_int  # the local number of the option that is taken below
-    began: cython.p_longlong  # the count of nodes when it was taken
+    began: cython.p_longlong  # the count of updates when it was taken
     path: cython.p_int
     ints: cython.p_int
     reals: cython.p_double
@@ -338,9 +338,9 @@ class Cover:
         """Somebody else has found a cover: from now on, covers must cost less than this."""
         self.cutoff = min(self.cutoff, cutoff)
 
-    def set_symmetric(self, nodes: cython.longlong):
-        """Ask for the orbit of an option below which so many nodes were seen; 0: never."""
-        self.symmetric = nodes
+    def set_symmetric(self, updates: cython.longlong):
+        """Ask for the orbit of an option below which so many updates were made, per member of its level; 0: never."""
+        self.symmetric = updates
 
     def set_hope(self, hope: cython.double):
         """Climb only where at most so many times the usual gain would end the node."""
@@ -479,7 +479,7 @@ class Cover:
             elif self.state == BRANCH:
                 d = self.level
                 self.branch[d] = self._choose()
-                self.began[d] = self._nodes
+                self.began[d] = self._updates
                 self._room(d + 1, self.items[d], self.options[d], self.ints[self.at_start[d] + self.options[d]])
                 self._open()
                 self.paid[d + 1] = self.paid[d]
@@ -495,7 +495,9 @@ class Cover:
                 self.level -= 1
                 self.state = EXCLUDE
                 d = self.level
-                if self.symmetric > 0 and self._nodes - self.began[d] >= self.symmetric:
+                if self.symmetric > 0 and self._updates - self.began[d] >= self.symmetric * self.ints[
+                    self.at_start[d] + self.options[d]
+                ]:
                     self.wanted = 1
                     return ASK
             else:

@@ -29,9 +29,10 @@ from covr.engine.symmetry import can_detect, orbit
 
 LARGEST = 2**31 - 1  # the core's costs are at most this in sum: beyond, doubles are no bounds
 FAR = 1 << 40  # beyond any bound
-SPELL = 8_000_000  # what a spell of local search may count, before the search is interruptible again
-FIRST_SPELL, PER_MEMBER = 1_000_000, 600
-ORBIT_NODES = 10  # nodes below an option that make its orbit worth asking for, at first and at least
+FIRST_SPELL, PER_MEMBER = 150_000, 100  # what a spell of local search may count: this, and for every member
+STUBBORN = 2  # it goes on for so many times what its last success took,
+SPELLS = 6  # but for no more spells than this after the first success
+ORBIT, ORBIT_LEAST = 300, 30  # updates per member that make an orbit worth asking for, at first and at least
 HOPE = 2.5  # a climb is tried where at most so many times its usual gain would end the node
 
 CLASSIC, PRICE, DUAL, LAGRANGE, PYTHON = 1, 2, 4, 8, 16
@@ -147,8 +148,10 @@ class Covering:
         self._tree: Any = None
         self._descent: Any = None
         self._rest = 0  # what local search may still count
+        self._spell = 0  # what it may count before it can be interrupted
+        self._began = 0  # what it had counted when this spell of the whole began
         self._next = 1000  # nodes at which it begins again
-        self._orbits = ORBIT_NODES
+        self._orbits = ORBIT
 
     @property
     def nodes(self) -> int:
@@ -198,7 +201,7 @@ class Covering:
             self._done = True
             return
         tree = self._tree = self._module.Cover(rest.needs, rest.options, rest.costs, cutoff, self._native)
-        tree.set_symmetric(ORBIT_NODES if can_detect() else 0)
+        tree.set_symmetric(ORBIT if can_detect() else 0)
         tree.set_hope(HOPE if self._sparing else FAR)
         left = tree.reduce()
         self._forced, self._paid = tree.taken()
@@ -212,15 +215,19 @@ class Covering:
         self._descent = self._descents.Descent(needs, options, costs)
         self._descent.greedy()
         self._offer()
-        self._rest = FIRST_SPELL + PER_MEMBER * sum(map(len, options))
+        self._spell = FIRST_SPELL + PER_MEMBER * sum(map(len, options))
+        self._rest = self._spell
         self._stage = self._descend
 
     def _descend(self, end: int) -> None:
         """A spell of local search."""
         self._spells += 1
-        spell = min(self._rest, SPELL)
+        descent = self._descent
+        spell = min(self._rest, self._spell)
         self._rest -= spell
-        if self._descent.run(spell, self._tree.bound() - self._paid):
+        if descent.run(spell, self._tree.bound() - self._paid):
+            used = descent.spent() - self._began
+            self._rest = max(self._rest, min(STUBBORN * used, SPELLS * self._spell - used))
             self._offer()
         if self._tree.bound() >= self._tree.limit():
             self._done = True
@@ -239,7 +246,8 @@ class Covering:
             self._answer()
         elif tree.nodes >= self._next:
             self._next *= 2
-            self._rest = min(FIRST_SPELL + tree.updates // 20, 64 * SPELL)
+            self._began = self._descent.spent()
+            self._rest = self._spell + tree.updates // 20
             self._stage = self._descend
 
     def _answer(self) -> None:
@@ -249,9 +257,9 @@ class Covering:
             _, needs, _, costs, options = tree.local()
             same = orbit(needs, options, costs, tree.branched())
             if len(same) == 1:
-                self._orbits = min(self._orbits * 3 // 2, 1 << 40)
+                self._orbits = min(2 * self._orbits, 1 << 40)
             else:
-                self._orbits = max(self._orbits // 2, ORBIT_NODES)
+                self._orbits = max(self._orbits // 4, ORBIT_LEAST)
             tree.set_symmetric(self._orbits)
             tree.exclude(same)
         else:

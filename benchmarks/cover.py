@@ -1,0 +1,185 @@
+"""`python -m benchmarks cover`: proved minima of covering problems, covr beside mixed-integer and CP solvers.
+
+A peer that is not installed, an instance that is not at hand and a run that took too long are told, in the table
+too. Every cover is checked, and all proved minima of an instance must agree, with the published one where there is
+one.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import math
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from benchmarks import document
+from benchmarks._cover_instances import PUBLISHED, Instance, generated, published
+from benchmarks._cover_peers import SOLVERS
+from benchmarks.measure import ROOT, Runs, geometric_mean, installed, processor
+from covr.engine import Problem
+
+PEERS = Path(__file__).with_name("_cover_peers.py")
+QUICK = ("stn27", "queens 8", "C(8,4,3)", "exclude I3")
+SLACK = 20.0  # seconds for importing, reading and stopping
+
+Table = dict[str, dict[str, Runs]]
+
+
+@click.command("cover")
+@click.option("--instances", "folder", type=click.Path(path_type=Path), help="Where OR-Library files (*.scp) are.")
+@click.option("--only", "names", multiple=True, help="Instances that begin so; may be repeated.")
+@click.option("--solver", "chosen", multiple=True, type=click.Choice(list(SOLVERS)), help="These beside covr.")
+@click.option("--rounds", default=3, show_default=True, help="Runs of each; the least time counts.")
+@click.option("--timeout", default=30.0, show_default=True, help="Seconds a run may take.")
+@click.option("--quick", is_flag=True, help="A few small instances, one round; nothing is written.")
+@click.option("--estimates", is_flag=True, help="covr with each of its estimates instead of peers.")
+def command(
+    folder: Path | None, names: tuple[str, ...], chosen: tuple[str, ...], rounds: int, timeout: float, quick: bool,
+    estimates: bool,
+) -> int:  # fmt: skip
+    """Compare solvers of covering problems and write docs/benchmarks.md."""
+    plain = [s for s in SOLVERS if not s.startswith("covr")]
+    asked = ["covr", *(chosen or ([s for s in SOLVERS if s.startswith("covr ")] if estimates else plain))]
+    versions = installed(sys.executable, {SOLVERS[s][0] for s in asked})
+    solvers = [s for s in asked if SOLVERS[s][0] in versions]
+    instances = [*published(folder or ROOT.parent / "shared" / "instances"), *generated()]
+    absent = sorted(set(PUBLISHED) - {i.name for i in instances})
+    wanted = names or (QUICK if quick else ())
+    if wanted:
+        instances = [i for i in instances if i.name.startswith(tuple(wanted))]
+    table, wrong = measure(instances, solvers, 1 if quick else rounds, timeout)
+    left = [f"{s} is not installed" for s in asked if s not in solvers] + [f"{name} is not at hand" for name in absent]
+    text = report(table, {s: versions[SOLVERS[s][0]] for s in solvers}, left, timeout)
+    print(text)
+    for line in wrong:
+        print(line, file=sys.stderr)
+    if not wrong and not quick and not names and not chosen and not estimates:
+        document.replace("cover", text)
+    return bool(wrong)
+
+
+def measure(
+    instances: Sequence[Instance], solvers: Sequence[str], rounds: int, timeout: float
+) -> tuple[Table, list[str]]:
+    """instance → solver → Runs, and what went wrong. Rounds go over all before a solver runs an instance again.
+
+    A solver that did not finish once is not asked again.
+    """
+    table: Table = {instance.name: {s: Runs() for s in solvers} for instance in instances}
+    wrong: list[str] = []
+    with tempfile.TemporaryDirectory() as made:
+        paths = {instance.name: Path(made) / f"{k}.scp" for k, instance in enumerate(instances)}
+        for instance in instances:
+            paths[instance.name].write_text(text(instance.make()), encoding="utf-8")
+        for _ in range(rounds):
+            for instance in instances:
+                for solver in solvers:
+                    runs = table[instance.name][solver]
+                    if not runs.trouble:
+                        once(solver, paths[instance.name], timeout, runs)
+                        told = f"{instance.name:20} {solver:12} {runs.found} {runs.best} {runs.trouble}"
+                        print(told, file=sys.stderr)
+    for instance in instances:
+        proved = {s: r.found for s, r in table[instance.name].items() if r.best is not None}
+        right = {*proved.values(), *([] if instance.optimum is None else [instance.optimum])}
+        if len(right) > 1:
+            wrong.append(f"{instance.name}: proved {proved}, published {instance.optimum}")
+        wrong += [f"{instance.name}: {s}: {r.trouble}" for s, r in table[instance.name].items() if "cover" in r.trouble]
+    return table, wrong
+
+
+def once(solver: str, path: Path, timeout: float, runs: Runs) -> None:
+    """One run, into `runs`."""
+    command = [sys.executable, str(PEERS), solver, str(path), str(timeout)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=timeout + SLACK, cwd=ROOT)
+    except subprocess.TimeoutExpired:
+        runs.trouble = "timeout"
+        return
+    if done.returncode:
+        runs.trouble = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
+        return
+    result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    runs.found = result["found"]
+    if not result["proved"]:
+        runs.trouble = "timeout"
+    elif not result["sound"]:
+        runs.trouble = "not a cover"
+    else:
+        runs.seconds.append(result["seconds"])
+
+
+def text(problem: Problem) -> str:
+    """The problem as the OR-Library writes it; every item is needed once."""
+    rows: list[list[int]] = [[] for _ in range(problem.items)]
+    for o in range(problem.options):
+        for i in problem.option(o):
+            rows[i].append(o + 1)
+    lines = [[problem.items, problem.options], list(problem.costs), *([len(row), *row] for row in rows)]
+    return "\n".join(" ".join(map(str, line)) for line in lines) + "\n"
+
+
+def report(
+    table: Mapping[str, Mapping[str, Runs]], versions: Mapping[str, str], left: list[str], timeout: float
+) -> str:
+    """The section of docs/benchmarks.md."""
+    solvers = list(versions)
+    lines = []
+    ratios: dict[str, list[float]] = {s: [] for s in solvers}
+    for name, runs in table.items():
+        mine = runs["covr"].best
+        found = next((r.found for r in runs.values() if r.best is not None), None)
+        lines.append([name, "?" if found is None else str(found), *(_cell(runs[s], mine, s) for s in solvers)])
+        for s in solvers:
+            best = runs[s].best
+            if mine is not None:
+                ratios[s].append((timeout if best is None else best) / max(mine, 1e-4))
+    won, slow = _standing(table, [s for s in solvers if s in ("highs", "cpsat")], timeout)
+    means = [geometric_mean(ratios[s]) for s in solvers]
+    lines.append(["geometric mean", "", *("" if m is None else f"×{m:.1f}" for m in means)])
+    parts = [
+        "## Minimum cover",
+        f"{datetime.date.today()}, {processor()}, one thread. CPU seconds from rows and columns to the proved "
+        "minimum, the least of the rounds, and in brackets how many times covr's. "
+        f"`>`: not within {timeout:.0f} s, which is what counts in the mean; `!`: failed. CP-SAT runs with "
+        "linearization_level=2, without which it is far slower here.",
+        document.table(["", "minimum", *(f"{s} {versions[s]}" for s in solvers)], lines),
+    ]
+    if {"highs", "cpsat"} & set(solvers):
+        parts.append(
+            f"covr is faster than the better of HiGHS and CP-SAT on {won} of {len(table)}"
+            + (f"; more than three times slower on {', '.join(slow)}." if slow else ", and nowhere three times slower.")
+        )
+    parts.append("Left out: " + ("; ".join(left) if left else "nothing") + ".")
+    return "\n\n".join(parts)
+
+
+def _standing(table: Mapping[str, Mapping[str, Runs]], peers: list[str], timeout: float) -> tuple[int, list[str]]:
+    """On how many instances covr is faster than all of the peers, and those where it is three times slower."""
+    won, slow = 0, []
+    for name, runs in table.items():
+        mine = runs["covr"].best
+        theirs = min((b for s in peers if (b := runs[s].best) is not None), default=math.inf)
+        won += mine is not None and mine < theirs
+        if theirs < math.inf and (timeout if mine is None else mine) > 3 * theirs:
+            slow.append(name)
+    return won, slow
+
+
+def _cell(runs: Runs, mine: float | None, solver: str) -> str:
+    best = runs.best
+    if best is None:
+        return ">" if runs.trouble == "timeout" else "!"
+    return f"{best:.4f}" if solver == "covr" or not mine else f"{best:.3f} (×{best / max(mine, 1e-4):.0f})"
+
+
+def main(arguments: list[str]) -> int:
+    """Run the benchmark; 1 when solvers disagree or a cover is none."""
+    return int(command.main(args=arguments, prog_name="python -m benchmarks cover", standalone_mode=False) or 0)
