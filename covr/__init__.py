@@ -9,7 +9,8 @@ A model, by its path or its name in the gallery, comes in; answers go out:
 
 What stands in `__all__` is public, nothing else is. Reading order: model.py (the API), answer.py, options.py (how a
 question is asked), run.py (questions to searches), library.py (where models are found), records.py (collections of
-puzzles), expectations.py (what a model promises), draw (pictures to text), cli (the command).
+puzzles), expectations.py (what a model promises), problem.py (rows instead of a model), frames.py (DataFrames),
+notebook.py (the `%%cover` magic), draw (pictures to text and images), cli (the command).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from covr.dsl.diagnostics import Diagnostic, ModelErrors
     from covr.model import Model, Solutions, Unfinished, gallery, load, loads, sheet
     from covr.options import Options
+    from covr.problem import Problem, RowAnswer
 
 __version__ = "0.1.0"
 
@@ -31,6 +33,8 @@ __all__ = [
     "Model",
     "ModelErrors",
     "Options",
+    "Problem",
+    "RowAnswer",
     "Solutions",
     "Unfinished",
     "__version__",
@@ -48,6 +52,8 @@ _HOMES = {
     "Model": "covr.model",
     "ModelErrors": "covr.dsl.diagnostics",
     "Options": "covr.options",
+    "Problem": "covr.problem",
+    "RowAnswer": "covr.problem",
     "Solutions": "covr.model",
     "Unfinished": "covr.model",
     "gallery": "covr.model",
@@ -63,6 +69,13 @@ def __getattr__(name: str) -> Any:
     value = getattr(import_module(_HOMES[name]), name)
     globals()[name] = value
     return value
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """`%load_ext covr`: the `%%cover` magic for notebooks."""
+    from covr.notebook import register
+
+    register(shell)
 
 
 def __dir__() -> list[str]:

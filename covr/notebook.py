@@ -1,0 +1,168 @@
+"""The `%%cover` magic: a model in a notebook's cell, its answer below it.
+
+    %load_ext covr
+
+    %%cover
+    title "N queens"
+    param n = 8
+    …
+
+What may stand behind `%%cover`:
+
+    -D n=9            a value for a param; `-D clue=$text` takes a Python variable
+    -n 4, --all       so many answers, or every one, as a contact sheet (at most 100 are drawn)
+    --count           how many there are; nothing is drawn
+    --puzzle          the puzzle unsolved
+    --theme dark      the colours: light, dark, print or mono
+    NAME              the Python variable that gets the answer (with -n and --all the list of answers, with --count the
+                      number, with --puzzle the Model)
+
+Answers, problems and models are drawn by themselves where a cell ends in one. IPython is not needed by covr; it calls
+`register` here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from attrs import frozen
+
+from covr.answer import Answer
+from covr.compiler import FromText
+from covr.dsl.diagnostics import ModelErrors
+from covr.model import Model, loads, sheet
+
+MOST_DRAWN = 100
+USAGE = "%%cover [-D NAME=VALUE] [-n K | --all | --count | --puzzle] [--theme NAME] [VARIABLE]"
+
+
+def register(shell: Any) -> None:
+    """Give a running IPython the magic."""
+    shell.register_magic_function(_magic(shell), magic_kind="cell", magic_name="cover")
+
+
+def _magic(shell: Any) -> Callable[[str, str], object]:
+    def cover(line: str, cell: str) -> object:
+        try:
+            outcome = run_cell(line, cell, shell.user_ns)
+        except ModelErrors as errors:
+            from covr.dsl import render
+
+            print("\n\n".join(map(render, errors.diagnostics)), file=sys.stderr)
+            return None
+        except ValueError as error:
+            print(f"{error}\nusage: {USAGE}", file=sys.stderr)
+            return None
+        if outcome.name:
+            shell.user_ns[outcome.name] = outcome.value
+        return outcome.shown
+
+    cover.__doc__ = __doc__
+    return cover
+
+
+@frozen
+class Outcome:
+    """name: the variable to set, or empty.  value: what it gets.  shown: what the notebook displays."""
+
+    name: str
+    value: object
+    shown: object
+
+
+@frozen
+class Picture:
+    """An SVG document that a notebook draws, and a text for where it can't."""
+
+    svg: str
+    text: str
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def run_cell(line: str, cell: str, variables: Mapping[str, Any]) -> Outcome:
+    """Do what a cell says. Raises ModelErrors for faults of the model, ValueError for the line."""
+    words = _parse(line)
+    model = loads(cell, **_params(words.defines, variables))
+    name = words.variable or ""
+    if words.puzzle:
+        return Outcome(name, model, Picture(model.svg(words.theme), repr(model)))
+    if words.count:
+        total = model.count()
+        return Outcome(name, total, total)
+    if words.every or words.number is not None:
+        answers = list(model.solutions(words.number))
+        return Outcome(name, answers, _sheet(answers, words.theme) if answers else _none(model))
+    answer = model.solve()
+    shown = Picture(answer.svg(words.theme), str(answer)) if answer is not None else _none(model)
+    return Outcome(name, answer, shown)
+
+
+def _sheet(answers: Sequence[Answer], theme: str) -> Picture:
+    drawn = list(islice(answers, MOST_DRAWN))
+    more = f", the first {MOST_DRAWN} of them drawn" if len(answers) > MOST_DRAWN else ""
+    return Picture(sheet(drawn, theme), f"{len(answers)} answers{more}")
+
+
+@frozen
+class _Verdict:
+    """A sentence, shown without quotes."""
+
+    text: str
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def _none(model: Model) -> _Verdict:
+    why = model.impossible
+    return _Verdict("no solution" + (f": {why.message}" if why is not None else ""))
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> Any:
+        raise ValueError(message)
+
+
+def _parse(line: str) -> argparse.Namespace:
+    from covr.draw.themes import THEMES
+
+    parser = _Parser("%%cover", add_help=False, allow_abbrev=False)
+    parser.add_argument("-D", dest="defines", action="append", default=[])
+    one = parser.add_mutually_exclusive_group()
+    one.add_argument("-n", dest="number", type=int)
+    one.add_argument("--all", dest="every", action="store_true")
+    one.add_argument("--count", action="store_true")
+    one.add_argument("--puzzle", action="store_true")
+    parser.add_argument("--theme", default="light", choices=list(THEMES))
+    parser.add_argument("variable", nargs="?")
+    words = parser.parse_args(shlex.split(line))
+    if words.variable is not None and not words.variable.isidentifier():
+        raise ValueError(f"{words.variable!r} is no name of a variable")
+    if words.number is not None and words.number < 1:
+        raise ValueError("-n takes a number from 1")
+    return words
+
+
+def _params(defines: Sequence[str], variables: Mapping[str, Any]) -> dict[str, object]:
+    params: dict[str, object] = {}
+    for define in defines:
+        name, equals, text = define.partition("=")
+        if not equals or not name.isidentifier():
+            raise ValueError(f"-D {define} sets nothing: write -D NAME=VALUE")
+        if text.startswith("$"):
+            if text[1:] not in variables:
+                raise ValueError(f"there is no variable {text[1:]!r}")
+            params[name] = variables[text[1:]]
+        else:
+            params[name] = FromText(text, f"-D {name}")
+    return params

@@ -1,0 +1,317 @@
+"""A cover problem of somebody who has a matrix already: rows instead of a model.
+
+    problem = covr.Problem.from_rows({"A": [1, 4, 7], "B": [1, 4], "C": [4, 5, 7], "D": [3, 5, 6], …})
+    problem.solve().rows            # ("B", "D", "F")
+    problem.count()
+
+Rows are lists of items, items anything that can be hashed. A numpy array or a scipy.sparse matrix is a matrix whose
+entries that are not zero say which items (columns) a row holds; neither library is needed, or imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Protocol, Unpack, cast, runtime_checkable
+
+import attrs
+
+from covr.engine import Problem as Matrix
+from covr.engine import build
+from covr.engine.problem import MAX_COST
+from covr.model import Unfinished
+from covr.options import Options, OptionWords
+from covr.run import Run
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from covr.compiler import Compiled
+
+Item = Hashable
+Bounds = int | tuple[int, int | None]
+Row = Iterable[Item] | Mapping[Item, Hashable]
+GOALS = (None, "minimize", "maximize")
+# What stands for "any number of rows" in the engine.
+ANY = MAX_COST
+
+
+@runtime_checkable
+class Array(Protocol):
+    """A matrix of numpy or scipy: what is asked of it."""
+
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+
+    def nonzero(self) -> Any: ...
+
+
+class Problem:
+    """Rows to choose from so that every item is covered as its bounds say. Nothing in it changes.
+
+    rows: the names of the rows, in order.  items: all items, those that must be covered first.
+    goal: `minimize`, `maximize` or None.  matrix: what the engine searches.
+    """
+
+    symmetry = None
+
+    def __init__(self, rows: Sequence[Hashable], items: Sequence[Item], matrix: Matrix, goal: str | None) -> None:
+        self.rows = tuple(rows)
+        self.items = tuple(items)
+        self.problem = matrix
+        self.goal = goal
+
+    @classmethod
+    def from_rows(
+        cls,
+        rows: Array | Mapping[Any, Row] | Iterable[Row],
+        *,
+        items: Iterable[Item] | None = None,
+        secondary: Iterable[Item] = (),
+        bounds: Mapping[Any, Bounds] | None = None,
+        costs: Mapping[Any, int] | Sequence[int] | None = None,
+        goal: str | None = None,
+        given: Iterable[Hashable] = (),
+    ) -> Problem:
+        """A problem from its rows.
+
+        rows: lists of items; a dict names them, else they are named by their position from 0. A row that is a dict
+            gives items colours (None: no colour): rows that meet in a secondary item must show the same colour there.
+        items: all items, in order; without it, those of the rows by first appearance (the columns 0, 1, … of an array).
+            An item that no row holds, and that must be covered, leaves no solution.
+        secondary: items that are covered at most once, and need not be.
+        bounds: item → how often it is covered: `k`, or `(least, most)`, where None is no bound; 1 without an entry.
+        costs: a whole number a row, in order or by name; `goal` is then to minimise, unless it says `maximize`.
+        goal: `minimize` or `maximize`; without costs every row counts 1.
+        given: names of rows that every answer takes.
+        Raises ValueError for what fits together badly, TypeError for what is no row. Time linear in the rows.
+        """
+        if goal not in GOALS:
+            raise ValueError(f"the goal is `minimize` or `maximize`, not {goal!r}")
+        names, members, columns = _read(rows)
+        wanted = list(columns if items is None else items)
+        optional = dict.fromkeys(secondary)
+        known = _numbered(members, wanted, optional, exact=items is not None or bool(columns))
+        limits = _limits(known, optional, bounds or {})
+        order = sorted(known, key=lambda item: limits[item][0] == 0)  # stable: those that must be covered come first
+        number = {item: n for n, item in enumerate(order)}
+        of_name = {name: n for n, name in enumerate(names)}
+        taken = sorted({_row(of_name, name) for name in given})
+        goal = goal or (None if costs is None else "minimize")
+        matrix = build(
+            [limits[item] for item in order],
+            _options(members, number),
+            costs=_costs(costs, names, goal),
+            given=taken,
+        )
+        shown = tuple(map(str, order)), tuple(map(str, names))
+        return cls(names, order, attrs.evolve(matrix, item_names=shown[0], option_names=shown[1]), goal)
+
+    def __repr__(self) -> str:
+        return f"<Problem: {len(self.items)} items, {len(self.rows)} rows>"
+
+    # --- questions, as a Model answers them ---
+
+    def solve(self, **options: Unpack[OptionWords]) -> RowAnswer | None:
+        """The first answer, or a best one where there is a goal. None: it is proved that there is none.
+
+        Raises Unfinished where a limit stopped the search before an answer was found.
+        """
+        run = self._run(options)
+        found = run.first()
+        if found is None:
+            if not run.complete:
+                raise Unfinished("a limit was hit before an answer was found", bound=run.bound)
+            return None
+        return RowAnswer(self, found, run.best is None or run.best.proved)
+
+    def solutions(self, limit: int | None = None, **options: Unpack[OptionWords]) -> Iterator[RowAnswer]:
+        """Every answer, or `limit` of them, one at a time as they are found; with a goal every best answer."""
+        run = self._run(options)
+        for found in islice(run.answers(), limit):
+            yield RowAnswer(self, found, run.best is None or run.best.proved)
+
+    def count(self, **options: Unpack[OptionWords]) -> int:
+        """How many answers there are. Raises Unfinished when a limit was hit."""
+        run = self._run(options)
+        counted = run.count()
+        if not counted.complete:
+            raise Unfinished(f"a limit was hit after {counted.value} answers", count=counted.value)
+        return counted.value
+
+    def frame(self, **options: Unpack[OptionWords]) -> DataFrame:
+        """Every answer as a pandas DataFrame: a row an answer, a column for each row name, true where it is taken."""
+        from covr.frames import frame
+
+        taken = ([o in found for o in range(len(self.rows))] for found in map(_set, self.solutions(**options)))
+        return frame(taken, [str(name) for name in self.rows])
+
+    def _run(self, options: OptionWords) -> Run:
+        # A Run asks for no more than the problem, the goal and their values: `problem`, `goal`, `symmetry`,
+        # `objective` and `value_of` below.
+        return Run(cast("Compiled", self), Options(**options))
+
+    def objective(self, options: Sequence[int]) -> int | None:
+        """The goal's value for an answer."""
+        return None if self.goal is None else self.value_of(sum(self.problem.costs[o] for o in options))
+
+    def value_of(self, cost: int) -> int:
+        """A cost of the engine as a value of the goal."""
+        return -cost if self.goal == "maximize" else cost
+
+
+class RowAnswer(Sequence[Hashable]):
+    """The rows of an answer. It is the sequence of their names.
+
+    options: the numbers of the rows, increasing.  cost: the goal's value, or None.
+    proved: whether this is proved to be a best answer.
+    """
+
+    def __init__(self, problem: Problem, options: tuple[int, ...], proved: bool) -> None:
+        self.options = options
+        self.cost = problem.objective(options)
+        self.proved = proved
+        self._problem = problem
+
+    @cached_property
+    def rows(self) -> tuple[Hashable, ...]:
+        """The names of the rows, in order."""
+        return tuple(self._problem.rows[o] for o in self.options)
+
+    def as_dict(self) -> dict[Hashable, list[Item]]:
+        """Row name → its items, in the order of `Problem.items`."""
+        items, matrix = self._problem.items, self._problem.problem
+        return {self._problem.rows[o]: [items[i] for i in matrix.option(o)] for o in self.options}
+
+    def as_tuples(self) -> list[tuple[Hashable, ...]]:
+        """`[(name, item, item, …), …]`."""
+        return [(name, *items) for name, items in self.as_dict().items()]
+
+    def frame(self) -> DataFrame:
+        """A pandas DataFrame with a line for each item of each row: `row`, `item`."""
+        from covr.frames import frame
+
+        return frame(((name, item) for name, items in self.as_dict().items() for item in items), ["row", "item"])
+
+    def __len__(self) -> int:
+        return len(self.options)
+
+    def __getitem__(self, at: Any) -> Any:
+        return self.rows[at]
+
+    def __eq__(self, other: object) -> bool:
+        return self.rows == other.rows if isinstance(other, RowAnswer) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.rows)
+
+    def __repr__(self) -> str:
+        worth = "" if self.cost is None else f", cost {self.cost}"
+        return f"<RowAnswer: {', '.join(map(str, self.rows))}{worth}>"
+
+
+def _set(answer: RowAnswer) -> frozenset[int]:
+    return frozenset(answer.options)
+
+
+# --- reading rows ---
+
+Members = list[dict[Item, Hashable]]
+
+
+def _read(rows: Any) -> tuple[list[Hashable], Members, Sequence[int]]:
+    """Names of rows, their items with colours, and the columns where a matrix says how many there are."""
+    if isinstance(rows, Array):
+        if len(rows.shape) != 2:
+            raise ValueError(f"a matrix has two dimensions, not {len(rows.shape)}")
+        found: Members = [{} for _ in range(rows.shape[0])]
+        for r, c in zip(*rows.nonzero(), strict=True):
+            found[int(r)][int(c)] = None
+        return list(range(len(found))), [dict(sorted(row.items())) for row in found], range(rows.shape[1])
+    if isinstance(rows, Mapping):
+        return list(rows), [_members(row, name) for name, row in rows.items()], ()
+    members = [_members(row, n) for n, row in enumerate(rows)]
+    return list(range(len(members))), members, ()
+
+
+def _members(row: Any, name: Hashable) -> dict[Item, Hashable]:
+    if isinstance(row, Mapping):
+        return dict(row)
+    if isinstance(row, str | bytes) or not isinstance(row, Iterable):
+        raise TypeError(f"row {name!r} is a list of items, not {row!r}")
+    found: dict[Item, Hashable] = {}
+    for item in row:
+        if item in found:
+            raise ValueError(f"row {name!r} holds {item!r} twice")
+        found[item] = None
+    return found
+
+
+def _numbered(
+    members: Members, wanted: list[Item], secondary: Mapping[Item, None], exact: bool
+) -> dict[Item, None]:
+    """All items, once each, in order."""
+    known: dict[Item, None] = dict.fromkeys(wanted)
+    if len(known) < len(wanted):
+        raise ValueError("an item is listed twice")
+    known.update(dict.fromkeys(secondary))
+    for n, row in enumerate(members):
+        for item in row:
+            if item not in known:
+                if exact:
+                    raise ValueError(f"row {n} holds {item!r}, which is not among the items")
+                known[item] = None
+    return known
+
+
+def _limits(
+    items: Mapping[Item, None], secondary: Mapping[Item, None], bounds: Mapping[Item, Bounds]
+) -> dict[Item, tuple[int, int]]:
+    limits = {item: (0, 1) if item in secondary else (1, 1) for item in items}
+    for item, bound in bounds.items():
+        if item not in limits:
+            raise ValueError(f"there is a bound for {item!r}, which is not among the items")
+        low, high = (bound, bound) if isinstance(bound, int) else bound
+        high = ANY if high is None else high
+        if not 0 <= low <= high:
+            raise ValueError(f"nothing is covered {low} to {high} times, as {item!r} should be")
+        if item in secondary and low:
+            raise ValueError(f"{item!r} is secondary, and must be covered at least {low} times")
+        limits[item] = low, high
+    return limits
+
+
+def _options(members: Members, number: Mapping[Item, int]) -> Iterator[list[int | tuple[int, int]]]:
+    """Rows for the engine; colours are numbered from 1."""
+    colours: dict[Hashable, int] = {}
+    for row in members:
+        yield [
+            number[item] if colour is None else (number[item], colours.setdefault(colour, len(colours) + 1))
+            for item, colour in row.items()
+        ]
+
+
+def _costs(costs: Any, names: Sequence[Hashable], goal: str | None) -> Sequence[int]:
+    if goal is None:
+        return ()
+    if costs is None:
+        values = [1] * len(names)
+    elif isinstance(costs, Mapping):
+        missing = [name for name in names if name not in costs]
+        if missing:
+            raise ValueError(f"row {missing[0]!r} has no cost")
+        values = [int(costs[name]) for name in names]
+    else:
+        values = [int(cost) for cost in costs]
+        if any(value != cost for value, cost in zip(values, costs, strict=True)):
+            raise ValueError("costs are whole numbers")
+    if len(values) != len(names):
+        raise ValueError(f"there are {len(names)} rows and {len(values)} costs")
+    return [-value for value in values] if goal == "maximize" else values
+
+
+def _row(of_name: Mapping[Hashable, int], name: Hashable) -> int:
+    if name not in of_name:
+        raise ValueError(f"there is no row {name!r} to be given")
+    return of_name[name]

@@ -1,0 +1,186 @@
+"""Problems from rows: what may be a row, what bounds, colours and costs mean, and what is refused."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import threading
+from collections.abc import Hashable
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import covr
+
+TOY = {"A": [1, 4, 7], "B": [1, 4], "C": [4, 5, 7], "D": [3, 5, 6], "E": [2, 3, 6, 7], "F": [2, 7]}
+
+
+def test_rows_with_names() -> None:
+    answer = covr.Problem.from_rows(TOY).solve()
+    assert answer is not None
+    assert answer.rows == ("B", "D", "F") == tuple(answer) and len(answer) == 3
+    assert answer.as_dict() == {"B": [1, 4], "D": [5, 3, 6], "F": [7, 2]}
+    assert answer.as_tuples() == [("B", 1, 4), ("D", 5, 3, 6), ("F", 7, 2)]
+    assert (answer.cost, answer.proved) == (None, True)
+
+
+def test_rows_without_names_are_numbered() -> None:
+    problem = covr.Problem.from_rows([("x", "y"), ("z",), {"x": None}, ["y", "z"]])
+    assert [tuple(a) for a in problem.solutions()] == [(0, 1), (2, 3)]
+    assert problem.count() == 2
+    assert problem.solve(seed=3) is not None
+
+
+def test_items_nobody_holds() -> None:
+    assert covr.Problem.from_rows([[1]], items=[1, 2]).solve() is None
+    assert covr.Problem.from_rows([[1]], items=[1], secondary=[2]).count() == 1
+
+
+def test_secondary_items_and_colours() -> None:
+    rows: list[dict[Hashable, Hashable]] = [{"x": None, "c": "red"}, {"y": None, "c": "red"}, {"y": None, "c": "blue"}]
+    assert [a.rows for a in covr.Problem.from_rows(rows, secondary=["c"]).solutions()] == [(0, 1)]
+    queens = {
+        (r, c): [f"r{r}", f"c{c}", f"up{r + c}", f"down{r - c}"] for r in range(6) for c in range(6)
+    }
+    diagonals = {x for row in queens.values() for x in row if x.startswith(("up", "down"))}
+    assert covr.Problem.from_rows(queens, secondary=diagonals).count() == 4
+
+
+def test_bounds() -> None:
+    rows = [["a"], ["a"], ["a", "b"]]
+    assert covr.Problem.from_rows(rows, bounds={"a": 2}).count() == 2
+    assert covr.Problem.from_rows(rows, bounds={"a": (1, None)}).count() == 4
+    assert covr.Problem.from_rows(rows, bounds={"a": (0, 1), "b": (0, 1)}).count() == 4
+
+
+def test_costs_and_goals() -> None:
+    costs = {"A": 1, "B": 5, "C": 1, "D": 5, "E": 1, "F": 5}
+    answer = covr.Problem.from_rows(TOY, costs=costs).solve()
+    assert answer is not None and (answer.cost, answer.proved) == (15, True)
+    cover = dict.fromkeys(range(1, 8), (1, None))
+    assert min(a.cost or 0 for a in covr.Problem.from_rows(TOY, bounds=cover, goal="minimize").solutions()) == 3
+    most = covr.Problem.from_rows([["x"], ["x"], ["x"]], costs=[3, 9, 4], goal="maximize").solve()
+    assert most is not None and (most.rows, most.cost) == ((1,), 9)
+
+
+def test_given_rows() -> None:
+    assert [a.rows for a in covr.Problem.from_rows([[1], [1]], given=[1]).solutions()] == [(1,)]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ({"rows": [[1, 1]]}, "holds 1 twice"),
+        ({"rows": [[1]], "items": [2]}, "holds 1, which is not among the items"),
+        ({"rows": [[1]], "items": [1, 1]}, "listed twice"),
+        ({"rows": [[1]], "bounds": {2: 1}}, "not among the items"),
+        ({"rows": [[1]], "bounds": {1: (2, 1)}}, "2 to 1 times"),
+        ({"rows": [[1]], "secondary": [1], "bounds": {1: 1}}, "is secondary"),
+        ({"rows": [[1]], "costs": [1, 2]}, "1 rows and 2 costs"),
+        ({"rows": [[1]], "costs": [1.5]}, "whole numbers"),
+        ({"rows": {"a": [1]}, "costs": {"b": 1}}, "'a' has no cost"),
+        ({"rows": [[1]], "goal": "best"}, "`minimize` or `maximize`"),
+        ({"rows": [[1]], "given": [4]}, "no row 4"),
+        ({"rows": [{1: "red"}]}, "colour"),
+    ],
+)
+def test_what_does_not_fit_together(words: dict[str, object], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        covr.Problem.from_rows(**words)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("rows", [["abc"], [7], {"a": "abc"}])
+def test_what_is_no_row(rows: object) -> None:
+    with pytest.raises(TypeError, match="is a list of items"):
+        covr.Problem.from_rows(rows)  # type: ignore[arg-type]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.frozensets(st.sampled_from("abcde"), min_size=1), max_size=8), st.frozensets(st.sampled_from("de")))
+def test_equals_brute_force(rows: list[frozenset[str]], secondary: frozenset[str]) -> None:
+    expected = set()
+    for taken in product([False, True], repeat=len(rows)):
+        covered = [x for t, row in zip(taken, rows, strict=True) if t for x in row]
+        needed = {x for row in rows for x in row} - secondary
+        if len(set(covered)) == len(covered) and needed <= set(covered):
+            expected.add(tuple(i for i, t in enumerate(taken) if t))
+    problem = covr.Problem.from_rows(map(sorted, rows), secondary=sorted(secondary))
+    assert {a.rows for a in problem.solutions()} == expected
+    assert problem.count() == len(expected)
+
+
+def test_numpy() -> None:
+    numpy = pytest.importorskip("numpy", reason="numpy is not installed")
+    matrix = numpy.array([[1, 0, 1], [0, 1, 0], [0, 1, 1], [1, 0, 0]])
+    for kind in (int, bool, float):
+        assert [a.rows for a in covr.Problem.from_rows(matrix.astype(kind)).solutions()] == [(0, 1), (2, 3)]
+    assert covr.Problem.from_rows(numpy.zeros((2, 3))).solve() is None
+    assert covr.Problem.from_rows(matrix, costs=numpy.array([5, 5, 1, 1])).solve() is not None
+    with pytest.raises(ValueError, match="two dimensions"):
+        covr.Problem.from_rows(numpy.zeros(3))
+
+
+def test_scipy_sparse() -> None:
+    sparse = pytest.importorskip("scipy.sparse", reason="scipy is not installed")
+    dense = [[1, 0, 1], [0, 1, 0], [0, 1, 1], [1, 0, 0]]
+    for kind in (sparse.csr_array, sparse.csc_array, sparse.coo_array, sparse.csr_matrix):
+        assert [a.rows for a in covr.Problem.from_rows(kind(dense)).solutions()] == [(0, 1), (2, 3)]
+
+
+def test_frames() -> None:
+    pytest.importorskip("pandas", reason="pandas is not installed")
+    problem = covr.Problem.from_rows([("x", "y"), ("z",), ("x",), ("y", "z")])
+    assert problem.frame().to_numpy().tolist() == [[True, True, False, False], [False, False, True, True]]
+    answer = problem.solve()
+    assert answer is not None
+    assert answer.frame().to_dict("list") == {"row": [0, 0, 1], "item": ["x", "y", "z"]}
+    queens = covr.load("queens", n=4).solve()
+    assert queens is not None
+    assert queens.frame().to_dict("list") == {"family": ["queen"] * 4, "r": [1, 2, 3, 4], "c": [2, 4, 1, 3]}
+
+
+def test_nothing_heavy_is_imported() -> None:
+    """Drawing, rows and answers work where numpy and pandas are not, and start without them."""
+    code = (
+        "import sys, covr; covr.Problem.from_rows([[1]]).solve(); covr.load('queens').solve().svg();"
+        "print(sorted({'numpy', 'scipy', 'pandas', 'IPython', 'cairosvg'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_searches_in_threads() -> None:
+    """Each thread has its own search; one model may be searched by several at once."""
+    model = covr.load("queens", n=8)
+    counts: list[int] = []
+    threads = [threading.Thread(target=lambda: counts.append(sum(1 for _ in model.solutions()))) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert counts == [92, 92, 92]
+
+
+def test_searches_beside_an_event_loop() -> None:
+    async def ask() -> tuple[int, int]:
+        ticks = 0
+        search = asyncio.create_task(asyncio.to_thread(covr.load("queens", n=9).count))
+        while not search.done():
+            ticks += 1
+            await asyncio.sleep(0)
+        return await search, ticks
+
+    count, ticks = asyncio.run(ask())
+    assert count == 352 and ticks > 1
+
+
+def test_a_search_is_interrupted_from_another_thread() -> None:
+    solutions = covr.load("queens", n=20).solutions()
+    next(solutions)
+    timer = threading.Timer(0.05, solutions.interrupt)
+    timer.start()
+    assert sum(1 for _ in solutions) >= 0
+    assert solutions.status == "interrupted" and not solutions.complete
