@@ -45,6 +45,8 @@ def take_given(problem: Problem) -> Residual:
                 fixed[i] = colour
             else:
                 room[i] -= 1
+    if not problem.given and all(r > 0 for r in room):
+        return Residual(need, room, fixed, bytearray(b"\1") * n, feasible)
     live = bytearray(n)
     given = set(problem.given)
     for o in range(n):

@@ -26,6 +26,7 @@ Answer = tuple[int, ...]
 FIRST_SLICE = 100
 LONGEST_SLICE = 1 << 24
 SHORT, LONG = 0.01, 0.03  # seconds between which a slice is left as it is
+LOOK = 0.1  # seconds of search between two looks at how far it is
 MANY = 1 << 62
 NO_LIMITS, DEFAULTS = Limits(), Settings()
 
@@ -43,15 +44,21 @@ class Search(Iterator[Answer]):
         """Raises ValueError for an unknown goal. Preparing takes time linear in the length of the options."""
         if goal not in GOALS:
             raise ValueError(f"there is no goal `{goal}`; there are {', '.join(GOALS)}")
+        self._start(problem, limits, settings, goal)
+        self._setup = prepare(problem, goal, settings)
+        self._kernel = self._setup.kernel
+        self._listed = 0  # answers that were found up to the last one listed
+        self._slice = FIRST_SLICE
+
+    def _start(self, problem: Problem, limits: Limits, settings: Settings, goal: str = "all") -> None:
+        """What every kind of search has."""
         self.problem, self.goal, self.limits, self.settings = problem, goal, limits, settings
         self.status = Status.RUNNING
         self.seconds = 0.0  # spent inside the search
-        self._setup = prepare(problem, goal, settings)
-        self._kernel = self._setup.kernel
         self._found: deque[Answer] = deque()
-        self._listed = 0  # answers that were found up to the last one listed
         self._best: int | None = None
-        self._slice = FIRST_SLICE
+        self._fraction: float | None = None
+        self._look = 0.0  # seconds of search, from which on the next look at how far it is is due
         self._stop = False
 
     @property
@@ -78,6 +85,13 @@ class Search(Iterator[Answer]):
         if self.status is Status.EXHAUSTED:
             return self._best
         return self._setup.root_bound()
+
+    @property
+    def fraction(self) -> float | None:
+        """How much of the tree is done, each branch of a node weighing as much as its siblings: it never goes back, and
+        is 1 at the end. As of some moment within the last tenth of a second of search; None where the engine can't
+        tell. May be asked from any thread."""
+        return 1.0 if self.status is Status.EXHAUSTED else self._fraction
 
     def interrupt(self) -> None:
         """Ask the search to stop; it does within a slice. May be called from any thread."""
@@ -128,11 +142,7 @@ class Search(Iterator[Answer]):
     def _advance(self, nodes: int, listing: bool = True) -> None:
         """One slice, and what follows from it."""
         limits = self.limits
-        if self._stop:
-            self.status = Status.INTERRUPTED
-            return
-        if limits.seconds is not None and self.seconds >= limits.seconds:
-            self.status = Status.LIMIT
+        if self._ended():
             return
         nodes = min(nodes, self._slice)
         if limits.nodes is not None:
@@ -156,7 +166,19 @@ class Search(Iterator[Answer]):
             self.status = Status.SOLVED
         elif self._kernel.code == SLICE and self._kernel.nodes == limits.nodes:
             self.status = Status.LIMIT
+        if self.seconds >= self._look:
+            self._look = self.seconds + LOOK
+            told = getattr(self._kernel, "fraction", None)
+            self._fraction = None if told is None else told()
         self._adapt(self._kernel.nodes - before, spent)
+
+    def _ended(self) -> bool:
+        """Meet an interrupt or the limit of time, and say so in the status."""
+        if self._stop:
+            self.status = Status.INTERRUPTED
+        elif self.limits.seconds is not None and self.seconds >= self.limits.seconds:
+            self.status = Status.LIMIT
+        return self.status is not Status.RUNNING
 
     def _keep(self, answer: Answer) -> None:
         if self.problem.costs:
@@ -184,10 +206,14 @@ def search(problem: Problem, *, goal: str = "all", limits: Limits = NO_LIMITS, s
     asks for is left out unless its cost is negative, and what can't be cheaper than the best answer is
     skipped: admissible estimates only save work.
     """
-    from covr.engine.parallel import ParallelSearch, suits
+    from covr.engine import parallel, portfolio, sat
 
-    if suits(goal, limits, settings):
-        return ParallelSearch(problem, limits, settings)
+    if settings.engine == "sat" and goal == "all":
+        return sat.SatSearch(problem, limits, settings)
+    if portfolio.suits(goal, limits, settings):
+        return portfolio.Portfolio(problem, limits, settings)
+    if parallel.suits(goal, limits, settings):
+        return parallel.ParallelSearch(problem, limits, settings)
     return Search(problem, goal, limits, settings)
 
 

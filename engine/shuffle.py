@@ -23,11 +23,16 @@ def shuffle(problem: Problem, seed: int) -> tuple[Problem, list[int]]:
     old_item = primary + secondary
     new_item = _inverse(old_item)
     new_option = _inverse(old_option)
-    starts, members, colours = [0], [], []
+    starts: list[int] = [0]
+    members: list[int] = []
+    colours: list[int] = []
     for o in old_option:
-        run = sorted(zip((new_item[i] for i in problem.option(o)), problem.option_colours(o), strict=True))
-        members += [i for i, _ in run]
-        colours += [c for _, c in run]
+        if problem.colours:
+            run = sorted(zip((new_item[i] for i in problem.option(o)), problem.option_colours(o), strict=True))
+            members += [i for i, _ in run]
+            colours += [c for _, c in run]
+        else:
+            members += sorted([new_item[i] for i in problem.option(o)])
         starts.append(len(members))
     shuffled = Problem(
         low=tuple(problem.low[i] for i in old_item),

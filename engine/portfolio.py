@@ -1,0 +1,130 @@
+"""The first answer, or the first few: several ways of searching take turns, each with a budget that grows.
+
+1. The documented order, for `PATIENCE` nodes: most questions end here, with the documented first answer.
+2. Restarts: options and items in random order, each for some hundred nodes, by seeds 1, 2, 3, … The order of items
+   decides everything here: 100 queens and Langford's problem for 40 numbers take a million times longer in one order
+   than in another, and one random order in two is a good one.
+3. A solver that learns (sat.py), where python-sat is installed, for what propagation decides, such as 25×25 sudoku.
+
+From then on 2 and 3 and the documented order take turns; whichever sees the end of its search proves that there is no
+other answer. Answers that are found twice are given once. All budgets count nodes and conflicts, never seconds: the
+same question has the same answers on every machine, as long as python-sat is on both or on none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import perf_counter
+
+from attrs import evolve
+
+from covr.engine import sat
+from covr.engine.limits import Limits
+from covr.engine.problem import Problem
+from covr.engine.search import NO_LIMITS, Answer, Search
+from covr.engine.settings import Settings
+from covr.engine.status import Counters, Status
+
+FEW = 2  # answers, at most, that this is for
+PATIENCE = 10_000  # nodes of the documented order, before anything else is tried
+RESTART = 500  # nodes of the first restart
+RESTARTS = 8  # before the solver is asked, and in each round
+TURN = 20_000  # nodes, and a tenth as many conflicts, of the first turn of each
+LARGE = 2500  # options, from which on Dancing Links are ready so much earlier that they are faster for few nodes
+
+
+class Portfolio(Search):
+    """A `Search` for few answers. `engine` says which way found the last one, or proved that there is no other."""
+
+    def __init__(self, problem: Problem, limits: Limits, settings: Settings) -> None:
+        """Prepares the documented order alone; the others when their turn comes."""
+        self._start(problem, limits, settings)
+        quick = "links" if problem.options > LARGE else "auto"
+        self._settings = evolve(settings, engine=quick, jobs=1)
+        self._first = Search(problem, "all", NO_LIMITS, self._settings)
+        self._last: Search = self._first
+        self._sat: sat.SatSearch | None = None
+        self._past = Counters()
+        self._seen: dict[Answer, None] = {}
+        self._turns = self._plan()
+
+    @property
+    def engine(self) -> str:
+        seed = self._last.settings.seed
+        return self._last.engine + ("" if seed is None else f", restarted with seed {seed}")
+
+    @property
+    def counters(self) -> Counters:
+        """The work of all ways together."""
+        own = {id(s): s.counters for s in (self._first, self._last, self._sat) if s is not None}
+        every = [self._past, *own.values()]
+        return Counters(sum(c.nodes for c in every), sum(c.updates for c in every), len(self._seen))
+
+    def count(self) -> int:
+        return sum(1 for _ in self)
+
+    def _plan(self) -> Iterator[tuple[Search, int]]:
+        """Whose turn it is, and for how many nodes."""
+        yield self._first, PATIENCE
+        seed, scale = 0, 1
+        while True:
+            for _ in range(RESTARTS):
+                seed += 1
+                settings = evolve(self._settings, seed=seed)
+                yield Search(self.problem, "all", NO_LIMITS, settings), RESTART * scale
+            if sat.INSTALLED:
+                if self._sat is None:
+                    self._sat = sat.SatSearch(self.problem)
+                    for answer in self._seen:
+                        self._sat.bar(answer)
+                yield self._sat, TURN // 10 * scale
+            yield self._first, TURN * scale
+            scale *= 2
+
+    def _advance(self, nodes: int, listing: bool = True) -> None:
+        if self._ended():
+            return
+        start = perf_counter()
+        try:
+            self._turn()
+        except BaseException:
+            self.status = Status.INTERRUPTED
+            raise
+        finally:
+            self.seconds += perf_counter() - start
+
+    def _turn(self) -> None:
+        """One way's turn, in slices that leave time to look at the clock."""
+        way, nodes = next(self._turns)
+        if self._last not in (self._first, self._sat, way):
+            done = self._last.counters
+            self._past = Counters(self._past.nodes + done.nodes, self._past.updates + done.updates)
+        self._last = way
+        end = way.counters.nodes + nodes
+        while way.counters.nodes < end and way.status is Status.RUNNING and not self._ended():
+            way.step(min(end - way.counters.nodes, TURN))
+            for answer in way.waiting():
+                if answer not in self._seen:
+                    self._seen[answer] = None
+                    if self._sat is not None and way is not self._sat:
+                        self._sat.bar(answer)
+                    self._keep(answer)
+                    if len(self._seen) == self.limits.answers:
+                        self.status = Status.SOLVED
+                        return
+        if way.status is Status.EXHAUSTED:
+            self.status = Status.EXHAUSTED
+
+
+def suits(goal: str, limits: Limits, settings: Settings) -> bool:
+    """Whether a question is one for a few answers, in any order but the documented one if that takes too long."""
+    return (
+        goal == "all"
+        and limits.answers is not None
+        and limits.answers <= FEW
+        and limits.nodes is None
+        and settings.engine == "auto"
+        and settings.seed is None
+        and settings.ceiling is None
+        and not settings.interpreted
+    )

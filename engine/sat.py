@@ -1,0 +1,185 @@
+"""A problem as clauses, for a solver that learns: python-sat's CaDiCaL, the optional extra `covr[sat]`.
+
+A variable an option that may be taken. An item with `low` 1 is a clause; one with `high` 1 lets at most one of its
+options be true, in pairs where there are few and by a sequential counter where there are many; other bounds are
+cardinality constraints (Bailleux and Boufkhad's totalizer, as python-sat has it). A coloured item has a variable a
+colour, which an option that shows it implies, and at most one of these and of its options without colour is true.
+
+An answer that was found is blocked by a clause, and the solver goes on: the answers come in no documented order, but
+in the same order each time. `nodes` counts conflicts and answers.
+
+Sources: Sinz, "Towards an optimal CNF encoding of Boolean cardinality constraints", CP 2005; Knuth, TAOCP 7.2.2.2.
+Not worth it on 25×25 sudoku: the product encoding, and telling the solver that options are false at first.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+from covr.engine.limits import Limits
+from covr.engine.problem import Problem
+from covr.engine.residual import take_given
+from covr.engine.search import NO_LIMITS, Answer, Search
+from covr.engine.settings import Settings
+from covr.engine.status import Counters, Status
+
+SOLVER = "cadical195"
+PAIRS = 6  # so many variables are kept from being true together in pairs
+CONFLICTS = 2000  # between two looks at the clock
+INSTALLED = importlib.util.find_spec("pysat") is not None
+
+Clause = list[int]
+
+
+class Clauses:
+    """The clauses of a problem. variables: per live option; numbers: the options of the variables 1, 2, …"""
+
+    def __init__(self, problem: Problem) -> None:
+        """Time linear in the length of the options, but for bounds above 1."""
+        residual = take_given(problem)
+        self.clauses: list[Clause] = [] if residual.feasible else [[]]
+        self.numbers = [o for o in range(problem.options) if residual.live[o]]
+        self.top = len(self.numbers)
+        holders: list[Clause] = [[] for _ in range(problem.items)]
+        shades: list[dict[int, Clause]] = [{} for _ in range(problem.items)]
+        for v, o in enumerate(self.numbers, 1):
+            for i, c in zip(problem.option(o), problem.option_colours(o), strict=True):
+                if not c:
+                    holders[i].append(v)
+                elif residual.fixed[i] != c:
+                    shades[i].setdefault(c, []).append(v)
+        for i in range(problem.items):
+            if shades[i]:
+                holders[i] += [self._shade(users) for users in shades[i].values()]
+            self._at_least(holders[i], residual.need[i])
+            self._at_most(holders[i], residual.room[i])
+        # Where every option holds an item that has exactly one, no answer holds another one.
+        exact = [lo == hi == 1 for lo, hi in zip(problem.low, problem.high, strict=True)]
+        self.blocked_by_taken = all(any(exact[i] for i in problem.option(o)) for o in self.numbers)
+
+    def block(self, taken: set[int]) -> Clause:
+        """The clause that says: not these variables again."""
+        if self.blocked_by_taken:
+            return [-v for v in sorted(taken)]
+        return [-v if v in taken else v for v in range(1, len(self.numbers) + 1)]
+
+    def _new(self) -> int:
+        self.top += 1
+        return self.top
+
+    def _shade(self, users: Clause) -> int:
+        shown = self._new()
+        self.clauses += [[-v, shown] for v in users]
+        return shown
+
+    def _at_least(self, variables: Clause, need: int) -> None:
+        if need == 1:
+            self.clauses.append(variables.copy())
+        elif need > len(variables):
+            self.clauses.append([])
+        elif need > 1:
+            self._cardinality("atleast", variables, need)
+
+    def _at_most(self, variables: Clause, room: int) -> None:
+        n = len(variables)
+        if room >= n:
+            return
+        if room <= 0:
+            self.clauses += [[-v] for v in variables]
+        elif room > 1:
+            self._cardinality("atmost", variables, room)
+        elif n <= PAIRS:
+            self.clauses += [[-v, -w] for k, v in enumerate(variables) for w in variables[:k]]
+        else:
+            before = 0  # whether one of the variables so far is true
+            for v in variables[:-1]:
+                now = self._new()
+                self.clauses.append([-v, now])
+                if before:
+                    self.clauses += [[-before, now], [-before, -v]]
+                before = now
+            self.clauses.append([-before, -variables[-1]])
+
+    def _cardinality(self, kind: str, variables: Clause, bound: int) -> None:
+        from pysat.card import CardEnc, EncType  # type: ignore[import-untyped, import-not-found, unused-ignore]
+
+        encode: Callable[..., Any] = getattr(CardEnc, kind)
+        found = encode(lits=variables, bound=bound, top_id=self.top, encoding=EncType.totalizer)
+        self.top = max(self.top, found.nv)
+        self.clauses += found.clauses
+
+
+class SatSearch(Search):
+    """A `Search` for every answer by a solver for clauses."""
+
+    def __init__(self, problem: Problem, limits: Limits = NO_LIMITS, settings: Settings | None = None) -> None:
+        """Raises ValueError where python-sat is not installed, and for a ceiling. See Clauses for the time it takes."""
+        settings = settings or Settings()
+        if not INSTALLED:
+            raise ValueError("the engine `sat` needs the package python-sat: pip install 'covr[sat]'")
+        if settings.ceiling is not None:
+            raise ValueError("the engine `sat` knows no costs")
+        from pysat.solvers import Solver  # type: ignore[import-untyped, import-not-found, unused-ignore]
+
+        self._start(problem, limits, settings)
+        self._encoded = Clauses(problem)
+        self._impossible = any(not clause for clause in self._encoded.clauses)
+        self._solver: Any = Solver(name=SOLVER, bootstrap_with=[c for c in self._encoded.clauses if c])
+        self._calls = self._answers = 0
+
+    @property
+    def engine(self) -> str:
+        return "SAT (CaDiCaL 1.9.5)"
+
+    @property
+    def counters(self) -> Counters:
+        stats = self._solver.accum_stats() or {}
+        return Counters(self._calls + stats.get("conflicts", 0), stats.get("propagations", 0), self._answers)
+
+    def _advance(self, nodes: int, listing: bool = True) -> None:
+        if self._ended():
+            return
+        start = perf_counter()
+        try:
+            self._call(min(nodes, CONFLICTS, self._left()))
+        except BaseException:
+            self.status = Status.INTERRUPTED
+            raise
+        finally:
+            self.seconds += perf_counter() - start
+
+    def _left(self) -> int:
+        return CONFLICTS if self.limits.nodes is None else self.limits.nodes - self.counters.nodes
+
+    def _call(self, conflicts: int) -> None:
+        if conflicts <= 0:
+            self.status = Status.LIMIT
+            return
+        self._calls += 1
+        self._solver.conf_budget(conflicts)
+        found = False if self._impossible else self._solver.solve_limited(expect_interrupt=True)
+        if found is None:
+            return
+        if not found:
+            self.status = Status.EXHAUSTED
+            return
+        own = len(self._encoded.numbers)
+        taken = {v for v in self._solver.get_model() if 0 < v <= own}
+        self._solver.add_clause(self._encoded.block(taken)) if own else None
+        self._impossible = own == 0 or not self._encoded.block(taken)
+        self._answers += 1
+        self._keep(tuple(sorted([*(self._encoded.numbers[v - 1] for v in taken), *self.problem.given])))
+        if self._answers == self.limits.answers:
+            self.status = Status.SOLVED
+
+    def bar(self, answer: Answer) -> None:
+        """Do not give this answer."""
+        place = {o: v for v, o in enumerate(self._encoded.numbers, 1)}
+        clause = self._encoded.block({place[o] for o in answer if o in place})
+        if clause:
+            self._solver.add_clause(clause)
+        else:
+            self._impossible = True
