@@ -42,6 +42,18 @@ class Count:
     complete: bool
 
 
+@frozen
+class Progress:
+    """How far a run is. fraction: of the tree of the search that is going on, None where its engine doesn't know.
+    nodes, answers: of all its searches.  best, bound: of a model with a goal, as far as known."""
+
+    fraction: float | None
+    nodes: int
+    answers: int
+    best: int | None
+    bound: int | None
+
+
 class Run:
     """One question being answered. Ask one of `first`, `answers`, `count`, once.
 
@@ -89,6 +101,20 @@ class Run:
     def engine(self) -> str:
         """Which engine answers, in words."""
         return self._searches[-1].engine if self._searches else ""
+
+    def progress(self) -> Progress:
+        """How far it is; may be asked by another thread while it runs."""
+        counters = self.counters
+        best, bound, last = self.best, self.bound, self._searches[-1] if self._searches else None
+        if bound is None and last is not None and last.goal == "minimum" and last.bound is not None:
+            bound = self.compiled.value_of(last.bound)
+        return Progress(
+            fraction=None if last is None or last.goal == "minimum" else last.fraction,
+            nodes=counters.nodes,
+            answers=counters.answers,
+            best=None if best is None else best.value,
+            bound=bound,
+        )
 
     def interrupt(self) -> None:
         """Ask to stop; from any thread."""

@@ -8,6 +8,7 @@ import click
 
 from covr.cli.exits import FAULT, INTERRUPTED, UNKNOWN
 from covr.cli.interrupt import interrupts
+from covr.cli.progress import following
 from covr.cli.report import remark, report
 from covr.cli.shared import (
     define_option,
@@ -15,6 +16,8 @@ from covr.cli.shared import (
     model_argument,
     open_from,
     options_from,
+    progress_option,
+    quiet_option,
     search_options,
 )
 from covr.cli.words import exit_code, solutions, stopped
@@ -31,7 +34,9 @@ if TYPE_CHECKING:
 @define_option
 @search_options
 @json_option
-def count_command(model: str, defines: tuple[str, ...], as_json: bool, **words: Any) -> int:
+@progress_option
+@quiet_option
+def count_command(model: str, defines: tuple[str, ...], as_json: bool, progress: bool, **words: Any) -> int:
     """Count the answers of MODEL; of one with `minimize` or `maximize`, the best ones.
 
     With `up to`, answers that count as one are counted once. The number alone goes to standard output.
@@ -44,7 +49,7 @@ def count_command(model: str, defines: tuple[str, ...], as_json: bool, **words: 
     options = options_from(words)
     try:
         options.settings()
-        return _count(open_from(model, defines), options, as_json)
+        return _count(open_from(model, defines), options, as_json, progress)
     except ModelErrors as errors:
         if not as_json:
             raise
@@ -54,7 +59,7 @@ def count_command(model: str, defines: tuple[str, ...], as_json: bool, **words: 
         return FAULT
 
 
-def _count(compiled: Compiled, options: Options, as_json: bool) -> int:
+def _count(compiled: Compiled, options: Options, as_json: bool, progress: bool) -> int:
     from covr.run import Run
 
     run = Run(compiled, options)
@@ -62,7 +67,7 @@ def _count(compiled: Compiled, options: Options, as_json: bool) -> int:
         from covr.cli import stream
 
         stream.emit_start(compiled)
-    with interrupts() as held:
+    with interrupts() as held, following(run, progress and as_json):
         held.watch(run)
         counted = run.count()
     code = _code(run, counted)

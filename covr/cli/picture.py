@@ -31,8 +31,9 @@ def picture_options(command: F) -> F:
             help="Colours of the picture: light, dark, print or mono.",
         ),
         click.option(
-            "-o", "--output", metavar="FILE",
-            help="Draw the answers into FILE (.svg, .png, .html or .pdf) instead of as text.",
+            "-o", "--output", "--out", metavar="FILE",
+            help="Draw the answers into FILE (.svg, .png, .html or .pdf) instead of as text, or write them to a table "
+            "as they are found (.csv, .tsv, .jsonl, .db, .sqlite or .parquet).",
         ),
     ):
         command = option(command)

@@ -24,6 +24,13 @@ def report(diagnostics: Iterable[Diagnostic]) -> None:
         click.echo(render(diagnostic, colour=colour), err=True, color=colour)
 
 
+def is_quiet() -> bool:
+    """Whether `--quiet` was said."""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get("covr.quiet"))
+
+
 def remark(text: str) -> None:
-    """A sentence about the run, apart from its answers."""
-    click.echo(text, err=True)
+    """A sentence about the run, apart from its answers; not with `--quiet`."""
+    if not is_quiet():
+        click.echo(text, err=True)

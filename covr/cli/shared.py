@@ -27,6 +27,22 @@ json_option = click.option(
     "--json", "as_json", is_flag=True, help="Write JSON lines: one object with a `type` a line."
 )
 
+progress_option = click.option(
+    "--progress", is_flag=True,
+    help="With --json, write progress objects, too. A terminal is shown how far it is without being asked.",
+)  # fmt: skip
+
+
+def _be_quiet(ctx: click.Context, _: click.Parameter, quiet: bool) -> None:
+    if quiet:
+        ctx.meta["covr.quiet"] = True
+
+
+quiet_option = click.option(
+    "-q", "--quiet", is_flag=True, is_eager=True, expose_value=False, callback=_be_quiet,
+    help="Say nothing on standard error but errors: no remarks, no progress.",
+)  # fmt: skip
+
 # Options of a search that are of no use to a person at a terminal.
 HIDDEN = frozenset({"engine"})
 

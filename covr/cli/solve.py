@@ -11,6 +11,7 @@ from attrs import frozen
 from covr.cli.exits import FAULT, INTERRUPTED, NONE
 from covr.cli.interrupt import interrupts
 from covr.cli.picture import picture_options
+from covr.cli.progress import following
 from covr.cli.report import remark, report
 from covr.cli.shared import (
     define_option,
@@ -18,9 +19,12 @@ from covr.cli.shared import (
     model_argument,
     open_from,
     options_from,
+    progress_option,
+    quiet_option,
     search_options,
 )
 from covr.cli.words import exit_code, optimum, solutions, stopped
+from covr.cli.writers import FORMATS, SEPARATORS
 from covr.dsl.diagnostics import ModelErrors
 from covr.options import Options
 
@@ -70,8 +74,14 @@ def question_from(number: int | None, every: bool, unique: bool) -> Question:
 )  # fmt: skip
 @define_option
 @picture_options
+@click.option(
+    "--format", "form", type=click.Choice(list(FORMATS)), metavar="FORMAT",
+    help="How answers are written: text (the usual), line, csv, tsv, or json.",
+)  # fmt: skip
 @search_options
 @json_option
+@progress_option
+@quiet_option
 def solve_command(
     model: str,
     number: int | None,
@@ -82,7 +92,9 @@ def solve_command(
     output: str | None,
     theme: str,
     puzzle: bool,
+    form: str | None,
     as_json: bool,
+    progress: bool,
     **words: Any,
 ) -> int:
     """Find an answer of MODEL and draw it.
@@ -98,7 +110,14 @@ def solve_command(
       covr solve sudoku --each clue=puzzles.txt --unique
       covr solve scott --all -o sheet.svg
       covr solve sudoku --puzzle -o puzzle.pdf --theme print
+      covr solve queens --all --format csv
+      covr solve queens -D n=10 --all -o queens.sqlite
     """
+    if as_json and form not in (None, "json"):
+        raise click.UsageError(f"--json and --format {form} exclude each other.")
+    as_json = as_json or form == "json"
+    if each is not None and form not in (None, "line", "json"):
+        raise click.UsageError(f"--each goes with --format line or json, not {form}.")
     if each is not None and (output is not None or puzzle):
         raise click.UsageError("--each goes with neither -o nor --puzzle.")
     if puzzle and as_json:
@@ -116,7 +135,8 @@ def solve_command(
             from covr.cli.picture import show_puzzle
 
             return show_puzzle(compiled, output, theme)
-        return _solve(compiled, question, options, as_json, output, theme)
+        shape = "json" if as_json else form
+        return _solve(compiled, question, options, shape, output, theme, progress)
     except ModelErrors as errors:
         if not as_json:
             raise
@@ -127,22 +147,25 @@ def solve_command(
 
 
 def _solve(
-    compiled: Compiled, question: Question, options: Options, as_json: bool, output: str | None, theme: str
-) -> int:
+    compiled: Compiled, question: Question, options: Options, form: str | None, output: str | None, theme: str,
+    progress: bool = False,
+) -> int:  # fmt: skip
     from covr.run import Run
 
     run = Run(compiled, options)
-    writer: Writer = _JsonWriter(compiled, question) if as_json else _TextWriter(compiled, question)
-    if output is not None:
-        from covr.cli.picture import PictureWriter
-
-        writer = PictureWriter(writer, output, theme, question.listed or question.unique, passes=as_json)
-    with interrupts() as held:
+    writer = _writer(compiled, question, form, output, theme)
+    with interrupts() as held, following(run, progress and form == "json") as meter:
         held.watch(run)
         shown = 0
-        for found in answers(run, question, writer.improved if as_json else None):
+
+        def improved(best: Best) -> None:
+            with meter.aside():
+                writer.improved(best)
+
+        for found in answers(run, question, improved):
             shown += 1
-            writer.answer(answer_of(run, found))
+            with meter.aside():
+                writer.answer(answer_of(run, found))
     code = exit_code(run, shown, question.whole and not (question.unique and shown == 2))
     if question.unique and shown > 1 and code != INTERRUPTED:
         code = NONE
@@ -150,14 +173,38 @@ def _solve(
     return code
 
 
+def _writer(
+    compiled: Compiled, question: Question, form: str | None, output: str | None, theme: str
+) -> Writer:
+    """Who writes the answers. form: as in FORMATS; None where nobody said, which a file takes for silence."""
+    if form == "json":
+        writer: Writer = _JsonWriter(compiled, question)
+    else:
+        writer = _TextWriter(compiled, question)
+    if form == "line" or form in SEPARATORS:
+        from covr.cli.writers import LineWriter, TableWriter, Verdicts
+
+        below = Verdicts(writer)
+        writer = LineWriter(below) if form == "line" else TableWriter(below, compiled, SEPARATORS[form])
+    if output is None:
+        return writer
+    from covr.sinks import is_table
+
+    if is_table(output):
+        from covr.cli.writers import SinkWriter
+
+        return SinkWriter(writer, output, compiled, passes=form is not None)
+    from covr.cli.picture import PictureWriter
+
+    return PictureWriter(writer, output, theme, question.listed or question.unique, passes=form is not None)
+
+
 def answers(run: Run, question: Question, improved: Any = None) -> Any:
     """The answers a question is about, as they are found."""
     if question.limit == 1 and not question.listed:
         first = run.first(improved)
         return iter(() if first is None else (first,))
-    from itertools import islice
-
-    return islice(run.answers(improved), question.limit)
+    return run.answers(improved, question.limit)
 
 
 def answer_of(run: Run, found: tuple[int, ...]) -> Answer:

@@ -40,31 +40,36 @@ def emit(kind: str, **fields: Any) -> None:
     sys.stdout.flush()
 
 
+def start_fields(compiled: Compiled) -> dict[str, Any]:
+    return {
+        "covr": __version__,
+        "model": compiled.model.source.name,
+        "title": compiled.title,
+        "goal": compiled.goal,
+        "items": compiled.problem.items,
+        "options": compiled.problem.options,
+    }
+
+
 def emit_start(compiled: Compiled) -> None:
-    emit(
-        "start",
-        covr=__version__,
-        model=compiled.model.source.name,
-        title=compiled.title,
-        goal=compiled.goal,
-        items=compiled.problem.items,
-        options=compiled.problem.options,
-    )
+    emit("start", **start_fields(compiled))
+
+
+def solution_fields(answer: Answer, number: int) -> dict[str, Any]:
+    from covr.values import jsonable
+
+    return {
+        "number": number,
+        "choices": [{"family": c.family, "args": [jsonable(v) for v in c.args]} for c in answer.choices],
+        "text": answer.line,
+        "cost": answer.cost,
+        "bound": answer.bound,
+        "proved": answer.proved,
+    }
 
 
 def emit_solution(answer: Answer, number: int, **fields: Any) -> None:
-    from covr.values import jsonable
-
-    emit(
-        "solution",
-        **fields,
-        number=number,
-        choices=[{"family": c.family, "args": [jsonable(v) for v in c.args]} for c in answer.choices],
-        text=answer.line,
-        cost=answer.cost,
-        bound=answer.bound,
-        proved=answer.proved,
-    )
+    emit("solution", **fields, **solution_fields(answer, number))
 
 
 def emit_diagnostics(diagnostics: Iterable[Diagnostic]) -> None:
@@ -90,22 +95,24 @@ def diagnostic_fields(diagnostic: Diagnostic) -> dict[str, Any]:
     return fields
 
 
-def emit_end(run: Run, code: int, answers: int, **fields: Any) -> None:
+def end_fields(run: Run, code: int, answers: int) -> dict[str, Any]:
     counters = run.counters
-    emit(
-        "end",
-        status=fields.pop("status", STATUS[code]),
-        exit=code,
-        answers=answers,
-        complete=run.complete,
-        cost=None if run.best is None else run.best.value,
-        bound=run.bound,
-        nodes=counters.nodes,
-        updates=counters.updates,
-        seconds=round(run.seconds, 6),
-        engine=run.engine,
-        **fields,
-    )
+    return {
+        "status": STATUS[code],
+        "exit": code,
+        "answers": answers,
+        "complete": run.complete,
+        "cost": None if run.best is None else run.best.value,
+        "bound": run.bound,
+        "nodes": counters.nodes,
+        "updates": counters.updates,
+        "seconds": round(run.seconds, 6),
+        "engine": run.engine,
+    }
+
+
+def emit_end(run: Run, code: int, answers: int, **fields: Any) -> None:
+    emit("end", **{**end_fields(run, code, answers), **fields})
 
 
 def emit_fault(diagnostics: Iterable[Diagnostic]) -> None:

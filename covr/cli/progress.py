@@ -1,0 +1,174 @@
+"""How far a search is: a line on standard error while it is a terminal, objects of `--json` with `--progress`.
+
+A thread looks at the search a few times a second; the search is not slowed down, and says when it was last between two
+slices. The line is wiped before anything else is written, and nothing is shown of a search that takes half a second.
+
+The fraction is that of the search tree: each branch of a node weighs as much as its siblings, so it never goes back,
+but it may be slow where the branches that come first are the larger ones. The time left is what the same pace would
+take.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from threading import Event, RLock, Thread
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from covr.cli.report import is_quiet
+
+if TYPE_CHECKING:
+    from covr.run import Progress, Run
+
+FIRST, EVERY, EVERY_OBJECT = 0.5, 0.2, 1.0  # seconds
+SOME = 0.001  # of the tree, before a time left is worth saying
+
+
+class Meter:
+    """Shows a run's progress until it is stopped."""
+
+    def __init__(self, run: Run, as_json: bool) -> None:
+        self._run, self._json = run, as_json
+        self._lock = RLock()
+        self._over = Event()
+        self._wide = 0  # characters of the line that is shown
+        self._before: tuple[float, int] | None = None
+        self._rate = 0.0
+        self._began = monotonic()
+        self._thread = Thread(target=self._work, daemon=True)
+        self._thread.start()
+
+    def aside(self) -> AbstractContextManager[object]:
+        """While inside, nothing is shown, and others may write."""
+        return self._aside()
+
+    @contextmanager
+    def _aside(self) -> Iterator[None]:
+        with self._lock:
+            self._wipe()
+            yield
+
+    def stop(self) -> None:
+        self._over.set()
+        with self._lock:
+            self._wipe()
+
+    def _work(self) -> None:
+        wait = EVERY_OBJECT if self._json else FIRST
+        while not self._over.wait(wait):
+            with self._lock:
+                if self._over.is_set():
+                    return
+                try:
+                    self._show(self._run.progress())
+                except (OSError, ValueError):  # nobody reads any more
+                    return
+            wait = EVERY_OBJECT if self._json else EVERY
+
+    def _show(self, progress: Progress) -> None:
+        now = monotonic()
+        then, nodes = self._before or (self._began, 0)
+        if now > then:
+            pace = max(progress.nodes - nodes, 0) / (now - then)
+            self._rate = pace if self._before is None else 0.7 * self._rate + 0.3 * pace
+        self._before = now, progress.nodes
+        left = time_left(progress, now - self._began)
+        if self._json:
+            from covr.cli import stream
+
+            stream.emit(
+                "progress",
+                fraction=None if progress.fraction is None else round(progress.fraction, 9),
+                nodes=progress.nodes,
+                answers=progress.answers,
+                best=progress.best,
+                bound=progress.bound,
+                seconds=round(now - self._began, 3),
+                rate=round(self._rate),
+                left=None if left is None else round(left, 1),
+            )
+            return
+        width = max(shutil.get_terminal_size((80, 24)).columns - 1, 10)
+        line = sentence(progress, self._rate, left)[:width]
+        sys.stderr.write("\r" + line + " " * max(self._wide - len(line), 0))
+        sys.stderr.flush()
+        self._wide = len(line)
+
+    def _wipe(self) -> None:
+        if self._wide:
+            sys.stderr.write("\r" + " " * self._wide + "\r")
+            sys.stderr.flush()
+            self._wide = 0
+
+
+class Silence:
+    """A meter that shows nothing."""
+
+    def aside(self) -> AbstractContextManager[object]:
+        return nullcontext()
+
+
+@contextmanager
+def following(run: Run, as_json: bool = False) -> Iterator[Meter | Silence]:
+    """Show how far a run is, if there is a terminal to show it on or JSON asks for it."""
+    if not as_json and not has_terminal():
+        yield Silence()
+        return
+    meter = Meter(run, as_json)
+    try:
+        yield meter
+    finally:
+        meter.stop()
+
+
+def has_terminal() -> bool:
+    """Whether standard error is a terminal where a line can be written over, and `--quiet` was not said."""
+    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb" and not is_quiet()
+
+
+def time_left(progress: Progress, seconds: float) -> float | None:
+    """The seconds that the rest of the tree would take at the same pace; None where too little is known."""
+    if progress.fraction is None or progress.fraction < SOME or seconds < FIRST:
+        return None
+    return seconds * (1 - progress.fraction) / progress.fraction
+
+
+def sentence(progress: Progress, rate: float, left: float | None) -> str:
+    """`12.3 %, 45 answers, 1.2 M nodes/s, about 2 min left`."""
+    parts = []
+    if progress.fraction is not None:
+        parts.append(f"{100 * progress.fraction:.1f} %")
+    if progress.best is not None:
+        parts.append(f"best {progress.best}")
+        if progress.bound is not None:
+            side = "at least" if progress.bound <= progress.best else "at most"
+            gap = abs(progress.best - progress.bound) / max(abs(progress.best), 1)
+            parts.append(f"{side} {progress.bound} (gap {100 * gap:.1f} %)")
+    elif progress.bound is not None:
+        parts.append(f"bound {progress.bound}")
+    else:
+        parts.append(f"{progress.answers} answer{'' if progress.answers == 1 else 's'}")
+    parts.append(f"{short(rate)} nodes/s")
+    if left is not None:
+        parts.append(f"about {duration(left)} left")
+    return ", ".join(parts)
+
+
+def short(number: float) -> str:
+    """`950`, `1.2 k`, `3.4 M`."""
+    for size, sign in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
+        if number >= size:
+            return f"{number / size:.1f}{sign}"
+    return f"{number:.0f}"
+
+
+def duration(seconds: float) -> str:
+    """`8 s`, `2 min`, `3 h`, `5 days`, `7 years`: one figure is enough for a guess."""
+    for size, word in ((365.25 * 86400, "years"), (86400, "days"), (3600, "h"), (60, "min")):
+        if seconds >= 1.5 * size:
+            return f"{seconds / size:.0f} {word}" if seconds < 1e12 else "ages"
+    return f"{max(seconds, 1):.0f} s"

@@ -1,0 +1,102 @@
+"""SQLite: an answer is a transaction of its own.
+
+    run       one row: covr, model, title, goal, and when it is over status, complete, answers, bound
+    answers   answer, text (the answer on one line), and of a model with a goal cost and proved
+    choices   the rows of rows.py
+
+Other tables of the file are left alone; these three are made anew. While covr writes, what is new stands in a log
+beside the file (`-wal`), which SQLite reads with it; when covr ends the log is gone, and after a kill the next reader
+puts it in.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from covr.dsl.diagnostics import ModelErrors
+from covr.sinks import cannot, holds
+from covr.sinks.rows import Rows
+
+if TYPE_CHECKING:
+    from covr.answer import Answer
+    from covr.compiler import Compiled
+    from covr.run import Run
+
+
+class DatabaseSink:
+    """A database with three tables. answers: how many are committed."""
+
+    def __init__(self, file: str, compiled: Compiled) -> None:
+        from covr import __version__
+
+        self._file, self._rows = file, Rows(compiled)
+        self._goal = compiled.goal is not None
+        self.answers = 0
+        try:
+            self._base = sqlite3.connect(file, isolation_level=None, timeout=5)
+            self._base.execute("PRAGMA journal_mode=WAL")
+            self._base.execute("PRAGMA synchronous=NORMAL")
+            self._tables()
+            told = (__version__, compiled.model.source.name, compiled.title, compiled.goal)
+            self._base.execute("INSERT INTO run (covr, model, title, goal) VALUES (?, ?, ?, ?)", told)
+            self._base.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise cannot(file, "be made", error) from None
+        marks = ", ".join("?" * len(self._rows.columns))
+        self._insert = f"INSERT INTO choices VALUES ({marks})"
+
+    def _tables(self) -> None:
+        kept = (
+            "answer INTEGER PRIMARY KEY, cost, proved INTEGER, text TEXT"
+            if self._goal
+            else ("answer INTEGER PRIMARY KEY, text TEXT")
+        )
+        columns = ", ".join(_quoted(name) for name in self._rows.columns)
+        self._base.execute("BEGIN IMMEDIATE")
+        for name in ("run", "answers", "choices"):
+            self._base.execute(f"DROP TABLE IF EXISTS {name}")
+        self._base.execute(
+            "CREATE TABLE run (covr TEXT, model TEXT, title TEXT, goal TEXT, status TEXT, complete INTEGER, "
+            "answers INTEGER, bound)"
+        )
+        self._base.execute(f"CREATE TABLE answers ({kept})")
+        self._base.execute(f"CREATE TABLE choices ({columns})")
+
+    def write(self, answer: Answer, number: int) -> None:
+        rows = list(self._rows.of(answer, number))
+        values: tuple[Any, ...] = (number, *rows[0][1:3], answer.line) if self._goal else (number, answer.line)
+        try:
+            self._base.execute("BEGIN")
+            self._base.execute(f"INSERT INTO answers VALUES ({', '.join('?' * len(values))})", values)
+            self._base.executemany(self._insert, rows)
+            self._base.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise self._failed(error) from None
+        self.answers += 1
+
+    def close(self, run: Run, code: int, answers: int) -> None:
+        from covr.cli.stream import STATUS
+        from covr.sinks.rows import field
+
+        try:
+            told = (STATUS[code], int(run.complete), answers, field(run.bound))
+            self._base.execute("UPDATE run SET status = ?, complete = ?, answers = ?, bound = ?", told)
+            self._base.execute("PRAGMA journal_mode=DELETE")
+            self._base.close()
+        except sqlite3.Error as error:
+            raise self._failed(error) from None
+
+    def _failed(self, error: sqlite3.Error) -> ModelErrors:
+        """Undo what is half written, and say how many answers are whole."""
+        with suppress(sqlite3.Error):
+            if self._base.in_transaction:
+                self._base.execute("ROLLBACK")
+        with suppress(sqlite3.Error):
+            self._base.close()
+        return cannot(self._file, "be written on", error, holds(self.answers))
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

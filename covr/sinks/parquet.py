@@ -1,0 +1,89 @@
+"""Parquet, by way of a journal: a Parquet file can be read only when it is whole.
+
+While covr searches the rows go to `FILE.part`, a JSON list a line, the names of the columns first. When it ends, by
+itself, at a limit or by Ctrl-C, they are written to FILE and the journal is removed. After a kill the journal is there
+and holds every answer that was reported; covr does not write over it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from covr.faults import usage_error
+from covr.sinks import cannot
+from covr.sinks.lines import LineFile
+from covr.sinks.rows import Rows
+
+if TYPE_CHECKING:
+    from covr.answer import Answer
+    from covr.compiler import Compiled
+    from covr.run import Run
+
+GROUP = 50_000  # rows of a row group
+
+
+class ParquetSink:
+    """A Parquet file with the rows of rows.py, whole numbers as int64 and everything else as text."""
+
+    def __init__(self, file: str, compiled: Compiled) -> None:
+        try:
+            import pyarrow  # type: ignore[import-untyped, import-not-found, unused-ignore]
+        except ImportError:
+            what = f"`{file}` needs pyarrow, which is not installed"
+            raise usage_error("E605", what, help="pip install 'covr[parquet]'") from None
+        self._file, self._journal = file, f"{file}.part"
+        if os.path.exists(self._journal):
+            what = f"`{self._journal}` is there already: the answers of a run that was killed"
+            raise usage_error("E605", what, help="move it away, or remove it")
+        rows = self._rows = Rows(compiled)
+        whole = dict(zip(rows.indices, rows.whole_numbers(), strict=True))
+        whole |= {"answer": True, "cost": True, "choice": False}
+        kinds = {True: pyarrow.int64(), False: pyarrow.string()}
+        fields = [(n, pyarrow.bool_() if n == "proved" else kinds[whole[n]]) for n in rows.columns]
+        self._schema: Any = pyarrow.schema(fields)
+        self._lines = LineFile(self._journal)
+        self._lines.add(json.dumps(rows.columns) + "\n")
+
+    def write(self, answer: Answer, number: int) -> None:
+        rows = self._rows.of(answer, number)
+        self._lines.add("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), 1)
+
+    def close(self, run: Run, code: int, answers: int) -> None:
+        import pyarrow
+        from pyarrow import parquet
+
+        self._lines.close()
+        beside = f"{self._file}.tmp"
+        try:
+            with parquet.ParquetWriter(beside, self._schema) as writer:
+                for rows in self._groups():
+                    columns = zip(*rows, strict=True)
+                    arrays = [_array(pyarrow, c, f.type) for c, f in zip(columns, self._schema, strict=True)]
+                    writer.write_table(pyarrow.Table.from_arrays(arrays, schema=self._schema))
+            os.replace(beside, self._file)
+            os.unlink(self._journal)
+        except (OSError, pyarrow.ArrowException) as error:
+            with suppress(OSError):
+                os.unlink(beside)
+            help = f"`{self._journal}` holds all {self._lines.answers} answers"
+            raise cannot(self._file, "be written", error, help) from None
+
+    def _groups(self) -> Iterator[list[list[Any]]]:
+        with Path(self._journal).open(encoding="utf-8") as file:
+            next(file)
+            while group := [json.loads(line) for line in islice(file, GROUP)]:
+                yield group
+
+
+def _array(pyarrow: Any, column: tuple[Any, ...], kind: Any) -> Any:
+    if kind == pyarrow.string():
+        return pyarrow.array([None if v is None else str(v) for v in column], kind)
+    if kind == pyarrow.bool_():
+        return pyarrow.array([bool(v) for v in column], kind)
+    return pyarrow.array(column, kind)
