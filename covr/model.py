@@ -16,7 +16,6 @@ because what it gave stays right; its `complete` says whether that was all.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -185,7 +184,7 @@ class Model:
     def unique(self, **options: Unpack[OptionWords]) -> bool:
         """Whether there is exactly one answer. Raises Unfinished when a limit was hit before that was known."""
         run = Run(self.compiled, Options(**options))
-        found = list(islice(run.answers(), 2))
+        found = list(run.answers(limit=2))
         if len(found) < 2 and not run.complete:
             raise Unfinished("a limit was hit", tuple(Answer(self.compiled, a) for a in found))
         return len(found) == 1

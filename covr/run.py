@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import islice
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from covr.compiler import Compiled
 from covr.engine import Counters, Search, Status, search
@@ -132,12 +132,14 @@ class Run:
         if self.compiled.goal is not None:
             best = self._optimise(improved)
             return None if best is None else best.answer
-        for answer in self._search("all"):
+        for answer in self._search("all", answers=1):
             return self._canonical(answer)
         return None
 
-    def answers(self, improved: Callable[[Best], None] | None = None) -> Iterator[OptionNumbers]:
-        """Every answer, in the order of the search; of a model with a goal, every best one.
+    def answers(
+        self, improved: Callable[[Best], None] | None = None, limit: int | None = None
+    ) -> Iterator[OptionNumbers]:
+        """Every answer, in the order of the search; of a model with a goal, every best one. At most `limit` of them.
 
         Where a limit leaves the best value unproved, only the best answer found is given, and `complete` is false.
         """
@@ -151,9 +153,11 @@ class Run:
                 return
             ceiling = self._cost(best.answer)
         symmetry = self.compiled.symmetry
-        for answer in self._search("all", ceiling):
-            if symmetry is None or symmetry.is_canonical(answer):
-                yield answer
+        if symmetry is None:
+            yield from self._search("all", ceiling, limit)
+        else:
+            canonical = (answer for answer in self._search("all", ceiling) if symmetry.is_canonical(answer))
+            yield from islice(canonical, limit)
 
     def count(self) -> Count:
         """How many answers there are, without listing them where that can be helped."""
@@ -172,17 +176,17 @@ class Run:
 
     def upto(self, limit: int | None) -> Iterator[OptionNumbers]:
         """At most so many answers."""
-        return islice(self.answers(), limit)
+        return self.answers(limit=limit)
 
     # --- searching ---
 
-    def _search(self, goal: str, ceiling: int | None = None) -> Search:
-        """Start a search with what is left of the limits."""
+    def _search(self, goal: str, ceiling: int | None = None, answers: int | None = None) -> Search:
+        """Start a search with what is left of the limits. answers: so many are enough."""
         nodes = sum(s.counters.nodes for s in self._searches)
         started = search(
             self.compiled.problem,
             goal=goal,
-            limits=self.options.limits(self.seconds, nodes),
+            limits=evolve(self.options.limits(self.seconds, nodes), answers=answers),
             settings=self.options.settings(ceiling),
         )
         self._searches.append(started)
