@@ -187,6 +187,8 @@ class ParallelSearch(Search):
             raise part.fault
         if finished:
             self._reading += 1
+            done = sum(p.finished for p in crew.parts) / len(crew.parts)
+            self._fraction = max(self._fraction or 0.0, done)
         for answer in found[self._skip :]:
             own = answer if self._numbers is None else tuple(sorted(self._numbers[o] for o in answer))
             self._passed += 1
