@@ -138,7 +138,7 @@ def _by_rows(rows: int, held: list[list[int]]) -> list[list[int]]:
     return by
 
 
-OURS = "covr.engine._cover covr.engine._descent pynauty"
+OURS = "covr.engine._cover covr.engine._descent covr.engine.parallel pynauty"
 # name → package, solver, modules to import beforehand
 SOLVERS: dict[str, tuple[str, Callable[[int, list[int], list[list[int]], float], Found], str]] = {
     "covr": ("covr", _covr("auto"), OURS),

@@ -276,7 +276,7 @@ class Cover:
         self.hope = FAR
         self.turn = 0
         self.uniform = len(set(costs)) <= 1
-        self.eps = 1e-6 + 1e-12 * sum(costs)
+        self.eps = 1e-6 + 1e-12 * sum([abs(cost) for cost in costs])
         self.cutoff = cutoff
         self.least = 0
         self.level = 0
@@ -366,6 +366,17 @@ class Cover:
         self._price()
         self.least = self.paid[0] + max(self._up(self._ascend()), self._classic())
         return True
+
+    def relax(self, steps: cython.int):
+        """The best prices for the first level that so many steps find. No item may have fewer options than it needs;
+        costs may be of any sign here."""
+        i: cython.int
+        self._price()
+        for i in range(self.items[0]):
+            if self.y[i] < 0.0:
+                self.y[i] = 0.0
+        self._climb(steps, 20, 1.5)
+        return [self.y[i] for i in range(self.items[0])]
 
     def local(self):
         """The top level: items, needs, options, costs and the items of the options, by local numbers."""

@@ -26,6 +26,10 @@ begin[o] … begin[o+1]-1. Members that can never matter (an item met, with room
                   all of them, or with goal 'minimum' those of negative cost
     starved       how many items need more than their list has
     paid, credit  the cost of what is taken; the sum of the negative costs of live options
+    price, rc     prices of needs from the root's relaxation (relaxation.py), and what they leave of costs, in units of
+                  2**-SCALE; all 0 where there are none
+    promise, discount  the sum of price·need of unmet items; the sum of the negative rc of live options: both together
+                  are a lower bound for what must still be paid, at the price of an addition
     cutoff        answers must cost less than this, if limited
     option, item, mode  per level: an option TAKEN or EXCLUDED, on behalf of an item (-1: of none)
 
@@ -65,6 +69,7 @@ EXCLUDED = cython.declare(cython.int, 1)
 CLASSIC = cython.declare(cython.int, 1)  # estimates; see prepare.py
 ASKED = cython.declare(cython.int, 2)
 
+SCALE = cython.declare(cython.int, 20)
 HUGE = cython.declare(cython.longlong, 1 << 62)  # beyond every sum of costs
 
 
@@ -117,6 +122,11 @@ class General:
     cutoff: cython.longlong
     _paid: cython.longlong
     _credit: cython.longlong
+    promise: cython.longlong
+    discount: cython.longlong
+    priced: cython.bint
+    price: cython.p_longlong
+    rc: cython.p_longlong
     value: cython.longlong  # the bound of the node at hand
     root: cython.longlong  # paid and bound at the first node
     begin: cython.p_int
@@ -143,7 +153,7 @@ class General:
     hold: list
     _problem: object
 
-    def __init__(self, problem, residual, minimum, estimate, paid, cutoff):
+    def __init__(self, problem, residual, minimum, estimate, paid, cutoff, prices=()):
         """paid: what the given options cost.  cutoff: answers must cost less, or None.
 
         Time and space linear in the length of the options.
@@ -172,7 +182,8 @@ class General:
         begin = [n]
         before = list(range(m + 1))
         after = list(range(m + 1))
-        credit = 0
+        credit = promise = discount = 0
+        rc = [0] * (m + 1)
         for o in range(m):
             if live[o]:
                 for k in range(starts[o], starts[o + 1]):
@@ -194,6 +205,10 @@ class General:
                     after[before[m]] = o
                     before[m] = o
                 credit += min(costs[o], 0)
+                if prices:
+                    held = members[starts[o] : starts[o + 1]]
+                    rc[o] = (costs[o] << SCALE) - sum([prices[i] for i in held if need[i] > 0])
+                    discount += min(rc[o], 0)
             begin.append(len(top))
         left = list(range(n + 1))
         right = list(range(n + 1))
@@ -234,6 +249,13 @@ class General:
         self.now = -1
         self._paid = paid
         self._credit = credit
+        if prices:
+            promise = sum([need[i] * prices[i] for i in range(n) if need[i] > 0])
+        self.priced = bool(prices)
+        self.promise = promise
+        self.discount = discount
+        self.price = _long_pointer([*(prices or [0] * n), 0], self.hold)
+        self.rc = _long_pointer(rc, self.hold)
         self.limited = cutoff is not None and cutoff < HUGE
         self.cutoff = max(cutoff, -HUGE) if self.limited else 0
         self.rooted = False
@@ -377,8 +399,13 @@ class General:
                     break
                 else:
                     self.value = self._credit
-                    if self.estimate == CLASSIC:
+                    if self.priced:
+                        self.value = max(self.value, -((-self.promise - self.discount) >> SCALE))
+                    if self.estimate == CLASSIC and not (self.limited and self._paid + self.value >= self.cutoff):
+                        promised: cython.longlong = self.value
+                        self.value = self._credit
                         self._classic()
+                        self.value = max(self.value, promised)
                     state = JUDGE
             elif state == JUDGE:
                 if not self.rooted:
@@ -455,6 +482,8 @@ class General:
             updates += 1
         if self.costs[o] < 0:
             self._credit -= self.costs[o]
+        if self.rc[o] < 0:
+            self.discount -= self.rc[o]
         self._updates += updates
 
     @cython.cfunc
@@ -477,6 +506,8 @@ class General:
             self.before[self.after[o]] = o
         if self.costs[o] < 0:
             self._credit += self.costs[o]
+        if self.rc[o] < 0:
+            self.discount += self.rc[o]
 
     @cython.cfunc
     @cython.nogil
@@ -491,6 +522,8 @@ class General:
             if self.shade[q] == 0:
                 if self.size[i] == self.needs[i] - 1:
                     self.starved -= 1
+                if self.needs[i] > 0:
+                    self.promise -= self.price[i]
                 self.needs[i] -= 1
                 if self.needs[i] == 0:
                     self.right[self.left[i]] = self.right[i]
@@ -556,6 +589,8 @@ class General:
                     self.right[self.left[i]] = i
                     self.left[self.right[i]] = i
                 self.needs[i] += 1
+                if self.needs[i] > 0:
+                    self.promise += self.price[i]
                 if self.size[i] == self.needs[i] - 1:
                     self.starved += 1
             q -= 1

@@ -19,6 +19,7 @@ from covr.engine.exact import ExactCover, speed
 from covr.engine.kernels import ASK, DONE, FOUND, SLICE, Kernel, load
 from covr.engine.outside import OUTSIDE, Outside
 from covr.engine.problem import Problem
+from covr.engine.relaxation import root_prices
 from covr.engine.residual import take_given
 from covr.engine.settings import Settings
 from covr.engine.shift import shift
@@ -79,13 +80,16 @@ def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
     bounded = goal == "minimum" or ceiling is not None
     given_cost = sum(searched.costs[o] for o in searched.given) if searched.costs else 0
     estimate = _cascade(settings.estimates)
+    residual = take_given(searched)
+    priced = bounded and estimate.bound is auto
     general = module.General(
         searched,
-        take_given(searched),
+        residual,
         goal == "minimum",
         NATIVE.get(estimate.bound, ASKED) if bounded else 0,
         given_cost,
         None if ceiling is None else ceiling - base + 1,
+        root_prices(searched, residual, interpreted) if priced else (),
     )
 
     def root_bound() -> int | None:
