@@ -1,0 +1,140 @@
+"""Does an estimate keep its word? It is asked at small residual problems, whose minimum is known exactly.
+
+An estimate that says too much loses answers without a sound, so whoever writes one can have it tried: on what is
+left of a given problem when a few options are taken and only some of the others stay, or on random small problems
+with every kind of bounds, colours and costs of both signs. Bounds must be at most the minimum, options that are
+excluded or forced must be in none, or all, of the completions that cost less than the cutoff. Prices are not judged:
+the engine works out itself what they are worth.
+
+Nothing here proves an estimate right; a fault it reports is one.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from attrs import evolve, frozen
+
+from covr.engine.estimates.registry import Bound, EstimateFunction
+from covr.engine.problem import Problem, build
+
+ROUNDS = 200
+SIZE = 10  # options that stay free in a residual problem
+BOUNDS = [(1, 1), (0, 1), (1, 99), (2, 99), (2, 3), (0, 2), (1, 2)]
+
+
+@frozen
+class Fault:
+    """problem: the small one, its given options taken.  cutoff: as the estimate was told.  what: in words."""
+
+    problem: Problem
+    cutoff: int | None
+    what: str
+
+
+def check_estimate(
+    estimate: EstimateFunction, problem: Problem | None = None, rounds: int = ROUNDS, seed: int = 0
+) -> Fault | None:
+    """The first fault found, or None. problem: whose residual problems are tried; None: random ones.
+
+    Exceptions of the estimate go to the caller. The same seed tries the same problems.
+    """
+    draw = random.Random(seed)
+    for _ in range(rounds):
+        small = mixed(draw) if problem is None else residual(problem, draw)
+        for fault in _faults(estimate, small):
+            return fault
+    return None
+
+
+def mixed(draw: random.Random) -> Problem:
+    """A random problem of up to 6 items and 9 options."""
+    bounds = sorted(draw.choices(BOUNDS, k=draw.randint(1, 6)), key=lambda b: b[0] == 0)
+    options = []
+    for _ in range(draw.randint(1, 9)):
+        held = draw.sample(range(len(bounds)), draw.randint(1, min(4, len(bounds))))
+        options.append([(i, draw.randint(0, 2) if bounds[i] == (0, 1) else 0) for i in held])
+    low, high = draw.choice([(1, 1), (0, 9), (1, 5), (-3, 4)])
+    return build(bounds, options, costs=[draw.randint(low, high) for _ in options])
+
+
+def residual(problem: Problem, draw: random.Random) -> Problem:
+    """What is left when some options are taken, so that a few free ones could do the rest, and the others excluded."""
+    options = list(range(problem.options))
+    draw.shuffle(options)
+    taken = set(problem.given)
+    need = list(problem.low)
+    for o in taken:
+        for i in problem.option(o):
+            need[i] -= 1
+    reserve = draw.randint(1, 4)
+    for o in options:
+        if sum(n > 0 for n in need) <= reserve * max(len(problem.option(o)), 1):
+            break
+        if o not in taken and all(need[i] > 0 or problem.high[i] > problem.options for i in problem.option(o)):
+            taken.add(o)
+            for i in problem.option(o):
+                need[i] -= 1
+    useful = [o for o in options if o not in taken and any(need[i] > 0 for i in problem.option(o))]
+    keep = sorted([*taken, *useful[:SIZE]])
+    return _restricted(problem, keep, [k for k, o in enumerate(keep) if o in taken])
+
+
+def _restricted(problem: Problem, keep: Sequence[int], given: Sequence[int]) -> Problem:
+    return build(
+        list(zip(problem.low, problem.high, strict=True)),
+        [list(zip(problem.option(o), problem.option_colours(o), strict=True)) for o in keep],
+        costs=[problem.costs[o] for o in keep] if problem.costs else (),
+        given=given,
+    )
+
+
+def _faults(estimate: EstimateFunction, problem: Problem) -> Iterator[Fault]:
+    paid = sum(problem.costs[o] for o in problem.given) if problem.costs else 0
+    least = _least(problem)
+    true = math.inf if least is None else least - paid
+    for cutoff in (None, *([] if least is None else [least - paid, least - paid + 1])):
+        view = _view(problem)
+        if view is None:
+            return
+        said = estimate(view, cutoff)
+        bound = said if isinstance(said, Bound) else Bound(said)
+        if bound.lower != bound.lower:
+            yield Fault(problem, cutoff, "it is not a number")
+        elif (lower := bound.lower if math.isinf(bound.lower) else math.ceil(bound.lower)) > true:
+            yield Fault(problem, cutoff, f"it says {lower}, but {true} is enough")
+        if cutoff is None:
+            continue
+        for o in bound.exclude:
+            with_it = _least(evolve(problem, given=tuple(sorted({*problem.given, o}))))
+            if with_it is not None and with_it - paid < cutoff:
+                yield Fault(problem, cutoff, f"it excludes option {o}, but {with_it - paid} is possible with it")
+        for o in bound.force:
+            keep = [k for k in range(problem.options) if k != o]
+            without = _least(_restricted(problem, keep, [k - (k > o) for k in problem.given]))
+            if without is not None and without - paid < cutoff:
+                yield Fault(problem, cutoff, f"it forces option {o}, but {without - paid} is possible without it")
+
+
+def _least(problem: Problem) -> int | None:
+    """The minimum, by Dancing Links without any estimate."""
+    from covr.engine.search import search
+    from covr.engine.settings import Settings
+
+    run = search(problem, goal="minimum", settings=Settings(engine="links", estimate="none"))
+    for _ in run:
+        pass
+    return run.best
+
+
+def _view(problem: Problem) -> Any:
+    """The first node of the search; None where the given options leave none."""
+    from covr.engine.kernels import ASK, load
+    from covr.engine.residual import take_given
+
+    paid = sum(problem.costs[o] for o in problem.given) if problem.costs else 0
+    kernel = load("_general").General(problem, take_given(problem), True, 2, paid, None)
+    return kernel if kernel.run(1, 1) == ASK else None
