@@ -35,17 +35,19 @@ TITLES = {"all": "Every solution", "one": "First solution", "count": "How many"}
 @click.option("--solver", "chosen", multiple=True, help="This solver beside covr; may be repeated.")
 @click.option("--rounds", default=3, show_default=True, help="Runs of each; the least time counts.")
 @click.option("--timeout", default=60.0, show_default=True, help="Seconds a run may take.")
+@click.option("--write", is_flag=True, help="Write docs/benchmarks.md although some were left out.")
 @click.option("--quick", is_flag=True, help="A few small instances, one round; nothing is written.")
 def command(
     python: str, folder: Path | None, question: str, names: tuple[str, ...], chosen: tuple[str, ...], rounds: int,
-    timeout: float, quick: bool,
+    timeout: float, write: bool, quick: bool,
 ) -> int:
     """Compare exact cover solvers and write docs/benchmarks.md."""
     asked = [s for s in SOLVERS if s == "covr" or (not chosen and not s.startswith("covr")) or s in chosen]
     here = installed(sys.executable, {SOLVERS[s][0] for s in asked if s.startswith("covr")})
     there = installed(python, {SOLVERS[s][0] for s in asked})
     solvers = {s: sys.executable if s.startswith("covr") else python for s in asked if SOLVERS[s][0] in here | there}
-    missing = [s for s in asked if s not in solvers]
+    missing = [f"{s} is not installed" for s in asked if s not in solvers]
+    missing += [f"{s} was not asked" for s in SOLVERS if s not in asked and not s.startswith("covr")]
     with tempfile.TemporaryDirectory() as made:
         paths, absent = _paths(names or (QUICK if quick else ALL), folder, Path(made))
         table = interleave(solvers, paths, question, 1 if quick else rounds, timeout)
@@ -54,7 +56,7 @@ def command(
     print(text)
     for line in wrong:
         print(f"the results differ: {line}", file=sys.stderr)
-    if not wrong and not quick and not names and not chosen:
+    if not wrong and (write or not (quick or names or chosen)):
         document.replace(f"exact {question}", text)
     return bool(wrong)
 
@@ -99,7 +101,7 @@ def _report(
         + ["" if s == "covr" or means[s] is None else f"×{means[s]:.2f} ({len(ratios[s])})" for s in solvers]
         + [f"{mean:.1f}" if (mean := geometric_mean(fastest)) is not None else ""]
     )
-    left_out = [f"{s} is not installed" for s in missing] + [f"{name} is not at hand" for name in absent]
+    left_out = missing + [f"{name} is not at hand" for name in absent]
     heads = ["", "found", *(f"{s} {versions[s]}" for s in solvers), "fastest peer ÷ covr"]
     return "\n\n".join([
         f"## Exact cover: {TITLES[question].lower()}",

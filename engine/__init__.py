@@ -3,12 +3,14 @@
 Reading order: problem.py (the matrix), check.py (what an answer is), reference.py (the oracle), limits.py,
 settings.py and status.py (what surrounds a search), search.py (the search as a value), prepare.py (which
 kernel, and the numbers there and back) with residual.py, shift.py and shuffle.py, kernels.py (compiled or
-not), _exact.py and _general.py (the kernels), estimates/ (lower bounds). Beside
-them trace.py (the search told step by step), conflict.py with refutation.py (minimal sets of constraints that
+not), _exact.py and _general.py (the kernels), estimates/ (lower bounds). On top of
+them split.py and parallel.py (several threads), portfolio.py with sat.py (the first answers), batch.py with
+_batch.py (thousands of instances). Beside them trace.py (the search told step by step), conflict.py with refutation.py (minimal sets of constraints that
 contradict each other), certificate.py (proofs by counting).
 """
 
 from covr.engine.problem import MAX_COST, Problem, build, validate  # isort: skip  (first: the others need it)
+from covr.engine.batch import UNKNOWN, BatchResult, Template, batch
 from covr.engine.check import check, cost
 from covr.engine.estimates import ESTIMATES, Bound, Estimate, View, find_cascade, find_estimate, register
 from covr.engine.kernels import kernel
@@ -21,6 +23,8 @@ __all__ = [
     "ENGINES",
     "ESTIMATES",
     "MAX_COST",
+    "UNKNOWN",
+    "BatchResult",
     "Bound",
     "Counted",
     "Counters",
@@ -30,7 +34,9 @@ __all__ = [
     "Search",
     "Settings",
     "Status",
+    "Template",
     "View",
+    "batch",
     "build",
     "check",
     "cost",
