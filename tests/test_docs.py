@@ -75,7 +75,7 @@ def write_files(page: Path, folder: Path) -> None:
 # --- models ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("block", blocks("cover"), ids=lambda b: b.id)
+@pytest.mark.parametrize("block", list(blocks("cover")), ids=lambda b: b.id)
 def test_a_model_keeps_its_promises(block: Block) -> None:
     model = covr.loads(block.text)
     assert model.problem.options or "choose" not in block.text
@@ -152,7 +152,7 @@ def test_the_page_of_estimates_has_every_estimate_with_its_nodes() -> None:
     text = (ROOT / "docs" / "estimates.md").read_text("utf-8")
     for name, estimate in ESTIMATES.items():
         if estimate.bound.__module__.startswith("covr."):
-            assert len(re.findall(rf"^\| `{name}` \|", text, re.MULTILINE)) == 2, name
+            assert len(re.findall(rf"^\| `{name}` \|", text, re.MULTILINE)) >= 2, name
 
 
 def test_links_lead_somewhere() -> None:
