@@ -1,8 +1,8 @@
 """`python -m benchmarks estimates`: how many nodes each estimate needs, as the table of docs/estimates.md.
 
 Queen domination on n × n boards: a minimum cover whose every square wants a queen that attacks or occupies it. Nodes
-are counted, not seconds; the counts are the same on every machine with the same extras: `lp` is left out without highspy,
-and equivalent options are left out with pynauty.
+are counted, not seconds; the counts are the same on every machine with the same extras: without highspy there is no
+`lp`, with pynauty equivalent options are left out.
 """
 
 from __future__ import annotations
