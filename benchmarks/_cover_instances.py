@@ -135,9 +135,9 @@ def radar(points: int, sites: int, seed: int) -> Problem:
 
 
 def scattered(items: int, options: int, share: int, seed: int, weights: int = 1) -> Problem:
-    """Every option holds `share` random items; costs from 1 to `weights`."""
+    """Every option holds 1 to 2·share - 1 random items; costs from 1 to `weights`."""
     draw = random.Random(seed)
-    held = [draw.sample(range(items), share) for _ in range(options)]
+    held = [draw.sample(range(items), draw.randint(1, 2 * share - 1)) for _ in range(options)]
     _patch(held, items, draw)
     return cover(items, held, [draw.randint(1, weights) for _ in range(options)])
 
