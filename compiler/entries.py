@@ -12,6 +12,7 @@ with an entry that is faulty, or gives more than one choice: then all messages a
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator, Mapping
 
 from covr.compiler.blocks import scalar
@@ -25,24 +26,31 @@ from covr.dsl.syntax import Given, Index, Name, Param, Pattern, TuplePattern
 
 Place = tuple[int, int]
 
+CODES = 128  # characters that are looked up: those of ASCII
+BLANK = "._"  # as read_grid has them
+UNKNOWN = -2
+
 
 class Entries:
     """What the entries of one param give, looked up by place and character. Made by `find_entries`.
 
     base: the model with an empty grid; rows, columns: the size of the grid.
-    places: per place of the grid, row by row, from the character there to the option it gives, -1 for none. A
-    character that is missing was not asked for yet: see `learn`.
+    table: per place of the grid, row by row, and per character of ASCII the option it gives there, -1 for none, UNKNOWN
+    where it was not asked for yet, see `learn`, or is to be read the ordinary way.
     """
 
     def __init__(self, base: Compiled, name: str, rows: int, columns: int, givens: list[Given]) -> None:
         self.base, self.name, self.rows, self.columns = base, name, rows, columns
-        self.places: list[dict[str, int]] = [{".": -1, "_": -1} for _ in range(rows * columns)]
+        self.table = array("i", [UNKNOWN]) * (CODES * rows * columns)
         self._givens = givens
-        self._learnt: set[str] = {".", "_"}
+        self._learnt = set(BLANK)
+        for place in range(rows * columns):
+            for character in BLANK:
+                self.table[CODES * place + ord(character)] = -1
 
     def flat(self, text: str) -> str | None:
         """The grid's characters row by row, where a text holds just one each; None for another shape of text."""
-        if len(text) == len(self.places) and "\n" not in text:
+        if len(text) == self.rows * self.columns and "\n" not in text:
             return text
         lines = text.split("\n")
         if len(lines) == self.rows and all(len(line) == self.columns for line in lines):
@@ -52,7 +60,8 @@ class Entries:
     def learn(self, characters: Iterable[str]) -> None:
         """Work out what these characters give, wherever they stand. What is faulty stays missing."""
         for character in characters:
-            if character not in self._learnt and character.isprintable() and not character.isspace():
+            known = character in self._learnt or not character.isascii()
+            if not known and character.isprintable() and character != " ":
                 self._learnt.add(character)
                 every = [(r, c) for r in range(1, self.rows + 1) for c in range(1, self.columns + 1)]
                 if not self._learn(character, every):
@@ -68,7 +77,8 @@ class Entries:
             return False
         for (r, c), options in gives.items():
             if len(options) < 2:
-                self.places[(r - 1) * self.columns + c - 1][character] = options[0] if options else -1
+                at = (r - 1) * self.columns + c - 1
+                self.table[CODES * at + ord(character)] = options[0] if options else -1
         return True
 
     def _evaluate(self, grid: Mapping[Place, object]) -> Iterator[tuple[Place, int]]:

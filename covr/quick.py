@@ -3,24 +3,23 @@
 What covr does for one puzzle — evaluate its data, start a search, draw the answer — takes milliseconds, the search
 itself microseconds. Where a model lets each clue decide for itself (see compiler/entries.py), the work is done once
 for each clue and each mark that occurs. Anything out of the ordinary is left to the ordinary way, record by record:
-then `add` says False, or a count is UNKNOWN, or `line` is drawn.
+then `read` passes over it, or a count is UNKNOWN, or a line is drawn.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
-from operator import getitem
+from collections.abc import Sequence
 from threading import Event
-from typing import Any
 
 from covr.answer import Answer
 from covr.compiler import Compiled
-from covr.compiler.entries import Entries, find_entries
+from covr.compiler.entries import UNKNOWN, Entries, find_entries
+from covr.compiler.picture import Picture
 from covr.compiler.show import option_marks
 from covr.draw.compact import EMPTY
-from covr.draw.styled import clean
 from covr.engine.batch import BatchResult, Template
+from covr.engine.kernels import load
 from covr.options import Options
 
 # Nodes after which a record is left to the ordinary way, which knows more ways to search.
@@ -28,39 +27,35 @@ BUDGET = 50_000
 
 
 class Quick:
-    """Many records of one param. Made by `find_quick`.
-
-    line: an answer on one line, as `Answer.line` draws it.
-    """
+    """Many records of one param. Made by `find_quick`."""
 
     def __init__(self, compiled: Compiled, entries: Entries, limit: int) -> None:
         self._compiled = compiled
         self._entries = entries
         self._template = Template(entries.base.problem, limit=limit, budget=BUDGET)
-        self.line = Lines(compiled)
+        self._spell = load("_spell")
+        self.lines = Lines(compiled)
 
     @property
     def native(self) -> bool:
         """Whether this is worth while."""
         return self._template.native
 
-    def add(self, text: str, givens: array[int]) -> bool:
-        """Add what a record gives to `givens`; False, and nothing added, for one that must be read with care."""
-        characters = self._entries.flat(text)
-        if characters is None or characters.startswith("@"):
-            return False
-        size = len(givens)
-        try:
-            givens.extend(map(getitem, self._entries.places, characters))
-        except KeyError:
-            del givens[size:]
-            self._entries.learn(sorted(set(characters)))
-            try:
-                givens.extend(map(getitem, self._entries.places, characters))
-            except KeyError:
-                del givens[size:]
-                return False
-        return True
+    def read(self, texts: Sequence[str]) -> tuple[array[int], array[int], list[bool]]:
+        """What records give, as `solve` wants it, and which of them it can: the others must be read with care."""
+        entries, size = self._entries, self._entries.rows * self._entries.columns
+        grids = [entries.flat(text) for text in texts]
+        quick = [g is not None and g.isascii() and not g.startswith("@") for g in grids]
+        read = [g for g, good in zip(grids, quick, strict=True) if good and g is not None]
+        givens, unread = self._spell.read("".join(read).encode("ascii"), size, entries.table)
+        if unread:
+            entries.learn(sorted(set().union(*(read[k] for k in unread))))
+            givens, unread = self._spell.read("".join(read).encode("ascii"), size, entries.table)
+            numbers = [k for k, good in enumerate(quick) if good]
+            for k in reversed(unread):
+                quick[numbers[k]] = False
+                del givens[k * size : (k + 1) * size]
+        return givens, array("i", range(0, len(givens) + 1, size)), quick
 
     def solve(self, givens: array[int], begin: array[int], stop: Event | None = None) -> BatchResult:
         """One chunk; see Template.solve_flat."""
@@ -80,54 +75,61 @@ def find_quick(compiled: Compiled, name: str, limit: int | None, options: Option
 
 
 class Lines:
-    """Answers of a model on one line each."""
+    """Answers of a model on one line each, as `Answer.line` draws them."""
 
     def __init__(self, compiled: Compiled) -> None:
         self._compiled = compiled
+        self._spell = load("_spell")
+        self._place = array("i", [UNKNOWN]) * compiled.problem.options
+        self._letter = array("B", bytes(compiled.problem.options))
+        self._number: dict[tuple[int, ...], int] = {}
+        self._blank = b""
         pictures = compiled.pictures(())
-        self._board = pictures[0] if len(pictures) == 1 and pictures[0].axes else None
-        self._at: dict[int, int] = _Lazy(self._learn)
-        self._text: dict[int, str] = _Lazy(self._learn)
-        if self._board is not None:
-            places = sorted(self._board.places)
-            self._number = {place: k for k, place in enumerate(places)}
-            self._every = list(range(len(places)))
-            self._blank = [EMPTY] * len(places)
-            for mark in self._board.marks:
-                self._blank[self._number[mark.at]] = mark.text.replace(" ", "") or EMPTY
+        if len(pictures) == 1 and pictures[0].axes:
+            self._lay_out(pictures[0])
+
+    def _lay_out(self, board: Picture) -> None:
+        """A line of what stands at each place where nothing is chosen, where that is one letter."""
+        number = {place: k for k, place in enumerate(sorted(board.places))}
+        cells = [EMPTY] * len(number)
+        for mark in board.marks:
+            cells[number[mark.at]] = mark.text.replace(" ", "") or EMPTY
+        if all(_is_letter(cell) for cell in cells):
+            self._number, self._blank = number, "".join(cells).encode("ascii") + b"\n"
 
     def _learn(self, option: int) -> None:
-        """Where an option is shown, and how; -1 where it is not shown at one place of the board."""
+        """Where an option is shown, if at one place of the board, and with which letter."""
         marks = option_marks(self._compiled.drawings, self._compiled.lowered.option_choices[option])
-        at, text = -1, ""
         if len(marks) == 1:
-            at, text = self._number.get(marks[0][0], -1), marks[0][1].replace(" ", "") or EMPTY
-        self._at[option], self._text[option] = at, text
+            at, text = marks[0][0], marks[0][1].replace(" ", "") or EMPTY
+            if at in self._number and _is_letter(text):
+                self._place[option] = self._number[at]
+                self._letter[option] = ord(text)
 
-    def __call__(self, options: Sequence[int]) -> str:
-        if self._board is not None:
-            at = [*map(self._at.__getitem__, options)]
-            if at == self._every:
-                cells = [*map(self._text.__getitem__, options)]
-                joined = "".join(cells)
-            elif -1 not in at and len(set(at)) == len(at):
-                cells = self._blank.copy()
-                for k, option in zip(at, options, strict=True):
-                    cells[k] = self._text[option]
-                joined = "".join(cells)
-            else:
-                return Answer(self._compiled, tuple(options)).line
-            return clean(joined if len(joined) == len(cells) else " ".join(cells))
-        return Answer(self._compiled, tuple(options)).line
+    def __call__(self, result: BatchResult) -> list[str]:
+        """A line for each answer, in order."""
+        if not self._blank:
+            return [self._drawn(result, k) for k in range(len(result.ends))]
+        args = (result.options, result.ends, self._place, self._letter, self._blank)
+        text, unwritten = self._spell.write(*args)
+        if unwritten:
+            for option in set().union(*(_answer(result, k) for k in unwritten)):
+                if self._place[option] == UNKNOWN:
+                    self._learn(option)
+            text, unwritten = self._spell.write(*args)
+        lines: list[str] = text.decode("ascii").split("\n")[:-1]
+        for k in unwritten:
+            lines[k] = self._drawn(result, k)
+        return lines
+
+    def _drawn(self, result: BatchResult, number: int) -> str:
+        return Answer(self._compiled, _answer(result, number)).line
 
 
-class _Lazy(dict[int, Any]):
-    """Values that are worked out when they are first asked for."""
+def _answer(result: BatchResult, number: int) -> tuple[int, ...]:
+    begin = result.ends[number - 1] if number else 0
+    return tuple(result.options[begin : result.ends[number]])
 
-    def __init__(self, learn: Callable[[int], None]) -> None:
-        super().__init__()
-        self._learn = learn
 
-    def __missing__(self, key: int) -> Any:
-        self._learn(key)
-        return self[key]
+def _is_letter(text: str) -> bool:
+    return len(text) == 1 and text.isascii() and text.isprintable()

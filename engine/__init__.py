@@ -1,12 +1,12 @@
 """A Problem comes in, answers as option numbers come out; the language is unknown here.
 
-Reading order: problem.py (the matrix), check.py (what an answer is), reference.py (the oracle), limits.py,
-settings.py and status.py (what surrounds a search), search.py (the search as a value), prepare.py (which
-kernel, and the numbers there and back) with residual.py, shift.py and shuffle.py, kernels.py (compiled or
-not), _exact.py and _general.py (the kernels), estimates/ (lower bounds). On top of
-them split.py and parallel.py (several threads), portfolio.py with sat.py (the first answers), batch.py with
-_batch.py (thousands of instances). Beside them trace.py (the search told step by step), conflict.py with refutation.py (minimal sets of constraints that
-contradict each other), certificate.py (proofs by counting).
+Reading order: problem.py (the matrix), check.py (what an answer is), reference.py (the oracle), limits.py, settings.py
+and status.py (what surrounds a search), search.py (the search as a value), prepare.py (which kernel, and the numbers
+there and back) with residual.py, shift.py and shuffle.py, kernels.py (compiled or not), _exact.py and _general.py (the
+kernels), estimates/ (lower bounds). On top of them split.py and parallel.py (several threads), portfolio.py with sat.py
+(the first answers), batch.py with _batch.py and _spell.py (thousands of instances). Beside them trace.py (the search
+told step by step), conflict.py with refutation.py (minimal sets of constraints that contradict each other),
+certificate.py (proofs by counting).
 """
 
 from covr.engine.problem import MAX_COST, Problem, build, validate  # isort: skip  (first: the others need it)

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import os
 import sys
-from array import array
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -132,6 +131,7 @@ def _written(
 ) -> Iterator[str]:
     """Write what was found for the records of a chunk; the ordinary way for those that the batch leaves open."""
     counts = iter(result.counts)
+    lines = [] if asking.as_json else quick.lines(result)
     at = first = 0
     for record, is_quick in zip(chunk.records, chunk.quick, strict=True):
         count = next(counts, OPEN) if is_quick else OPEN
@@ -143,8 +143,8 @@ def _written(
         for end in result.ends[at : at + count]:
             answers.append(result.options[first:end])
             first = end
+        yield asking.tell(record, answers, lines[at : at + count])
         at += count
-        yield asking.tell(record, answers, quick.line)
 
 
 @attrs.define
@@ -174,14 +174,7 @@ class _Chunk:
 
     def __init__(self, records: list[Record], quick: Quick) -> None:
         self.records = records
-        self.givens = array("i")
-        self.begin = array("i", [0])
-        self.quick = []
-        for record in records:
-            added = quick.add(record.text, self.givens)
-            self.quick.append(added)
-            if added:
-                self.begin.append(len(self.givens))
+        self.givens, self.begin, self.quick = quick.read([record.text for record in records])
 
 
 def _split(compiled: Compiled, each: str) -> tuple[str, str]:
@@ -252,8 +245,8 @@ class _Asking:
             print("no solution" if status == "none" else status)
         return status
 
-    def tell(self, record: Record, answers: Sequence[Sequence[int]], line: Callable[[Sequence[int]], str]) -> str:
-        """`ask` for a record whose answers are known: all of them, or as many as the question wants."""
+    def tell(self, record: Record, answers: Sequence[Sequence[int]], lines: Sequence[str]) -> str:
+        """`ask` for a record whose answers are known, with a line each: all of them, or as many as are wanted."""
         shown = len(answers)
         unique = self.question.unique
         status = "none" if not shown else "found" if not unique else "unique" if shown == 1 else "not unique"
@@ -265,8 +258,8 @@ class _Asking:
                 stream.emit_solution(answer, number, record=record.number, line=record.line)
             stream.emit("record", **_named(record), status=status, answers=shown)
         elif status in ("found", "unique"):
-            for options in answers:
-                sys.stdout.write(line(options) + "\n")
+            for line in lines:
+                sys.stdout.write(line + "\n")
         else:
             print("no solution" if status == "none" else status)
         return status

@@ -12,7 +12,7 @@ from covr.cli.group import cli
 from covr.compiler import compile_model
 from covr.compiler.entries import find_entries
 from covr.dsl.source import Source
-from covr.engine import Limits, search
+from covr.engine import batch
 from covr.library import checked
 from covr.options import Options
 from covr.quick import Lines, find_quick
@@ -104,6 +104,6 @@ def test_a_param_with_a_condition_is_left_to_the_ordinary_way() -> None:
 )
 def test_lines_are_those_that_are_drawn(show: str) -> None:
     compiled = loads(latin(GIVEN, show)).compiled
-    line = Lines(compiled)
-    for answer in search(compiled.problem, limits=Limits(answers=20)):
-        assert line(answer) == Answer(compiled, answer).line
+    result = batch(compiled.problem, [[]], limit=20)
+    found = [Answer(compiled, answer).line for answer in next(iter(result))]
+    assert Lines(compiled)(result) == found
