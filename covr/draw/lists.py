@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import ceil, sqrt
+
 import attrs
 
 from covr.compiler.picture import Picture
 from covr.draw.board import draw_board
-from covr.draw.elements import MONO, Block, label, tag, text_width
+from covr.draw.elements import MONO, Block, beside, label, tag, text_width
 from covr.draw.styled import clean, is_number
 from covr.draw.themes import Theme
 
@@ -14,10 +17,15 @@ SIZE = 14.0
 LINE = 24.0
 GAP = 22.0
 MARGIN = 10.0
+# Lists of more lines are folded, to about this ratio of width to height.
+LONG, SHAPE = 24, 1.2
 
 
 def draw_list(picture: Picture, theme: Theme) -> Block:
-    """A line a choice, in columns; columns of numbers to the right. Or a mark a line, with its place."""
+    """A line a choice, in columns; columns of numbers to the right. Or a mark a line, with its place.
+
+    A long list is folded: its parts stand side by side, to be read downwards.
+    """
     lines = picture.lines if picture.axes == 0 else tuple((*map(str, m.at), m.text) for m in picture.marks)
     rows = [tuple(map(clean, line)) for line in lines] or [("(nothing)",)]
     columns = max(map(len, rows))
@@ -25,6 +33,15 @@ def draw_list(picture: Picture, theme: Theme) -> Block:
     widths = [max(text_width(t, SIZE) for t in column) for column in zip(*rows, strict=True)]
     right = [all(is_number(t) or not t for t in column) for column in zip(*rows, strict=True)]
     width = 2 * MARGIN + sum(widths) + GAP * (columns - 1)
+    parts = 1 if len(rows) <= LONG else ceil(sqrt(SHAPE * len(rows) * LINE / (width + GAP)))
+    high = ceil(len(rows) / parts)
+    return beside([_part(rows[n : n + high], widths, right, width, theme) for n in range(0, len(rows), high)], GAP)
+
+
+def _part(
+    rows: Sequence[tuple[str, ...]], widths: Sequence[float], right: Sequence[bool], width: float, theme: Theme
+) -> Block:
+    """Lines below each other, every second one shaded."""
     body = []
     for n, row in enumerate(rows):
         y = n * LINE

@@ -71,6 +71,13 @@ at most one knight per c
 show "N" of knight at r, c
 """
 
+LONG = """
+title "A long list"
+choose take(i) for i in 1..30
+exactly one take per i
+show i, i * i of take
+"""
+
 
 def answers_of(model: covr.Model, count: int = 1) -> str:
     found = list(islice(model.solutions(), count))
@@ -103,6 +110,7 @@ KINDS: dict[str, Callable[[], str]] = {
     "dominosa": lambda: answers_of(covr.load("dominosa")),
     "strip": lambda: answers_of(covr.load("langford", n=4)),
     "list": lambda: answers_of(covr.load("crew")),
+    "long_list": lambda: answers_of(covr.loads(LONG)),
     "tiles": lambda: answers_of(covr.loads(TILES)),
     "solid": lambda: answers_of(covr.loads(SOLID)),
     "else": lambda: answers_of(covr.loads(ELSE)),
