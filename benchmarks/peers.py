@@ -212,8 +212,9 @@ def _covr(engine: str, jobs: int = 1) -> Asked:
         limits = module.Limits(answers=1) if question == "one" else module.Limits()
         settings = module.Settings(**words)
         if question == "all":
-            # Streamed in the kernel, not listed: peers that only count do no more.
-            return int(module.search(problem, limits=limits, settings=settings).count())
+            # Every answer is met, none is known from a memo; it is counted, as by peers that only count.
+            alone = module.Settings(**words, memory=0)
+            return int(module.search(problem, limits=limits, settings=alone).count())
         if question == "count":
             return int(module.count(problem, limits, settings).value)
         return sum(1 for _ in module.search(problem, limits=limits, settings=settings))
