@@ -94,15 +94,15 @@ def test_a_closed_pipe_ends_quietly(args: tuple[str, ...]) -> None:
     assert (process.wait(timeout=30), errors) == (0, b"")
 
 
-def interrupted(*args: str, until: bytes | None = None) -> tuple[int, str, str]:
-    """Send SIGINT once the command searches: after a line that starts with `until`, or after a second."""
+def interrupted(*args: str, until: bytes | None = None, after: float = 0.0) -> tuple[int, str, str]:
+    """Send SIGINT once the command has printed `until`, or after so many seconds."""
     process = subprocess.Popen(
         [*COVR, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(), bufsize=0
     )
     assert process.stdout is not None
     first = b""
     if until is None:
-        time.sleep(1.0)
+        time.sleep(after)
     else:
         while until not in first:
             first += process.stdout.read(1) or b"\0" * len(until)
@@ -120,14 +120,23 @@ def test_ctrl_c_says_what_was_found_and_what_is_not_known() -> None:
     assert "Traceback" not in err
 
 
+def interrupted_while_searching(*args: str, said: str) -> tuple[int, str, str]:
+    """Send SIGINT later and later until the command had begun to search, which nothing printed shows."""
+    for after in (1.0, 2.0, 4.0, 8.0, 16.0):
+        code, out, err = interrupted(*args, after=after)
+        if said in out + err:
+            break
+    return code, out, err
+
+
 def test_ctrl_c_while_counting() -> None:
-    code, out, err = interrupted("count", "queens", "-D", "n=17")
+    code, out, err = interrupted_while_searching("count", "queens", "-D", "n=18", said="at least")
     assert (code, out) == (130, "")
     assert "interrupted: at least " in err
 
 
 def test_ctrl_c_keeps_the_best_answer() -> None:
-    code, out, err = interrupted("solve", "queen_domination", "-D", "n=14")
+    code, out, err = interrupted_while_searching("solve", "queen_domination", "-D", "n=19", said="best")
     assert code == 130
     assert "best " in out
     assert "at least " in out
