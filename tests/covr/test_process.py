@@ -104,8 +104,8 @@ def interrupted(*args: str, until: bytes | None = None, after: float = 0.0) -> t
     if until is None:
         time.sleep(after)
     else:
-        while until not in first:
-            first += process.stdout.read(1) or b"\0" * len(until)
+        while until not in first and (more := process.stdout.read(1)):
+            first += more
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
     return process.returncode, (first + out).decode(), err.decode()
