@@ -21,7 +21,7 @@ from covr.draw.themes import Theme, mixed
 # Cubes compared in pairs: a solid with more cells is shown in layers only.
 MOST_CUBES = 500
 SIDE = 30.0
-SPREADS = (1.0, 0.8, 0.65, 0.5, 0.4, 0.3, 0.2)
+SPREADS = (1.4, 1.2, 1.0, 0.8, 0.65, 0.5, 0.4, 0.3, 0.2)
 COS, SIN = 0.8660254, 0.5
 
 Vector = tuple[float, float, float]

@@ -18,10 +18,11 @@ import pytest
 
 import covr
 from covr.compiler.picture import Mark, Picture
+from covr.draw import isometric
 from covr.draw.isometric import draw_isometric
 from covr.draw.outlines import holes, loops, parts, segments
 from covr.draw.paint import paint
-from covr.draw.pieces import neighbours
+from covr.draw.pieces import neighbours, pieces
 from covr.draw.svg import Shown, draw_svg
 from covr.draw.symbols import CHESSMEN
 from covr.draw.themes import THEMES, lightness
@@ -248,3 +249,26 @@ def test_chessmen_are_shapes_inside_their_square() -> None:
     for shapes in CHESSMEN.values():
         for x in re.findall(r"[ML]([-\d.]+) ([-\d.]+)", "".join(shapes)):
             assert all(abs(float(v)) <= 50 for v in x)
+
+
+def hexagons_meet(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
+    """Whether the images of two unit cubes have a common inside: cubes moved along the line of sight meet."""
+    d = [a - b for a, b in zip(other, one, strict=True)]
+    u, v = d[1] - d[2], d[1] + d[0]
+    return abs(u) < 1 - 1e-6 and abs(v) < 1 - 1e-6 and abs(u - v) < 1 - 1e-6
+
+
+@pytest.mark.parametrize("name", ["soma", "bricks"])
+def test_what_lies_behind_is_painted_first(name: str) -> None:
+    model = covr.load("soma") if name == "soma" else covr.loads(SOLID)
+    for answer in model.solutions(5):
+        owner = pieces(answer.pictures[0])
+        where = isometric._apart(owner)
+        assert not isometric._collide(where, owner)
+        order = isometric._back_to_front(where)
+        assert sorted(order) == sorted(owner)
+        for n, late in enumerate(order):
+            for early in order[:n]:
+                if hexagons_meet(where[early], where[late]):
+                    behind = isometric._is_behind(where[late], where[early])
+                    assert not behind or isometric._is_behind(where[early], where[late])
