@@ -33,7 +33,7 @@ class ExactCover:
         if engine not in ("bits", "memo") and (engine != "auto" or not compiled):
             return None
         memory = masks_memory(self.problem, self.residual)
-        if memory is None or memory > MASKS_MEMORY:
+        if memory > MASKS_MEMORY:
             return None
         return build_masks(self.problem, self.residual, self.interpreted)
 

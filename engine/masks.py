@@ -15,7 +15,6 @@ from covr.engine.problem import Problem
 from covr.engine.residual import Residual
 
 WORD = 64
-MOST_HELD = 16_000  # options an item may have, so that 16 bits tell a count from an item that is done
 
 
 @frozen(eq=False)
@@ -52,19 +51,16 @@ class Masks:
         return len(self.sizes)
 
 
-def masks_memory(problem: Problem, residual: Residual) -> int | None:
-    """About how many bytes masks and the search on them take; None where an item has too many options."""
+def masks_memory(problem: Problem, residual: Residual) -> int:
+    """About how many bytes masks and the search on them take."""
     options = sum(residual.live)
-    held = [0] * problem.items
-    for o in range(problem.options):
-        if residual.live[o]:
-            for i in problem.option(o):
-                held[i] += 1
-    needed = [h for h, need in zip(held, residual.need, strict=True) if need]
-    if max(needed, default=0) > MOST_HELD:
-        return None
-    words = options // WORD + 1
-    return 8 * words * (options + 3 * len(needed)) + 2 * (len(needed) + 16) * (len(needed) + 2)
+    items = sum(need > 0 for need in residual.need)
+    free = sum(
+        residual.live[o] and not any(residual.need[i] for i in problem.option(o)) for o in range(problem.options)
+    )
+    words, across = options // WORD + 1, items // WORD + 1
+    levels = items + free
+    return 8 * words * (options + items) + levels * (20 * words + 8 * across * 16) + 8 * across * options
 
 
 def build_masks(problem: Problem, residual: Residual, interpreted: bool = False) -> Masks:
