@@ -89,7 +89,7 @@ def rooks(n: int) -> Problem:
 
 def coloured_path(n: int, colours: int) -> Problem:
     """n edges in a row, each with two colours at its ends, that agree where they meet: colours^(n+1) answers."""
-    options = [
+    options: list[list[int | tuple[int, int]]] = [
         [e, (n + e, a + 1), (n + e + 1, b + 1)] for e in range(n) for a in range(colours) for b in range(colours)
     ]
     return build([(1, 1)] * n + [(0, 1)] * (n + 1), options)

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from covr.engine import Limits, Problem, Settings, Status, build, check, cost, search
+from covr.engine import Bound, Limits, Problem, Settings, Status, View, build, check, cost, search
 from covr.engine.check import check as verify
 from covr.engine.cover import core, is_suited
 from covr.engine.kernels import DONE, load
 from covr.engine.symmetry import can_detect, orbit
-from tests.engine.problems import covering, covering_code, covering_design, domination, least, queens, steiner
+from tests.engine.problems import brute, covering, covering_code, covering_design, domination, least, queens, steiner
 from tests.engine.strategies import problems
 
 PLAIN, CLASSIC, PRICE, DUAL, LAGRANGE = 0, 1, 2, 6, 14
@@ -199,6 +199,51 @@ def test_an_implied_rule_raises_the_bound() -> None:
         list(run)
         bounds.append(run.bound)
     assert bounds == [12, 16]
+
+
+def test_estimates_in_python() -> None:
+    """A number, prices, exclusions and forced options, alone and behind a built-in one."""
+    problem = domination(6)
+    asked = []
+
+    def count(view: View, cutoff: int | None) -> float:
+        asked.append(view.depth)
+        assert cutoff is not None and cutoff > 0 and view.credit == 0 and view.problem is problem
+        assert all(set(view.options(i)) <= set(range(36)) and view.need(i) == 1 for i in view.uncovered())
+        assert all(i in view.reach(o) for i in view.uncovered() for o in view.options(i))
+        return len(view.uncovered()) / 20
+
+    def shares(view: View, cutoff: int | None) -> Bound:
+        return Bound(0, dict.fromkeys(view.uncovered(), 1 / 20))
+
+    for estimate in (count, shares):
+        run = search(problem, goal="minimum", settings=Settings(estimate=estimate))
+        assert list(run) and run.best == run.bound == 3
+        assert run.engine.endswith(f"estimate {estimate.__name__}")
+    assert asked
+
+
+@given(covers(), st.data())
+def test_exclusions_and_forced_options_are_heard(problem: Problem, data: st.DataObject) -> None:
+    """An estimate that knows one best cover and excludes all else, or forces it, leaves that one to be found."""
+    true = least(problem)
+    if true is None:
+        return
+    answer = set(data.draw(st.sampled_from([a for a in brute(problem) if cost(problem, a) == true])))
+
+    def knows(view: View, cutoff: int | None) -> Bound:
+        live = {o for i in view.uncovered() for o in view.options(i)}
+        useful = {o for o in live & answer if view.reach(o)}
+        if not live - answer:
+            return Bound(0)
+        return Bound(0, exclude=live - answer) if len(useful) % 2 else Bound(0, exclude=live - answer, force=useful)
+
+    rest = core(problem)
+    run = search(problem, goal="minimum", settings=Settings(estimate=knows))
+    answers = list(run)
+    assert answers and cost(problem, answers[-1]) >= true
+    if all(o in answer for o in rest.taken):
+        assert all(check(problem, a) is None for a in answers)
 
 
 def test_which_problems_are_suited() -> None:

@@ -107,7 +107,7 @@ def test_minimum(problem: Problem) -> None:
     assert paid[-1:] == ([min(costs)] if costs else [])
     assert all(b < a for a, b in pairwise(paid))
     for engine in ENGINES[1:]:
-        for estimate in ("none", "classic"):
+        for estimate in ("none", "classic", "auto"):
             run = search(problem, goal="minimum", settings=Settings(engine=engine, estimate=estimate))
             assert list(run) == expected
             assert run.best == run.bound == min(costs, default=None)
