@@ -77,7 +77,7 @@ def solve_each(compiled: Compiled, each: str, question: Question, options: Optio
         answered = _one_by_one(asking, records, held) if quick is None else _batches(asking, quick, records, held)
         for status in answered:
             statuses[status] += 1
-            if held.pressed:
+            if status == "interrupted":
                 break
     if not statuses:
         raise usage_error("E506", f"`{path}` holds no records")
@@ -108,11 +108,15 @@ def _batches(asking: _Asking, quick: Quick, records: Iterator[Record], held: Int
     jobs = 1 if asking.path == STDIN else asking.options.jobs or os.cpu_count() or 1
     clock = _Clock(1 if asking.path == STDIN else MOST_AT_ONCE)
     stop = Event()
+    # Who hears Ctrl-C while no record is asked: with threads at work they do, else it ends the waiting for input.
+    idle = None if jobs == 1 else _Stopper(stop)
+    held.watch(idle)
     chunks = (_Chunk(part, quick) for part in iter(lambda: list(islice(records, clock.size)), []))
 
     def work(chunk: _Chunk, gone: Event | None = None) -> tuple[_Chunk, BatchResult, float]:
         begin = perf_counter()
-        held.watch(_Stopper(stop))
+        if jobs == 1:
+            held.watch(_Stopper(stop))
         return chunk, quick.solve(chunk.givens, chunk.begin, stop), perf_counter() - begin
 
     solved = map(work, chunks) if jobs == 1 else ordered(work, chunks, jobs)
@@ -121,7 +125,7 @@ def _batches(asking: _Asking, quick: Quick, records: Iterator[Record], held: Int
             clock.took(seconds)
             yield from _written(asking, quick, chunk, result, held)
             sys.stdout.flush()
-            held.watch(None)
+            held.watch(idle)
     finally:
         stop.set()
 
