@@ -82,6 +82,11 @@ class Answer:
     def _repr_svg_(self) -> str:
         return self.svg()
 
+    def _repr_html_(self) -> str:
+        from covr.draw.html import answer_html
+
+        return answer_html(self)
+
     def frame(self) -> DataFrame:
         """A pandas DataFrame, a row a choice: its family, then a column for each index. Needs pandas."""
         from covr.frames import answer_frame

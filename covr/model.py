@@ -121,6 +121,12 @@ class Model:
 
         return draw_svg([Shown(self.compiled.puzzle())], self.title, theme)
 
+    def _repr_svg_(self) -> str | None:
+        """The puzzle; None where the model has no board, which makes notebooks show the line of `_repr_html_` alone."""
+        from covr.draw.svg import has_board
+
+        return self.svg() if has_board(self.compiled.puzzle()) else None
+
     def _repr_html_(self) -> str:
         from covr.draw.html import model_html
 

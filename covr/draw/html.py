@@ -10,10 +10,11 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from covr.draw.styled import clean
-from covr.draw.svg import Shown, draw_svg
+from covr.draw.svg import Shown, draw_svg, has_board
 from covr.draw.themes import THEMES
 
 if TYPE_CHECKING:
+    from covr.answer import Answer
     from covr.model import Model
 
 STYLE = """\
@@ -49,12 +50,21 @@ def _figure(answer: Shown, theme: str) -> str:
     return f"<figure>\n{draw_svg([answer], theme=theme)}{caption}</figure>\n"
 
 
+def answer_html(answer: Answer) -> str:
+    """An answer in a notebook: its picture and, where the model has a goal, its value."""
+    below = ""
+    if answer.cost is not None:
+        bound = "" if answer.bound is None else f"; none beats {answer.bound}"
+        below = f"<br>{answer.cost}, " + ("proved" if answer.proved else f"not proved{bound}")
+    return f"<div>{answer.svg()}{below}</div>"
+
+
 def model_html(model: Model) -> str:
     """A model in a notebook: its puzzle where anything stands on a board, else what it is in a line."""
     pictures = model.compiled.puzzle()
     size = f"{model.problem.items} items, {model.problem.options} options"
     if model.impossible is not None:
         size += f"; no solution: {model.impossible.message}"
-    board = "" if all(p.axes == 0 or not p.low for p in pictures) else draw_svg([Shown(pictures)])
+    board = draw_svg([Shown(pictures)]) if has_board(pictures) else ""
     title = clean(model.title or model.compiled.model.source.name)
     return f"<div><b>{escape(title)}</b> ({escape(clean(size))})<br>{board}</div>"

@@ -42,6 +42,11 @@ class Shown:
     caption: str = ""
 
 
+def has_board(pictures: Sequence[Picture]) -> bool:
+    """Whether any of the pictures is more than a list."""
+    return any(p.axes and p.low for p in pictures)
+
+
 def draw_answer(pictures: Sequence[Picture], theme: Theme) -> Block:
     """The pictures of one answer, below each other."""
     blocks = [

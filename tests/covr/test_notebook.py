@@ -46,6 +46,10 @@ def test_what_answers_and_models_look_like() -> None:
     ElementTree.fromstring(answer._repr_svg_())
     assert "<svg" in model._repr_html_() and "<b>Sudoku</b> (324 items, 729 options)" in model._repr_html_()
     listed = covr.load("crew")._repr_html_()
+    assert covr.load("crew")._repr_svg_() is None and model._repr_svg_() == model.svg()
+    assert "<br>" not in answer._repr_html_()
+    cheapest = covr.load("crew").solve()
+    assert cheapest is not None and cheapest._repr_html_().endswith("<br>18, proved</div>")
     assert "<svg" not in listed and "<b>Crew pairing" in listed
     assert "no solution; " not in covr.loads(MODEL, n=3)._repr_html_()
     hopeless = covr.loads("choose f(i) for i in 1..2\nexactly one f per k in 1..3 where k = i")
