@@ -82,6 +82,7 @@ def _evaluated(compiled: Compiled, family: Family, args: tuple[Any, ...], text: 
     from covr.compiler.families import choice_name
     from covr.compiler.values import show_value
 
+    _check_names(compiled, args)
     try:
         values = tuple(compiled.scope.evaluate(arg) for arg in args)
     except EvalFault as fault:
@@ -97,6 +98,21 @@ def _evaluated(compiled: Compiled, family: Family, args: tuple[Any, ...], text: 
     ]
     known = [choice_name(family.name, choice) for choice in family.choices[:MOST_NAMES]]
     raise _refusal(f"there is no choice `{name}`", tree.span, text, known, wrong[:1])
+
+
+def _check_names(compiled: Compiled, args: tuple[Any, ...]) -> None:
+    """Evaluation relies on names that were checked."""
+    from covr.compiler.faults import did_you_mean
+    from covr.compiler.names import free_names, walk
+    from covr.dsl.syntax import Name
+
+    scope = compiled.scope
+    for arg in args:
+        loose = free_names(arg)
+        for part in walk(arg):
+            if isinstance(part, Name) and part.id in loose and not scope.defines(part.id):
+                help = did_you_mean(part.id, sorted(scope.global_names))
+                raise ModelErrors([Diagnostic("E101", f"`{part.id}` is not defined", part.span, help)])
 
 
 def _asked(compiled: Compiled, name: str, number: int) -> Asked:

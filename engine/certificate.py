@@ -28,7 +28,7 @@ from covr.engine.problem import Problem
 
 PRIME = 2**61 - 1  # rational elimination is done modulo this, and checked in whole numbers
 MODULI = (2, 3, 5)
-MOST_WORK = 30_000_000  # entries touched by one elimination; beyond, none is looked for
+MOST_WORK = 3_000_000  # entries touched by one elimination; beyond, none is looked for
 SIMPLEST = 3  # different weights, not counting 0, that a person can follow
 
 
@@ -70,16 +70,17 @@ def counting(problem: Problem, groups: Sequence[Sequence[int]]) -> Counting | No
                 group_of.setdefault(i, []).append(g)
                 low[g] += problem.low[i]
                 high[g] += problem.high[i]
-    least: dict[tuple[int, int], Fraction] = {}
+    least: dict[int, dict[int, Fraction]] = {}  # per group the groups that every option in it is in, and how often
     for profile in {_profile(problem.option(o), group_of) for o in range(problem.options)}:
         met = dict(profile)
-        for g in met:
-            for other in range(len(groups)):
-                ratio = Fraction(met.get(other, 0), met[g])
-                least[g, other] = min(ratio, least.get((g, other), ratio))
-    for (g, other), ratio in sorted(least.items(), key=lambda e: e[0]):
-        if g != other and ratio * low[g] > high[other]:
-            return Counting(g, other, ratio, low[g], high[other])
+        for g, times in met.items():
+            ratios = {other: Fraction(count, times) for other, count in met.items() if other != g}
+            before = least.get(g, ratios)
+            least[g] = {other: min(ratios[other], before[other]) for other in before if other in ratios}
+    for g, ratios in sorted(least.items()):
+        for other, ratio in sorted(ratios.items()):
+            if ratio * low[g] > high[other]:
+                return Counting(g, other, ratio, low[g], high[other])
     return None
 
 

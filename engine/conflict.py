@@ -23,7 +23,7 @@ from attrs import frozen
 
 from covr.engine.limits import Limits
 from covr.engine.problem import Problem
-from covr.engine.refutation import refute
+from covr.engine.refutation import Refuting
 from covr.engine.search import Search, search
 from covr.engine.status import Status
 
@@ -127,9 +127,10 @@ class Relaxing:
         self.problem, self.budget = problem, budget
         self.taken = frozenset(taken)
         self.left_out = frozenset(left_out)
-        self._pairs = [
-            tuple(zip(problem.option(o), problem.option_colours(o), strict=True)) for o in range(problem.options)
-        ]
+        self._holders: list[list[tuple[int, int]]] = [[] for _ in range(problem.items)]  # per item: option, colour
+        for o in range(problem.options):
+            for i, c in zip(problem.option(o), problem.option_colours(o), strict=True):
+                self._holders[i].append((o, c))
 
     @property
     def everything(self) -> tuple[int, ...]:
@@ -138,6 +139,8 @@ class Relaxing:
 
     def solve(self, constraints: Iterable[int]) -> Verdict:
         """Whether there is an answer under these constraints alone. Its options are the problem's."""
+        if self.budget.spent:
+            return Verdict(None, False)
         relaxed = self._relax(constraints)
         if relaxed is None:
             return Verdict(None, True)
@@ -156,12 +159,13 @@ class Relaxing:
         if relaxed is None:
             return None
         problem, options, items = relaxed
+        refuting = Refuting(problem)
         best: frozenset[int] | None = None
         for number in range(seed, seed + proofs):
             rank = list(range(problem.items))
             if number:
                 Random(number).shuffle(rank)
-            found = refute(problem, REFUTED, rank)
+            found = refuting.refute(REFUTED, rank)
             if found is None or (best is not None and self.budget.spent):
                 break
             given = {options[o] for o in found.given} - self.taken
@@ -195,6 +199,8 @@ class Relaxing:
         while True:
             at, minimal = 0, True
             while at < len(kept):
+                if self.budget.spent:
+                    return Conflict(tuple(kept), False)
                 less = kept[:at] + kept[at + size :]
                 verdict = self.solve(c for unit in less for c in unit)
                 if verdict.none:
@@ -229,20 +235,27 @@ class Relaxing:
         if given & self.left_out:
             return None
         items = sorted(c for c in kept if c < whole.items)
-        number = {i: at for at, i in enumerate(items)}
+        rows: dict[int, list[tuple[int, int]]] = {o: [] for o in sorted(given)}
+        for at, i in enumerate(items):  # those with low > 0 come first
+            asks = whole.low[i] > 0
+            for o, c in self._holders[i]:
+                if o in rows:
+                    rows[o].append((at, c))
+                elif asks and o not in self.left_out:
+                    rows[o] = [(at, c)]
+        alone = {at for at, i in enumerate(items) if whole.high[i] == 1}
         options: list[int] = []
         starts, members, colours = [0], [], []
         seen: set[tuple[tuple[int, int], ...]] = set()
-        order = [*sorted(given), *(o for o in range(whole.options) if o not in given and o not in self.left_out)]
-        for o in order:
-            pairs = tuple([(i, c) for i, c in self._pairs[o] if i in number])
-            if o not in given:
-                if not any(whole.low[i] for i, _ in pairs) or pairs in seen:
+        for o in [*sorted(given), *sorted(rows.keys() - given)]:
+            pairs = tuple(rows[o])
+            if o not in given and not alike:
+                if pairs in seen:
                     continue
-                if not alike and any(whole.high[i] == 1 and not c for i, c in pairs):
+                if any(i in alone and not c for i, c in pairs):
                     seen.add(pairs)
             options.append(o)
-            members += [number[i] for i, _ in pairs]
+            members += [i for i, _ in pairs]
             colours += [c for _, c in pairs]
             starts.append(len(members))
         low = tuple(whole.low[i] for i in items)

@@ -19,6 +19,7 @@ from attrs import frozen
 from covr.engine.problem import Problem
 
 LIVE, OUT = -1, -2
+WORK = 3_000_000  # entries that a walk may touch; a node is reckoned as all of them
 
 
 @frozen
@@ -29,19 +30,9 @@ class Refutation:
     given: frozenset[int]
 
 
-def refute(problem: Problem, nodes: int = 400, rank: Sequence[int] = ()) -> Refutation | None:
-    """A reason why there is no answer. None: there is one, or so many nodes were not enough to tell.
-
-    nodes: also bounds the depth of recursion. A node costs the length of the live options.
-    rank: per item; of items with equally few ways the one of lowest rank is branched on. Other proofs rest on less.
-    """
-    walk = _Walk(problem, nodes, rank or range(problem.items))
-    try:
-        items = walk.start()
-    except _Open:
-        return None
-    given = frozenset(o for o in problem.given if any(i in items for i in problem.option(o)))
-    return Refutation(frozenset(items), given)
+def refute(problem: Problem, nodes: int = 400) -> Refutation | None:
+    """A reason why there is no answer. None: there is one, or so many nodes were not enough to tell."""
+    return Refuting(problem).refute(nodes, range(problem.items))
 
 
 class _Open(Exception):
@@ -50,19 +41,25 @@ class _Open(Exception):
 
 class _State:
     """need, room: per item, how many options it must and may still have.  shown: its colour, 0 for none.
+    live: per item, how many live options hold it.
     killer: per option the item that removed it, LIVE, or OUT (taken, or tried before)."""
 
-    def __init__(self, need: list[int], room: list[int], shown: list[int], killer: list[int]) -> None:
-        self.need, self.room, self.shown, self.killer = need, room, shown, killer
+    def __init__(
+        self, need: list[int], room: list[int], shown: list[int], live: list[int], killer: list[int]
+    ) -> None:
+        self.need, self.room, self.shown, self.live, self.killer = need, room, shown, live, killer
 
     def copy(self) -> _State:
-        return _State(self.need[:], self.room[:], self.shown[:], self.killer[:])
+        return _State(self.need[:], self.room[:], self.shown[:], self.live[:], self.killer[:])
 
 
-class _Walk:
-    def __init__(self, problem: Problem, nodes: int, rank: Sequence[int]) -> None:
-        self.problem, self.left = problem, nodes
-        self.order = sorted(range(problem.primary), key=lambda i: rank[i])
+class Refuting:
+    """Looks for reasons in a problem, in as many ways as one likes."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.left = 0
+        self.order: Sequence[int] = ()
         self.pairs: list[Mapping[int, int]] = [
             dict(zip(problem.option(o), problem.option_colours(o), strict=True)) for o in range(problem.options)
         ]
@@ -71,13 +68,30 @@ class _Walk:
             for i in pairs:
                 self.holders[i].append(o)
 
-    def start(self) -> set[int]:
+    def refute(self, nodes: int, rank: Sequence[int]) -> Refutation | None:
+        """A reason why there is no answer; None as for the function.
+
+        nodes: also bounds the depth of recursion, and is less for large problems (WORK).
+        rank: per item; of items with equally few ways the one of lowest rank is branched on. Other proofs rest on less.
+        """
+        self.left = min(nodes, WORK // (len(self.problem.members) + 1))
+        self.order = sorted(range(self.problem.primary), key=lambda i: rank[i])
+        try:
+            items = self._start()
+        except _Open:
+            return None
+        given = frozenset(o for o in self.problem.given if not items.isdisjoint(self.pairs[o]))
+        return Refutation(frozenset(items), given)
+
+    def _start(self) -> set[int]:
         """What the root rests on."""
         p = self.problem
         for i in range(p.items):
             if p.low[i] > p.high[i]:
                 return {i}
-        state = _State(list(p.low), list(p.high), [0] * p.items, [LIVE] * p.options)
+        state = _State(
+            list(p.low), list(p.high), [0] * p.items, list(map(len, self.holders)), [LIVE] * p.options
+        )
         for i in range(p.items):
             if p.high[i] == 0:
                 self._empty(state, i, 0)
@@ -88,7 +102,7 @@ class _Walk:
         return self._node(state)
 
     def _take(self, state: _State, option: int) -> None:
-        state.killer[option] = OUT
+        self._remove(state, option, OUT)
         for i, colour in self.pairs[option].items():
             state.need[i] -= 1
             if colour:
@@ -103,7 +117,12 @@ class _Walk:
         """Remove the options of an item that is full, or shows another colour."""
         for o in self.holders[item]:
             if state.killer[o] == LIVE and not (colour and self.pairs[o][item] == colour):
-                state.killer[o] = item
+                self._remove(state, o, item)
+
+    def _remove(self, state: _State, option: int, killer: int) -> None:
+        state.killer[option] = killer
+        for i in self.pairs[option]:
+            state.live[i] -= 1
 
     def _node(self, state: _State) -> set[int]:
         self.left -= 1
@@ -118,7 +137,7 @@ class _Walk:
             if at == 0 and below.isdisjoint(self.pairs[o]):
                 return below
             reason |= below
-            state.killer[o] = OUT
+            self._remove(state, o, OUT)
         return reason
 
     def _branch(self, state: _State) -> tuple[int, Sequence[int]]:
@@ -127,7 +146,7 @@ class _Walk:
         for i in self.order:
             need = state.need[i]
             if need > 0:
-                ways = sum(state.killer[o] == LIVE for o in self.holders[i]) - need + 1
+                ways = state.live[i] - need + 1
                 if best < 0 or ways < found:
                     best, found = i, ways
                     if ways < 1:

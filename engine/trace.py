@@ -77,6 +77,8 @@ class _Trace:
         self.costs = problem.costs or [0] * problem.options
         self.best: int | None = None
         self.taken: list[int] = []
+        self.held = [0] * problem.items  # how many options taken hold each item
+        self.shown = [0] * problem.items  # its colour, 0 for none
 
     def steps(self) -> Iterator[Step]:
         live = [o for o in range(self.problem.options) if self._allowed(o)]
@@ -84,7 +86,7 @@ class _Trace:
             if o not in live:
                 yield Step(CLASH, 0, option=o)
                 return
-            self.taken.append(o)
+            self._take(o)
             left = self._left(live, o)
             yield Step(GIVEN, 0, option=o, covers=self._covered(o), removes=_gone(live, left, o))
             live = left
@@ -110,13 +112,13 @@ class _Trace:
             if step.kind == FAIL:
                 return
         for at, o in enumerate(row, 1):
-            self.taken.append(o)
+            self._take(o)
             left = self._left(live, o)
             yield Step(
                 TAKE, depth, option=o, at=at, of=len(row), covers=self._covered(o), removes=_gone(live, left, o)
             )
             yield self._node(left, depth + 1)
-            self.taken.pop()
+            self._undo(o)
             yield Step(BACK, depth, option=o, at=at, of=len(row))
             live = [x for x in live if x != o]
         if item is None and (self.best is None or paid < self.best):
@@ -131,7 +133,7 @@ class _Trace:
             for i in self.items[o]:
                 if i in holders:
                     holders[i] += 1
-        need = {i: self.problem.low[i] - sum(i in self.items[o] for o in self.taken) for i in holders}
+        need = {i: self.problem.low[i] - self.held[i] for i in holders}
         ways = {i: holders[i] - need[i] + 1 for i in holders if need[i] > 0}
         if not ways:
             row = [o for o in live if not self.minimum or self.costs[o] < 0]
@@ -144,13 +146,21 @@ class _Trace:
 
     def _allowed(self, option: int) -> bool:
         """Whether an option may be taken beside those taken."""
+        return all(
+            self.shown[i] == colour if colour and self.held[i] else self.held[i] < self.problem.high[i]
+            for i, colour in self.items[option].items()
+        )
+
+    def _take(self, option: int) -> None:
+        self.taken.append(option)
         for i, colour in self.items[option].items():
-            holders = [self.items[t][i] for t in self.taken if i in self.items[t]]
-            if colour == 0 and len(holders) >= self.problem.high[i]:
-                return False
-            if colour != 0 and any(held != colour for held in holders):
-                return False
-        return True
+            self.held[i] += 1
+            self.shown[i] = colour
+
+    def _undo(self, option: int) -> None:
+        self.taken.pop()
+        for i in self.items[option]:
+            self.held[i] -= 1
 
     def _left(self, live: list[int], option: int) -> list[int]:
         """The options that are live once this one, the last taken, is taken."""
@@ -158,12 +168,11 @@ class _Trace:
 
     def _covered(self, option: int) -> tuple[int, ...]:
         """The items of the option taken last that are full with it, or show its colour from now on."""
-        full = []
-        for i, colour in self.items[option].items():
-            holders = sum(i in self.items[t] for t in self.taken)
-            if (holders == 1) if colour else holders >= self.problem.high[i]:
-                full.append(i)
-        return tuple(full)
+        return tuple(
+            i
+            for i, colour in self.items[option].items()
+            if (self.held[i] == 1 if colour else self.held[i] >= self.problem.high[i])
+        )
 
 
 def _gone(before: list[int], after: list[int], option: int) -> tuple[int, ...]:

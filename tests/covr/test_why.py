@@ -1,0 +1,380 @@
+"""`covr why`: what it says, and that it is so."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import covr
+from covr.asked import find_choice
+from covr.cli.group import cli
+from covr.dsl.diagnostics import ModelErrors
+from covr.engine import check
+from covr.engine.certificate import Balance, Counting
+from covr.options import Options
+from covr.why import Inquiry, Why, explain
+
+EULER = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
+SCOTT = """
+use "std/pentominoes"
+let room = area '''
+  .......#
+  ........
+  ........
+  ...##...
+  ...##...
+  ........
+  ........
+  ........
+'''
+cells  x in room
+values p in pentominoes
+choose put(p, s) for s in placements(p, room)
+exactly one put per p                       "piece {p} is used once"
+exactly one put per x where x in s          "square {x} is covered once"
+""".replace("'''", '"""')
+MUTILATED = """
+param n = 8
+let board = {(r, c) for r in 1..n, c in 1..n where (r, c) not in {(1, 1), (n, n)}}
+cells x in board
+choose lay(a, b) for a in board, b in neighbours(a) & board where a < b
+exactly one lay per x where x in {a, b}  "square {x} is covered once"
+"""
+ROOKS = """
+cells r, c in 1..3
+choose rook(r, c)
+exactly one rook per r  "row {r}"
+exactly one rook per c  "column {c}"
+forbid rook(2, 2)
+"""
+
+
+def sudoku(**clues: int) -> covr.Model:
+    """Project Euler's first sudoku with some digits changed: `r1c3=1`."""
+    text = list(EULER)
+    for place, digit in clues.items():
+        text[(int(place[1]) - 1) * 9 + int(place[3]) - 1] = str(digit)
+    return covr.load("sudoku", clue="".join(text))
+
+
+def names(why: Why) -> list[str]:
+    return [m.name for m in why.members]
+
+
+# --- no answer ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("row", [1, 2, 4])
+def test_a_digit_twice_in_a_unit(row: int) -> None:
+    """A wrong given that clashes with one other: both are named, and what they clash in."""
+    why = sudoku(r1c3=3).why() if row == 1 else sudoku(**{f"r{row}c4": 7 if row == 2 else 4}).why()
+    assert why.verdict == "conflict"
+    assert why.minimal
+    assert len(why.members) == 3
+    assert sum(m.kind == "given" for m in why.members) == 2
+
+
+@pytest.mark.parametrize(("place", "digit"), [("r1c3", 1), ("r9c1", 2), ("r3c1", 2), ("r5c5", 9), ("r4c2", 2)])
+def test_a_wrong_given_is_named(place: str, digit: int) -> None:
+    """One wrong given, however late it shows: leaving it out is a cure, and searches stay few."""
+    inquiry = Inquiry(sudoku(**{place: digit}).compiled, Options())
+    why = inquiry.explain()
+    wrong = f"given place({place[1]}, {place[3]}, {digit})"
+    assert (why.verdict, why.minimal, why.stopped) == ("conflict", True, False)
+    assert wrong in [m.name for m in why.cures]
+    assert wrong in names(why)
+    assert len(why.members) <= 30
+    assert inquiry.budget.searches < 1000
+
+
+def test_the_conflict_is_one_and_minimal() -> None:
+    """Checked anew: the items and givens alone have no answer, and have one without any of them."""
+    model = sudoku(r9c1=2)
+    why = model.why()
+    problem = model.problem
+    items = {problem.item_names.index(m.name) for m in why.members if m.kind == "rule"}
+    givens = {m.name.removeprefix("given ") for m in why.members if m.kind == "given"}
+    taken = [o for o in problem.given if str(model.compiled.choice(o)) in givens]
+    assert len(items) + len(taken) == len(why.members)
+
+    def text(items: set[int], taken: list[int]) -> str:
+        """A model of plain sets that says the same."""
+        rows = [sorted(items & set(problem.option(o))) for o in range(problem.options)]
+        lines = [f"exactly one take per i in {{{', '.join(map(str, sorted(items)))}}} where i in o[2]"] if items else []
+        options = ", ".join(f"[{o}, {{{', '.join(map(str, row))}}}]" for o, row in enumerate(rows) if row)
+        given = [f"given take([{o}, {{{', '.join(map(str, rows[o]))}}}])" for o in taken if rows[o]]
+        return "\n".join([f"choose take(o) for o in [{options}]", *lines, *given])
+
+    assert covr.loads(text(items, taken)).solve() is None
+    for item in items:
+        assert covr.loads(text(items - {item}, taken)).solve() is not None
+    for option in taken:
+        assert covr.loads(text(items, [o for o in taken if o != option])).solve() is not None
+
+
+def test_scotts_board_without_a_square() -> None:
+    why = covr.loads(SCOTT).why()
+    assert why.verdict == "counted"
+    assert why.proof is not None
+    assert isinstance(why.proof.found, Counting)
+    assert (why.proof.found.need, why.proof.found.ratio, why.proof.found.room) == (12, 5, 59)
+    text = str(why)
+    assert "wants 12 choices" in text
+    assert "that makes 60, and it has 59" in text
+
+
+def test_scotts_board_with_a_square_more() -> None:
+    """61 squares: the pieces cover 60 at most."""
+    text = SCOTT.replace(".......#", "........").replace("...##...", "...#....", 1)
+    assert "allows 12 choices" in (said := str(covr.loads(text).why()))
+    assert "that makes 60, and it has 61" in said
+
+
+def test_the_mutilated_chessboard() -> None:
+    why = covr.loads(MUTILATED).why()
+    assert why.verdict == "counted"
+    assert why.proof is not None
+    assert isinstance(why.proof.found, Balance)
+    assert [len(members) for _, members in why.proof.parts] == [32, 30]
+    assert "- + - + - + - +" in str(why)
+
+
+def test_parity() -> None:
+    assert "even number of these 7" in str(covr.load("langford", n=5).why())
+
+
+def test_an_item_that_nothing_satisfies_comes_first() -> None:
+    why = covr.loads('cells i in 1..3\nchoose f(i) where i < 3\nexactly one f per i "{i} is met"').why()
+    assert why.verdict == "impossible"
+    assert str(why).startswith('no solution: nothing can satisfy "3 is met"')
+
+
+def test_rules_alone() -> None:
+    why = covr.load("queens", n=3).why()
+    assert why.verdict == "conflict"
+    assert {m.kind for m in why.members} == {"rule"}
+    assert len({m.name for m in why.members}) == len(why.members), "equal labels are told apart"
+    assert all(m.kind == "statement" for m in why.cures)
+
+
+def test_a_given_by_two_statements() -> None:
+    why = covr.loads(ROOKS + "given rook(1, 1)\ngiven rook(1, 2)\ngiven rook(1, 1)").why()
+    assert names(why) == ["row 1", "given rook(1, 1)", "given rook(1, 2)"]
+    assert {m.name for m in why.cures} == {"given rook(1, 1)", "given rook(1, 2)"}
+
+
+def test_labels_of_givens() -> None:
+    text = ROOKS + 'given rook(1, c) where c = 1 "the first"\ngiven rook(r, 1) where r = 3 "the second"'
+    why = covr.loads(text).why()
+    assert names(why) == ["column 1", "the first", "the second"]
+
+
+def test_colours() -> None:
+    """Tiles whose edges can't agree."""
+    why = covr.loads(
+        "cells i in 1..2\nvalues v in 1..2\nchoose tile(i, v)\nexactly one tile per i\n"
+        'agree tile on 1 = v "the edge"\ngiven tile(1, 1)\ngiven tile(2, 2)'
+    ).why()
+    assert names(why) == ["the edge on 1", "given tile(1, 1)", "given tile(2, 2)"]
+
+
+def test_a_budget_that_runs_out_is_said() -> None:
+    why = sudoku(r1c3=1).why(limit_nodes=60)
+    assert why.verdict == "conflict"
+    assert not why.minimal
+    assert why.stopped
+    assert "at most these" in str(why)
+    assert "not proved minimal" in str(why)
+    why = sudoku(r1c3=1).why(limit_nodes=0)
+    assert why.verdict == "unknown"
+    assert str(why).startswith("not known")
+
+
+def test_a_run_that_is_interrupted() -> None:
+    inquiry = Inquiry(sudoku(r1c3=1).compiled, Options())
+    inquiry.interrupt()
+    assert inquiry.explain().verdict == "unknown"
+
+
+# --- answers ------------------------------------------------------------------------------------------------
+
+
+def test_a_model_with_an_answer() -> None:
+    why = covr.load("queens", n=6).why()
+    assert why.verdict == "answered"
+    assert str(why).startswith("there is an answer\n")
+
+
+def test_a_promise_to_be_unique() -> None:
+    assert covr.load("sudoku").why().verdict == "unique"
+    model = sudoku(r4c5=0, r8c4=0, r8c6=0)
+    why = model.why()
+    assert why.verdict == "several"
+    assert all(check(model.problem, a.options) is None for a in why.answers)
+    one, other = (a.as_dict()["place"] for a in why.answers)
+    places = {f"({r}, {c})" for (r, c, d), (_, _, e) in zip(one, other, strict=True) if d != e}
+    assert f"two answers that differ in {len(places)} places" in str(why)
+    assert all(f"  {place}: " in str(why) for place in places)
+
+
+# --- a choice -----------------------------------------------------------------------------------------------
+
+
+def test_an_excluded_choice() -> None:
+    why = covr.load("sudoku").why("place(1, 3, 5)")
+    assert (why.verdict, why.minimal) == ("excluded", True)
+    assert "given place(1, 1, 5)" in names(why)
+    assert len(why.members) == 2
+
+
+def test_a_forced_choice() -> None:
+    why = covr.loads(ROOKS + "given rook(1, 1)").why("rook(2, 3)")
+    assert (why.verdict, names(why)) == ("forced", ["row 2", "column 1", "given rook(1, 1)"])
+    assert str(why).startswith("rook(2, 3) is in every answer\nthese 3 force it")
+
+
+def test_a_free_choice() -> None:
+    model = covr.loads(ROOKS)
+    why = model.why("rook(1, 1)")
+    assert why.verdict == "free"
+    with_it, without = ([str(c) for c in a] for a in why.answers)
+    assert "rook(1, 1)" in with_it
+    assert "rook(1, 1)" not in without
+
+
+def test_a_given_choice() -> None:
+    model = covr.loads(ROOKS + "given rook(1, 1)\ngiven rook(2, 3)")
+    assert "is given, and the others force it, too" in str(model.why("rook(2, 3)"))
+    model = covr.loads(ROOKS + "given rook(1, 1)")
+    assert "is given, and nothing else forces it" in str(model.why("rook(1, 1)"))
+    model = sudoku(r1c3=1)
+    assert "is given, and the others exclude it" in str(model.why("place(1, 3, 1)"))
+
+
+def test_a_forbidden_choice() -> None:
+    why = covr.loads(ROOKS).why("rook(2, 2)")
+    assert why.verdict == "removed"
+    assert why.removed is not None
+    assert why.removed.name == "forbid rook(2, 2)"
+
+
+def test_a_choice_of_a_model_without_an_answer() -> None:
+    assert covr.load("queens", n=3).why("queen(1, 1)").verdict == "conflict"
+
+
+def test_how_a_choice_is_written() -> None:
+    compiled = covr.load("sudoku").compiled
+    asked = find_choice(compiled, "place(1,  box - 1, n - 4)")
+    assert asked.name == "place(1, 2, 5)"
+    experts = covr.load("experts").compiled
+    assert find_choice(experts, "ask(bob)").name == "ask(bob)"
+    soma = covr.load("pentominoes").compiled
+    name = soma.problem.option_names[100]
+    assert find_choice(soma, name).option == 100
+    assert find_choice(soma, name.replace(" ", "")).option == 100
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "words"),
+    [
+        ("place(1, 3, 10)", "E509", "there is no choice `place(1, 3, 10)`"),
+        ("plac(1, 3, 1)", "E509", "`plac` is not a family of choices"),
+        ("place(1, 3)", "E509", "is written place(r, c, d)"),
+        ("place(1, 3", "E002", "never closed"),
+        ("1 + 1", "E509", "names no choice"),
+        ("place(1, 3, x)", "E101", "`x` is not defined"),
+        ("place(1, 3, nothing(1))", "E208", "`nothing` is not a function"),
+        ("", "E", ""),
+        ("place(1, 3, 1 div 0)", "E203", ""),
+        ("place(1, 3, 1) where true", "E001", ""),
+        ("given place(1, 3, 1)", "E001", ""),
+        ("(" * 5000, "E", ""),
+        ("place(9^9^9^9, 1, 1)", "E212", ""),
+        ("\0", "E007", ""),
+    ],
+)
+def test_what_is_no_choice(text: str, code: str, words: str) -> None:
+    with pytest.raises(ModelErrors) as caught:
+        explain(covr.load("sudoku").compiled, text)
+    fault = caught.value.diagnostics[0]
+    assert fault.code.startswith(code)
+    assert words in fault.message
+
+
+# --- the command --------------------------------------------------------------------------------------------
+
+
+def run(*args: str, input: str | None = None) -> Result:
+    result = CliRunner().invoke(cli, args, input=input)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    assert "mistake in covr" not in result.output
+    return result
+
+
+def test_the_command() -> None:
+    result = run("why", "sudoku", "place(1, 3, 5)")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.splitlines() == [
+        "place(1, 3, 5) is in no answer",
+        "these 2 exclude it, and none of them can be left out",
+        "  row 1 contains 5       sudoku.cover:20",
+        "  given place(1, 1, 5)   sudoku.cover:23",
+    ]
+
+
+def test_the_command_with_a_wrong_choice() -> None:
+    result = run("why", "sudoku", "place(1, 3, 10)")
+    assert result.exit_code == 2
+    assert "note: `d` is 10" in result.stderr
+    assert "did you mean `place(1, 3, 1)`?" in result.stderr
+    result = run("why", "sudoku", "place(1, 3, 10)", "--json")
+    assert result.exit_code == 2
+    assert [json.loads(line)["type"] for line in result.stdout.splitlines()] == ["error", "end"]
+
+
+def test_the_command_with_nothing_to_say() -> None:
+    result = run("why", "queens", "-D", "n=12", "queen(1, 1)", "--limit-nodes", "3")
+    assert result.exit_code == 3
+    assert result.stdout.startswith("not known")
+    assert result.stderr.startswith("stopped after ")
+
+
+def test_json() -> None:
+    result = run("why", "-", "--json", input=ROOKS + "given rook(1, 1)\ngiven rook(1, 2)")
+    start, why, end = map(json.loads, result.stdout.splitlines())
+    assert (start["type"], why["type"], end["type"]) == ("start", "why", "end")
+    assert why["verdict"] == "conflict"
+    assert why["members"][0] == {"kind": "rule", "name": "row 1", "file": "<stdin>", "line": 4}
+    assert (end["status"], end["exit"], end["complete"]) == ("explained", 0, True)
+    result = run("why", "-", "--json", input=MUTILATED)
+    proof = json.loads(result.stdout.splitlines()[1])["proof"]
+    assert (proof["kind"], proof["modulus"], len(proof["weights"])) == ("balance", 0, 62)
+    result = run("why", "-", "--json", input=SCOTT)
+    proof = json.loads(result.stdout.splitlines()[1])["proof"]
+    assert (proof["kind"], proof["ratio"], proof["need"], proof["room"]) == ("counting", [5, 1], 12, 59)
+
+
+def test_solve_points_to_it() -> None:
+    result = run("solve", "queens", "-D", "n=3")
+    assert (result.exit_code, result.stdout) == (1, "no solution\n")
+    assert result.stderr == "help: `covr why queens.cover -D n=3` says why\n"
+
+
+def test_nothing_of_a_model_moves_the_cursor(tmp_path: Path) -> None:
+    path = tmp_path / "m.cover"
+    text = ROOKS.replace("row {r}", "\x1b[31mrow {r}") + "given rook(1, 1)\ngiven rook(1, 2)"
+    path.write_text(text, encoding="utf-8")
+    assert "\x1b" not in run("why", str(path)).output
+    assert "\x1b" not in run("trace", str(path)).output
+
+
+@pytest.mark.parametrize("name", ["crew", "experts", "macmahon", "set_partition", "toy", "dominosa", "star_battle"])
+def test_the_gallery_can_be_asked(name: str) -> None:
+    model = covr.load(name)
+    choice = model.problem.option_names[0]
+    why = model.why(choice, limit_time=1)
+    assert why.verdict in ("forced", "excluded", "free", "unknown")
+    assert str(why)
