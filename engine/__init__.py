@@ -2,8 +2,9 @@
 
 Reading order: problem.py (the matrix), check.py (what an answer is), reference.py (the oracle), limits.py, settings.py
 and status.py (what surrounds a search), search.py (the search as a value), prepare.py (which kernel, and the numbers
-there and back) with residual.py, shift.py and shuffle.py, kernels.py (compiled or not), _exact.py and _general.py (the
-kernels), relaxation.py (what of the covering bounds holds anywhere), estimates/ (lower bounds). The minimum of covering
+there and back) with residual.py, shift.py and shuffle.py, kernels.py (compiled or not), exact.py (which
+kernel for exact cover) with masks.py, words.py, _masks.py and _bits.py (sets of options), _exact.py and _general.py
+(links), relaxation.py (what of the covering bounds holds anywhere), estimates/ (lower bounds). The minimum of covering
 problems: cover.py with _cover.py (the tree), _descent.py (local search), symmetry.py and cover_view.py; outside.py (other
 people's solvers). On top of them split.py and parallel.py (several threads), portfolio.py with sat.py
 (the first answers), batch.py with _batch.py and _spell.py (thousands of instances). Beside them trace.py (the search

@@ -29,6 +29,7 @@ SOLUTIONS = {
     "ypent-10x10": 350,
     "macmahon-4x6": 106624,
 }
+COUNTED = {"domino-16x16": 2444888770250892795802079170816, "match-24": 316234143225}  # nobody lists these
 LONG = {"macmahon-4x6", "ypent-10x10"}
 COMPILED_ONLY = set(SOLUTIONS) - {"pent-3x20"}
 CHEAPEST = {"scp41": 429, "scp42": 512, "scp49": 641, "scp51": 253, "scp61": 138, "scpa1": 253}
@@ -49,6 +50,23 @@ def test_every_solution_is_counted(name: str) -> None:
         pytest.skip("too slow without the compiled kernel")
     counted = count(read(f"{name}.dlx"))
     assert (counted.value, counted.status) == (SOLUTIONS[name], Status.EXHAUSTED)
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_a_memo_counts_what_nobody_lists(name: str) -> None:
+    if "interpreted" in search(read("pent-3x20.dlx")).engine:
+        pytest.skip("too slow without the compiled kernel")
+    counted = count(read(f"{name}.dlx"))
+    assert (counted.value, counted.status) == (COUNTED[name], Status.EXHAUSTED)
+
+
+@pytest.mark.parametrize("name", ["domino-8x8", "match-24"])
+def test_a_memo_without_room_for_it_counts_right(name: str) -> None:
+    """A table of 16 kB, on the part of the search that a node limit allows, and whole where it is small."""
+    settings = Settings(engine="memo", memory=1 << 14)
+    counted = count(read(f"{name}.dlx"), Limits(nodes=3_000_000), settings)
+    known = (SOLUTIONS | COUNTED)[name]
+    assert counted.value == known if counted.status is Status.EXHAUSTED else counted.value < known
 
 
 @pytest.mark.parametrize("name", ["soma", "pent-8x8c", "macmahon-4x6", "mcc-queendom8", "sudoku-16b"])
@@ -75,3 +93,7 @@ def test_both_kernels_agree_on_a_published_problem() -> None:
     runs = [search(problem, limits=limits, settings=Settings(engine=e)) for e in ("interpreted", "links")]
     assert list(runs[0]) == list(runs[1])
     assert runs[0].counters == runs[1].counters
+    bits = [search(problem, limits=limits, settings=Settings(engine="bits", interpreted=i)) for i in (True, False)]
+    assert list(bits[0]) == list(bits[1])
+    assert bits[0].counters == bits[1].counters
+    assert bits[0].counters.nodes == runs[0].counters.nodes
