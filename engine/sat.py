@@ -15,6 +15,7 @@ Not worth it on 25×25 sudoku: the product encoding, and telling the solver that
 from __future__ import annotations
 
 import importlib.util
+import weakref
 from collections.abc import Callable
 from time import perf_counter
 from typing import Any
@@ -128,6 +129,7 @@ class SatSearch(Search):
         self._encoded = Clauses(problem)
         self._impossible = any(not clause for clause in self._encoded.clauses)
         self._solver: Any = Solver(name=SOLVER, bootstrap_with=[c for c in self._encoded.clauses if c])
+        weakref.finalize(self, self._solver.delete)
         self._calls = self._answers = 0
 
     @property
