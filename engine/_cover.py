@@ -72,6 +72,7 @@ END = cython.declare(cython.int, 4)
 GONE = cython.declare(cython.int, 0)  # what a look at a level says: nothing better here
 OPEN = cython.declare(cython.int, 1)
 ASKED = cython.declare(cython.int, 2)  # a Python estimate is wanted first
+AGAIN = cython.declare(cython.int, 3)  # it was thinned, and wants another look
 
 CLASSIC = cython.declare(cython.int, 1)  # estimates, to be added up
 PRICE = cython.declare(cython.int, 2)
@@ -479,7 +480,7 @@ class Cover:
                     self.asked = True
                     self.wanted = 0
                     return ASK
-                else:
+                elif seen == OPEN:
                     self.state = BRANCH
                     self.asked = False
                 if self.fresh:
@@ -522,7 +523,7 @@ class Cover:
     @cython.nogil
     @cython.exceptval(check=False)
     def _look(self) -> cython.int:
-        """Reduce and bound the top level until nothing changes: GONE, OPEN or ASKED."""
+        """Reduce and bound the top level until nothing changes: GONE, OPEN, ASKED or AGAIN."""
         d: cython.int = self.level
         while True:
             if not self._reduce():
@@ -533,6 +534,8 @@ class Cover:
             seen: cython.int = self._bound()
             if seen == GONE:
                 return GONE
+            if seen == ASKED and d == 0:
+                return AGAIN  # the first level may be large: let limits and interrupts have their say
             if seen == OPEN:
                 return ASKED if (self.estimates & PYTHON) != 0 and not self.asked else OPEN
 
