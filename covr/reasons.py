@@ -98,12 +98,12 @@ def _counting(found: Counting, proof: w.Proof) -> Iterator[Line]:
     by, of = proof.groups
     if found.ratio >= 1:
         yield said(f"  the rule `{by.name}` wants {_many(found.need, 'choice')},")
-        yield said(f"  and each of them covers at least {_number(found.ratio)} places of the rule `{of.name}`:")
+        yield said(f"  and each of them covers at least {_places(found.ratio)} of the rule `{of.name}`:")
         yield said(f"  that makes {_number(found.ratio * found.need)}, and it has {found.room}")
     else:
         most = 1 / found.ratio
         yield said(f"  the rule `{of.name}` allows {_many(found.room, 'choice')},")
-        yield said(f"  and each of them covers at most {_number(most)} places of the rule `{by.name}`:")
+        yield said(f"  and each of them covers at most {_places(most)} of the rule `{by.name}`:")
         yield said(f"  that makes {_number(most * found.room)}, and it has {found.need}")
     yield from _table(proof.groups)
 
@@ -113,6 +113,10 @@ def _balance(found: Balance, proof: w.Proof) -> Iterator[Line]:
     if found.modulus == 2:
         (_, members), *_ = proof.parts
         yield said(f"  every choice covers an even number of these {len(members)}, and they want {found.total}: odd")
+    elif list(signs) == [1]:
+        (_, members), *_ = proof.parts
+        yield said(f"  every choice covers a multiple of {found.modulus} of these {len(members)}, "
+                   f"and they want {found.total}, which is none")  # fmt: skip
     elif sorted(signs) == [-1, 1] and not found.modulus:
         (_, plus), (_, minus) = proof.parts
         total = found.total
@@ -275,6 +279,10 @@ _WORDS = {
 
 def _many(count: int, what: str) -> str:
     return f"{count} {what}{'' if count == 1 else 's'}"
+
+
+def _places(value: Fraction) -> str:
+    return f"{_number(value)} place{'' if value == 1 else 's'}"
 
 
 def _number(value: Fraction) -> str:

@@ -77,10 +77,10 @@ class Budget:
             or (self._most is not None and self.nodes >= self._most)
         )
 
-    def limits(self, share: float = 1.0) -> Limits:
-        """For the next search; `share` of the time that is left."""
+    def limits(self) -> Limits:
+        """For the next search."""
         each = self.each if self._most is None else min(self.each, max(self._most - self.nodes, 0))
-        seconds = None if self._seconds is None else max(self._seconds - self.seconds, 0.0) * share
+        seconds = None if self._seconds is None else max(self._seconds - self.seconds, 0.0)
         return Limits(answers=1, nodes=each, seconds=seconds)
 
     def interrupt(self) -> None:

@@ -146,6 +146,20 @@ def test_parity() -> None:
     assert "even number of these 7" in str(covr.load("langford", n=5).why())
 
 
+def test_multiples() -> None:
+    """Pieces of five squares on 24."""
+    text = SCOTT.replace("exactly one put per p ", "at most 9 put per p ").replace("area \'\'\'", "area")
+    head, _, rest = text.partition("let room")
+    text = f"{head}let room = box(5, 5) - {{(1, 1)}}\ncells" + rest.partition("cells")[2]
+    said = str(covr.loads(text).why())
+    assert "every choice covers a multiple of 5 of these 24, and they want 24, which is none" in said
+
+
+def test_pigeons() -> None:
+    text = "choose sit(p, h) for p in 1..4, h in 1..3\nexactly one sit per p\nat most one sit per h"
+    assert "covers at least 1 place of the rule `at most one sit per h`" in str(covr.loads(text).why())
+
+
 def test_an_item_that_nothing_satisfies_comes_first() -> None:
     why = covr.loads('cells i in 1..3\nchoose f(i) where i < 3\nexactly one f per i "{i} is met"').why()
     assert why.verdict == "impossible"
