@@ -2,7 +2,7 @@
 
 From the prices of `dual`, each step moves every price in the direction of what its item lacks when all options of
 negative reduced cost are taken, by a length that would reach the cutoff if the bound were linear. Where 8 steps in
-turn bring nothing the step is halved, from the best prices; after 60 steps, or when steps are tiny, it ends. That is
+turn bring nothing the step is halved, from the best prices; after 40 steps, or when steps are tiny, it ends. That is
 the linear program's bound but for a few thousandths, at a small part of its price.
 
 The kernel has the same loop in compiled form, keeps the prices from parent to child, and excludes and forces options
@@ -18,7 +18,7 @@ from covr.engine.estimates.dual import ascend
 from covr.engine.estimates.relaxed import Rows
 from covr.engine.estimates.view import View
 
-STEPS = 60
+STEPS = 40
 PATIENCE = 8
 
 
