@@ -106,6 +106,10 @@ def compile_reader(scope: Scope, expr: syn.Reader, args: list[Code]) -> Run:
     return lambda env: reader.read(site, block, [run(env) for run in runs])
 
 
+CALL: Final = 5
+"""Steps that a call counts for: it takes as long as walking five members."""
+
+
 def _call_function(budget: Budget, function: Function, args: list[Code], span: Span) -> Run:
     names = function.parameters
     runs = [arg.run for arg in args]
@@ -113,7 +117,7 @@ def _call_function(budget: Budget, function: Function, args: list[Code], span: S
     most = budget.limits.steps
 
     def call(env: Env) -> Any:
-        budget.steps += 1
+        budget.steps += CALL
         frames = budget.frames
         local = {name: run(env) for name, run in pairs}
         if frames > _SHALLOW or budget.steps > most:
@@ -131,7 +135,7 @@ def _call_function(budget: Budget, function: Function, args: list[Code], span: S
     name, run = pairs[0]
 
     def call_one(env: Env) -> Any:
-        budget.steps += 1
+        budget.steps += CALL
         frames = budget.frames
         local = {name: run(env)}
         if frames > _SHALLOW or budget.steps > most:

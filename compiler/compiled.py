@@ -95,7 +95,8 @@ class Compiled:
     @cached_property
     def title(self) -> str:
         """The model's title, filled in; empty where it has none."""
-        return "" if self.model.title is None else self.scope.template(self.model.title)({})
+        with Faults.raising():
+            return "" if self.model.title is None else self.scope.template(self.model.title)({})
 
     @property
     def has_symmetry(self) -> bool:

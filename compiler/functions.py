@@ -164,6 +164,7 @@ def subsets(site: Site, values: Value, count: Value) -> Set:
     n, k = size_of(members), _count(site, count)
     if k > n:
         return Set()
+    site.budget.spend(n, site.span)  # the members are listed first, however few are taken
     site.budget.spend(_allowed(site, n, lambda: comb(n, k) * max(k, 1), min(k, n - k)), site.span)
     # Combinations and products of an ordered set come in documented order already.
     return Set.in_order(tuple(Set.in_order(c) for c in combinations(members, k)))
@@ -176,6 +177,7 @@ def tuples(site: Site, values: Value, count: Value) -> Set:
     """
     members = _distinct(site, 0, values)
     n, k = size_of(members), _count(site, count)
+    site.budget.spend(n, site.span)
     site.budget.spend(k * _heaviest(members), site.span)
     site.budget.spend(_allowed(site, n, lambda: n**k * max(k, 1), k if n > 1 else 0), site.span)
     return Set.in_order(tuple(Seq(t) for t in product(members, repeat=k)))

@@ -125,7 +125,7 @@ def markdown() -> str:
         "Made by `python -m tests.covr.pages` from `dsl/codes.py` and `covr/pages/`; a test holds it to them. On a "
         "terminal `covr explain CODE` shows a page.", "",
     ]  # fmt: skip
-    for stage, about in STAGES.items():
+    for about in STAGES.values():
         lines += [f"- [{about}](#{anchor(about)})"]
     for stage, about in STAGES.items():
         lines += ["", f"## {about}"]

@@ -139,7 +139,8 @@ class Checker:
     def choose(self, choose: s.Choose) -> None:
         self.scope.distinct(choose.indices, set())
         declared = [n.id for n in choose.indices if n.id in self.declared]
-        scope = self.scope.with_local(declared, f"`{choose.name.id}`").bind(choose.generators, self.scope.indices.values())
+        scope = self.scope.with_local(declared, f"`{choose.name.id}`")
+        scope = scope.bind(choose.generators, self.scope.indices.values())
         scope.check(choose.where)
         bound = {n.id for n in bound_by_all(choose.generators)}
         for name in choose.indices:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from attrs import frozen
 
@@ -19,6 +20,7 @@ from covr.dsl.source import Source, Span
 from covr.dsl.syntax import Statement
 
 ALLOW = re.compile(r"#\s*covr:\s*(?P<verb>\w*)(?P<codes>[^-]*)", re.IGNORECASE)
+MOST = 500  # codes that the comments of a model may allow; further ones are not read
 CODE = re.compile(r"[A-Za-z]\w*")
 
 
@@ -72,7 +74,9 @@ def allowances(source: Source, statements: Sequence[Statement]) -> tuple[list[Al
         said = ALLOW.match(comment.span.text)
         if said is None:
             continue
-        codes = list(CODE.finditer(said["codes"]))
+        if len(found) + len(faults) >= MOST:
+            break
+        codes = list(islice(CODE.finditer(said["codes"]), MOST))
         if said["verb"].lower() != "allow" or not codes:
             help = "a comment to covr reads `# covr: allow W202`"
             faults.append(Diagnostic("W104", "this comment says nothing to covr", comment.span, help))

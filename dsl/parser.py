@@ -19,6 +19,7 @@ from covr.dsl.tree import MAX_DEPTH, Node, TreeBuilder, too_deep
 
 MAX_STACK = 10 * MAX_DEPTH  # entries on the parser's stack
 MAX_TEXT = 10_000_000  # characters of a model
+MAX_TOKENS = 400_000  # words and signs of a model; what its syntax errors make it read twice counts twice
 MAX_FAULTS = 100  # errors after which parsing stops
 PAIRS = {"(": ")", "[": "]", "{": "}"}
 
@@ -53,6 +54,7 @@ class Parser:
         self.source = source
         self.faults: list[Diagnostic] = []
         self.grammar = load()
+        self.tokens = 0
 
     def module(self) -> s.Module:
         text = self.source.text
@@ -72,6 +74,10 @@ class Parser:
         if self.faults:
             raise ModelErrors(sorted(self.faults, key=Diagnostic.order))
         return s.Module(self.source, tuple(statements))
+
+    def too_long(self) -> Diagnostic:
+        message = f"this model has more than {MAX_TOKENS:,} words and signs"
+        return Diagnostic("E007", message, Span(self.source, 0, 0), "put data into a picture or a file")
 
     def collect(self, tree: Node, statements: list[s.Statement]) -> None:
         builder = TreeBuilder(self.source, self.hole, self.faults)
@@ -99,6 +105,9 @@ class Parser:
         opened: list[Token] = []
         tree = None
         for token in chain(parser.lexer_thread.lex(state), [end]):
+            self.tokens += 1
+            if self.tokens > MAX_TOKENS:
+                raise ModelErrors([*self.faults, self.too_long()])
             earlier, before = before, list(stack)
             try:
                 tree = state.feed_token(token, token is end)

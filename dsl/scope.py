@@ -18,6 +18,7 @@ from covr.dsl.source import Span
 from covr.dsl.spelling import suggest
 
 Definition = s.Param | s.Let
+MAX_FAULTS = 100  # more faults of names are not looked for
 
 
 def is_function(definition: Definition | None) -> bool:
@@ -49,6 +50,8 @@ class Scope:
         return evolve(self, local=self.local | frozenset(names), place=place or self.place)
 
     def fault(self, code: str, message: str, span: Span, help: str = "", note: str = "") -> None:
+        if len(self.faults) >= MAX_FAULTS:
+            return
         fault = Diagnostic(code, message, span, help, (note,) if note else ())
         if fault not in self.faults:
             self.faults.append(fault)
@@ -140,6 +143,8 @@ class Scope:
             self.fault("E101", f"`{name.id}` is not defined", name.span, self.guess(name))
 
     def guess(self, name: s.Name) -> str:
+        if len(self.faults) >= MAX_FAULTS:
+            return ""
         if name.id == "count":
             return "`count` stands in goals only: `count of f`"
         known = [n for n, d in self.definitions.items() if not is_function(d) and n not in self.later]
