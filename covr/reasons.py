@@ -96,7 +96,12 @@ def _counted(why: w.Why, surface: Surface) -> Iterator[Line]:
 
 def _counting(found: Counting, proof: w.Proof) -> Iterator[Line]:
     by, of = proof.groups
-    if found.ratio >= 1:
+    more, few = found.ratio.numerator, found.ratio.denominator
+    if 1 not in (more, few):
+        yield said(f"  the rule `{by.name}` wants {_many(found.need, 'place')} covered,")
+        yield said(f"  and what covers {few} of them covers at least {more} of the rule `{of.name}`:")
+        yield said(f"  that makes {_number(found.ratio * found.need)}, and it has {found.room}")
+    elif found.ratio >= 1:
         yield said(f"  the rule `{by.name}` wants {_many(found.need, 'choice')},")
         yield said(f"  and each of them covers at least {_places(found.ratio)} of the rule `{of.name}`:")
         yield said(f"  that makes {_number(found.ratio * found.need)}, and it has {found.room}")

@@ -155,6 +155,28 @@ def test_multiples() -> None:
     assert "every choice covers a multiple of 5 of these 24, and they want 24, which is none" in said
 
 
+def test_golfers() -> None:
+    """12 players in threes: in 6 weeks each would meet 12 others, and there are 11."""
+    said = str(
+        covr.loads(
+            "choose meet(w, g) for w in 1..6, g in subsets(1..12, 3)\n"
+            "exactly one meet per w in 1..6, p in 1..12 where p in g\n"
+            "at most one meet per q in subsets(1..12, 2) where size(q & g) = 2"
+        ).why()
+    )
+    assert "and each of them covers at least 1 place of" in said
+    said = str(
+        covr.loads(
+            "choose meet(w, g) for w in 1..4, g in subsets(1..8, 4)\n"
+            "exactly one meet per w in 1..4, p in 1..8 where p in g\n"
+            "at most one meet per q in subsets(1..8, 2) where size(q & g) = 2"
+        ).why()
+    )
+    assert "wants 32 places covered," in said
+    assert "and what covers 2 of them covers at least 3 of the rule" in said
+    assert "that makes 48, and it has 28" in said
+
+
 def test_pigeons() -> None:
     text = "choose sit(p, h) for p in 1..4, h in 1..3\nexactly one sit per p\nat most one sit per h"
     assert "covers at least 1 place of the rule `at most one sit per h`" in str(covr.loads(text).why())
