@@ -2,8 +2,8 @@
 
 For covering problems the kernel runs `price`, `dual` and `lagrange` as a cascade, but climbs only where what climbs
 gained of late gives hope that this one ends the node; every 16th time it climbs all the same, so that the hope is
-kept up with. That does by node, and without clocks, what probing the estimates for a while and keeping the best did
-less well: near the root nothing helps, deep down `price` is enough, and between them `lagrange` pays.
+kept up with. So it is decided node by node, and without clocks, which estimate pays: near the root nothing ends a
+node, deep down `price` is enough, and between them `lagrange` is worth its price.
 
 Elsewhere the prices of the root are carried along (engine/relaxation.py), and `classic` runs in compiled form at every
 node. In Python it is this function: `dual`, which costs as little as anything in Python can.
