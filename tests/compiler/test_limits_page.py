@@ -1,0 +1,36 @@
+"""docs/limits.md says what the code does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import attrs
+
+from covr.compiler import Limits
+from covr.compiler.calls import CALL
+from covr.dsl import comments, parser, scope, tree
+from covr.dsl.codes import CODES
+
+PAGE = (Path(__file__).parents[2] / "docs" / "limits.md").read_text(encoding="utf-8")
+
+
+def test_every_limit_stands_there() -> None:
+    for limit in attrs.fields(Limits):
+        assert f"| `{limit.name}` | {limit.default:,} |" in PAGE, limit.name
+
+
+def test_the_limits_of_text_stand_there() -> None:
+    for what, value in (
+        ("characters of a model or library", parser.MAX_TEXT), ("words and signs of a model", parser.MAX_TOKENS),
+        ("digits of a number", tree.MAX_DIGITS), ("expressions in each other", tree.MAX_DEPTH),
+        ("errors reported in one run", parser.MAX_FAULTS), ("codes that comments allow", comments.MOST),
+    ):  # fmt: skip
+        assert f"| {what} | {value:,} |" in PAGE, what
+    assert scope.MAX_FAULTS == parser.MAX_FAULTS
+    assert f"a call counts for {CALL}" in PAGE
+
+
+def test_the_codes_are_known() -> None:
+    import re
+
+    assert set(re.findall(r"\bE\d{3}\b", PAGE)) <= CODES.keys()
