@@ -230,9 +230,9 @@ def test_the_gate_reads_the_commands_of_the_readme(name: str) -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
     (written,) = re.findall(rf"^<!-- {name} -->\n```sh\n(.*?)\n```$", readme, re.MULTILINE | re.DOTALL)
     gate = (ROOT / ".ci" / "run").read_text("utf-8")
-    function = next(line for line in gate.split("\n") if line.startswith("command()"))
+    function = next(line for line in gate.split("\n") if line.startswith("readme()"))
     taken = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", f"{function}\ncommand {name}"],
+        ["bash", "-euo", "pipefail", "-c", f"{function}\nreadme {name}"],
         cwd=ROOT, capture_output=True, text=True, check=True,
     ).stdout
     assert taken == written + "\n"
