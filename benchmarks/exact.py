@@ -101,6 +101,7 @@ def _report(
         + ["" if s == "covr" or means[s] is None else f"×{means[s]:.2f} ({len(ratios[s])})" for s in solvers]
         + [f"{mean:.1f}" if (mean := geometric_mean(fastest)) is not None else ""]
     )
+    missing = missing + [f"{name} was not run" for name in ALL if name not in table and name not in absent]
     left_out = missing + [f"{name} is not at hand" for name in absent]
     heads = ["", "found", *(f"{s} {versions[s]}" for s in solvers), "fastest peer ÷ covr"]
     return "\n\n".join([
