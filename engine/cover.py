@@ -33,7 +33,7 @@ FIRST_SPELL, PER_MEMBER = 150_000, 100  # what a spell of local search may count
 STUBBORN = 2  # it goes on for so many times what its last success took,
 SPELLS = 6  # but for no more spells than this after the first success
 ORBIT, ORBIT_LEAST = 300, 30  # updates per member that make an orbit worth asking for, at first and at least
-HOPE = 2.5  # a climb is tried where at most so many times its usual gain would end the node
+HOPE = 4  # a climb is tried where at most so many times its usual gain would end the node
 
 CLASSIC, PRICE, DUAL, LAGRANGE, PYTHON = 1, 2, 4, 8, 16
 NATIVE = {
