@@ -96,7 +96,14 @@ def _unknown(model: Model, overrides: Mapping[str, object]) -> Iterator[Diagnost
             help = did_you_mean(name, params) or (
                 "its params are " + ", ".join(params) if params else "it has no params"
             )
-        yield Diagnostic("E320", f"this model has no param `{name}`", help=help)
+        yield Diagnostic("E320", f"this model has no param `{name}`", _on_command_line(name, overrides[name]), help)
+
+
+def _on_command_line(name: str, override: object) -> Span | None:
+    """The name of a param in the `-D` that sets it; None for a value that came another way."""
+    if not isinstance(override, FromText) or not override.name.startswith("-D "):
+        return None
+    return Span(Source("the command line", f"-D {name}={override.text}"), 3, 3 + len(name))
 
 
 def _check_assert(scope: Scope, statement: syn.Assert) -> None:
@@ -127,9 +134,13 @@ def _set_param(scope: Scope, param: Param, overrides: Mapping[str, object]) -> N
     value = scope.value(name)
     if param.where is not None and not scope.truth(param.where)({}):
         wanted = _written(param.where)
-        broken = EvalFault.at(
-            param.where.span, "E321", f"`{name}` is {abbreviate(value)}, and `{wanted}` does not hold"
-        )
+        place, note = param.where.span, tuple[str, ...]()
+        given = _on_command_line(name, overrides.get(name))
+        if given is not None:
+            note = (f"the model wants it, {place.source.name}:{place.place[0]}",)
+            place = Span(given.source, given.start, len(given.source.text))
+        message = f"`{name}` is {abbreviate(value)}, and `{wanted}` does not hold"
+        broken = EvalFault(Diagnostic("E321", message, place, notes=note))
         scope.set_failed(name, broken)
         raise broken
 

@@ -11,6 +11,7 @@ from covr.dsl.source import Span
 
 # More calls than these are not listed one by one.
 _NOTES = 4
+_AGAIN = ", again and again"
 
 
 class EvalFault(Exception):
@@ -25,8 +26,15 @@ class EvalFault(Exception):
         return cls(Diagnostic(code, message, span, help))
 
     def with_note(self, note: str) -> EvalFault:
-        """The same fault with one more note; of a long chain of calls only the first few are kept."""
+        """The same fault with one more note; of a long chain of calls only the first few are kept.
+
+        A call that leads to itself again and again is said once, so that the call that began it is seen, too.
+        """
         notes = self.diagnostic.notes
+        if notes and notes[-1].removesuffix(_AGAIN) == note:
+            if notes[-1] == note:
+                return EvalFault(evolve(self.diagnostic, notes=(*notes[:-1], note + _AGAIN)))
+            return self
         if len(notes) > _NOTES:
             return self
         note = "and further calls" if len(notes) == _NOTES else note

@@ -248,7 +248,13 @@ def _still_there(given: GivenChoice, dropped: Mapping[int, Forbid | Agree]) -> G
         return given
     verb = "forbidden" if isinstance(remover, Forbid) else "impossible under the colours"
     line = f"{remover.span.source.name}:{remover.span.place[0]}"
-    raise EvalFault(Diagnostic("E402", f"{given.name}: this choice is {verb}", given.span, notes=(f"see {line}",)))
+    note = f"by `{_head(remover)}`, {line}"
+    raise EvalFault(Diagnostic("E402", f"{given.name}: this choice is {verb}", given.span, notes=(note,)))
+
+
+def _head(statement: Forbid | Agree) -> str:
+    text = " ".join(statement.span.text.split())
+    return text if len(text) <= 60 else text[:59] + "…"
 
 
 def _assemble(

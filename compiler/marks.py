@@ -19,7 +19,7 @@ from covr.compiler.families import Family, choice_name
 from covr.compiler.groups import Group, closure, groups_of
 from covr.compiler.names import free_names
 from covr.compiler.rewrite import conjuncts, walk
-from covr.compiler.values import Map, show_value
+from covr.compiler.values import Map, abbreviate, kind_of, show_value
 from covr.compiler.walk import Walk
 from covr.compiler.within import Within, allow_only
 from covr.dsl.diagnostics import Diagnostic
@@ -152,7 +152,7 @@ def goal_costs(goal: Goal, family: Family, scope: Scope) -> Iterator[tuple[int, 
                 continue
             cost = value(env) if value else 1
             if goal.value is not None and type(cost) is not int:
-                message = f"a cost is a whole number, not {show_value(cost)}"
+                message = f"a cost is a whole number, and this is {kind_of(cost)}: {abbreviate(cost)}"
                 raise EvalFault(Diagnostic("E415", message, goal.value.span))
             yield number, cost
 

@@ -19,7 +19,7 @@ from covr.compiler.groups import Group, closure
 from covr.compiler.keys import KeyPlan, key_getter, key_values, plan_keys
 from covr.compiler.names import free_names
 from covr.compiler.rewrite import conjuncts, replace
-from covr.compiler.values import show_value
+from covr.compiler.values import kind_of, show_value
 from covr.compiler.walk import Walk
 from covr.compiler.within import allow_only
 from covr.dsl.diagnostics import Diagnostic
@@ -125,9 +125,8 @@ def _bounds(
 
 def _whole(value: Any, expr: Expr, rule: Rule) -> int:
     if type(value) is not int:
-        raise EvalFault(
-            Diagnostic("E410", f"how many choices a rule wants is a whole number, not {show_value(value)}", expr.span)
-        )
+        message = f"how many choices a rule wants is a whole number, and this is {kind_of(value)}"
+        raise EvalFault(Diagnostic("E410", message, expr.span))
     if value < 0:
         raise EvalFault(
             Diagnostic("E411", f"a rule cannot want {value} choices", expr.span, help="the smallest number is 0")

@@ -30,7 +30,8 @@ FOLDER = Path(__file__).with_name("pages")
 # The stages of a model's way, each with what its codes are about, in the order of docs/errors.md.
 STAGES = {
     "E0": "Syntax and files of a model", "E1": "Names", "E2": "Evaluation", "E3": "Data and params",
-    "E4": "Choices, rules and the matrix", "E5": "The command", "W1": "Remarks that need no data",
+    "E4": "Choices, rules and the matrix", "E5": "The command", "E6": "Other formats and files of answers",
+    "W1": "Remarks that need no data",
     "W2": "Remarks on the matrix",
 }  # fmt: skip
 

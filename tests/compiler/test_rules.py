@@ -182,7 +182,7 @@ def test_at_least_nothing_asks_nothing() -> None:
         ("exactly -1", "a rule cannot want -1 choices"),
         ("exactly 3..2", "the range 3..2 is empty"),
         ("at most 1..2", "a range goes with `exactly`, not with `at most`"),
-        ('exactly "two"', "how many choices a rule wants is a whole number, not two"),
+        ('exactly "two"', "how many choices a rule wants is a whole number, and this is text"),
     ],
 )
 def test_wrong_quantities(head: str, message: str) -> None:
