@@ -181,7 +181,7 @@ def _add(a: Value, b: Value, span: Span, budget: Budget) -> Value:
         return budget.nested(Seq(a.items + b.items), span)
     help = ""
     if isinstance(a, str) or isinstance(b, str):
-        help = "write a value inside text as a label does: \"row {r}\""
+        help = 'a number becomes text in a label, `"row {r}"`, and nowhere else'
     elif isinstance(a, Set) and isinstance(b, Set):
         help = "sets are joined by `|`"
     raise _unfit("+", a, b, span, "two whole numbers, two texts or two lists", help)
