@@ -138,8 +138,9 @@ class Scope:
         elif name.id in self.families:
             self.fault("E101", f"`{name.id}` is a family of choices, not a value", name.span)
         elif self.place and (owner := self.owner(name.id)):
-            where = "has no value yet" if self.place == f"`{owner}`" else f"is an index of `{owner}`, not of {self.place}"
-            self.fault("E107", f"`{name.id}` {where}", name.span)
+            own = self.place == f"`{owner}`"
+            fault = "has no value yet" if own else f"is an index of `{owner}`, not of {self.place}"
+            self.fault("E107", f"`{name.id}` {fault}", name.span)
         else:
             self.fault("E101", f"`{name.id}` is not defined", name.span, self.guess(name))
 

@@ -5,8 +5,8 @@ and status.py (what surrounds a search), search.py (the search as a value), prep
 there and back) with residual.py, shift.py and shuffle.py, kernels.py (compiled or not), exact.py (which
 kernel for exact cover) with masks.py, words.py, _masks.py and _bits.py (sets of options), _exact.py and _general.py
 (links), relaxation.py (what of the covering bounds holds anywhere), estimates/ (lower bounds). The minimum of covering
-problems: cover.py with _cover.py (the tree), _descent.py (local search), symmetry.py and cover_view.py; outside.py (other
-people's solvers). On top of them split.py and parallel.py (several threads), portfolio.py with sat.py
+problems: cover.py with _cover.py (the tree), _descent.py (local search), symmetry.py and cover_view.py; outside.py
+(other people's solvers). On top of them split.py and parallel.py (several threads), portfolio.py with sat.py
 (the first answers), batch.py with _batch.py and _spell.py (thousands of instances). Beside them trace.py (the search
 told step by step), conflict.py with refutation.py (minimal sets of constraints that contradict each other),
 certificate.py (proofs by counting).

@@ -122,7 +122,8 @@ def spread(text: str, rng: random.Random) -> str:
     for line in text.split("\n"):
         if not quoted and rng.random() < 0.3:
             line = rng.choice(("  ", "\t", "\n\n\n", "# a note\n", "")) + line
-        if not quoted and '"' not in line and "#" not in line and line.lstrip()[:3] not in ("up ", "at ") and rng.random() < 0.3:
+        plain = not quoted and '"' not in line and "#" not in line and line.lstrip()[:3] not in ("up ", "at ")
+        if plain and rng.random() < 0.3:
             line = line.replace(" ", rng.choice(("  ", "\n   ", " # here\n ", "\t")), 1)
         quoted ^= line.count('"""') % 2 == 1
         lines.append(line)
