@@ -40,6 +40,7 @@ def review(compiled: Compiled) -> tuple[Diagnostic, ...]:
     found += (d for rule in _rules(model) for d in computed_keys(rule, compiled))
     settled = settle(compiled.problem, compiled.problem.given)
     found += _dead(compiled, settled)
+    found += _idle_symmetries(compiled)
     reason = compiled.impossible or _contradiction(compiled, settled)
     expected = any(isinstance(st, s.Expect) and st.kind == "none" and not st.settings for st in statements)
     if reason is not None and not expected:
@@ -173,6 +174,16 @@ def _body(name: str, scope: Scope) -> s.Expr | None:
 
 
 # --- choices that can't be taken, rules that can't be kept ---------------------------------------------------
+
+
+def _idle_symmetries(compiled: Compiled) -> Iterator[Diagnostic]:
+    """Symmetries that move no choice: an area's act on indices that are cells, and not on rows and columns apart."""
+    for span in compiled.symmetry.idle if compiled.symmetry is not None else ():
+        yield Diagnostic(
+            "W209", "this symmetry moves no choice", span,
+            "the symmetries of an area move indices that are cells or sets of cells; "
+            "for a row and a column apart write a map: `queen(r, c) -> queen(c, r)`",
+        )
 
 
 def _dead(compiled: Compiled, settled: Settled) -> Iterator[Diagnostic]:

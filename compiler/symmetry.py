@@ -33,11 +33,13 @@ class Symmetry:
     """The group of a model. images: one permutation of options a member, identity left out; -1: no such option.
 
     faithful: whether every member carries answers to answers, so that images need no check.
+    idle: the symmetries of the model that move no choice at all.
     """
 
     problem: Problem = field(repr=False)
     images: tuple[Permutation, ...] = field(repr=False)
     faithful: bool
+    idle: tuple[Span, ...] = field(default=(), repr=False)
 
     @property
     def size(self) -> int:
@@ -85,7 +87,9 @@ def build_symmetry(
     numbers: per choice, its option number or -1 where it was forbidden.
     """
     generators: list[Permutation] = []
-    spans = []
+    spans: list[Span] = []
+    idle: list[Span] = []
+    still = list(range(len(numbers)))
     for statement in statements:
         for symmetry in statement.symmetries:
             if isinstance(symmetry, SymmetryMap):
@@ -94,12 +98,14 @@ def build_symmetry(
                 moved = _by_isometries(symmetry, families, scope)
             generators += map(tuple, moved)
             spans.append(symmetry.span)
+            if all(choices == still for choices in moved):
+                idle.append(symmetry.span)
     if not spans:
         return None
     members = _closure(generators, len(numbers), scope.budget.limits, spans[0])
     images = tuple(_on_options(m, numbers, problem.options) for m in members)
     faithful = all(preserves(problem, _on_options(g, numbers, problem.options)) for g in generators)
-    return Symmetry(problem, images, faithful)
+    return Symmetry(problem, images, faithful, tuple(idle))
 
 
 def _by_map(symmetry: SymmetryMap, families: Mapping[str, Family], scope: Scope) -> list[int]:

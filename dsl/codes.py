@@ -116,6 +116,7 @@ WARNINGS = {
     "W206": "two rules that say the same",
     "W207": "a computed key that may leave something unchecked",
     "W208": "a rule that cannot be kept together with the others and what is given",
+    "W209": "a symmetry that moves no choice",
 }
 
 # Usage and files of the command (covr).
