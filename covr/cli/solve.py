@@ -78,6 +78,11 @@ def question_from(number: int | None, every: bool, unique: bool) -> Question:
     "--format", "form", type=click.Choice(list(FORMATS)), metavar="FORMAT",
     help="How answers are written: text (the usual), line, csv, tsv, or json.",
 )  # fmt: skip
+@click.option(
+    "--check-estimate", is_flag=True,
+    help="Solve nothing: ask what --estimate names at small residual problems of known minimum; exit code 1 if it "
+    "says too much.",
+)  # fmt: skip
 @search_options
 @json_option
 @progress_option
@@ -93,6 +98,7 @@ def solve_command(
     theme: str,
     puzzle: bool,
     form: str | None,
+    check_estimate: bool,
     as_json: bool,
     progress: bool,
     **words: Any,
@@ -112,6 +118,7 @@ def solve_command(
       covr solve sudoku --puzzle -o puzzle.pdf --theme print
       covr solve queens --all --format csv
       covr solve queens -D n=10 --all -o queens.sqlite
+      covr solve experts --estimate classic --check-estimate
     """
     if as_json and form not in (None, "json"):
         raise click.UsageError(f"--json and --format {form} exclude each other.")
@@ -127,6 +134,10 @@ def solve_command(
     try:
         options.settings()
         compiled = open_from(model, defines)
+        if check_estimate:
+            from covr.cli.checking import try_estimates
+
+            return try_estimates(compiled, options)
         if each is not None:
             from covr.cli.each import solve_each
 

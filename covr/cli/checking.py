@@ -1,0 +1,36 @@
+"""`covr solve --check-estimate`: does an estimate keep its word on what is left of this model's problem?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from covr.cli.exits import FOUND, NONE
+from covr.options import Options
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+
+
+def try_estimates(compiled: Compiled, options: Options) -> int:
+    """Ask each estimate that `--estimate` names at small residual problems whose minimum is known; say what it does.
+
+    Nothing is solved. Exit code 1 when one says too much: it would lose answers.
+    """
+    from covr.engine import find_estimate
+    from covr.engine.estimates.checking import ROUNDS, check_estimate
+
+    if compiled.goal is None:
+        raise click.UsageError("--check-estimate is about a model with `minimize` or `maximize`.")
+    names = options.estimate.split(",") if isinstance(options.estimate, str) else [options.estimate]
+    code = FOUND
+    for name in names:
+        estimate = find_estimate(name.strip() if isinstance(name, str) else name)
+        fault = check_estimate(estimate.bound, compiled.problem, seed=options.seed or 0)
+        if fault is None:
+            click.echo(f"{estimate.name}: kept its word on {ROUNDS} residual problems")
+        else:
+            code = NONE
+            click.echo(f"{estimate.name}: {fault.what}")
+    return code
