@@ -29,7 +29,7 @@ class Limits:
     bits: size of a whole number. Python refuses to print numbers of more than 4300 digits (14 284 bits).
     text: characters of one text.
     data: bytes of a file, characters of a value given on the command line.
-    options, items, entries: of the matrix. A million options with ten items each take about a gigabyte.
+    options, items, entries: of the matrix. Five million entries take about a gigabyte while they are put together.
     group, group_entries: members of the group that `up to` generates, and members times choices.
     """
 
@@ -43,7 +43,7 @@ class Limits:
     data: int = 20_000_000
     options: int = 1_000_000
     items: int = 1_000_000
-    entries: int = 20_000_000
+    entries: int = 5_000_000
     group: int = 50_000
     group_entries: int = 20_000_000
 

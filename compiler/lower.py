@@ -26,7 +26,8 @@ from covr.compiler.marks import GivenChoice, colourings, forbidden, given_choice
 from covr.compiler.rules import RuleItems, memberships, rule_items
 from covr.compiler.values import show_value
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
-from covr.dsl.syntax import Agree, Choose, Forbid, Given, Model, Optimize, Rule
+from covr.dsl.source import Span
+from covr.dsl.syntax import Agree, Choose, Forbid, Given, Model, Optimize, Rule, Statement
 from covr.engine import Problem
 from covr.engine.problem import MAX_COST
 
@@ -73,18 +74,31 @@ class Lowered:
     goal: str | None
 
 
+LIMIT_CODES = frozenset({"E210", "E211", "E420", "E421"})
+"""Faults after which nothing more is looked at: what is used up is used up for every statement."""
+
+
 class Faults:
     """Collects the faults of independent statements, so that one run reports them all."""
 
     def __init__(self) -> None:
         self.found: list[Diagnostic] = []
+        self._span: Span | None = None
+
+    def of(self, statement: Statement) -> Faults:
+        """A fault of this statement that has no place of its own is shown at it."""
+        self._span = statement.span
+        return self
 
     def __enter__(self) -> Faults:
         return self
 
     def __exit__(self, _type: object, fault: BaseException | None, _trace: object) -> bool:
         if isinstance(fault, EvalFault):
-            self.found.append(fault.diagnostic)
+            placed = fault if self._span is None else fault.placed(self._span)
+            self.found.append(placed.diagnostic)
+            if placed.diagnostic.code in LIMIT_CODES:
+                self.raise_if_any()
             return True
         return False
 
@@ -114,10 +128,10 @@ def lower(model: Model, scope: Scope) -> Lowered:
     entries = 0
     for statement in model.statements:
         if isinstance(statement, Rule):
-            with faults:
+            with faults.of(statement):
                 entries += _add_rule(statement, families, declared, scope, rows, blocks, dropped)
         elif isinstance(statement, Agree):
-            with faults:
+            with faults.of(statement):
                 entries += _add_agree(statement, families, declared, scope, rows, blocks, dropped)
         if entries > scope.budget.limits.entries:
             message = f"the matrix has more than {scope.budget.limits.entries:,} entries"
@@ -136,7 +150,7 @@ def _families(
     first = 0
     for statement in model.statements:
         if isinstance(statement, Choose):
-            with faults:
+            with faults.of(statement):
                 family = enumerate_family(statement, declared, scope, first)
                 families[family.name] = family
                 first += len(family.choices)
@@ -151,7 +165,7 @@ def _dropped(
     dropped: dict[int, Forbid | Agree] = {}
     for statement in model.statements:
         if isinstance(statement, Forbid):
-            with faults:
+            with faults.of(statement):
                 for number in forbidden(statement, families[statement.family.id], declared, scope):
                     dropped.setdefault(number, statement)
     return dropped
@@ -211,7 +225,7 @@ def _costs(
     for statement in goals:
         sign = 1 if statement.kind == "minimize" else -1
         for goal in statement.goals:
-            with faults:
+            with faults.of(statement):
                 for number, cost in goal_costs(goal, families[goal.family.id], scope):
                     costs[number] += sign * cost
     if sum(map(abs, costs)) >= MAX_COST:
@@ -227,7 +241,7 @@ def _givens(
     found: list[GivenChoice] = []
     for statement in model.statements:
         if isinstance(statement, Given):
-            with faults:
+            with faults.of(statement):
                 for given in given_choices(statement, families[statement.family.id], declared, scope):
                     found.append(_still_there(given, dropped))
     return found
