@@ -12,14 +12,30 @@ import click
 from covr.options import Options
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from covr.compiler import Compiled
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-model_argument = click.argument("model", metavar="MODEL")
+
+
+def _models(ctx: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:
+    from covr.cli.words_for_shells import models
+
+    return models(ctx, param, begun)
+
+
+def _params(ctx: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:
+    from covr.cli.words_for_shells import params
+
+    return params(ctx, param, begun)
+
+
+model_argument = click.argument("model", metavar="MODEL", shell_complete=_models)
 
 define_option = click.option(
-    "-D", "defines", multiple=True, metavar="NAME=VALUE",
+    "-D", "defines", multiple=True, metavar="NAME=VALUE", shell_complete=_params,
     help="Set a param: -D n=9, or -D clue=@FILE to read it from a file. May be repeated.",
 )  # fmt: skip
 
@@ -43,9 +59,6 @@ quiet_option = click.option(
     help="Say nothing on standard error but errors: no remarks, no progress.",
 )  # fmt: skip
 
-# Options of a search that are of no use to a person at a terminal.
-HIDDEN = frozenset({"engine"})
-
 
 def search_options(command: F) -> F:
     """Add an option for each field of `covr.Options`: `limit_time` becomes `--limit-time`."""
@@ -57,7 +70,6 @@ def search_options(command: F) -> F:
             type=_click_type(field),
             metavar=field.metadata["metavar"],
             help=field.metadata["help"],
-            hidden=field.name in HIDDEN,
             show_default=field.default is not None,
         )(command)
     return command

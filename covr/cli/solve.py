@@ -147,7 +147,7 @@ def solve_command(
 
             return show_puzzle(compiled, output, theme)
         shape = "json" if as_json else form
-        return _solve(compiled, question, options, shape, output, theme, progress)
+        return solve_compiled(compiled, question, options, shape, output, theme, progress)
     except ModelErrors as errors:
         if not as_json:
             raise
@@ -157,10 +157,11 @@ def solve_command(
         return FAULT
 
 
-def _solve(
-    compiled: Compiled, question: Question, options: Options, form: str | None, output: str | None, theme: str,
-    progress: bool = False,
+def solve_compiled(
+    compiled: Compiled, question: Question, options: Options, form: str | None = None, output: str | None = None,
+    theme: str = "light", progress: bool = False,
 ) -> int:  # fmt: skip
+    """Answer a question about a model and write what is found; returns the exit code."""
     from covr.run import Run
 
     run = Run(compiled, options)

@@ -1,0 +1,36 @@
+"""`covr completion`: words that a shell completes, by click's own machinery.
+
+The script asks `covr` itself for words, so that models of the gallery, files, and the params of the model that is
+named on the line are those that are there when Tab is pressed.
+"""
+
+from __future__ import annotations
+
+import click
+from click.shell_completion import get_completion_class
+
+from covr.cli.exits import FOUND
+
+WHERE = {
+    "bash": "eval \"$(covr completion bash)\"   # in ~/.bashrc",
+    "zsh": "eval \"$(covr completion zsh)\"   # in ~/.zshrc",
+    "fish": "covr completion fish > ~/.config/fish/completions/covr.fish",
+}
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(list(WHERE)))
+@click.pass_context
+def completion_command(ctx: click.Context, shell: str) -> int:
+    """Write the script that lets SHELL complete commands, options, models and params.
+
+    \b
+    Examples:
+      eval "$(covr completion bash)"                                  # in ~/.bashrc
+      eval "$(covr completion zsh)"                                   # in ~/.zshrc
+      covr completion fish > ~/.config/fish/completions/covr.fish
+    """
+    kind = get_completion_class(shell)
+    assert kind is not None
+    click.echo(kind(ctx.find_root().command, {}, "covr", "_COVR_COMPLETE").source())
+    return FOUND

@@ -1,0 +1,44 @@
+"""`covr params`: what of a model may be set from outside."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from covr.cli.exits import FOUND
+from covr.cli.shared import compile_from, define_option, json_option, model_argument
+from covr.draw.styled import clean
+
+
+@click.command("params")
+@model_argument
+@define_option
+@json_option
+def params_command(model: str, defines: tuple[str, ...], as_json: bool) -> int:
+    """List the params of MODEL: each with its value, its condition, and how its default is written.
+
+    \b
+    Examples:
+      covr params sudoku
+      covr params queens -D n=12
+    """
+    from covr.compiler.values import abbreviate
+    from covr.values import jsonable
+
+    rows = []
+    for name, default, condition, value in compile_from(model, defines).parameters:
+        if as_json:
+            row = {"type": "param", "name": name, "value": jsonable(value), "default": default, "condition": condition}
+            click.echo(json.dumps(row, ensure_ascii=False))
+        else:
+            lines = default.split("\n")
+            written = lines[0] + (f" … ({len(lines) - 2} lines)" if len(lines) > 1 else "")
+            rows.append((name, abbreviate(value, 40), f"where {condition}" if condition else "", written))
+    widths = [max((len(row[i]) for row in rows), default=0) for i in range(3)]
+    for name, shown, condition, written in rows:
+        cells = [f"{name:{widths[0]}} = {shown:{widths[1]}}"]
+        if widths[2]:
+            cells.append(f"{condition:{widths[2]}}")
+        click.echo(clean("  ".join([*cells, f"default {written}"])))
+    return FOUND

@@ -1,0 +1,98 @@
+"""`covr watch`: solve a model again whenever it is saved.
+
+Files are looked at by their time and size, several times a second: that needs no library, works on every file
+system, and costs nothing that anybody could notice. What is watched are the model, its libraries, and the files that
+`-D name=@FILE` names; a file that is missing for a moment, as editors do when they save, is waited for.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from covr.cli.exits import INTERRUPTED
+from covr.cli.report import report
+from covr.cli.shared import define_option, model_argument, open_from, options_from, search_options
+from covr.dsl.diagnostics import ModelErrors
+from covr.options import Options
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+
+Stamp = tuple[tuple[str, int, int], ...]
+CLEAR = "\033[2J\033[H"
+
+
+@click.command("watch")
+@model_argument
+@define_option
+@click.option(
+    "--interval", type=click.FloatRange(min=0.05), default=0.3, metavar="SECONDS", show_default=True,
+    help="How often to look whether a file has changed.",
+)  # fmt: skip
+@search_options
+def watch_command(model: str, defines: tuple[str, ...], interval: float, **words: Any) -> int:
+    """Solve MODEL, and again each time it is saved, until Ctrl-C. Faults are shown and waited out.
+
+    \b
+    Examples:
+      covr watch mine.cover
+      covr watch mine.cover -D clue=@puzzle.txt --limit-time 10
+    """
+    if model == "-":
+        raise click.UsageError("standard input can't be watched.")
+    options = options_from(words)
+    options.settings()
+    files = _files(model, defines)
+    while True:
+        seen = _stamp(files)
+        if sys.stdout.isatty():
+            click.echo(CLEAR, nl=False)
+        try:
+            compiled = open_from(model, defines)
+            sources = [compiled.model.source, *compiled.model.libraries]
+            files = list(dict.fromkeys([*files, *(Path(s.path) for s in sources if s.path)]))
+            seen = _stamp(files)
+            if _show_answer(compiled, options) == INTERRUPTED:
+                return INTERRUPTED
+        except ModelErrors as errors:
+            report(errors.diagnostics)
+        sys.stdout.flush()
+        while _stamp(files) == seen:
+            time.sleep(interval)
+        time.sleep(interval / 4)  # editors write in several steps
+
+
+def _show_answer(compiled: Compiled, options: Options) -> int:
+    from covr.cli.solve import Question, solve_compiled
+
+    return solve_compiled(compiled, Question(1), options)
+
+
+def _files(model: str, defines: tuple[str, ...]) -> list[Path]:
+    from covr.library import find_source
+
+    named = [define.partition("=")[2] for define in defines]
+    files = [Path(text[1:]) for text in named if text.startswith("@")]
+    try:
+        source = find_source(model)
+    except ModelErrors:
+        return [Path(model), *files]
+    return [Path(source.path or model), *files]
+
+
+def _stamp(files: list[Path]) -> Stamp:
+    """What tells whether any of the files was written since."""
+    found = []
+    for path in files:
+        try:
+            status = path.stat()
+        except OSError:
+            found.append((str(path), -1, -1))
+        else:
+            found.append((str(path), status.st_mtime_ns, status.st_size))
+    return tuple(found)

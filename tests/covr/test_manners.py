@@ -1,0 +1,91 @@
+"""What makes the command pleasant: params, completion in shells, watching a file."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.shell_completion import ShellComplete
+from click.testing import CliRunner
+
+from covr.cli.group import COMMANDS, cli
+
+PLAIN = 'title "{}"\nchoose a(i) for i in 1..2\nexactly one {}\n'
+
+
+def run(*args: str) -> tuple[int, str]:
+    result = CliRunner().invoke(cli, args)
+    return result.exit_code, result.stdout
+
+
+def words(*args: str) -> list[str]:
+    """What a shell offers for the last word."""
+    found = ShellComplete(cli, {}, "covr", "_COVR_COMPLETE").get_completions(list(args[:-1]), args[-1])
+    return [item.value for item in found]
+
+
+def test_params_with_values_and_conditions() -> None:
+    assert run("params", "kirkman", "-D", "girls=9") == (0, "girls = 9  where girls mod 6 = 3  default 15\n")
+    code, out = run("params", "sudoku", "--json")
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert (code, [row["name"] for row in rows], rows[0]["value"]) == (0, ["box", "clue"], 3)
+    assert run("params", "toy") == (0, "")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_scripts_for_shells(shell: str) -> None:
+    code, out = run("completion", shell)
+    assert code == 0
+    assert "_COVR_COMPLETE" in out
+
+
+def test_commands_models_files_and_params_are_completed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mine.cover").write_text(PLAIN.format("mine", "a"))
+    (tmp_path / "notes.txt").touch()
+    (tmp_path / "more").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert words("so") == ["solve"]
+    assert words("solve", "sudoku_") == ["sudoku_jigsaw", "sudoku_x"]
+    assert words("solve", "m") == ["macmahon", "mine.cover", "more/"]
+    assert words("solve", f"{tmp_path}/mi") == [f"{tmp_path}/mine.cover"]
+    assert words("solve", "sudoku", "-D", "") == ["box=", "clue="]
+    assert words("solve", "sudoku", "-D", "box=2", "-D", "") == ["clue="]
+    assert words("count", "nothing", "-D", "") == []
+
+
+def test_every_command_has_help_that_says_what_it_does() -> None:
+    for name in COMMANDS:
+        code, out = run(name, "--help")
+        assert code == 0
+        assert out.startswith(f"Usage: cli {name}")
+
+
+def test_a_model_is_solved_again_when_it_is_saved(tmp_path: Path) -> None:
+    model = tmp_path / "mine.cover"
+    model.write_text(PLAIN.format("first", "a"))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "covr", "watch", str(model), "--interval", "0.05"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    assert process.stdout.readline() == "first\n"
+    model.write_text(PLAIN.format("faulty", "b"))
+    assert process.stderr.readline().startswith("error[E102]")
+    model.write_text(PLAIN.format("the second", "a"))
+    assert "the second\n" in iter(process.stdout.readline, "")
+    while process.poll() is None:  # the first may come while an answer is being written, and stops that only
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.1)
+    assert process.returncode == 130
+    process.stdout.close()
+    process.stderr.close()
+
+
+def test_standard_input_cannot_be_watched() -> None:
+    assert run("watch", "-")[0] == 2
