@@ -26,6 +26,11 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
     keeps that warning from being given.
 
     Exit code 0 where there is at most a warning, 2 where there is an error.
+
+    \b
+    Examples:
+      covr check mine.cover
+      covr check models/ --json
     """
     code = FOUND
     for model, _ in models_in(models):

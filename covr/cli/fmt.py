@@ -30,6 +30,12 @@ def fmt_command(paths: tuple[str, ...], checking: bool, differing: bool) -> int:
     Nothing but white space changes; comments and pictures stay as they are. A file with a syntax error is not touched.
 
     Exit code 0; 1 with --check where a file is laid out otherwise; 2 where a file has an error.
+
+    \b
+    Examples:
+      covr fmt mine.cover
+      covr fmt --check models/
+      covr fmt --diff mine.cover
     """
     code, other = FOUND, 0
     for path, _ in models_in(paths):

@@ -29,7 +29,7 @@ COMMANDS = {
     "test": "Run the `expect` lines of models.",
     "show": "Show the matrix that a model becomes.",
     "params": "List what of a model may be set from outside.",
-    "convert": "Write the matrix of a model in another program's format, or read it.",
+    "convert": "Write or read a matrix in another program's format.",
     "watch": "Solve a model again whenever it is saved.",
     "new": "Write a model to start from.",
     "completion": "Write the script that lets a shell complete words.",

@@ -23,7 +23,13 @@ if TYPE_CHECKING:
 @click.option("--options", is_flag=True, help="List every option: its name and the items it is in.")
 @define_option
 def show_command(model: str, items: bool, options: bool, defines: tuple[str, ...]) -> int:
-    """Show the matrix that MODEL becomes: its figures, or with --items and --options what is in it."""
+    """Show the matrix that MODEL becomes: its figures, or with --items and --options what is in it.
+
+    \b
+    Examples:
+      covr show sudoku
+      covr show toy --options
+    """
     compiled = open_from(model, defines)
     for line in [] if items or options else figures(compiled):
         click.echo(clean(line))

@@ -63,6 +63,7 @@ def test_every_command_has_help_that_says_what_it_does() -> None:
         code, out = run(name, "--help")
         assert code == 0
         assert out.startswith(f"Usage: cli {name}")
+        assert f"covr {name}" in out, "an example"
 
 
 def test_a_model_is_solved_again_when_it_is_saved(tmp_path: Path) -> None:
@@ -81,8 +82,8 @@ def test_a_model_is_solved_again_when_it_is_saved(tmp_path: Path) -> None:
     assert "the second\n" in iter(process.stdout.readline, "")
     while process.poll() is None:  # the first may come while an answer is being written, and stops that only
         process.send_signal(signal.SIGINT)
-        time.sleep(0.1)
-    assert process.returncode == 130
+        time.sleep(0.5)
+    assert process.returncode in (130, -signal.SIGINT)  # the latter if one more came while Python was ending
     process.stdout.close()
     process.stderr.close()
 
