@@ -14,6 +14,8 @@
     left    how many items are still to be covered
     row     the ways: the options to be tried, a run of `rows` from next to end
     mark    how many options were taken when the node was met: the length of `path`
+    weight  the node's share of the tree, the ways of a node sharing alike; share: that of each of its ways. They
+            only serve to tell how far the search is
 
 To take an option is to copy a level to the next one, and-ing `alive` with the option's compatible set. The
 options that this removes are listed in `gone`, then taken from the counts, seven at a time by full adders, or one
@@ -134,6 +136,18 @@ def _longs(values: list, hold: list) -> cython.p_longlong:
         return [*values, 0]
 
 
+@cython.cfunc
+def _reals(values: list, hold: list) -> cython.p_double:
+    """Numbers with a fraction as a C array."""
+    if cython.compiled:
+        numbers = array("d", [*values, 0.0])
+        hold.append(numbers)
+        view: cython.double[::1] = numbers
+        return cython.address(view[0])
+    else:
+        return [*values, 0.0]
+
+
 def _zeros(size):
     return array("Q", [0]) * size if cython.compiled else [0] * size
 
@@ -192,6 +206,8 @@ class Bits:
     rows: cython.p_int
     next: cython.p_int
     end: cython.p_int
+    weight: cython.p_double
+    share: cython.p_double
     mark: cython.p_int
     path: cython.p_int
     counting: cython.bint
@@ -255,6 +271,8 @@ class Bits:
         self.rows = _ints([0] * (options + 6), hold)
         self.next = _ints([0] * levels, hold)
         self.end = _ints([0] * levels, hold)
+        self.weight = _reals([1.0] + [0.0] * levels, hold)
+        self.share = _reals([0.0] * levels, hold)
         self.mark = _ints([0] * levels, hold)
         self.path = _ints([0] * levels, hold)
         for b in range(options):
@@ -315,6 +333,18 @@ class Bits:
     @property
     def code(self):
         return self._code
+
+    def fraction(self):
+        """How much of the tree is done, from 0 to 1, the ways of a node sharing alike."""
+        if self.state == START:
+            return 0.0
+        rest = 0.0
+        for k in range(self.level + (0 if self.state in (BACK, END) else 1)):
+            if (k == self.level and self.state in (ENTER, OPEN)) or self.left[k] == 0:
+                rest += self.weight[k]
+            else:
+                rest += self.share[k] * (self.end[k] - self.next[k])
+        return min(max(1.0 - rest, 0.0), 1.0)
 
     @property
     def spared(self):
@@ -891,6 +921,8 @@ class Bits:
         rows: cython.p_int = self.rows
         path: cython.p_int = self.path
         frame: cython.p_int = self.frame
+        weight: cython.p_double = self.weight
+        share: cython.p_double = self.share
         counting: cython.bint = self.counting
         any_free: cython.bint = self.free < self.options
         suspicious: cython.bint = words >= LONG
@@ -936,6 +968,7 @@ class Bits:
                     r = self.end[level - 1] if level > 0 else 0
                     self.next[level] = r
                     self.end[level] = self._list(level, i, r, left[level] > 1 or any_free)
+                    share[level] = weight[level] / least
                     self.mark[level] = depth
                     state = NEXT
                     continue
@@ -997,6 +1030,7 @@ class Bits:
                 target = level
                 if r < self.end[level] or frame[level] != 0:
                     target = level + 1
+                weight[target] = share[level]
             elif state == BACK:
                 if level == 0:
                     state = END
@@ -1048,6 +1082,8 @@ class Bits:
                 keep = b * words
                 for w in range(words):
                     alive[at + words + w] = alive[at + w] & self.compatible[keep + w]
+                weight[level] *= 0.5
+                weight[level + 1] = weight[level]
                 level += 1
                 self.spread[level] = self.spread[level - 1]
                 for w in range(words):

@@ -178,6 +178,28 @@ class Exact:
     def code(self):
         return self._code
 
+    def fraction(self):
+        """How much of the tree is done, from 0 to 1, the branches of a node sharing alike."""
+        if self.state == END:
+            return 1.0
+        done, weight = 0.0, 1.0
+        for k in range(self.level):
+            if self.mode[k] != BRANCH:
+                weight *= 0.5
+                done += weight if self.mode[k] == EXCLUDED else 0.0
+                continue
+            at = ways = 0
+            item = self.top[self.choice[k]]
+            p = self.down[item]
+            while p != item:
+                ways += 1
+                if p == self.choice[k]:
+                    at = ways
+                p = self.down[p]
+            weight /= ways
+            done += weight * (at - 1)
+        return min(done + (weight if self.state == BACK else 0.0), 1.0)
+
     def run(self, nodes: cython.longlong, answers: cython.longlong):
         """Search on for at most so many nodes and answers."""
         code: cython.int

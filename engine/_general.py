@@ -32,6 +32,7 @@ begin[o] … begin[o+1]-1. Members that can never matter (an item met, with room
                   are a lower bound for what must still be paid, at the price of an addition
     cutoff        answers must cost less than this, if limited
     option, item, mode  per level: an option TAKEN or EXCLUDED, on behalf of an item (-1: of none)
+    weight        per level: its node's share of the tree; of w ways each has an equal part. Only to tell how far we are
 
 Every change is undone in the opposite order, so that conditions read the same when it is undone.
 
@@ -97,6 +98,18 @@ def _long_pointer(values: list, hold: list) -> cython.p_longlong:
         return values
 
 
+@cython.cfunc
+def _real_pointer(values: list, hold: list) -> cython.p_double:
+    """The same for numbers with a fraction."""
+    if cython.compiled:
+        numbers = array("d", values)
+        hold.append(numbers)
+        view: cython.double[::1] = numbers
+        return cython.address(view[0])
+    else:
+        return values
+
+
 @cython.final
 @cython.cclass
 class General:
@@ -149,6 +162,7 @@ class General:
     option: cython.p_int
     item: cython.p_int
     mode: cython.p_int
+    weight: cython.p_double
     costs: cython.p_longlong
     hold: list
     _problem: object
@@ -238,6 +252,7 @@ class General:
         self.option = _pointer([0] * (m + 1), self.hold)
         self.item = _pointer([0] * (m + 1), self.hold)
         self.mode = _pointer([0] * (m + 1), self.hold)
+        self.weight = _real_pointer([1.0] + [0.0] * (m + 1), self.hold)
         self.costs = _long_pointer([*costs, 0], self.hold)
         self._problem = problem
         self.n = n
@@ -279,6 +294,16 @@ class General:
     @property
     def code(self):
         return self._code
+
+    def fraction(self):
+        """How much of the tree is done, from 0 to 1, the ways of a node sharing alike."""
+        if self.state == END:
+            return 1.0
+        rest = 0.0 if self.state == BACK else self.weight[self.level]
+        for k in range(self.level):
+            if self.mode[k] == TAKEN:
+                rest += self.weight[k] - self.weight[k + 1]
+        return min(max(1.0 - rest, 0.0), 1.0)
 
     def run(self, nodes: cython.longlong, answers: cython.longlong):
         """Search on for at most so many nodes and answers."""
@@ -377,6 +402,12 @@ class General:
                             code = FOUND
                             break
                         continue
+                if self.now >= 0:
+                    self.weight[self.level + 1] = self.weight[self.level] / (
+                        self.size[self.now] - self.needs[self.now] + 1
+                    )
+                else:
+                    self.weight[self.level + 1] = self.weight[self.level] / 2
                 self._remove(o, -1)
                 self._take(o)
                 self.option[self.level] = o
@@ -425,6 +456,7 @@ class General:
                 if self.mode[self.level - 1] == TAKEN:
                     self._leave(o)
                     self.mode[self.level - 1] = EXCLUDED
+                    self.weight[self.level] = self.weight[self.level - 1] - self.weight[self.level]
                     self.now = self.item[self.level - 1]
                     state = NEXT
                 else:
