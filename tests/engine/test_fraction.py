@@ -1,0 +1,87 @@
+"""How far a search says it is: never back, in proportion to the tree, the same on every kernel."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+
+from covr.engine import Problem, Settings, build
+from covr.engine.search import Search
+from tests.engine.problems import coloured_path, langford, queens, rooks
+from tests.engine.strategies import problems
+
+ENGINES = [
+    Settings(engine=engine, interpreted=interpreted, jobs=1)
+    for engine in ("bits", "links")
+    for interpreted in (False, True)
+]
+every_engine = pytest.mark.parametrize("settings", ENGINES, ids=lambda s: f"{s.engine} {s.interpreted}")
+
+
+def told(problem: Problem, settings: Settings, listing: bool = True) -> list[float]:
+    """What a kernel says after every node, and at the end."""
+    search = Search(problem, settings=settings)
+    kernel: Any = search._kernel
+    found = [kernel.fraction()]
+    while search.step(1, listing):
+        found.append(kernel.fraction())
+    return [*found, kernel.fraction()]
+
+
+@every_engine
+@pytest.mark.parametrize("problem", [queens(6), langford(7), rooks(3), coloured_path(4, 2)])
+def test_it_goes_from_nothing_to_all_and_never_back(problem: Problem, settings: Settings) -> None:
+    found = told(problem, settings)
+    assert found[0] == 0
+    assert found[-1] == 1
+    assert all(a <= b + 1e-12 for a, b in pairwise(found))
+    assert len(set(found)) > len(found) / 4
+
+
+@every_engine
+@given(problem=problems())
+@hypothesis_settings(max_examples=60)
+def test_so_it_does_for_every_problem(problem: Problem, settings: Settings) -> None:
+    """General problems run on the general kernel, whatever engine is asked for."""
+    found = told(problem, settings)
+    assert 0 <= found[0] <= found[-1] == 1
+    assert all(a <= b + 1e-12 for a, b in pairwise(found))
+
+
+@every_engine
+@pytest.mark.parametrize("problem", [coloured_path(5, 2), rooks(1)])
+def test_where_branches_are_equal_it_is_the_share_of_answers(problem: Problem, settings: Settings) -> None:
+    search = Search(problem, settings=settings)
+    total = sum(1 for _ in Search(problem, settings=settings))
+    kernel: Any = search._kernel
+    for number, _ in enumerate(search, 1):
+        assert number / total - 1 / total - 1e-9 <= kernel.fraction() <= number / total + 1e-9
+
+
+@pytest.mark.parametrize("interpreted", [False, True])
+def test_the_general_kernel_tells_the_share_of_answers(interpreted: bool) -> None:
+    """Three items, two of four options each: as a tree 1/3, 1/3 … are not the shares of answers, but never far off."""
+    problem = build([(2, 2)] * 3, [[i] for i in range(3) for _ in range(4)])
+    found = told(problem, Settings(interpreted=interpreted, jobs=1))
+    assert found[0] == 0 and found[-1] == 1
+    assert all(a <= b + 1e-12 for a, b in pairwise(found))
+
+
+@pytest.mark.parametrize("interpreted", [False, True])
+def test_a_count_with_a_memo_tells_it_too(interpreted: bool) -> None:
+    search = Search(langford(7), settings=Settings(engine="memo", interpreted=interpreted, jobs=1))
+    assert search.count() == 52
+    assert search.fraction == 1
+
+
+def test_a_search_looks_now_and_then() -> None:
+    search = Search(queens(12), settings=Settings(jobs=1))
+    seen = set()
+    for _ in search:
+        seen.add(search.fraction)
+    assert search.fraction == 1
+    assert all(f is None or 0 <= f <= 1 for f in seen)
