@@ -174,14 +174,18 @@ class Checker:
     def agree(self, agree: s.Agree) -> None:
         scope = self.inside([agree.family], self.declared)
         if scope is not None:
-            scope = scope.bind(agree.generators)
+            scope = self.binding(scope, agree.generators)
             scope.check(*(e for pair in agree.pairs for e in pair), agree.where, agree.label)
+
+    def binding(self, scope: Scope, generators: tuple[s.Generator, ...]) -> Scope:
+        """Bind a statement's own `for`. A declared name that it binds anew has no value before that."""
+        return scope.without(n.id for n in bound_by_all(generators)).bind(generators)
 
     def given(self, given: s.Given) -> None:
         scope = self.inside([given.family], self.declared)
         if scope is not None:
             self.arity(given.family, given.args, given.family.span)
-            scope.bind(given.generators).check(*given.args, given.where, given.label)
+            self.binding(scope, given.generators).check(*given.args, given.where, given.label)
 
     def forbid(self, forbid: s.Forbid) -> None:
         scope = self.inside([forbid.family], self.declared)
@@ -189,7 +193,7 @@ class Checker:
             return
         if forbid.args is not None:
             self.arity(forbid.family, forbid.args, forbid.family.span)
-        scope.bind(forbid.generators).check(*(forbid.args or ()), forbid.where)
+        self.binding(scope, forbid.generators).check(*(forbid.args or ()), forbid.where)
 
     def optimize(self, optimize: s.Optimize) -> None:
         if self.goal is None:

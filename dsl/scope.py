@@ -33,6 +33,7 @@ class Scope:
     defining: the name whose definition this is.
     in_function: the body of a function, which may call functions that are defined later.
     faults: where to add what is wrong; used: where to add the definitions that are used.
+    pending: names that a `for` is about to bind, for messages.
     """
 
     definitions: Mapping[str, Definition]
@@ -45,9 +46,15 @@ class Scope:
     defining: str = ""
     in_function: bool = False
     used: set[str] = field(factory=set)
+    pending: frozenset[str] = frozenset()
 
     def with_local(self, names: Iterable[str], place: str = "") -> Scope:
         return evolve(self, local=self.local | frozenset(names), place=place or self.place)
+
+    def without(self, names: Iterable[str]) -> Scope:
+        """The scope before these names are bound by a `for`; a set of it that mentions one is at fault."""
+        pending = frozenset(names)
+        return evolve(self, local=self.local - pending, pending=pending)
 
     def fault(self, code: str, message: str, span: Span, help: str = "", note: str = "") -> None:
         if len(self.faults) >= MAX_FAULTS:
@@ -155,6 +162,8 @@ class Scope:
 
     def without_value(self, name: s.Name) -> str:
         declared = self.indices[name.id]
+        if name.id in self.pending:
+            return f"`{name.id}` is bound by this `for`, and has no value yet"
         if self.place and declared.span.start > name.span.start:
             return f"`{name.id}` is declared only below, on line {declared.span.place[0]}"
         if self.place:
