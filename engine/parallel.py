@@ -48,7 +48,13 @@ class _Part:
     found: deque[Answer] = field(factory=deque)
     counters: Counters = field(factory=Counters)
     finished: bool = False
+    fraction: float = 0.0
     fault: BaseException | None = None
+
+    @property
+    def passed(self) -> float:
+        """How much of the part is searched and read."""
+        return self.fraction * (1 - min(len(self.found) / max(self.counters.answers, 1), 1.0))
 
 
 @define
@@ -96,6 +102,7 @@ class _Crew:
             more = run.step(SLICE, self.listing)
             with self.change:
                 part.counters = run.counters
+                part.fraction = run.fraction or part.fraction
                 part.found.extend(run.waiting())
                 part.finished = not more
                 self.change.notify_all()
@@ -118,6 +125,16 @@ class ParallelSearch(Search):
         self._reading = 0
         self._skip = 0  # answers that were given already
         self._passed = 0  # answers given out, by whatever number of threads
+
+    @property
+    def fraction(self) -> float | None:
+        """As of the parts together, each as far as what it found was read; it begins anew when they do, but never says
+        less than it did."""
+        if self._crew is not None and self.status is Status.RUNNING:
+            crew = self._crew
+            rest = sum(w * (1 - p.passed) for w, p in zip(crew.cut.weights, crew.parts, strict=True))
+            self._fraction = max(self._fraction or 0.0, 1 - rest)
+        return super().fraction
 
     @property
     def engine(self) -> str:
@@ -191,8 +208,6 @@ class ParallelSearch(Search):
             raise part.fault
         if finished:
             self._reading += 1
-            done = sum(p.finished for p in crew.parts) / len(crew.parts)
-            self._fraction = max(self._fraction or 0.0, done)
         for answer in found[self._skip :]:
             own = answer if self._numbers is None else tuple(sorted(self._numbers[o] for o in answer))
             self._passed += 1

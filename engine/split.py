@@ -35,11 +35,13 @@ class Prefix:
 @frozen
 class Split:
     """prefixes: in documented order.  nodes: nodes of the whole search that are above them.
-    updates: options dropped while splitting, a measure of its work."""
+    updates: options dropped while splitting, a measure of its work.
+    weights: per prefix its share of the tree, the ways of a node sharing alike; what fell away has the rest of 1."""
 
     prefixes: tuple[Prefix, ...]
     nodes: int
     updates: int
+    weights: tuple[float, ...] = ()
 
 
 def subproblem(problem: Problem, prefix: Prefix) -> Problem:
@@ -81,6 +83,7 @@ class _Node:
     live: int = field(repr=False)
     need: tuple[int, ...] = field(repr=False)
     room: tuple[int, ...] = field(repr=False)
+    weight: float = 1.0
 
 
 def split(problem: Problem, parts: int) -> Split:
@@ -118,24 +121,25 @@ class _Splitter:
         root = _Node(Prefix(), live, tuple(residual.need[:primary]), tuple(residual.room))
         # A leaf is named by its path of child numbers, so that sorting the names gives the documented order.
         heap: list[tuple[int, tuple[int, ...], _Node]] = [(-live.bit_count(), (), root)]
-        final: list[tuple[tuple[int, ...], Prefix]] = []
+        final: list[tuple[tuple[int, ...], _Node]] = []
         nodes = updates = 0
         while heap and len(heap) + len(final) < parts:
             _, name, node = heapq.heappop(heap)
             row = self._row(node)
             if row is None:
-                final.append((name, node.prefix))
+                final.append((name, node))
                 continue
             nodes += 1
             live, excluded = node.live, node.prefix.excluded
             for k, o in enumerate(row):
                 live &= ~(1 << o)
-                child = self._take(node, live, o, excluded)
+                child = evolve(self._take(node, live, o, excluded), weight=node.weight / len(row))
                 excluded = (*excluded, o)
                 updates += (live & ~child.live).bit_count()
                 heapq.heappush(heap, (-child.live.bit_count(), (*name, k), child))
-        final += [(name, node.prefix) for _, name, node in heap]
-        return Split(tuple(prefix for _, prefix in sorted(final, key=lambda f: f[0])), nodes, updates)
+        final += [(name, node) for _, name, node in heap]
+        ordered = [node for _, node in sorted(final, key=lambda f: f[0])]
+        return Split(tuple(n.prefix for n in ordered), nodes, updates, tuple(n.weight for n in ordered))
 
     def _row(self, node: _Node) -> list[int] | None:
         """The options that are tried at a node, in order; None where no item is unmet."""

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from covr.run import Progress, Run
 
 FIRST, EVERY, EVERY_OBJECT = 0.5, 0.2, 1.0  # seconds
+KEEP = 0.7  # of the pace until now, in that of now
 SOME = 0.001  # of the tree, before a time left is worth saying
 
 
@@ -36,8 +37,8 @@ class Meter:
         self._lock = RLock()
         self._over = Event()
         self._wide = 0  # characters of the line that is shown
-        self._before: tuple[float, int] | None = None
-        self._rate = 0.0
+        self._before: tuple[float, int, int] | None = None
+        self._rate = self._found = 0.0  # nodes and answers a second, lately
         self._began = monotonic()
         self._thread = Thread(target=self._work, daemon=True)
         self._thread.start()
@@ -71,11 +72,12 @@ class Meter:
 
     def _show(self, progress: Progress) -> None:
         now = monotonic()
-        then, nodes = self._before or (self._began, 0)
+        then, nodes, answers = self._before or (self._began, 0, 0)
+        keep = 0.0 if self._before is None else KEEP
         if now > then:
-            pace = max(progress.nodes - nodes, 0) / (now - then)
-            self._rate = pace if self._before is None else 0.7 * self._rate + 0.3 * pace
-        self._before = now, progress.nodes
+            self._rate = keep * self._rate + (1 - keep) * max(progress.nodes - nodes, 0) / (now - then)
+            self._found = keep * self._found + (1 - keep) * max(progress.answers - answers, 0) / (now - then)
+        self._before = now, progress.nodes, progress.answers
         left = time_left(progress, now - self._began)
         if self._json:
             from covr.cli import stream
@@ -89,11 +91,12 @@ class Meter:
                 bound=progress.bound,
                 seconds=round(now - self._began, 3),
                 rate=round(self._rate),
+                answer_rate=round(self._found, 1),
                 left=None if left is None else round(left, 1),
             )
             return
         width = max(shutil.get_terminal_size((80, 24)).columns - 1, 10)
-        line = sentence(progress, self._rate, left)[:width]
+        line = sentence(progress, self._rate, self._found, left)[:width]
         sys.stderr.write("\r" + line + " " * max(self._wide - len(line), 0))
         sys.stderr.flush()
         self._wide = len(line)
@@ -137,8 +140,8 @@ def time_left(progress: Progress, seconds: float) -> float | None:
     return seconds * (1 - progress.fraction) / progress.fraction
 
 
-def sentence(progress: Progress, rate: float, left: float | None) -> str:
-    """`12.3 %, 45 answers, 1.2 M nodes/s, about 2 min left`."""
+def sentence(progress: Progress, rate: float, found: float, left: float | None) -> str:
+    """`12.3 %, 45 answers (9/s), 1.2 M nodes/s, about 2 min left`.  rate, found: nodes and answers a second."""
     parts = []
     if progress.fraction is not None:
         parts.append(f"{100 * progress.fraction:.1f} %")
@@ -151,7 +154,7 @@ def sentence(progress: Progress, rate: float, left: float | None) -> str:
     elif progress.bound is not None:
         parts.append(f"bound {progress.bound}")
     else:
-        parts.append(f"{progress.answers} answer{'' if progress.answers == 1 else 's'}")
+        parts.append(f"{progress.answers} answer{'' if progress.answers == 1 else 's'} ({short(found)}/s)")
     parts.append(f"{short(rate)} nodes/s")
     if left is not None:
         parts.append(f"about {duration(left)} left")

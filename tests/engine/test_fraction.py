@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 
-from covr.engine import Problem, Settings, build
+from covr.engine import Problem, Settings, build, parallel
 from covr.engine.search import Search
+from covr.engine.split import split
 from tests.engine.problems import coloured_path, langford, queens, rooks
 from tests.engine.strategies import problems
 
@@ -85,3 +86,26 @@ def test_a_search_looks_now_and_then() -> None:
         seen.add(search.fraction)
     assert search.fraction == 1
     assert all(f is None or 0 <= f <= 1 for f in seen)
+
+
+@pytest.mark.parametrize("counted", [False, True])
+def test_several_threads_tell_it_together(monkeypatch: pytest.MonkeyPatch, counted: bool) -> None:
+    monkeypatch.setattr(parallel, "ALONE", 100)
+    monkeypatch.setattr(parallel, "SLICE", 50)
+    search = parallel.ParallelSearch(queens(9), settings=Settings(jobs=2))
+    found = [search.fraction or 0.0]
+    while search.step(20, listing=not counted):
+        search.waiting()
+        found.append(search.fraction or 0.0)
+    assert all(a <= b for a, b in pairwise(found))
+    assert all(0 <= f <= 1 for f in found)
+    assert search.fraction == 1
+
+
+@given(problem=problems())
+def test_prefixes_share_the_tree(problem: Problem) -> None:
+    """What no prefix has fell away while splitting."""
+    cut = split(problem, 6)
+    assert len(cut.weights) == len(cut.prefixes)
+    assert all(0 < w <= 1 for w in cut.weights)
+    assert sum(cut.weights) <= 1 + 1e-9

@@ -1,0 +1,91 @@
+"""Progress on a terminal: when it is shown, when it is not, and what it says."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+
+import pytest
+
+from covr.cli.progress import duration, sentence, short, time_left
+from covr.run import Progress
+
+LONG = ["count", "queens", "-D", "n=17", "--limit-time", "1.5"]
+
+
+def errors_on_a_terminal(*args: str, **more: str) -> str:
+    """What the command writes to standard error where that is a terminal and standard output is a pipe."""
+    leader, follower = pty.openpty()
+    kept = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR")}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "covr", *args], stdout=subprocess.PIPE, stderr=follower,
+        env={**kept, "TERM": "xterm", **more},
+    )  # fmt: skip
+    os.close(follower)
+    chunks = []
+    try:
+        while chunk := os.read(leader, 4096):
+            chunks.append(chunk)
+    except OSError:  # Linux reports the end of a terminal as an error
+        pass
+    os.close(leader)
+    process.communicate(timeout=60)
+    return b"".join(chunks).decode()
+
+
+def test_a_terminal_is_shown_how_far_it_is() -> None:
+    shown = errors_on_a_terminal(*LONG)
+    assert re.search(r"\r\d+\.\d %, \d+ answers \([\d.]+( k| M)?/s\), [\d.]+( k| M)? nodes/s", shown)
+    assert shown.index("nodes/s") < shown.index("stopped after 1.5 s")
+    lines = shown.split("\r")
+    assert lines[-3].strip() == "" and lines[-2].startswith("stopped")  # wiped before the sentence; \r\n ends that
+
+
+def test_a_minimum_has_a_gap() -> None:
+    shown = errors_on_a_terminal("solve", "queen_domination", "-D", "n=14", "--limit-time", "1.5")
+    assert re.search(r"best \d+, at least \d+ \(gap \d+\.\d %\)", shown)
+
+
+@pytest.mark.parametrize(("args", "more"), [(["--quiet"], {}), ([], {"TERM": "dumb"})])
+def test_who_does_not_want_it_is_not_shown_it(args: list[str], more: dict[str, str]) -> None:
+    assert "nodes/s" not in errors_on_a_terminal(*LONG, *args, **more)
+
+
+def test_a_pipe_never_sees_it() -> None:
+    done = subprocess.run([sys.executable, "-m", "covr", *LONG], capture_output=True, text=True, check=False)
+    assert done.stdout == ""
+    assert "nodes/s" not in done.stderr and "\r" not in done.stderr
+
+
+def test_a_narrow_terminal_is_not_overrun() -> None:
+    shown = errors_on_a_terminal(*LONG, COLUMNS="20")
+    assert all(len(line) < 20 for line in re.split(r"[\r\n]", shown) if "%" in line)
+
+
+def test_a_quick_search_is_not_shown() -> None:
+    assert "\r" not in errors_on_a_terminal("solve", "queens", "-q")
+
+
+def test_what_it_says() -> None:
+    assert sentence(Progress(0.25, 10, 1, None, None), 1234.5, 2, 100) == (
+        "25.0 %, 1 answer (2/s), 1.2 k nodes/s, about 2 min left"
+    )
+    assert sentence(Progress(None, 10, 3, 12, 9), 5, 0, None) == "best 12, at least 9 (gap 25.0 %), 5 nodes/s"
+    assert sentence(Progress(None, 10, 3, 12, 15), 5, 0, None) == "best 12, at most 15 (gap 25.0 %), 5 nodes/s"
+    assert sentence(Progress(None, 10, 3, None, 9), 5, 0, None) == "bound 9, 5 nodes/s"
+
+
+def test_figures() -> None:
+    assert [short(n) for n in (0, 999, 1000, 2.5e6, 3e9)] == ["0", "999", "1.0 k", "2.5 M", "3.0 G"]
+    told = [duration(s) for s in (0.2, 59, 120, 7200, 3e5, 1e8, 1e15)]
+    assert told == ["1 s", "59 s", "2 min", "2 h", "3 days", "3 years", "ages"]
+
+
+def test_no_time_is_named_where_too_little_is_known() -> None:
+    assert time_left(Progress(None, 0, 0, None, None), 5) is None
+    assert time_left(Progress(0.0001, 0, 0, None, None), 5) is None
+    assert time_left(Progress(0.5, 0, 0, None, None), 0.1) is None
+    assert time_left(Progress(0.25, 0, 0, None, None), 5) == 15
