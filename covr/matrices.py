@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Source, Span
 from covr.faults import usage_error
-from covr.library import LARGEST_DATA, STDIN, SUFFIX, decode, is_there, open_model, read_text
+from covr.library import STDIN, SUFFIX, decode, is_there, open_model, read_text
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -71,16 +71,17 @@ def read_problem(name: str, form: Format) -> Problem:
 
     if name == STDIN:
         shown = "<stdin>"
-        text = decode(sys.stdin.buffer.read(LARGEST_DATA + 1), shown, LARGEST_DATA)
+        text = decode(sys.stdin.buffer.read(LARGEST_MATRIX + 1), shown, LARGEST_MATRIX)
     else:
         shown = name
-        text = read_text(Path(name), name)
+        text = read_text(Path(name), name, LARGEST_MATRIX)
     try:
         return form.reader(text)
     except FormatFault as fault:
         raise ModelErrors([_diagnostic(fault.line, fault.column, fault.width, fault.what, shown, text, form)]) from None
 
 
+LARGEST_MATRIX = 50_000_000  # bytes; five million entries, the most that covr takes, have room in it
 LONGEST_LINE = 200  # a longer one is not shown with a message
 
 

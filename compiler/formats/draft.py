@@ -7,15 +7,18 @@ from collections.abc import Iterable
 from attrs import field, mutable
 
 from covr.compiler.formats.fault import FormatFault
+from covr.compiler.limits import Limits
 from covr.engine import MAX_COST, Problem, validate
 
+LIMITS = Limits()
 ANY_TIMES = 2**31 - 1  # "no upper bound" of an item in a file
 
 
 @mutable
 class Draft:
     """names, low, high: per item.  options: per option its items with colours (0: none), in any order.
-    costs: per option, all 0 where nothing costs.  goal: whether costs matter even if all of them are 0."""
+    costs: per option, all 0 where nothing costs.  goal: whether costs matter even if all of them are 0.
+    entries: items of all options. A matrix from a file has the limits of a model's."""
 
     names: list[str] = field(factory=list)
     low: list[int] = field(factory=list)
@@ -25,16 +28,25 @@ class Draft:
     costs: list[int] = field(factory=list)
     given: list[int] = field(factory=list)
     goal: bool = False
+    entries: int = 0
 
     def item(self, name: str, low: int, high: int) -> int:
-        """Add an item and return its number."""
+        """Add an item and return its number. Raises FormatFault where there are too many."""
+        if len(self.names) >= LIMITS.items:
+            raise FormatFault(1, f"there are more than {LIMITS.items} items")
         self.names.append(name)
         self.low.append(low)
         self.high.append(high)
         return len(self.names) - 1
 
     def option(self, name: str, members: Iterable[tuple[int, int]], cost: int = 0) -> None:
+        """Add an option. Raises FormatFault where there is too much of them."""
         self.options.append(list(members))
+        self.entries += len(self.options[-1])
+        if len(self.options) > LIMITS.options:
+            raise FormatFault(1, f"there are more than {LIMITS.options} options")
+        if self.entries > LIMITS.entries:
+            raise FormatFault(1, f"the options hold more than {LIMITS.entries} items together")
         self.option_names.append(name)
         self.costs.append(cost)
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 from covr.compiler.formats.draft import Draft
 from covr.compiler.formats.fault import FormatFault
-from covr.compiler.formats.words import shorten
+from covr.compiler.formats.words import MOST_WORDS, shorten
 from covr.engine import Problem
 
 VALUES = {"0": 0, "1": 1, "": 0, "0.0": 0, "1.0": 1, "false": 0, "true": 1}
@@ -26,7 +26,12 @@ def read_csv(text: str) -> Problem:
 
     Raises FormatFault, a ValueError, with the place of the first wrong field.
     """
-    rows = list(_rows(text))
+    rows, total = [], 0
+    for line, fields in _rows(text):
+        rows.append((line, fields))
+        total += len(fields)
+        if total > MOST_WORDS:
+            raise FormatFault(line, f"there are more than {MOST_WORDS} fields")
     if not rows:
         raise FormatFault(1, "there are no rows")
     line, first = rows[0]

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from attrs import frozen
 
 from covr.compiler.formats.fault import FormatFault
 
 DIGITS = 18  # as many as surely fit 63 bits
+# No matrix within covr's limits has more words; they are counted because each takes far more memory than in the file.
+MOST_WORDS = 8_000_000
+MOST_IN_A_LINE = 1_000_000
 NOT_SPACE = re.compile(r"\S+")
 
 
@@ -37,16 +41,22 @@ def shorten(text: str, most: int = 40) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def words_of(line: str, number: int, start: int = 0) -> list[Word]:
-    """The words of a line. start: how many characters stand before it in its line."""
-    return [Word(m.group(), number, start + m.start() + 1) for m in NOT_SPACE.finditer(line)]
+def words_of(line: str, number: int) -> Iterator[Word]:
+    """The words of a line of that number."""
+    return (Word(m.group(), number, m.start() + 1) for m in NOT_SPACE.finditer(line))
 
 
 def filled_lines(text: str, comments: tuple[str, ...] = ()) -> Iterator[list[Word]]:
     """The words of every line that has any and does not begin with one of `comments`."""
+    total = 0
     for number, line in enumerate(text.split("\n"), 1):
         if not (comments and line.lstrip().startswith(comments)):
-            words = words_of(line, number)
+            words = list(islice(words_of(line, number), MOST_IN_A_LINE + 1))
+            total += len(words)
+            if len(words) > MOST_IN_A_LINE:
+                raise words[-1].fault(f"there are more than {MOST_IN_A_LINE} words in a line")
+            if total > MOST_WORDS:
+                raise words[-1].fault(f"there are more than {MOST_WORDS} words")
             if words:
                 yield words
 
@@ -55,7 +65,8 @@ class Numbers:
     """The whole numbers of a text, one after another, as in files where line ends mean nothing."""
 
     def __init__(self, text: str) -> None:
-        self._words = (word for words in filled_lines(text) for word in words)
+        lines = enumerate(text.split("\n"), 1)
+        self._words = islice((word for number, line in lines for word in words_of(line, number)), MOST_WORDS)
         self._size = len(text)
         self.last = Word("", 1, 1)
 

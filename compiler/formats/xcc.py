@@ -15,10 +15,11 @@ Source: the grammar in miniexact's description (github.com/miniexact/miniexact).
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from covr.compiler.formats.dlx import read_dlx
 from covr.compiler.formats.draft import ANY_TIMES, Draft
-from covr.compiler.formats.words import Word, filled_lines, shorten
+from covr.compiler.formats.words import MOST_IN_A_LINE, Word, filled_lines, shorten
 from covr.engine import Problem
 
 TOKEN = re.compile(r"[<>\[\];]|[^\s<>\[\];]+")
@@ -41,11 +42,14 @@ class _Angles:
     """Reads the notation with angles, token by token."""
 
     def __init__(self, text: str) -> None:
-        self.tokens = [
+        found = (
             Word(match.group(), number, match.start() + 1)
             for number, line in enumerate(text.split("\n"), 1)
             for match in TOKEN.finditer(line)
-        ]
+        )
+        self.tokens = list(islice(found, MOST_IN_A_LINE + 1))
+        if len(self.tokens) > MOST_IN_A_LINE:
+            raise self.tokens[-1].fault(f"there are more than {MOST_IN_A_LINE} words")
         self.at = 0
         self.draft = Draft()
         self.numbers: dict[str, int] = {}

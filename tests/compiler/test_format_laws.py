@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from covr.compiler.formats import FORMATS, READABLE, WRITABLE, FormatFault, format_of
+from covr.compiler.formats import FORMATS, READABLE, WRITABLE, FormatFault, draft, format_of, matrix_csv, words, xcc
+from covr.compiler.limits import Limits
 from covr.engine import Problem, search
 from tests.engine.problems import brute, coloured_path, queens
 from tests.engine.strategies import problems
@@ -121,3 +122,31 @@ def test_nor_is_a_file_with_a_hole(problem: Problem, data: st.DataObject) -> Non
 def test_files_tell_their_format(file: str, name: str | None) -> None:
     found = format_of(file)
     assert (found and found.name) == name
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "what"),
+    [
+        ("dlx", "A\n" + "A\n" * 30, "more than 20 options"),
+        ("dlx", " ".join(map(str, range(30))), "more than 20 items"),
+        ("sets", "\n".join("a b c d e" for _ in range(19)), "more than 50 items together"),
+        ("scp", "19 19\n" + "1 " * 19 + "\n" + "3 1 2 3\n" * 19, "more than 50 items together"),
+        ("hgr", "p hs 30 1\n1\n", "more than 20 options"),
+        ("csv", "1," * 30, "more than 20 items"),
+        ("xcc", "< a > " + "a; " * 30, "more than 20 options"),
+        ("json", '{"items": [' + ", ".join(["{}"] * 30) + '], "options": []}', "more than 20 items"),
+    ],
+)  # fmt: skip
+def test_matrices_from_files_have_limits(name: str, text: str, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(draft, "LIMITS", Limits(items=20, options=20, entries=50))
+    with pytest.raises(FormatFault, match=what):
+        read(name, text)
+
+
+@pytest.mark.parametrize("name", ["dlx", "sets", "scp", "rail", "hgr", "csv", "xcc"])
+def test_words_are_counted(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (words, matrix_csv, xcc):
+        for limit in ("MOST_WORDS", "MOST_IN_A_LINE"):
+            monkeypatch.setattr(module, limit, 10, raising=False)
+    with pytest.raises(FormatFault):
+        read(name, {"xcc": "< a > a; a; a; a; a; a;"}.get(name, "\n".join(["1 1 1 1"] * 20)))
