@@ -5,16 +5,28 @@ from __future__ import annotations
 import importlib
 import shutil
 import subprocess
-from itertools import islice
+from itertools import combinations, islice
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
 
 from covr.compiler.formats import FORMATS
 from covr.engine import Problem, build, count, search
 from tests.compiler.lowering import model_of
-from tests.engine.problems import assignment, coloured_path, covering_design, domination, langford, queens, rooks, toy
+from tests.engine.problems import (
+    assignment,
+    brute,
+    coloured_path,
+    covering_design,
+    domination,
+    langford,
+    queens,
+    rooks,
+    toy,
+)
+from tests.engine.strategies import problems
 
 MIXED = build(
     [(2, 3), (1, 9), (0, 1), (0, 2), (0, 1)],
@@ -141,6 +153,24 @@ def test_a_sat_solver_counts_as_many(name: str, tmp_path: Path) -> None:
         models = {tuple(m) for m in islice(solver.enum_models(), expected + 1)}
     assert len(models) == expected
     assert {max(map(abs, m), default=0) for m in models} <= {formula.nv, 0}
+
+
+@given(problem=problems())
+def test_a_sat_solver_finds_the_very_answers(problem: Problem) -> None:
+    """Not only as many: the options that are true are the answers, each once."""
+    module("pysat")
+    formula = module("pysat.formula").CNF(from_string="".join(FORMATS["cnf"].writer(problem)))
+    expected = brute(problem)
+    with module("pysat.solvers").Minisat22(bootstrap_with=formula.clauses) as solver:
+        models = list(islice(solver.enum_models(), len(expected) + 1))
+    # A variable that no clause names is free; the solver does not know it.
+    named = {abs(x) for clause in formula.clauses for x in clause}
+    loose = [o for o in range(problem.options) if o + 1 not in named]
+    found = [tuple(x - 1 for x in m if 0 < x <= problem.options) for m in models]
+    every = [tuple(sorted({*f, *more} - (set(loose) - set(more)))) for f in found for k in range(len(loose) + 1)
+             for more in combinations(loose, k)]  # fmt: skip
+    assert sorted(set(every)) == sorted(expected)
+    assert len(found) == len(set(found))
 
 
 @every_priced
