@@ -17,11 +17,12 @@ from covr.compiler.lower import Faults, Lowered, lower, regive
 from covr.compiler.marks import GivenChoice
 from covr.compiler.picture import Picture
 from covr.compiler.remarks import impossible, warnings
+from covr.compiler.rewrite import walk
 from covr.compiler.show import Drawing, draw, drawings
 from covr.compiler.symmetry import Symmetry, build_symmetry
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Span
-from covr.dsl.syntax import Expect, Given, Model, Param, UpTo
+from covr.dsl.syntax import Expect, Given, Model, Name, Param, UpTo
 from covr.engine import Problem
 
 
@@ -214,19 +215,10 @@ class Compiled:
         for statement in self.model.statements:
             if not isinstance(statement, Given):
                 used |= _mentioned(statement)
-        reached: set[str] = set()
-        while used:
-            name = used.pop()
-            if name not in reached:
-                reached.add(name)
-                used |= self.scope.depends(name)
-        return frozenset(reached)
+        return frozenset(used).union(*(self.scope.depends(name) for name in used))
 
 
 def _mentioned(statement: object) -> frozenset[str]:
-    from covr.compiler.rewrite import walk
-    from covr.dsl.syntax import Name
-
     return frozenset(node.id for node in walk(statement) if isinstance(node, Name))
 
 

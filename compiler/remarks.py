@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from covr.compiler.evaluate import Scope
-from covr.compiler.lower import AgreeItems, Lowered
+from covr.compiler.lower import Lowered
 from covr.compiler.rules import RuleItems
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Choose, Model, Optimize, Rule
@@ -75,6 +75,3 @@ def _unasked(statement: Choose, lowered: Lowered) -> Iterator[Diagnostic]:
             statement.span,
             help="every way to take or leave them is an answer of its own",
         )
-
-
-__all__ = ["AgreeItems", "impossible", "warnings"]

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import attrs
 import click
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from covr.cli.group import COMMANDS, cli
 from covr.dsl.codes import CODES
 from covr.options import Options
+from tests.covr.command import Covr, covr, write
+
+__all__ = ["covr"]
 
 DATA = Path(__file__).parents[2].parent / "shared" / "data"
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="the collections of ../shared/data are not here")
@@ -33,29 +35,6 @@ exactly one put per d
 given put(c, clue[1, c]) for c in 1..4 where (1, c) in clue and clue[1, c] != 0
 show d of put at 1, c
 """.replace('"1..."', '"""\n  1...\n"""')
-
-Covr = Callable[..., Result]
-
-
-@pytest.fixture
-def covr(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Covr:
-    """Run the command in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-    for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
-        monkeypatch.delenv(name, raising=False)
-
-    def run(*args: str, input: str | bytes | None = None) -> Result:
-        result = CliRunner().invoke(cli, args, input=input)
-        if result.exception is not None and not isinstance(result.exception, SystemExit):
-            raise result.exception
-        return result
-
-    return run
-
-
-def write(name: str, text: str) -> str:
-    Path(name).write_text(text, encoding="utf-8")
-    return name
 
 
 def objects(result: Result) -> list[dict[str, Any]]:
