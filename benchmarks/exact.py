@@ -16,13 +16,14 @@ import click
 
 from benchmarks import document, published
 from benchmarks.instances import MAKERS
-from benchmarks.measure import Runs, disagreements, geometric_mean, installed, interleave, processor
+from benchmarks.measure import Runs, allowed, disagreements, geometric_mean, installed, interleave, processor, told
 from benchmarks.peers import SOLVERS
 
 ALL = (
     "pent-8x8c", "pent-6x10", "soma", "queens-13", "langford-12", "latin-5", "domino-8x8", "rand-60-350", "sudoku-16b",
     "macmahon-4x6", "ypent-10x10",
 )  # fmt: skip
+LIMITS = {"exact-cover": 15, "dlx-cython": 15, "clingo": 15, "ortools": 15}  # slow by far; seconds
 QUICK = ("soma", "pent-8x8c", "queens-12", "latin-5")
 TITLES = {"all": "Every solution", "one": "First solution", "count": "How many"}
 
@@ -35,11 +36,20 @@ TITLES = {"all": "Every solution", "one": "First solution", "count": "How many"}
 @click.option("--solver", "chosen", multiple=True, help="This solver beside covr; may be repeated.")
 @click.option("--rounds", default=3, show_default=True, help="Runs of each; the least time counts.")
 @click.option("--timeout", default=60.0, show_default=True, help="Seconds a run may take.")
+@click.option("--limit", "limits", multiple=True, metavar="SOLVER=SECONDS", help="The same for one; may be repeated.")
 @click.option("--write", is_flag=True, help="Write docs/benchmarks.md although some were left out.")
 @click.option("--quick", is_flag=True, help="A few small instances, one round; nothing is written.")
 def command(
-    python: str, folder: Path | None, question: str, names: tuple[str, ...], chosen: tuple[str, ...], rounds: int,
-    timeout: float, write: bool, quick: bool,
+    python: str,
+    folder: Path | None,
+    question: str,
+    names: tuple[str, ...],
+    chosen: tuple[str, ...],
+    rounds: int,
+    timeout: float,
+    limits: tuple[str, ...],
+    write: bool,
+    quick: bool,
 ) -> int:
     """Compare exact cover solvers and write docs/benchmarks.md."""
     asked = [s for s in SOLVERS if s == "covr" or (not chosen and not s.startswith("covr")) or s in chosen]
@@ -50,9 +60,10 @@ def command(
     missing += [f"{s} was not asked" for s in SOLVERS if s not in asked and not s.startswith("covr")]
     with tempfile.TemporaryDirectory() as made:
         paths, absent = _paths(names or (QUICK if quick else ALL), folder, Path(made))
-        table = interleave(solvers, paths, question, 1 if quick else rounds, timeout)
+        most = allowed(solvers, timeout, LIMITS, limits, SOLVERS)
+        table = interleave(solvers, paths, question, 1 if quick else rounds, most)
     wrong = list(disagreements(table))
-    text = _report(question, table, {s: (here | there)[SOLVERS[s][0]] for s in solvers}, missing, absent, timeout)
+    text = _report(question, table, {s: (here | there)[SOLVERS[s][0]] for s in solvers}, missing, absent, told(most))
     print(text)
     for line in wrong:
         print(f"the results differ: {line}", file=sys.stderr)
@@ -74,8 +85,12 @@ def _paths(names: tuple[str, ...], folder: Path | None, made: Path) -> tuple[dic
 
 
 def _report(
-    question: str, table: Mapping[str, Mapping[str, Runs]], versions: Mapping[str, str], missing: list[str],
-    absent: list[str], timeout: float,
+    question: str,
+    table: Mapping[str, Mapping[str, Runs]],
+    versions: Mapping[str, str],
+    missing: list[str],
+    absent: list[str],
+    limits: str,
 ) -> str:
     solvers = list(versions)
     rows = []
@@ -107,7 +122,7 @@ def _report(
     return "\n\n".join([
         f"## Exact cover: {TITLES[question].lower()}",
         f"{datetime.date.today()}, {processor()}, one thread. CPU seconds from a list of options to the result, the "
-        f"least of the rounds, and in brackets how many times covr's. `>`: not within {timeout:.0f} s; `–`: can't be "
+        f"least of the rounds, and in brackets how many times covr's. `>`: not within {limits}; `–`: can't be "
         "asked; `!`: failed. exact-cover and passagemath get an option of its own for each secondary item.",
         document.table(heads, rows),
         "Left out: " + ("; ".join(left_out) if left_out else "nothing") + ".",

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import click
 from attrs import field, mutable
 
 ROOT = Path(__file__).parents[1]
@@ -33,7 +34,9 @@ class Runs:
 
 def run(python: str, solver: str, path: Path, question: str, timeout: float) -> dict[str, Any]:
     """One run; the result of peers.py, or an object with `trouble`."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)} if solver.startswith("covr") else dict(os.environ)
+    environment = {**os.environ, "PYTHONSAFEPATH": "1"}  # the modules beside peers.py are not meant
+    if solver.startswith("covr"):
+        environment["PYTHONPATH"] = str(ROOT)
     command = [python, str(PEERS), solver, str(path), question]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, env=environment)
@@ -59,10 +62,36 @@ def installed(python: str, packages: Iterable[str]) -> dict[str, str]:
     return dict(json.loads(done.stdout))
 
 
+def allowed(
+    solvers: Iterable[str], timeout: float, usual: Mapping[str, float], said: Sequence[str], known: Iterable[str]
+) -> dict[str, float]:
+    """How many seconds a run of each solver may take.
+
+    usual: solvers that get less than others.  said: what the user says, SOLVER=SECONDS each.  known: names of solvers.
+    Raises click.BadParameter for what is not of that form.
+    """
+    most = {solver: min(timeout, usual.get(solver, timeout)) for solver in solvers}
+    for limit in said:
+        solver, _, seconds = limit.partition("=")
+        if solver not in known or not seconds.replace(".", "", 1).isdigit():
+            raise click.BadParameter(f"`{limit}`: say SOLVER=SECONDS, where SOLVER is one of {', '.join(known)}")
+        if solver in most:
+            most[solver] = float(seconds)
+    return most
+
+
+def told(most: Mapping[str, float]) -> str:
+    """Such limits in words: 20 s (scip: 10 s)."""
+    usual = most["covr"]
+    others = [f"{s}: {limit:.0f} s" for s, limit in most.items() if limit != usual]
+    return f"{usual:.0f} s" + (f" ({', '.join(others)})" if others else "")
+
+
 def interleave(
-    solvers: Mapping[str, str], paths: Mapping[str, Path], question: str, rounds: int, timeout: float
+    solvers: Mapping[str, str], paths: Mapping[str, Path], question: str, rounds: int, most: Mapping[str, float]
 ) -> dict[str, dict[str, Runs]]:
-    """instance → solver → Runs. solvers: name → the Python that has it. A solver that fails once is not asked again.
+    """instance → solver → Runs. solvers: name → the Python that has it; most: how many seconds a run of it may take. A
+    solver that fails once is not asked again.
 
     Rounds go over all solvers before a solver runs again, so that a slow minute of the machine meets them all.
     """
@@ -73,7 +102,7 @@ def interleave(
                 runs = table[name][solver]
                 if runs.trouble:
                     continue
-                result = run(python, solver, path, question, timeout)
+                result = run(python, solver, path, question, most[solver])
                 if "trouble" in result:
                     runs.trouble = result["trouble"]
                     continue

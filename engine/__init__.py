@@ -1,15 +1,17 @@
 """A Problem comes in, answers as option numbers come out; the language is unknown here.
 
-Reading order: problem.py (the matrix), check.py (what an answer is), reference.py (the oracle), limits.py, settings.py
-and status.py (what surrounds a search), search.py (the search as a value), prepare.py (which kernel, and the numbers
-there and back) with residual.py, shift.py and shuffle.py, kernels.py (compiled or not), exact.py (which
-kernel for exact cover) with masks.py, words.py, _masks.py and _bits.py (sets of options), _exact.py and _general.py
-(links), relaxation.py (what of the covering bounds holds anywhere), estimates/ (lower bounds). The minimum of covering
-problems: cover.py with _cover.py (the tree), _descent.py (local search), symmetry.py and cover_view.py; outside.py
-(other people's solvers). On top of them split.py and parallel.py (several threads), portfolio.py with sat.py
-(the first answers), batch.py with _batch.py and _spell.py (thousands of instances). Beside them trace.py (the search
-told step by step), conflict.py with refutation.py (minimal sets of constraints that contradict each other),
-certificate.py (proofs by counting).
+Reading order: problem.py (the matrix), check.py (what an answer is), reference.py (the oracle), limits.py,
+settings.py and status.py (what surrounds a search), search.py (the search as a value), prepare.py (which kernel, and
+the numbers there and back) with residual.py, shift.py and shuffle.py, kernels.py (compiled or not), exact.py (which
+kernel for exact cover) with masks.py, words.py, _masks.py, _bits.py and its twin _lanes.h (sets of options),
+bounds.py with _bounds.py and _bounds.h (the same for other bounds), _exact.py and _general.py (links), relaxation.py
+(what of the covering bounds holds anywhere), estimates/ (lower bounds). The minimum of covering problems: core.py,
+cover.py with _cover.py (the tree), _descent.py (local search), triangles.py, symmetry.py and cover_view.py;
+outside.py (other people's solvers). On top of them split.py, below.py and parallel.py (several threads), portfolio.py
+with sat.py (the first answers), batch.py with _batch.py and _spell.py (thousands of instances). Searches in pieces:
+piece.py, ledger.py, packing.py, workers.py, pieced.py, memory.py. Beside them probe.py (how big a search is),
+sample.py (answers at random), trace.py (the search told step by step), conflict.py with refutation.py (minimal sets
+of constraints that contradict each other), certificate.py (proofs by counting).
 """
 
 from covr.engine.problem import MAX_COST, Problem, build, validate  # isort: skip  (first: the others need it)

@@ -67,6 +67,18 @@ def _pointer(values: list, hold: list) -> cython.p_int:
         return values
 
 
+@cython.cfunc
+def _zeros(size: cython.int, hold: list) -> cython.p_int:
+    """So many of 0, likewise."""
+    if cython.compiled:
+        numbers = array("i", bytes(4 * size))
+        hold.append(numbers)
+        view: cython.int[::1] = numbers
+        return cython.address(view[0])
+    else:
+        return [0] * size
+
+
 @cython.final
 @cython.cclass
 class Exact:
@@ -93,70 +105,78 @@ class Exact:
 
     def __init__(self, problem, residual):
         """Time and space linear in the length of the options."""
-        n: int = problem.items
-        need, fixed, live = residual.need, residual.fixed, residual.live
-        starts, members, colours = problem.starts, problem.members, problem.colours
-        top = list(range(n + 1))
-        up = list(range(n + 1))
-        down = list(range(n + 1))
-        colour = [0] * (n + 1)
-        size = [0] * (n + 2)
-
-        def link(item: int, shown: int) -> None:
-            p = len(top)
-            top.append(item)
-            colour.append(shown)
-            up.append(up[item])
-            down.append(item)
-            down[up[item]] = p
-            up[item] = p
-            size[item] += 1
-
-        def space(option: int, first: int) -> None:
-            top.append(-1 - option)
-            up.append(first)
-            down.append(0)
-            colour.append(0)
-
-        options = len(starts) - 1
-        space(options, 0)
-        last = len(top) - 1
+        n: cython.int = problem.items
+        options: cython.int = problem.options
+        hold: list = []
+        starts: cython.p_int = _pointer(list(problem.starts), hold)
+        members: cython.p_int = _pointer([*problem.members, 0], hold)
+        shades: cython.p_int = _pointer([*problem.colours, 0], hold)
+        coloured: cython.bint = bool(problem.colours)
+        need: cython.p_int = _pointer([*residual.need, 0], hold)
+        fixed: cython.p_int = _pointer([*residual.fixed, 0], hold)
+        live: cython.p_int = _pointer([*residual.live, 0], hold)
+        most: cython.int = n + 2 + len(problem.members) + 2 * options  # headers, spacers, and nodes of free options
+        i: cython.int
+        o: cython.int
+        k: cython.int
+        c: cython.int
+        p: cython.int
+        last: cython.int
+        free: cython.bint
+        self.hold = hold
+        self.top = top = _zeros(most, hold)
+        self.up = up = _zeros(most, hold)
+        self.down = down = _zeros(most, hold)
+        self.colour = colour = _zeros(most, hold)
+        self.size = size = _zeros(n + 2, hold)
+        self.left = left = _zeros(n + 2, hold)
+        self.right = right = _zeros(n + 2, hold)
+        for i in range(n + 1):
+            top[i] = up[i] = down[i] = i
+        for i in range(n + 2):
+            left[i] = right[i] = i
+        last = n + 1
+        top[last] = -1 - options
+        p = last + 1
         for o in range(options):
-            if not live[o]:
+            if live[o] == 0:
                 continue
             free = True
-            for k in range(starts[o], starts[o + 1]):
+            for k in range(starts[o], starts[o + 1] + 1):
                 i = members[k]
-                c = colours[k] if colours else 0
-                if c and fixed[i] == c:
+                c = shades[k] if coloured else 0
+                if k == starts[o + 1]:  # after its items, the free list
+                    if not free:
+                        break
+                    i = n
+                    c = 0
+                elif c != 0 and fixed[i] == c:
                     continue
-                link(i, c)
-                if need[i]:
+                elif need[i] != 0:
                     free = False
-            if free:
-                link(n, 0)
-            space(o, last + 1)
-            down[last] = len(top) - 2
-            last = len(top) - 1
-        left = list(range(n + 2))
-        right = list(range(n + 2))
+                top[p] = i
+                colour[p] = c
+                up[p] = up[i]
+                down[p] = i
+                down[up[i]] = p
+                up[i] = p
+                size[i] += 1
+                p += 1
+            top[p] = -1 - o
+            up[p] = last + 1
+            down[last] = p - 1
+            last = p
+            p += 1
         for i in range(n):
-            if need[i]:
-                left[i], right[i] = left[n + 1], n + 1
+            if need[i] != 0:
+                left[i] = left[n + 1]
+                right[i] = n + 1
                 right[left[n + 1]] = i
                 left[n + 1] = i
-        self.hold = []
-        self.top = _pointer(top, self.hold)
-        self.up = _pointer(up, self.hold)
-        self.down = _pointer(down, self.hold)
-        self.colour = _pointer(colour, self.hold)
-        self.size = _pointer(size, self.hold)
-        self.left = _pointer(left, self.hold)
-        self.right = _pointer(right, self.hold)
         self.choice = _pointer([0] * (options + 1), self.hold)
         self.mode = _pointer([0] * (options + 1), self.hold)
         self.n = n
-        self.coloured = bool(colours)
+        self.coloured = coloured
         self.level = 0
         self._nodes = self._updates = self._answers = 0
         self._code = -1

@@ -31,7 +31,8 @@ begin[o] … begin[o+1]-1. Members that can never matter (an item met, with room
     promise, discount  the sum of price·need of unmet items; the sum of the negative rc of live options: both together
                   are a lower bound for what must still be paid, at the price of an addition
     cutoff        answers must cost less than this, if limited
-    option, item, mode  per level: an option TAKEN or EXCLUDED, on behalf of an item (-1: of none)
+    option, item, mode  per level: an option TAKEN, EXCLUDED or FORCED, on behalf of an item (-1: of none). What an
+                  estimate excludes or forces lies on levels between that of the node and that of its first child
     weight        per level: its node's share of the tree; of w ways each has an equal part. Only to tell how far we are
 
 Every change is undone in the opposite order, so that conditions read the same when it is undone.
@@ -66,6 +67,7 @@ END = cython.declare(cython.int, 5)
 
 TAKEN = cython.declare(cython.int, 0)
 EXCLUDED = cython.declare(cython.int, 1)
+FORCED = cython.declare(cython.int, 2)  # taken, and not excluded afterwards
 
 CLASSIC = cython.declare(cython.int, 1)  # estimates; see prepare.py
 ASKED = cython.declare(cython.int, 2)
@@ -301,7 +303,7 @@ class General:
             return 1.0
         rest = 0.0 if self.state == BACK else self.weight[self.level]
         for k in range(self.level):
-            if self.mode[k] == TAKEN:
+            if self.mode[k] != EXCLUDED:
                 rest += self.weight[k] - self.weight[k + 1]
         return min(max(1.0 - rest, 0.0), 1.0)
 
@@ -316,15 +318,66 @@ class General:
 
     def answer(self):
         """The options on the levels, in the order they were taken."""
-        return [self.option[k] for k in range(self.level) if self.mode[k] == TAKEN]
+        return [self.option[k] for k in range(self.level) if self.mode[k] != EXCLUDED]
 
     def cutoff_left(self):
         """What is left to spend, for an estimate; None while nothing is known."""
         return self.cutoff - self._paid if self.limited else None
 
-    def tell(self, bound):
-        """The answer to ASK: a whole number, or None where the node has no completion."""
+    def tell(self, bound, exclude=(), force=()):
+        """The answer to ASK: a whole number, or None where the node has no completion; options that no better answer
+        has, and options that every better one has. Of these only live ones count; where two that are forced conflict
+        there is no better answer."""
+        o: cython.int
         self.value = HUGE if bound is None else max(min(bound, HUGE), -HUGE)
+        if self.value >= HUGE or (self.limited and self._paid + self.value >= self.cutoff):
+            return
+        total: cython.longlong = self._paid + self.value  # nothing that is forced may be paid twice
+        force = [o for o in force if self._is_live(o)]
+        for o in exclude:
+            if self._is_live(o):
+                self._remove(o, -1)
+                self._push(o, EXCLUDED)
+        for o in force:
+            if not self._is_live(o):
+                self.value = HUGE
+                return
+            self._remove(o, -1)
+            self._take(o)
+            self._push(o, FORCED)
+        self.value = HUGE if self.starved > 0 else total - self._paid
+
+    def _is_live(self, option):
+        """Whether an option may still be taken, and there is reason to: an unmet item, or a negative cost."""
+        if not 0 <= option < self.m:
+            return False
+        for p in range(self.begin[option], self.begin[option + 1]):
+            i = self.top[p]
+            if self.needs[i] > 0 and self.shown[i] == 0:
+                return option in self.options(i)
+        if self.costs[option] < 0:
+            o = self.after[self.m]
+            while o != self.m:
+                if o == option:
+                    return True
+                o = self.after[o]
+        return False
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _push(self, o: cython.int, mode: cython.int) -> cython.void:
+        """A level for an option that is excluded or forced for all that follows from the node."""
+        self.weight[self.level + 1] = self.weight[self.level]
+        self.option[self.level] = o
+        self.item[self.level] = -1
+        self.mode[self.level] = mode
+        self.level += 1
+
+    def lower(self, cutoff):
+        """From now on, answers must cost less than this."""
+        cutoff = max(min(cutoff, HUGE), -HUGE)
+        self.cutoff = min(self.cutoff, cutoff) if self.limited else cutoff
+        self.limited = True
 
     def root_bound(self):
         """A lower bound for every answer from the first node; None before it, or where there is no answer."""
@@ -460,6 +513,8 @@ class General:
                     self.now = self.item[self.level - 1]
                     state = NEXT
                 else:
+                    if self.mode[self.level - 1] == FORCED:
+                        self._leave(o)
                     self._restore(o, -1)
                     self.level -= 1
         self.state = state

@@ -1,13 +1,15 @@
 """Minimum cover: what is settled before the search, local search and the tree, in the clothes of one kernel.
 
-A covering problem (`Problem.is_cover`) is made a *core*, whose options all cost something: options of negative cost
-are in every cheapest cover, options that cost nothing are taken where they help, and costs are divided by their
-greatest common divisor, so that rounding bounds up rounds them up to a sum of costs. Then
+A covering problem (`Problem.is_cover`) is made a core (core.py). Then
 
     begin     the root is reduced, and a greedy cover made
-    descend   local search on what is left (_descent.py), for as long as the size of the problem warrants
-    tree      branch and bound (_cover.py), with another spell of local search whenever its nodes have doubled
+    descend   a spell of local search on what is left (_descent.py)
+    settle    the root is bounded, and options are excluded and forced, until nothing changes
+    narrow    if it is still open: what is left becomes a core of its own, with items that others imply (triangles.py)
+    search    branch and bound (_cover.py), with another spell of local search whenever the tree has done as much as all
+              local search before; from 1000 nodes on, whenever its nodes have doubled
 
+So easy problems end before local search has cost anything, and hard ones have good covers before the tree is large.
 Every better cover is an answer of its own. A spell of local search counts as a node.
 """
 
@@ -18,21 +20,24 @@ from collections.abc import Sequence
 from math import gcd
 from typing import Any
 
-from attrs import frozen
-
+from covr.engine.core import core, narrow
 from covr.engine.cover_view import CoverView
 from covr.engine.estimates import ESTIMATES, Bound, Estimate
 from covr.engine.kernels import ASK, DONE, FOUND, SLICE, load
 from covr.engine.problem import Problem
-from covr.engine.residual import take_given
-from covr.engine.symmetry import can_detect, orbit
+from covr.engine.symmetry import can_detect, declared_orbit, orbit
+from covr.engine.triangles import triangles
 
-LARGEST = 2**31 - 1  # the core's costs are at most this in sum: beyond, doubles are no bounds
 FAR = 1 << 40  # beyond any bound
-FIRST_SPELL, PER_MEMBER = 150_000, 100  # what a spell of local search may count: this, and for every member
+FULL_SPELL, PER_MEMBER = 150_000, 100  # what a spell of local search may count: this, and for every member
+FIRST_SPELL = 16  # the first one may count so many times less
+DEARER = 6  # what it counts takes so many times the time of what the tree counts
+SHARE = 20  # and then may count, beside a full spell, so many times less than the tree has
+OFTEN, MANY = 8, 1000  # nodes between two looks at whether it is due, until a full spell was counted; and from then on
+SHRUNK = 0.75  # it begins anew where no more than this share of the members stays
 STUBBORN = 2  # it goes on for so many times what its last success took,
-SPELLS = 6  # but for no more spells than this after the first success
-ORBIT, ORBIT_LEAST = 300, 30  # updates per member that make an orbit worth asking for, at first and at least
+SPELLS = 12  # but for no more spells than this after the first success
+ORBIT, ORBIT_LEAST = 100, 50  # updates per member that make an orbit worth asking for, at first and at least
 HOPE = 4  # a climb is tried where at most so many times its usual gain would end the node
 
 CLASSIC, PRICE, DUAL, LAGRANGE, PYTHON = 1, 2, 4, 8, 16
@@ -46,79 +51,19 @@ NATIVE = {
 }
 
 
-@frozen
-class Core:
-    """What is left of a covering problem once the obvious is settled.
-
-    items, needs: numbers in the problem, and needs of at least 1.  options: the core items of each option,
-    increasing.  costs: from 1, without a common divisor.  numbers: the options' numbers in the problem.
-    taken: options in every cover that is looked at.
-    base, unit: a cover of the core that costs c costs base + unit·c with these.
-    feasible: whether there is any cover.
-    """
-
-    items: Sequence[int]
-    needs: Sequence[int]
-    options: Sequence[Sequence[int]]
-    costs: Sequence[int]
-    numbers: Sequence[int]
-    taken: Sequence[int]
-    base: int
-    unit: int
-    feasible: bool
-
-
-def core(problem: Problem) -> Core:
-    """Take what is given, what costs less than nothing, and what costs nothing and helps. Linear time."""
-    residual = take_given(problem)
-    need = list(residual.need)
-    costs = problem.costs or [0] * problem.options
-    taken = list(problem.given)
-    free = [o for o in range(problem.options) if residual.live[o]]
-    for o in [*(o for o in free if costs[o] < 0), *(o for o in free if costs[o] == 0)]:
-        if costs[o] < 0 or any(need[i] > 0 for i in problem.option(o)):
-            taken.append(o)
-            for i in problem.option(o):
-                need[i] -= 1
-    lacking = [i for i in range(problem.primary) if need[i] > 0]
-    number = {i: k for k, i in enumerate(lacking)}
-    options, numbers, holders = [], [], [0] * len(lacking)
-    for o in free:
-        if costs[o] <= 0:
-            continue
-        held = [number[i] for i in problem.option(o) if i in number]
-        if held:
-            options.append(held)
-            numbers.append(o)
-            for i in held:
-                holders[i] += 1
-    needs = [need[i] for i in lacking]
-    unit = gcd(*(costs[o] for o in numbers)) or 1
-    return Core(
-        lacking,
-        needs,
-        options,
-        [costs[o] // unit for o in numbers],
-        numbers,
-        taken,
-        sum(costs[o] for o in taken),
-        unit,
-        residual.feasible and all(h >= k for h, k in zip(holders, needs, strict=True)),
-    )
-
-
-def is_suited(problem: Problem) -> bool:
-    """Whether this engine may be used: a covering problem where something costs, in numbers that doubles hold."""
-    if not problem.is_cover or not any(c > 0 for c in problem.costs):
-        return False
-    return sum(c for c in problem.costs if c > 0) // (gcd(*problem.costs) or 1) <= LARGEST
-
-
 class Covering:
-    """A kernel (see kernels.py) made of the three stages."""
+    """A kernel (see kernels.py) made of these stages."""
 
-    def __init__(self, problem: Problem, ceiling: int | None, estimates: Sequence[Estimate], interpreted: bool = False):
-        """problem: `is_suited`.  ceiling: the most a cover may cost.  estimates: a cascade."""
+    def __init__(
+        self,
+        problem: Problem,
+        ceiling: int | None,
+        estimates: Sequence[Estimate],
+        interpreted: bool = False,
+        maps: Sequence[Sequence[int]] = (),
+    ):
+        """problem: `is_suited`.  ceiling: the most a cover may cost.  estimates: a cascade.  maps: of options; they may
+        be symmetries."""
         self.answers = 0
         self.code = -1
         self._module = load("_cover", interpreted)
@@ -147,20 +92,28 @@ class Covering:
         self._local: list[int] = []  # the numbers of what they leave
         self._tree: Any = None
         self._descent: Any = None
-        self._rest = 0  # what local search may still count
+        self._least: int | None = None  # the bound of trees that were given up
+        self._past_nodes = self._past_updates = 0  # theirs
+        self._rest = 0  # what local search may still count in this turn
+        self._allotted = 0  # what it could at the turn's beginning
         self._spell = 0  # what it may count before it can be interrupted
         self._began = 0  # what it had counted when this spell of the whole began
-        self._next = 1000  # nodes at which it begins again
-        self._orbits = ORBIT
+        self._counted = 0  # what local search has counted in all
+        self._next = 0  # nodes at which it may begin again
+        self._settled = False
+        self._size = 0  # members of what it was begun with
+        self._maps = () if can_detect() else maps
+        share = max(len(self._maps), 1)
+        self._orbits, self._orbit_least = ORBIT * share, ORBIT_LEAST * share
 
     @property
     def nodes(self) -> int:
         """Nodes of the tree, and one for every spell of local search."""
-        return self._spells + (self._tree.nodes if self._tree is not None else 0)
+        return self._spells + self._past_nodes + (self._tree.nodes if self._tree is not None else 0)
 
     @property
     def updates(self) -> int:
-        return self._tree.updates if self._tree is not None else 0
+        return self._past_updates + (self._tree.updates if self._tree is not None else 0)
 
     def run(self, nodes: int, answers: int) -> int:
         """Search on for at most so many nodes and answers."""
@@ -172,11 +125,18 @@ class Covering:
         """The options of the best cover, without given ones."""
         return list(self._best)
 
+    def lower(self, ceiling: int) -> None:
+        """From now on, only covers of at most this cost. To be called between slices."""
+        self._ceiling = ceiling if self._ceiling is None else min(self._ceiling, ceiling)
+        if self._tree is not None:
+            self._tree.lower(min(max(self._core.cutoff(ceiling), 0), self._tree.limit()))
+
     def bound(self) -> int | None:
         """The proved lower bound; None before the first node, or where there is no cover."""
         if self._tree is None or not self._core.feasible:
             return None
-        return self._core.base + self._core.unit * int(self._tree.bound())
+        bound = self._core.base + self._core.unit * int(self._tree.bound())
+        return bound if self._least is None else max(bound, self._least)
 
     def _run(self, end: int, until: int) -> int:
         while not self._done:
@@ -193,31 +153,44 @@ class Covering:
     def _begin(self, end: int) -> None:
         """Reduce, and make a first cover."""
         self._spells += 1
-        rest, ceiling = self._core, self._ceiling
-        cutoff = sum(rest.costs) + 1
-        if ceiling is not None:
-            cutoff = min(cutoff, (ceiling - rest.base) // rest.unit + 1)
-        if not rest.feasible or cutoff <= 0:
+        cutoff = sum(self._core.costs) + 1
+        if self._ceiling is not None:
+            cutoff = min(cutoff, self._core.cutoff(self._ceiling))
+        if not self._core.feasible or cutoff <= 0:
             self._done = True
             return
+        if self._plant(cutoff):
+            _, needs, numbers, costs, options = self._tree.local(0)
+            self._look_about(needs, numbers, costs, options)
+            self._spell = FULL_SPELL + PER_MEMBER * sum(map(len, options))
+            self._rest = self._allotted = self._spell // FIRST_SPELL
+            self._stage = self._descend
+
+    def _plant(self, cutoff: int) -> bool:
+        """A tree for the core, reduced; returns whether anything is left to do."""
+        rest = self._core
         tree = self._tree = self._module.Cover(rest.needs, rest.options, rest.costs, cutoff, self._native)
-        tree.set_symmetric(ORBIT if can_detect() else 0)
+        tree.set_symmetric(self._orbits if can_detect() or self._maps else 0)
         tree.set_hope(HOPE if self._sparing else FAR)
-        left = tree.reduce()
-        self._forced, self._paid = tree.taken()
-        if not left:
-            if self._paid < cutoff:
-                tree.lower(self._paid)
-                self._found(self._forced)
-            self._done = True
-            return
-        _, needs, self._local, costs, options = tree.local()
+        if tree.reduce():
+            return True
+        self._done = True
+        taken, paid = tree.taken(0)
+        if not tree.ended() and paid < cutoff:
+            tree.lower(paid)
+            self._found(taken)
+        return False
+
+    def _look_about(
+        self, needs: Sequence[int], numbers: list[int], costs: Sequence[int], options: Sequence[Sequence[int]]
+    ) -> None:
+        """A local search for what is left at the first level, begun with a greedy cover. numbers: of the core."""
+        self._forced, self._paid = self._tree.taken(0)
+        self._local, self._size = numbers, sum(map(len, options))
         self._descent = self._descents.Descent(needs, options, costs)
         self._descent.greedy()
+        self._began = 0
         self._offer()
-        self._spell = FIRST_SPELL + PER_MEMBER * sum(map(len, options))
-        self._rest = self._spell
-        self._stage = self._descend
 
     def _descend(self, end: int) -> None:
         """A spell of local search."""
@@ -225,41 +198,86 @@ class Covering:
         descent = self._descent
         spell = min(self._rest, self._spell)
         self._rest -= spell
-        if descent.run(spell, self._tree.bound() - self._paid):
+        before = descent.spent()
+        better = descent.run(spell, self._tree.bound() - self._paid)
+        self._counted += descent.spent() - before
+        if better:
             used = descent.spent() - self._began
-            self._rest = max(self._rest, min(STUBBORN * used, SPELLS * self._spell - used))
+            self._rest = max(self._rest, min(STUBBORN * used, SPELLS * self._allotted - used))
             self._offer()
         if self._tree.bound() >= self._tree.limit():
             self._done = True
         elif self._rest <= 0:
+            self._stage = self._search if self._settled else self._settle
+
+    def _settle(self, end: int) -> None:
+        """A look at the first level."""
+        self._step(1)
+        if self._tree.height() > 0 and not self._done:
+            self._settled = True
             self._stage = self._search
+            self._narrow()
+            self._next = self._tree.nodes + OFTEN
+
+    def _narrow(self) -> None:
+        """What the first level leaves becomes a core where there is something to gain from that."""
+        tree = self._tree
+        items, needs, numbers, costs, options = tree.local(0)
+        implied = triangles(needs, options)
+        if implied or gcd(*costs) > 1:
+            above = self._core.base + self._core.unit * tree.limit()
+            self._least = self.bound()
+            self._past_nodes += tree.nodes
+            self._past_updates += tree.updates
+            self._core = narrow(self._core, tree.taken(0)[0], items, needs, numbers, options, implied)
+            if not self._plant(self._core.cutoff(above - 1)):
+                return
+            tree, numbers, costs = self._tree, list(range(len(numbers))), self._core.costs
+        elif sum(map(len, options)) > SHRUNK * self._size:
+            return
+        self._look_about(needs, numbers, costs, options)
 
     def _search(self, end: int) -> None:
         """A slice of the tree."""
         tree = self._tree
-        code = tree.run(min(end - self.nodes, self._next - tree.nodes), 1)
+        self._step(min(end - self.nodes, self._next - tree.nodes))
+        if self._done or tree.nodes < self._next:
+            return
+        if self._counted < self._spell:
+            self._next += OFTEN
+            if tree.updates < DEARER * self._counted:
+                return
+            self._rest = self._allotted = self._counted
+        else:
+            self._next = max(2 * self._next, MANY)
+            self._rest = self._allotted = self._spell + tree.updates // SHARE
+        self._began = self._descent.spent()
+        self._stage = self._descend
+
+    def _step(self, nodes: int) -> None:
+        """At most so many nodes of the tree, up to a better cover or a question."""
+        code = self._tree.run(nodes, 1)
         if code == FOUND:
-            self._found(tree.answer())
+            self._found(self._tree.answer())
         elif code == DONE:
             self._done = True
         elif code == ASK:
             self._answer()
-        elif tree.nodes >= self._next:
-            self._next *= 2
-            self._began = self._descent.spent()
-            self._rest = self._spell + tree.updates // 20
-            self._stage = self._descend
 
     def _answer(self) -> None:
         """What the tree asks: which options are equivalent to the one that was tried, or an estimate in Python."""
         tree = self._tree
         if tree.wants_orbit():
-            _, needs, _, costs, options = tree.local()
-            same = orbit(needs, options, costs, tree.branched())
+            _, needs, numbers, costs, options = tree.local()
+            if self._maps:
+                own = [self._core.numbers[o] for o in numbers]
+                same = declared_orbit(needs, options, costs, tree.branched(), own, self._maps)
+            else:
+                same = orbit(needs, options, costs, tree.branched())
             if len(same) == 1:
                 self._orbits = min(2 * self._orbits, 1 << 40)
             else:
-                self._orbits = max(self._orbits // 4, ORBIT_LEAST)
+                self._orbits = max(self._orbits // 4, self._orbit_least)
             tree.set_symmetric(self._orbits)
             tree.exclude(same)
         else:
@@ -268,7 +286,7 @@ class Covering:
     def _estimate(self) -> None:
         """The Python estimates in turn; the last one to name prices, exclude or force is heard."""
         tree, rest = self._tree, self._core
-        view = CoverView(self._problem, tree, rest.items, rest.numbers, rest.base, rest.unit)
+        view = CoverView(self._problem, tree, rest)
         lower, prices, gone, sure = 0, None, set(), set()
         for estimate in self._asked:
             said = estimate.bound(view, view.cutoff)
@@ -285,7 +303,7 @@ class Covering:
         place = view.place
         tree.tell(
             lower,
-            None if prices is None else [prices.get(i, 0) / rest.unit for i in view.uncovered()],
+            None if prices is None else [prices.get(i, 0) / rest.unit for i in view.rows],
             [place[o] for o in gone if o in place],
             [place[o] for o in sure if o in place],
         )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
+from covr.engine.core import IMPLIED, Core
 from covr.engine.problem import Problem
 
 
@@ -14,17 +14,21 @@ class CoverView:
 
     credit = 0
 
-    def __init__(self, problem: Problem, tree: Any, items: Sequence[int], options: Sequence[int], base: int, unit: int):
-        """items, options: the problem's numbers of the tree's.  A cover that costs the tree c costs base + unit·c."""
+    def __init__(self, problem: Problem, tree: Any, core: Core):
+        """core: whose tree it is."""
         self.problem = problem
+        items, options, base, unit = core.items, core.numbers, core.base, core.unit
         local_items, needs, local_options, costs, held = tree.local()
         taken, paid = tree.taken()
-        self.paid, self.depth = base + unit * paid, len(taken)
+        self.paid, self.depth = base + unit * paid, core.depth + len(taken)
         self.cutoff = unit * (tree.limit() - paid)
-        self._needs: dict[int, int] = {items[i]: need for i, need in zip(local_items, needs, strict=True)}
+        self.rows = [items[i] for i in local_items]  # all of the tree's items at the node, IMPLIED ones as such
+        self._needs: dict[int, int] = {i: need for i, need in zip(self.rows, needs, strict=True) if i != IMPLIED}
         self._costs: dict[int, int] = {options[o]: unit * cost for o, cost in zip(local_options, costs, strict=True)}
-        numbers: list[int] = list(self._needs)
-        self._reach = {options[o]: [numbers[i] for i in run] for o, run in zip(local_options, held, strict=True)}
+        self._reach = {
+            options[o]: [self.rows[i] for i in run if self.rows[i] != IMPLIED]
+            for o, run in zip(local_options, held, strict=True)
+        }
         self.place = {options[o]: o for o in local_options}  # the tree's number of a live option
 
     @cached_property

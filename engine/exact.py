@@ -1,7 +1,8 @@
 """Which kernel answers an exact cover problem: bounds 1, 1 and 0, 1, every answer or how many.
 
 Bits (masks.py, _bits.py) wherever they are compiled and the masks are not too large, else links (_exact.py): two
-to six times as fast on tilings, designs and sudoku, not much faster where nodes are tiny. Interpreted, links win.
+to ten times as fast on tilings, designs and sudoku, not much faster where nodes are tiny. Interpreted, links win.
+What has other bounds has sets of its own, see bounds.py.
 Beyond masks links remain: 50 000 options of 5 items take 70 MB with them. Sparse sets instead of links (SSXCC's
 "dancing cells", with early abort, and options sorted into the documented order) were written, agreed with links in
 answers and nodes, and were left out, since as written they were slower. Links are faster, in a million nodes, 1.3

@@ -14,8 +14,10 @@ class Limits:
     nodes: search nodes, met exactly; the status is then `limit`.
     seconds: time spent inside the search, not what its reader does between answers; met within a slice (~20
     ms).
+    memory: bytes that the process may have in memory; looked at every tenth of a second.
     """
 
     answers: int | None = field(default=None, validator=optional(ge(1)))
     nodes: int | None = field(default=None, validator=optional(ge(0)))
     seconds: float | None = field(default=None, validator=optional(ge(0)))
+    memory: int | None = field(default=None, validator=optional(ge(0)))

@@ -66,6 +66,7 @@ class Outside:
         if ceiling is not None:
             found.append(Row(None, ceiling, tuple((o, c) for o, c in enumerate(costs) if c)))
         make = Highs if solver == "highs" else CpSat
+        self._costs, self._ceiling = costs, ceiling
         self._solver: Highs | CpSat = make(costs + [0] * (variables - len(costs)), found)
         self._size = problem.options
         self._given = set(problem.given)
@@ -89,7 +90,10 @@ class Outside:
             self._done = self._solver.run(self._seconds)
             self._seconds *= 2
             if self._done and self._solver.values is not None:
-                self._answer = [o for o in range(self._size) if self._solver.values[o] and o not in self._given]
+                taken = [o for o in range(self._size) if self._solver.values[o]]
+                if self._ceiling is not None and sum(self._costs[o] for o in taken) > self._ceiling:
+                    return DONE
+                self._answer = [o for o in taken if o not in self._given]
                 self.answers += 1
                 if self.answers >= until:
                     return FOUND
@@ -98,6 +102,10 @@ class Outside:
     def answer(self) -> list[int]:
         """The options of the answer, without given ones."""
         return self._answer
+
+    def lower(self, ceiling: int) -> None:
+        """From now on, only answers of at most this cost."""
+        self._ceiling = ceiling if self._ceiling is None else min(self._ceiling, ceiling)
 
     def bound(self) -> int | None:
         """The proved lower bound, as far as the solver tells."""

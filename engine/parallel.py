@@ -5,13 +5,13 @@ prefixes (split.py), and each is a search of its own; the kernels release the GI
 first prefix while it runs, then those of the second, and so on, less those it has got already. Threads run ahead by
 about `AHEAD` answers a prefix.
 
-A prefix is smaller than the whole, so its sets of options are shorter: that pays for most of the splitting. Measured
-with two threads on pentominoes 6 by 10: 5 to 10 % more work than one thread does, shared out evenly to 5 %; 64
-prefixes cost 40 ms more than 32 and share out no better. Where answers are dense, threads wait for the GIL, under
-which every answer becomes a tuple: a list of 200 000 answers in half a second gains 1.2 times, a count of them does
-not wait. Of an exhausted search nodes and answers are those of one thread, exactly; updates are not, since splitting
-drops options in its own way. A count keeps to one thread as long as its memo pays: what prefixes have in common, each
-would count for itself.
+Where sets of options are searched, every thread has one kernel, which begins again below its next prefix (below.py):
+measured with two threads on pentominoes 6 by 10, 5 % more work than one thread does, shared out evenly to 5 %; 64
+prefixes share out no better. Elsewhere a prefix is made a problem. Where answers are dense, threads wait for the GIL,
+under which every answer becomes a tuple: a list of 200 000 answers in half a second gains 1.2 times, a count of them
+does not wait. Of an exhausted search nodes and answers are those of one thread, exactly, and on sets of options updates
+are, too; links drop options in another way than splitting does. A count keeps to one thread as long as its memo pays:
+what prefixes have in common, each would count for itself.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from time import perf_counter
 
 from attrs import define, evolve, field
 
+from covr.engine.below import Below, below
 from covr.engine.limits import Limits
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer, Search
@@ -69,6 +70,7 @@ class _Crew:
     settings: Settings
     listing: bool
     parts: list[_Part]
+    ground: Below | None
     change: Condition = field(factory=Condition)
     next: int = 0
     over: bool = False
@@ -80,6 +82,7 @@ class _Crew:
 
     def work(self) -> None:
         """What a thread does: take the next part, search it to its end, and so on."""
+        own: Below | None = None
         while True:
             with self.change:
                 number = self.next
@@ -88,15 +91,22 @@ class _Crew:
                     return
             part = self.parts[number]
             try:
-                self._search(part, number)
+                if own is None and self.ground is not None:
+                    own = self.ground.another()
+                self._search(part, self._begin(number, own))
             except BaseException as fault:  # the reader raises it
                 with self.change:
                     part.fault = fault
                     part.finished = True
                     self.change.notify_all()
 
-    def _search(self, part: _Part, number: int) -> None:
-        run = Search(subproblem(self.problem, self.cut.prefixes[number]), "all", NO_LIMITS, self.settings)
+    def _begin(self, number: int, own: Below | None) -> Search:
+        prefix = self.cut.prefixes[number]
+        if own is not None:
+            return own.search(prefix)
+        return Search(subproblem(self.problem, prefix), "all", NO_LIMITS, self.settings)
+
+    def _search(self, part: _Part, run: Search) -> None:
         more = True
         while more:
             more = run.step(SLICE, self.listing)
@@ -161,7 +171,7 @@ class ParallelSearch(Search):
             return
         if self._stop:
             self._end(Status.INTERRUPTED)
-        elif self.limits.seconds is not None and self.seconds >= self.limits.seconds:
+        elif self._limited():
             self._end(Status.LIMIT)
         else:
             start = perf_counter()
@@ -184,7 +194,7 @@ class ParallelSearch(Search):
             problem, self._numbers = shuffle(problem, self.settings.seed)
         cut = split(problem, max(PARTS, PARTS_A_THREAD * self._jobs))
         alone = evolve(self.settings, jobs=1, seed=None)
-        self._crew = crew = _Crew(problem, cut, alone, listing, [_Part() for _ in cut.prefixes])
+        self._crew = crew = _Crew(problem, cut, alone, listing, [_Part() for _ in cut.prefixes], below(problem, alone))
         self._skip = self._passed = self._kernel.answers if listing else 0
         weakref.finalize(self, crew.stop)
         for _ in range(self._jobs):

@@ -9,7 +9,10 @@ from typing import Any
 from attrs import frozen
 
 from covr.engine import reference
-from covr.engine.cover import Covering, is_suited
+from covr.engine.bounds import build_sets
+from covr.engine.check import cost
+from covr.engine.core import is_suited
+from covr.engine.cover import Covering
 from covr.engine.estimates import Bound, Estimate, EstimateFunction
 from covr.engine.estimates.auto import auto
 from covr.engine.estimates.classic import classic
@@ -23,7 +26,7 @@ from covr.engine.relaxation import root_prices
 from covr.engine.residual import take_given
 from covr.engine.settings import Settings
 from covr.engine.shift import shift
-from covr.engine.shuffle import shuffle
+from covr.engine.shuffle import renumbered, shuffle
 
 GOALS = {"all": "every answer", "minimum": "ever cheaper answers, down to the cheapest"}
 
@@ -37,6 +40,7 @@ class Setup:
 
     name: the engine in words.  run: one slice.  answer: the last answer in the caller's numbers.
     root_bound: the proved lower bound from the root, once known.
+    lower: from now on only answers of at most this cost; for the goal 'minimum', between slices.
     counting: the same problem on a kernel that only counts, or None where this one counts as well as any.
     """
 
@@ -46,6 +50,7 @@ class Setup:
     answer: Callable[[], tuple[int, ...]]
     root_bound: Callable[[], int | None]
     counting: Callable[[], Setup | None] = lambda: None
+    lower: Callable[[int], None] = lambda ceiling: None
 
 
 def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
@@ -54,27 +59,45 @@ def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
     ceiling = settings.ceiling
     if settings.engine == "reference":
         oracle = _Oracle(searched, goal, ceiling)
-        return Setup("reference", oracle, oracle.run, lambda: _back(oracle.answer(), (), numbers), lambda: None)
+        return Setup(
+            "reference",
+            oracle,
+            oracle.run,
+            lambda: _back(oracle.answer(), (), numbers),
+            lambda: None,
+            lower=oracle.lower,
+        )
     if settings.engine in OUTSIDE:
         if goal != "minimum":
             raise ValueError(f"the engine `{settings.engine}` is only for a minimum")
         outside = Outside(settings.engine, searched, ceiling)
         name = OUTSIDE[settings.engine]
         return Setup(
-            name, outside, outside.run, lambda: _back(outside.answer(), problem.given, numbers), outside.bound
+            name,
+            outside,
+            outside.run,
+            lambda: _back(outside.answer(), problem.given, numbers),
+            outside.bound,
+            lower=outside.lower,
         )
     interpreted = settings.interpreted or settings.engine == "interpreted"
     if goal == "all" and ceiling is None and searched.is_exact:
         return _exact_setup(ExactCover(searched, settings), problem.given, numbers)
     if goal == "minimum" and settings.engine in ("auto", "cover") and is_suited(searched):
-        covering = Covering(searched, ceiling, settings.estimates, interpreted)
+        maps = settings.symmetries if numbers is None else [renumbered(one, numbers) for one in settings.symmetries]
+        covering = Covering(searched, ceiling, settings.estimates, interpreted, maps)
         return Setup(
             covering.name,
             covering,
             covering.run,
             lambda: _back(covering.answer(), problem.given, numbers),
             covering.bound,
+            lower=covering.lower,
         )
+    if goal == "all" and ceiling is None and settings.engine in ("auto", "bits"):
+        bounded_sets = _bounds_setup(searched, settings, problem.given, numbers)
+        if bounded_sets is not None:
+            return bounded_sets
     module = load("_general", interpreted)
     searched, base = shift(searched)
     bounded = goal == "minimum" or ceiling is not None
@@ -99,9 +122,10 @@ def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
     return Setup(
         f"dancing links with bounds ({speed(module)})" + (f", estimate {estimate.name}" if bounded else ""),
         general,
-        _asking(general, estimate),
+        _asking(general, estimate, goal == "minimum"),
         lambda: _back(general.answer(), problem.given, numbers),
         root_bound,
+        lower=lambda ceiling: general.lower(ceiling - base + 1),
     )
 
 
@@ -118,42 +142,71 @@ def _exact_setup(exact: ExactCover, given: Sequence[int], numbers: Sequence[int]
     return Setup(name, kernel, kernel.run, answer, lambda: None, counting)
 
 
+def _bounds_setup(
+    problem: Problem, settings: Settings, given: Sequence[int], numbers: Sequence[int] | None
+) -> Setup | None:
+    """Sets of options for a problem with bounds; None where links are to be taken."""
+    module = load("_bounds", settings.interpreted)
+    if not module.COMPILED and settings.engine == "auto":
+        return None
+    residual = take_given(problem)
+    sets = build_sets(problem, residual, settings.interpreted)
+    kernel = sets and module.Bounds(sets, residual.feasible)
+    if not kernel or not kernel.ready:
+        return None
+    return Setup(
+        f"bit sets with bounds ({speed(module)})",
+        kernel,
+        kernel.run,
+        lambda: _back(kernel.answer(), given, numbers),
+        lambda: None,
+    )
+
+
 def _back(options: Sequence[int], given: Sequence[int], numbers: Sequence[int] | None) -> tuple[int, ...]:
     own = options if numbers is None else [numbers[o] for o in options]
     return tuple(sorted([*own, *given]))
 
 
 def _cascade(estimates: Sequence[Estimate]) -> Estimate:
-    """Several estimates as one, in this order; the general kernel uses the numbers alone."""
+    """Several estimates as one, in this order: the highest number, and all that they exclude and force."""
     if len(estimates) == 1 and estimates[0].bound in NATIVE:
         return estimates[0]
 
-    def bound(view: Any, cutoff: int | None) -> float:
+    def bound(view: Any, cutoff: int | None) -> Bound:
         best = -math.inf
+        gone: set[int] = set()
+        sure: set[int] = set()
         for estimate in estimates:
             said = estimate.bound(view, cutoff)
             if isinstance(said, Bound):
+                gone |= set(said.exclude)
+                sure |= set(said.force)
                 said = max(said.lower, -math.inf if said.prices is None else value(view, said.prices))
             if said != said:
                 raise ValueError(f"the estimate {estimate.name} is not a number")
             best = max(best, said)
             if cutoff is not None and best >= cutoff:
                 break
-        return best
+        return Bound(best, exclude=gone, force=sure)
 
     return Estimate(", ".join(e.name for e in estimates), bound)
 
 
-def _asking(general: Any, estimate: Estimate) -> Callable[[int, int], int]:
-    """`run` for a kernel that asks for the bound of a node whenever it needs one."""
+def _asking(general: Any, estimate: Estimate, hearing: bool) -> Callable[[int, int], int]:
+    """`run` for a kernel that asks for the bound of a node whenever it needs one.
+
+    hearing: whether options may be excluded and forced; a list of every answer keeps its documented order without.
+    """
 
     def run(nodes: int, answers: int) -> int:
         last_node, last_answer = general.nodes + nodes, general.answers + answers
         code: int = general.run(nodes, answers)
         while code == ASK:
-            lower = estimate.bound(general, general.cutoff_left())
-            assert not isinstance(lower, Bound)
-            general.tell(None if lower == math.inf else math.ceil(lower))
+            said = estimate.bound(general, general.cutoff_left())
+            assert isinstance(said, Bound)
+            lower = None if said.lower == math.inf else math.ceil(said.lower)
+            general.tell(lower, *((said.exclude, said.force) if hearing else ()))
             code = general.run(last_node - general.nodes, last_answer - general.answers)
         return code
 
@@ -167,6 +220,7 @@ class _Oracle:
         self.nodes = self.updates = self.answers = 0
         self.code = -1
         self._steps = reference.explore(problem, goal, ceiling)
+        self._problem, self._ceiling = problem, ceiling
         self._node_waits = False
         self._answer: tuple[int, ...] = ()
 
@@ -189,6 +243,8 @@ class _Oracle:
                 self._node_waits = True
                 continue
             assert isinstance(step, tuple)
+            if self._ceiling is not None and cost(self._problem, step) > self._ceiling:
+                continue
             self._answer = step
             self.answers += 1
             if self.answers >= until:
@@ -196,3 +252,7 @@ class _Oracle:
 
     def answer(self) -> list[int]:
         return list(self._answer)
+
+    def lower(self, ceiling: int) -> None:
+        """From now on, only answers of at most this cost."""
+        self._ceiling = ceiling if self._ceiling is None else min(self._ceiling, ceiling)

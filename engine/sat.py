@@ -6,7 +6,8 @@ cardinality constraints (Bailleux and Boufkhad's totalizer, as python-sat has it
 colour, which an option that shows it implies, and at most one of these and of its options without colour is true.
 
 An answer that was found is blocked by a clause, and the solver goes on: the answers come in no documented order, but
-in the same order each time. `nodes` counts conflicts and answers.
+in the same order each time; a seed shuffles variables and clauses, and what the solver tries first of each. `nodes`
+counts conflicts and answers.
 
 Sources: Sinz, "Towards an optimal CNF encoding of Boolean cardinality constraints", CP 2005; Knuth, TAOCP 7.2.2.2.
 Not worth it on 25×25 sudoku: the product encoding, and telling the solver that options are false at first.
@@ -15,6 +16,7 @@ Not worth it on 25×25 sudoku: the product encoding, and telling the solver that
 from __future__ import annotations
 
 import importlib.util
+import random
 import weakref
 from collections.abc import Callable
 from time import perf_counter
@@ -25,6 +27,7 @@ from covr.engine.problem import Problem
 from covr.engine.residual import take_given
 from covr.engine.search import NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
+from covr.engine.shuffle import shuffle
 from covr.engine.status import Counters, Status
 
 SOLVER = "cadical195"
@@ -126,10 +129,16 @@ class SatSearch(Search):
         from pysat.solvers import Solver  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
         self._start(problem, limits, settings)
-        self._encoded = Clauses(problem)
+        searched, numbers = (problem, None) if settings.seed is None else shuffle(problem, settings.seed)
+        self._encoded = Clauses(searched)
+        if numbers is not None:
+            self._encoded.numbers = [numbers[o] for o in self._encoded.numbers]
         self._impossible = any(not clause for clause in self._encoded.clauses)
         self._solver: Any = Solver(name=SOLVER, bootstrap_with=[c for c in self._encoded.clauses if c])
         weakref.finalize(self, self._solver.delete)
+        if settings.seed is not None:
+            rng = random.Random(settings.seed)
+            self._solver.set_phases([rng.choice((v, -v)) for v in range(1, len(self._encoded.numbers) + 1)])
         self._calls = self._answers = 0
 
     @property

@@ -8,15 +8,16 @@ interrupted.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from time import perf_counter
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from covr.engine.check import cost
 from covr.engine.kernels import DONE, FOUND, SLICE
 from covr.engine.limits import Limits
-from covr.engine.prepare import GOALS, prepare
+from covr.engine.memory import resident
+from covr.engine.prepare import GOALS, Setup, prepare
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
 from covr.engine.status import Counters, Status
@@ -45,8 +46,19 @@ class Search(Iterator[Answer]):
         if goal not in GOALS:
             raise ValueError(f"there is no goal `{goal}`; there are {', '.join(GOALS)}")
         self._start(problem, limits, settings, goal)
-        self._setup = prepare(problem, goal, settings)
-        self._kernel = self._setup.kernel
+        self._run_on(prepare(problem, goal, settings))
+
+    @classmethod
+    def on(cls, setup: Setup, problem: Problem, limits: Limits = NO_LIMITS, settings: Settings = DEFAULTS) -> Search:
+        """A search for every answer on a kernel that is ready."""
+        search = cls.__new__(cls)
+        search._start(problem, limits, settings)
+        search._run_on(setup)
+        return search
+
+    def _run_on(self, setup: Setup) -> None:
+        self._setup = setup
+        self._kernel = setup.kernel
         self._listed = 0  # answers that were found up to the last one listed
         self._slice = FIRST_SLICE
 
@@ -57,9 +69,12 @@ class Search(Iterator[Answer]):
         self.seconds = 0.0  # spent inside the search
         self._found: deque[Answer] = deque()
         self._best: int | None = None
+        self._lowered: int | None = None
         self._fraction: float | None = None
         self._look = 0.0  # seconds of search, from which on the next look at how far it is is due
         self._stop = False
+        self._weigh = 0.0  # when the next look at the memory is due
+        self.out_of_memory = False  # whether the limit of memory ended it
 
     @property
     def engine(self) -> str:
@@ -83,7 +98,8 @@ class Search(Iterator[Answer]):
         if self.goal != "minimum":
             return None
         if self.status is Status.EXHAUSTED:
-            return self._best
+            above = None if self._lowered is None else self._lowered + 1
+            return self._best if above is None or (self._best is not None and self._best < above) else above
         return self._setup.root_bound()
 
     @property
@@ -96,6 +112,20 @@ class Search(Iterator[Answer]):
     def interrupt(self) -> None:
         """Ask the search to stop; it does within a slice. May be called from any thread."""
         self._stop = True
+
+    def halt(self) -> None:
+        """Nobody reads on: stop the threads of one that searches in threads of its own. Else nothing is to be done."""
+
+    def lower_ceiling(self, cost: int) -> None:
+        """From now on, only answers of at most this cost: somebody else has one that costs a little more. For the goal
+        'minimum', between calls; once the status is `exhausted`, `bound` is at most one more than the lowest ceiling.
+
+        Raises ValueError for another goal.
+        """
+        if self.goal != "minimum":
+            raise ValueError("only a search for a minimum can be told of a better answer")
+        self._lowered = cost if self._lowered is None else min(self._lowered, cost)
+        self._setup.lower(cost)
 
     def step(self, nodes: int, listing: bool = True) -> bool:
         """Search on for at most so many nodes. Answers found wait for `next`, or are only counted. Returns whether
@@ -128,9 +158,7 @@ class Search(Iterator[Answer]):
         A search that has not begun counts with a memo where its engine has one: what is the same below
         different nodes is counted once.
         """
-        counting = self._setup.counting() if self._kernel.nodes == 0 else None
-        if counting is not None:
-            self._setup, self._kernel = counting, counting.kernel
+        self.only_count()
         self._found.clear()
         while self.status is Status.RUNNING:
             self._advance(MANY, listing=False)
@@ -138,6 +166,27 @@ class Search(Iterator[Answer]):
         if self.status is Status.SOLVED and self.limits.answers is not None:
             return min(found, self.limits.answers)
         return found
+
+    def only_count(self) -> None:
+        """Use the engine that is best at counting, for `step` without listing; before the search has begun."""
+        counting = self._setup.counting() if self._kernel.nodes == 0 else None
+        if counting is not None:
+            self._setup, self._kernel = counting, counting.kernel
+
+    def renumber(self, whole: Callable[[Sequence[int]], Answer]) -> None:
+        """Give answers in other numbers: `whole` makes one of the options taken, in any order. For problems without
+        costs or given options, before the search has begun."""
+        self._setup = evolve(self._setup, answer=lambda: whole(self._kernel.answer()))
+
+    def measure(self) -> float | None:
+        """`fraction` as of now; to be asked by whoever runs the search, between its slices."""
+        told = getattr(self._kernel, "fraction", None)
+        return None if told is None else told()
+
+    @property
+    def spared(self) -> int:
+        """How many nodes a memo has saved, by its own account."""
+        return getattr(self._kernel, "spared", 0)
 
     def _advance(self, nodes: int, listing: bool = True) -> None:
         """One slice, and what follows from it."""
@@ -168,17 +217,26 @@ class Search(Iterator[Answer]):
             self.status = Status.LIMIT
         if self.seconds >= self._look:
             self._look = self.seconds + LOOK
-            told = getattr(self._kernel, "fraction", None)
-            self._fraction = None if told is None else told()
+            self._fraction = self.measure()
         self._adapt(self._kernel.nodes - before, spent)
 
     def _ended(self) -> bool:
-        """Meet an interrupt or the limit of time, and say so in the status."""
+        """Meet an interrupt, the limit of time or that of memory, and say so in the status."""
         if self._stop:
             self.status = Status.INTERRUPTED
-        elif self.limits.seconds is not None and self.seconds >= self.limits.seconds:
+        elif self._limited():
             self.status = Status.LIMIT
         return self.status is not Status.RUNNING
+
+    def _limited(self) -> bool:
+        """Whether the limit of time or of memory is met."""
+        limits = self.limits
+        if limits.seconds is not None and self.seconds >= limits.seconds:
+            return True
+        if limits.memory is not None and perf_counter() >= self._weigh:
+            self._weigh = perf_counter() + LOOK
+            self.out_of_memory = resident() >= limits.memory
+        return self.out_of_memory
 
     def _keep(self, answer: Answer) -> None:
         if self.problem.costs:

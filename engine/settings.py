@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from attrs import field, frozen
 from attrs.validators import ge, optional
 
@@ -9,7 +11,7 @@ from covr.engine.estimates import Estimate, EstimateFunction, find_cascade
 
 ENGINES = {
     "auto": "the best engine for the question",
-    "bits": "sets of options, one bit each, where bounds are 1, 1 or 0, 1; elsewhere links",
+    "bits": "sets of options, one bit each, unless they are too large; then links",
     "cover": "branch and bound for the minimum of a covering problem; elsewhere links",
     "memo": "the same for counting, with a memo; to list answers, the same as bits",
     "highs": "for a minimum: the mixed-integer solver HiGHS (needs covr[lp])",
@@ -44,6 +46,8 @@ class Settings:
     ceiling: only answers of at most this cost, for "every optimal answer".
     jobs: how many threads search for every answer, None for one each core; what is found does not depend on it, nor in
     which order.
+    symmetries: maps of the problem's options that are believed to carry it to itself, each an option for every option
+    (or -1); for a minimum, where nothing else finds symmetries. They are looked at before they are used.
     interpreted: run the engine's Python source even where it is compiled; for tests.
     """
 
@@ -53,6 +57,7 @@ class Settings:
     ceiling: int | None = None
     interpreted: bool = False
     memory: int = field(default=512 << 20, validator=ge(0))
+    symmetries: Sequence[Sequence[int]] = field(default=(), repr=False)
     jobs: int | None = field(default=ONE, validator=optional(ge(1)))
 
     @property

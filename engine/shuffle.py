@@ -23,17 +23,21 @@ def shuffle(problem: Problem, seed: int) -> tuple[Problem, list[int]]:
     old_item = primary + secondary
     new_item = _inverse(old_item)
     new_option = _inverse(old_option)
-    starts: list[int] = [0]
+    first, starts = problem.starts, [0]
     members: list[int] = []
     colours: list[int] = []
-    for o in old_option:
-        if problem.colours:
-            run = sorted(zip((new_item[i] for i in problem.option(o)), problem.option_colours(o), strict=True))
+    renumbered = [new_item[i] for i in problem.members]
+    if problem.colours:
+        for o in old_option:
+            shown = slice(first[o], first[o + 1])
+            run = sorted(zip(renumbered[shown], problem.colours[shown], strict=True))
             members += [i for i, _ in run]
             colours += [c for _, c in run]
-        else:
-            members += sorted([new_item[i] for i in problem.option(o)])
-        starts.append(len(members))
+            starts.append(len(members))
+    else:
+        for o in old_option:
+            members += sorted(renumbered[first[o] : first[o + 1]])
+            starts.append(len(members))
     shuffled = Problem(
         low=tuple(problem.low[i] for i in old_item),
         high=tuple(problem.high[i] for i in old_item),
@@ -45,6 +49,12 @@ def shuffle(problem: Problem, seed: int) -> tuple[Problem, list[int]]:
         given=tuple(sorted(new_option[o] for o in problem.given)),
     )
     return shuffled, old_option
+
+
+def renumbered(images: Sequence[int], numbers: Sequence[int]) -> list[int]:
+    """A map of options, of which -1 is none, in the numbers of the shuffled problem. numbers: the old ones."""
+    new = _inverse(numbers)
+    return [new[images[old]] if images[old] >= 0 else -1 for old in numbers]
 
 
 def _inverse(order: Sequence[int]) -> list[int]:

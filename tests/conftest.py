@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 
 import pytest
 from hypothesis import settings
@@ -10,6 +11,8 @@ from hypothesis import settings
 settings.register_profile("default", deadline=None, max_examples=100)
 settings.register_profile("ci", deadline=None, max_examples=200, derandomize=True, print_blob=True)
 os.environ["COVR_TRACEBACK"] = "1"  # a mistake of covr's own is to be seen, not reported politely
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as scripts start what is in the background
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # the commands under test are to hear of Ctrl-C
 settings.load_profile("ci" if os.environ.get("CI") else "default")
 
 

@@ -29,6 +29,8 @@ class Bound:
     lower: as the number alone; trusted.  prices: per item (those not named: 0), at least 0; the engine bounds by
     sum of need·price + sum over options of min(0, cost - prices of its items), whatever they are.
     exclude, force: options that no completion, or every completion, that costs less than the cutoff takes; trusted.
+    Heard in searches for a minimum; a list of every answer up to a ceiling keeps its documented order, and hears the
+    bound alone. Live options count; one that no uncovered item wants is heard where its cost is negative.
     """
 
     lower: float

@@ -1,7 +1,8 @@
 """A program: solve random mixed problems with our engines and with an outside one, and print where they differ.
 
-It runs in a process of its own, since highspy and ortools can't be loaded into one. The problems are small enough
-for brute force and have every kind of bounds, colours, given options, and costs of both signs.
+It runs in a process of its own, since highspy and ortools can't be loaded into one. The mixed problems are small enough
+for brute force and have every kind of bounds, colours, given options, and costs of both signs. Every third one is a
+covering problem, too large for brute force, for the engine that takes only those: with needs above 1, too.
 """
 
 from __future__ import annotations
@@ -27,6 +28,16 @@ def mixed(draw: random.Random) -> Problem:
     return build(bounds, options, costs=[draw.randint(low, high) for _ in options], given=given)
 
 
+def covering(draw: random.Random) -> Problem:
+    """A random covering problem of up to 26 items and 40 options."""
+    items, options = draw.randint(8, 26), draw.randint(10, 40)
+    held = [draw.sample(range(items), draw.randint(1, 6)) for _ in range(options)]
+    low, high = draw.choice([(1, 1), (1, 9), (0, 5), (-2, 7), (6, 6)])
+    given = draw.sample(range(options), draw.choice([0, 0, 2]))
+    bounds = [(draw.choice([1, 1, 1, 2, 3]), 99) for _ in range(items)]
+    return build(bounds, held, costs=[draw.randint(low, high) for _ in held], given=given)
+
+
 def differ(problem: Problem, engine: str, ceiling: int | None) -> bool:
     """Whether the engine finds another minimum than ours, or what is no answer."""
     ours = search(problem, goal="minimum", settings=Settings(ceiling=ceiling))
@@ -43,7 +54,7 @@ def differ(problem: Problem, engine: str, ceiling: int | None) -> bool:
 def main(engine: str, count: int) -> None:
     known = [domination(6), assignment([[-3, -7, -5], [-6, -9, -1], [-4, -4, -8]]), coloured_path(3, 2)]
     draw = random.Random(1)
-    for problem in [*known, *(mixed(draw) for _ in range(count))]:
+    for problem in [*known, *((mixed, mixed, covering)[k % 3](draw) for k in range(count))]:
         if differ(problem, engine, draw.choice([None, None, draw.randint(-6, 6)])):
             print(problem)
     print("compared", len(known) + count)

@@ -14,6 +14,7 @@ from covr.engine import Limits, Problem, Settings, Status, build, count, paralle
 from covr.engine.parallel import ParallelSearch
 from tests.engine.problems import coloured_path, langford, queens, rooks
 from tests.engine.strategies import problems
+from tests.engine.test_bits import random_problem
 
 SMALL = [queens(8), langford(8), coloured_path(6, 2), rooks(4)]
 NAMES = ["queens", "langford", "path", "rooks"]
@@ -63,6 +64,19 @@ def test_random_problems(problem: Problem, seed: int | None, limit: int) -> None
             assert limited.value == min(limit, len(answers))
 
 
+@pytest.mark.parametrize("jobs", [2, 3])
+@pytest.mark.parametrize(
+    "problem",
+    [queens(8), langford(8), rooks(4), coloured_path(5, 3)]
+    + [random_problem(seed, i, o, seed % 3) for seed in range(4) for i, o in [(8, 40), (20, 60), (64, 90), (30, 80)]],
+    ids=lambda p: str(p.options),
+)
+def test_counters_add_up_exactly(problem: Problem, jobs: int, at_once: None) -> None:
+    runs = [search(problem, settings=Settings(engine="bits", jobs=n, memory=0)) for n in (1, jobs)]
+    assert runs[0].count() == runs[1].count()
+    assert runs[0].counters == runs[1].counters
+
+
 def test_a_memo_that_pays_keeps_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parallel, "ALONE", 1000)
     board = [(r, c) for r in range(8) for c in range(8)]
@@ -106,12 +120,17 @@ def test_limits_and_interrupts_stop_all_threads() -> None:
 
 
 @pytest.mark.usefixtures("at_once")
-def test_a_fault_in_a_thread_is_raised_where_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("engine", "where"), [("links", "subproblem"), ("bits", "Below.search"), ("bits", "Below.another")]
+)
+def test_a_fault_in_a_thread_is_raised_where_it_is_read(
+    engine: str, where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def broken(*_: object) -> Problem:
         raise MemoryError
 
-    run = search(queens(8), settings=Settings(jobs=2))
-    monkeypatch.setattr(parallel, "subproblem", broken)
+    run = search(queens(8), settings=Settings(engine=engine, jobs=2))
+    monkeypatch.setattr(f"covr.engine.parallel.{where}", broken)
     with pytest.raises(MemoryError):
         list(run)
     assert run.status is Status.INTERRUPTED

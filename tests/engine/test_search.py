@@ -148,7 +148,7 @@ def test_a_search_says_which_engine_answers() -> None:
     links, bits = Settings(engine="links"), Settings(engine="bits")
     assert search(toy(), settings=links).engine.startswith("dancing links, exact cover")
     assert search(toy(), settings=bits).engine.startswith("bit sets, exact cover")
-    assert search(domination(2), settings=bits).engine.startswith("dancing links with bounds")
+    assert "with bounds" in search(domination(2), settings=bits).engine
     assert search(toy(), settings=Settings(engine="interpreted")).engine.endswith("(interpreted)")
     assert "estimate auto" in search(domination(3), goal="minimum").engine
     links = search(domination(3), goal="minimum", settings=Settings(engine="links", estimate="price, classic"))

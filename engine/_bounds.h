@@ -1,0 +1,260 @@
+/* The search of _bounds.py: options with bounds as sets of options, on wide registers. See there for what is searched,
+ * and _lanes.h for counts that are bytes, and for the table that lowers them. Every option holds fewer than 255 of
+ * anything here, so counts, needs and rooms are exact.
+ */
+#ifndef COVR_BOUNDS_H
+#define COVR_BOUNDS_H
+
+#include "_lanes.h"
+
+#if COVR_LANES
+enum { BOUNDS_SLICE, BOUNDS_FOUND, BOUNDS_DONE };
+enum { BOUNDS_ENTER, BOUNDS_NEXT, BOUNDS_BACK, BOUNDS_END };
+
+/* vectors, groups, tail, table, holders, compatible, held: as in _lanes.h.
+ * Per level: alive, counts, needs, rooms; item, the one to branch on, -1 if none is unmet; ways of it; starved.
+ * narrow: the items whose room is kept.  path: per level the option taken from it. */
+typedef struct {
+    int options, words, vectors, groups;
+    __mmask8 tail;
+    const word_t *holders, *compatible, *held, *narrow;
+    uint8_t *table, *scratch, *counts, *needs, *rooms;
+    word_t *alive;
+    int *item, *ways, *starved, *path;
+    double *weight;
+    void *memory;
+} bounds_t;
+
+LANES_INLINE __m512i bounds_load(const bounds_t *s, const word_t *set, int v, int V) {
+    return _mm512_maskz_loadu_epi64(v == V - 1 ? s->tail : (__mmask8)0xFF, set + 8 * v);
+}
+
+/* Choose the level's item; counts and needs are right. */
+LANES_INLINE void bounds_choose(bounds_t *s, int level, int G) {
+    const uint8_t *counts = s->counts + (size_t)level * G * 64, *needs = s->needs + (size_t)level * G * 64;
+    __m512i least = _mm512_set1_epi8(-1);
+    int g;
+    word_t some = 0;
+    s->item[level] = -1;
+    s->starved[level] = 1;
+    for (g = 0; g < G; g++) {
+        __m512i n = _mm512_load_si512(needs + 64 * g), c = _mm512_load_si512(counts + 64 * g);
+        word_t unmet = _mm512_test_epi8_mask(n, n);
+        if (_mm512_cmpgt_epu8_mask(n, c)) return;
+        some |= unmet;
+        least = _mm512_min_epu8(least, _mm512_mask_sub_epi8(_mm512_set1_epi8(-1), unmet, c, n));
+    }
+    s->starved[level] = 0;
+    if (!some) return;
+    __m256i h = _mm256_min_epu8(_mm512_castsi512_si256(least), _mm512_extracti64x4_epi64(least, 1));
+    __m128i q = _mm_min_epu8(_mm256_castsi256_si128(h), _mm256_extracti128_si256(h, 1));
+    q = _mm_minpos_epu16(_mm_min_epu8(q, _mm_srli_epi16(q, 8)));
+    int slack = _mm_cvtsi128_si32(q) & 0xFF;
+    for (g = 0;; g++) {
+        __m512i n = _mm512_load_si512(needs + 64 * g), c = _mm512_load_si512(counts + 64 * g);
+        word_t at = _mm512_mask_cmpeq_epi8_mask(
+            _mm512_test_epi8_mask(n, n), _mm512_sub_epi8(c, n), _mm512_set1_epi8((char)slack));
+        if (at) {
+            s->item[level] = 64 * g + (int)_tzcnt_u64(at);
+            s->ways[level] = slack + 1;
+            return;
+        }
+    }
+}
+
+/* Remove option o from the level for good. */
+LANES_INLINE void bounds_exclude(bounds_t *s, int level, int o, int V, int G) {
+    int g;
+    s->alive[(size_t)level * V * 8 + (o >> 6)] &= ~((word_t)1 << (o & 63));
+    s->starved[level] = 0;
+    for (g = 0; g < G; g++) {
+        uint8_t *counts = s->counts + ((size_t)level * G + g) * 64;
+        __m512i c = _mm512_load_si512(counts);
+        c = _mm512_mask_sub_epi8(c, s->held[(size_t)o * G + g], c, _mm512_set1_epi8(1));
+        _mm512_store_si512(counts, c);
+        if (_mm512_cmpgt_epu8_mask(_mm512_load_si512(s->needs + ((size_t)level * G + g) * 64), c)) s->starved[level] = 1;
+    }
+}
+
+/* Level + 1 is what remains when option o, which the level is rid of, is taken. Returns how many options go. */
+LANES_INLINE int bounds_take(bounds_t *s, int level, int o, int V, int G) {
+    const word_t *alive = s->alive + (size_t)level * V * 8;
+    word_t *rest = s->alive + (size_t)(level + 1) * V * 8;
+    int v, g, gone = 0, kept = 0;
+    for (v = 0; v < V; v++)
+        _mm512_store_si512(rest + 8 * v, _mm512_and_si512(
+            _mm512_load_si512(alive + 8 * v), bounds_load(s, s->compatible + (size_t)o * s->words, v, V)));
+    for (g = 0; g < G; g++) {
+        size_t at = ((size_t)level * G + g) * 64, to = at + (size_t)G * 64;
+        word_t held = s->held[(size_t)o * G + g], narrow = held & s->narrow[g];
+        __m512i room = _mm512_load_si512(s->rooms + at);
+        room = _mm512_mask_sub_epi8(room, narrow, room, _mm512_set1_epi8(1));
+        _mm512_store_si512(s->rooms + to, room);
+        __m512i need = _mm512_load_si512(s->needs + at);
+        _mm512_store_si512(s->needs + to, _mm512_mask_subs_epu8(need, held, need, _mm512_set1_epi8(1)));
+        word_t full = _mm512_mask_testn_epi8_mask(narrow, room, room);
+        for (; full; full &= full - 1) {
+            const word_t *has = s->holders + (size_t)(64 * g + (int)_tzcnt_u64(full)) * s->words;
+            for (v = 0; v < V; v++)
+                _mm512_store_si512(rest + 8 * v, _mm512_andnot_si512(
+                    bounds_load(s, has, v, V), _mm512_load_si512(rest + 8 * v)));
+        }
+    }
+    __m512i sum = _mm512_setzero_si512();
+    for (v = 0; v < V; v++) {
+        __m512i n = _mm512_load_si512(rest + 8 * v), r = _mm512_xor_si512(_mm512_load_si512(alive + 8 * v), n);
+        _mm512_store_si512(s->scratch + 64 * v, r);
+        gone += (int)_mm_popcnt_u64(_mm512_test_epi8_mask(r, r));
+        kept += (int)_mm_popcnt_u64(_mm512_test_epi8_mask(n, n));
+        sum = _mm512_add_epi64(sum, _mm512_popcnt_epi64(r));
+    }
+    const int anew = kept < gone;
+    const uint8_t *set = anew ? (const uint8_t *)rest : s->scratch;
+    for (g = 0; g < G; g++) {
+        size_t at = ((size_t)level * G + g) * 64;
+        __m512i c = anew ? _mm512_setzero_si512() : _mm512_load_si512(s->counts + at);
+        for (v = 0; v < V; v++) {
+            __m512i x = _mm512_load_si512(set + 64 * v);
+            word_t m = _mm512_test_epi8_mask(x, x);
+            for (; m; m &= m - 1) {
+                size_t j = 64 * v + _tzcnt_u64(m);
+                __m512i d = _mm512_popcnt_epi8(_mm512_and_si512(
+                    _mm512_set1_epi8((char)set[j]), _mm512_load_si512(s->table + (j * G + g) * 64)));
+                c = anew ? _mm512_add_epi8(c, d) : _mm512_sub_epi8(c, d);
+            }
+        }
+        _mm512_store_si512(s->counts + at + (size_t)G * 64, c);
+    }
+    bounds_choose(s, level + 1, G);
+    return (int)_mm512_reduce_add_epi64(sum);
+}
+
+/* The lowest option in a level's alive set and in `among`, if given; -1 if there is none. */
+LANES_INLINE int bounds_lowest(const bounds_t *s, int level, const word_t *among, int V) {
+    const word_t *alive = s->alive + (size_t)level * V * 8;
+    int v;
+    for (v = 0; v < V; v++) {
+        __m512i x = _mm512_load_si512(alive + 8 * v);
+        if (among) x = _mm512_and_si512(x, bounds_load(s, among, v, V));
+        unsigned m = _mm512_test_epi64_mask(x, x);
+        if (m) {
+            int w = 8 * v + (int)_tzcnt_u32(m);
+            return 64 * w + (int)_tzcnt_u64(among ? alive[w] & among[w] : alive[w]);
+        }
+    }
+    return -1;
+}
+
+/* out: nodes, updates, answers, level, state. */
+LANES_INLINE int bounds_body(bounds_t *own, long long end, long long until, long long *out, int V, int G) {
+    bounds_t here = *own, *s = &here;
+    long long nodes = out[0], updates = out[1], answers = out[2];
+    int level = (int)out[3], state = (int)out[4], code = BOUNDS_DONE;
+    while (state != BOUNDS_END) {
+        if (state == BOUNDS_NEXT) {
+            int i = s->item[level], o;
+            if (s->starved[level]) { state = BOUNDS_BACK; continue; }
+            o = bounds_lowest(s, level, i < 0 ? 0 : s->holders + (size_t)i * s->words, V);
+            if (o < 0) {
+                state = BOUNDS_BACK;
+                if (++answers >= until) { code = BOUNDS_FOUND; break; }
+                continue;
+            }
+            s->weight[level + 1] = s->weight[level] / (i < 0 ? 2 : s->ways[level]--);
+            s->weight[level] -= s->weight[level + 1];
+            bounds_exclude(s, level, o, V, G);
+            updates += 1 + bounds_take(s, level, o, V, G);
+            s->path[level++] = o;
+            state = BOUNDS_ENTER;
+        } else if (state == BOUNDS_ENTER) {
+            if (nodes >= end) { code = BOUNDS_SLICE; break; }
+            nodes++;
+            state = s->starved[level] ? BOUNDS_BACK : BOUNDS_NEXT;
+        } else {
+            if (level == 0) { state = BOUNDS_END; break; }
+            level--;
+            state = BOUNDS_NEXT;
+        }
+    }
+    out[0] = nodes, out[1] = updates, out[2] = answers, out[3] = level, out[4] = state;
+    return code;
+}
+
+LANES_TARGET static int bounds_1_1(bounds_t *s, long long e, long long u, long long *o) { return bounds_body(s, e, u, o, 1, 1); }
+LANES_TARGET static int bounds_1_2(bounds_t *s, long long e, long long u, long long *o) { return bounds_body(s, e, u, o, 1, 2); }
+LANES_TARGET static int bounds_n_n(bounds_t *s, long long e, long long u, long long *o) { return bounds_body(s, e, u, o, s->vectors, s->groups); }
+
+static int bounds_run(void *bounds, long long end, long long until, long long *out) {
+    bounds_t *s = (bounds_t *)bounds;
+    if (s->vectors == 1 && s->groups == 1) return bounds_1_1(s, end, until, out);
+    if (s->vectors == 1 && s->groups == 2) return bounds_1_2(s, end, until, out);
+    return bounds_n_n(s, end, until, out);
+}
+
+static void bounds_close(void *bounds) {
+    if (bounds) { free(((bounds_t *)bounds)->memory); free(bounds); }
+}
+
+LANES_TARGET static void bounds_begin(bounds_t *s, const int *needs, const int *rooms, int items) {
+    int V = s->vectors, G = s->groups, i, o, k;
+    for (o = 0; o < s->options; o++) s->alive[o >> 6] |= (word_t)1 << (o & 63);
+    for (i = 0; i < items; i++) {
+        int size = 0;
+        for (k = 0; k < s->words; k++) size += (int)_mm_popcnt_u64(s->holders[(size_t)i * s->words + k]);
+        s->counts[i] = (uint8_t)size;
+        s->needs[i] = (uint8_t)needs[i];
+        s->rooms[i] = (uint8_t)rooms[i];
+    }
+    (void)V;
+    bounds_choose(s, 0, G);
+}
+
+/* NULL where the processor can't, or there is no memory. The arrays must outlive this. */
+static void *bounds_open(int options, int words, int items, const int *begin, const int *members,
+                         const unsigned long long *holders, const unsigned long long *compatible,
+                         const unsigned long long *held, const unsigned long long *narrow, const int *needs,
+                         const int *rooms, int *path, double *weight) {
+    if (!lanes_can()) return NULL;
+    bounds_t *s = (bounds_t *)calloc(1, sizeof *s);
+    if (!s) return NULL;
+    size_t V = (words + 7) / 8, G = (items + 63) / 64, L = (size_t)options + 2;
+    size_t table = 64 * V * 64 * G, counts = L * 64 * G, alives = 64 * V * L, ints = 4 * L;
+    char *p = (char *)calloc(1, table + 3 * counts + alives + 64 * V + 3 * ints + 64 * 12);
+    if (!p) { free(s); return NULL; }
+    s->memory = p;
+#define BOUNDS_PART(type, size) (type *)(p = (char *)(((uintptr_t)p + 63) & ~(uintptr_t)63), p += (size), p - (size))
+    s->table = BOUNDS_PART(uint8_t, table);
+    s->scratch = BOUNDS_PART(uint8_t, 64 * V);
+    s->counts = BOUNDS_PART(uint8_t, counts);
+    s->needs = BOUNDS_PART(uint8_t, counts);
+    s->rooms = BOUNDS_PART(uint8_t, counts);
+    s->alive = BOUNDS_PART(word_t, alives);
+    s->item = BOUNDS_PART(int, ints);
+    s->ways = BOUNDS_PART(int, ints);
+    s->starved = BOUNDS_PART(int, ints);
+#undef BOUNDS_PART
+    s->options = options, s->words = words, s->vectors = (int)V, s->groups = (int)G;
+    s->tail = (__mmask8)(0xFF >> (8 * V - words));
+    s->holders = holders, s->compatible = compatible, s->held = held, s->narrow = narrow;
+    s->path = path, s->weight = weight;
+    for (int b = 0; b < options; b++)
+        for (int k = begin[b]; k < begin[b + 1]; k++)
+            s->table[(size_t)(b >> 3) * 64 * G + members[k]] |= (uint8_t)(1 << (b & 7));
+    bounds_begin(s, needs, rooms, items);
+    return s;
+}
+
+#else
+static void bounds_close(void *bounds) { (void)bounds; }
+static int bounds_run(void *bounds, long long end, long long until, long long *out) {
+    (void)bounds; (void)end; (void)until; (void)out; return 0;
+}
+static void *bounds_open(int options, int words, int items, const int *begin, const int *members,
+                         const unsigned long long *holders, const unsigned long long *compatible,
+                         const unsigned long long *held, const unsigned long long *narrow, const int *needs,
+                         const int *rooms, int *path, double *weight) {
+    (void)options; (void)words; (void)items; (void)begin; (void)members; (void)holders; (void)compatible; (void)held;
+    (void)narrow; (void)needs; (void)rooms; (void)path; (void)weight; return 0;
+}
+#endif
+#endif

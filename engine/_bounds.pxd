@@ -1,0 +1,8 @@
+# The search on sets of options with bounds; see _bounds.h.
+cdef extern from "_bounds.h":
+    void *bounds_open(int options, int words, int items, const int *begin, const int *members,
+                      const unsigned long long *holders, const unsigned long long *compatible,
+                      const unsigned long long *held, const unsigned long long *narrow, const int *needs,
+                      const int *rooms, int *path, double *weight)
+    void bounds_close(void *bounds)
+    int bounds_run(void *bounds, long long end, long long until, long long *out) noexcept nogil

@@ -1,0 +1,295 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
+# ruff: noqa: RET505 (the branch that is not compiled must be an else)
+"""Options with bounds on sets of options: every answer of any problem that bounds.py takes, in documented order.
+
+**Data.** A *level* is a node and what is left of its ways; all is copied on the way down, nothing undone.
+
+    alive    the set of the options that may be taken
+    counts   per item how many of them hold it
+    needs    per item how many more options it must have
+    rooms    per item how many more it may have, where that was kept to begin with (`narrow`)
+    item     the item to branch on, which needs options and has the fewest ways, that is counts - needs + 1; the
+             lowest on ties; -1 where none needs any: then whatever is alive may be taken
+    ways     of the item, those that are left
+    starved  whether an item has fewer options than it needs
+    path     the option that was taken from the level; weight: the share of the tree that is left of it, without
+             what is below that option
+
+The lowest option alive (of the item) is *excluded* from the level and taken: what it excludes goes, and where it fills
+an item, whatever else holds that. When all below is done, the next one follows, without those before, until an item is
+starved. Where none needs options and none is alive there is an answer.
+
+Compiled, this is _bounds.h, on wide registers with a byte per count, need and room; without AVX-512 there are no
+bounded sets, and links (_general.py) do the same in the same order and number of nodes. What runs interpreted here is
+the twin for the tests. `updates` counts options removed from alive sets.
+
+Measured on queens dominating exactly (64 options, 65 items of bounds 5 and 1 to 5): 50 times as fast as links.
+
+Source: Knuth, TAOCP 7.2.2.1, Algorithm M, for the problem; excluding tried options is from _general.py, bit sets and
+counting from _bits.py and _lanes.h.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+try:
+    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+except ImportError:
+    from covr.engine import _shim as cython
+
+if cython.compiled:
+    from cython.cimports.engine._bounds import (  # type: ignore[import-untyped, import-not-found, unused-ignore]
+        bounds_close,
+        bounds_open,
+        bounds_run,
+    )
+
+COMPILED = cython.compiled
+
+SLICE, FOUND, DONE = 0, 1, 2
+ENTER, NEXT, BACK, END = 0, 1, 2, 3
+
+
+@cython.cfunc
+def _ints(values: list, hold: list) -> cython.p_int:
+    """The numbers as a C array that lives as long as `hold`; interpreted: the list itself."""
+    if cython.compiled:
+        numbers = array("i", [*values, 0])
+        hold.append(numbers)
+        view: cython.int[::1] = numbers
+        return cython.address(view[0])
+    else:
+        return [*values, 0]
+
+
+@cython.cfunc
+def _words(words, hold: list) -> cython.p_ulonglong:
+    """The words as a C array."""
+    if cython.compiled:
+        hold.append(words)
+        view: cython.ulonglong[::1] = words
+        return cython.address(view[0])
+    else:
+        return words
+
+
+@cython.cfunc
+def _longs(values: list, hold: list) -> cython.p_longlong:
+    """Numbers of 63 bits as a C array."""
+    if cython.compiled:
+        numbers = array("q", [*values, 0])
+        hold.append(numbers)
+        view: cython.longlong[::1] = numbers
+        return cython.address(view[0])
+    else:
+        return [*values, 0]
+
+
+@cython.cfunc
+def _reals(values: list, hold: list) -> cython.p_double:
+    """Numbers with a fraction as a C array."""
+    if cython.compiled:
+        numbers = array("d", [*values, 0.0])
+        hold.append(numbers)
+        view: cython.double[::1] = numbers
+        return cython.address(view[0])
+    else:
+        return [*values, 0.0]
+
+
+@cython.final
+@cython.cclass
+class Bounds:
+    """A kernel (see kernels.py) on bounded sets; one that is not `ready` must not be run."""
+
+    _code: cython.int
+    able: cython.bint
+    path: cython.p_int
+    weight: cython.p_double
+    where: cython.p_longlong  # nodes, updates, answers, level, state
+    native: cython.p_void
+    twin: object
+    numbers: list
+    hold: list
+
+    def __init__(self, sets, feasible):
+        """Time and space linear in the size of the sets and the levels."""
+        options: int = len(sets.numbers)
+        items: int = len(sets.needs)
+        across: int = max(1, (items + 63) // 64)
+        hold: list = []
+        self.hold = hold
+        self.numbers = list(sets.numbers)
+        self.path = _ints([0] * (options + 2), hold)
+        self.weight = _reals([1.0] + [0.0] * (options + 2), hold)
+        self.where = _longs([0, 0, 0, 0, ENTER if feasible else END], hold)
+        self._code = -1
+        self.twin = None
+        self.able = True
+        if cython.compiled:
+            held = array("Q", bytes(8 * (options * across + 1)))
+            narrow = array("Q", bytes(8 * (across + 1)))
+            for b in range(options):
+                for i in sets.members[sets.begin[b] : sets.begin[b + 1]]:
+                    held[b * across + i // 64] |= 1 << i % 64
+            for i in range(items):
+                if sets.rooms[i]:
+                    narrow[i // 64] |= 1 << i % 64
+            self.native = bounds_open(
+                options,
+                sets.words,
+                items if items else 1,
+                _ints(list(sets.begin), hold),
+                _ints(list(sets.members), hold),
+                _words(sets.holders if items else array("Q", bytes(8 * (sets.words + 1))), hold),
+                _words(sets.compatible, hold),
+                _words(held, hold),
+                _words(narrow, hold),
+                _ints(list(sets.needs) or [0], hold),
+                _ints(list(sets.rooms) or [0], hold),
+                self.path,
+                self.weight,
+            )
+            self.able = self.native != cython.NULL
+        else:
+            self.twin = Twin(sets)
+
+    def __dealloc__(self):
+        if cython.compiled:
+            bounds_close(self.native)
+
+    @property
+    def ready(self):
+        """Whether the processor can, and there is memory."""
+        return self.able
+
+    @property
+    def nodes(self):
+        return self.where[0]
+
+    @property
+    def updates(self):
+        return self.where[1]
+
+    @property
+    def answers(self):
+        return self.where[2]
+
+    @property
+    def code(self):
+        return self._code
+
+    def fraction(self):
+        """How much of the tree is done, from 0 to 1, the ways of a node sharing alike."""
+        if self.where[4] == END:
+            return 1.0
+        rest = 0.0 if self.where[4] == BACK else self.weight[self.where[3]]
+        for k in range(self.where[3]):
+            rest += self.weight[k]
+        return min(max(1.0 - rest, 0.0), 1.0)
+
+    def run(self, nodes: cython.longlong, answers: cython.longlong):
+        """Search on for at most so many nodes and answers."""
+        code: cython.int
+        end: cython.longlong = self.where[0] + nodes
+        until: cython.longlong = self.where[2] + answers
+        self._code = -1
+        if cython.compiled:
+            with cython.nogil:
+                code = bounds_run(self.native, end, until, self.where)
+        else:
+            code = self.twin.run(end, until, self.where, self.path, self.weight)  # type: ignore[attr-defined]
+        self._code = code
+        return code
+
+    def answer(self):
+        """The options taken, in the order they were taken."""
+        return [self.numbers[self.path[k]] for k in range(self.where[3])]
+
+
+class Twin:
+    """The same with whole numbers for sets, and lists for counts: for tests, and to be read."""
+
+    def __init__(self, sets):
+        options, items, words = len(sets.numbers), len(sets.needs), sets.words
+        self.options = [sets.members[sets.begin[b] : sets.begin[b + 1]] for b in range(options)]
+        self.holders = [_whole(sets.holders, i, words) for i in range(items)]
+        self.compatible = [_whole(sets.compatible, b, words) for b in range(options)]
+        self.narrow = [room > 0 for room in sets.rooms]
+        alive = (1 << options) - 1
+        counts = [held.bit_count() for held in self.holders]
+        self.levels = [(alive, counts, list(sets.needs), list(sets.rooms), *_choose(counts, sets.needs))]
+
+    def run(self, end, until, where, path, weight):
+        nodes, updates, answers, level, state = where[:5]
+        code = DONE
+        while state != END:
+            if state == NEXT:
+                alive, counts, needs, rooms, item, ways, starved = self.levels[level]
+                among = alive if item < 0 else alive & self.holders[item]
+                if starved:
+                    state = BACK
+                    continue
+                if not among:
+                    state = BACK
+                    answers += 1
+                    if answers >= until:
+                        code = FOUND
+                        break
+                    continue
+                o = (among & -among).bit_length() - 1
+                weight[level + 1] = weight[level] / (2 if item < 0 else ways)
+                weight[level] -= weight[level + 1]
+                alive ^= 1 << o
+                for i in self.options[o]:
+                    counts[i] -= 1
+                starved = any(c < n for c, n in zip(counts, needs, strict=True))
+                self.levels[level] = alive, counts, needs, rooms, item, ways - 1, starved
+                rest = self._take(alive, needs, rooms, o)
+                updates += 1 + (alive & ~rest[0]).bit_count()
+                del self.levels[level + 1 :]
+                self.levels.append(rest)
+                path[level] = o
+                level += 1
+                state = ENTER
+            elif state == ENTER:
+                if nodes >= end:
+                    code = SLICE
+                    break
+                nodes += 1
+                state = BACK if self.levels[level][6] else NEXT
+            else:
+                if level == 0:
+                    state = END
+                    break
+                level -= 1
+                state = NEXT
+        where[:5] = nodes, updates, answers, level, state
+        return code
+
+    def _take(self, alive, needs, rooms, o):
+        rest = alive & self.compatible[o]
+        needs, rooms = list(needs), list(rooms)
+        for i in self.options[o]:
+            needs[i] = max(needs[i] - 1, 0)
+            if self.narrow[i]:
+                rooms[i] -= 1
+                if rooms[i] == 0:
+                    rest &= ~self.holders[i]
+        counts = [(rest & held).bit_count() for held in self.holders]
+        return rest, counts, needs, rooms, *_choose(counts, needs)
+
+
+def _whole(words, at, size):
+    return sum(int(words[at * size + k]) << 64 * k for k in range(size))
+
+
+def _choose(counts, needs):
+    """The item to branch on, its ways, and whether an item is starved."""
+    ways = [(c - n + 1, i) for i, (c, n) in enumerate(zip(counts, needs, strict=True)) if n > 0]
+    if not ways:
+        return -1, 0, False
+    least, item = min(ways)
+    return item, least, least <= 0

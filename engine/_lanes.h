@@ -1,0 +1,491 @@
+/* The search of _bits.py on wide registers: the same nodes, the same answers, the same updates; see there for levels,
+ * ways and forced moves. What differs is how counts are kept: a byte per item, 64 items a register. The table has, for
+ * every 8 options (a byte of a set) and every item, which of the 8 hold the item. So
+ *
+ *     counts -= popcount per byte (removed byte, in all lanes  &  table row of that byte)
+ *
+ * takes up to 8 options from 64 counts in three instructions, and counting the options alive anew is the same with an
+ * addition; a node does whichever meets fewer bytes that are not 0. A count of more than 254 is held as 255, "or more":
+ * a level that has one (`full`) can only be counted anew.
+ *
+ * Needs AVX-512 with BITALG (Intel since Ice Lake, AMD since Zen 4), asked for at run time; elsewhere `lanes_open`
+ * gives NULL, and _bits.py, of which this is the twin, runs instead. Not for free options. The memo stays with _bits.py,
+ * which is asked about it by the codes RECALL and CLOSE.
+ */
+#ifndef COVR_LANES_H
+#define COVR_LANES_H
+
+#if defined(__x86_64__) && ((defined(__GNUC__) && __GNUC__ >= 9) || (defined(__clang__) && __clang_major__ >= 9)) \
+    && !defined(_WIN32)
+#define COVR_LANES 1
+#include <immintrin.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LANES_TARGET \
+    __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512bitalg,avx512vpopcntdq,popcnt,bmi,bmi2,lzcnt")))
+#define LANES_MAYBE __attribute__((unused)) /* by whoever includes this for the counts alone */
+#define LANES_INLINE static inline __attribute__((always_inline)) LANES_TARGET
+
+enum { LANES_SLICE, LANES_FOUND, LANES_DONE, LANES_RECALL = 5, LANES_CLOSE };          /* the codes of _bits.py */
+enum { LANES_START, LANES_ENTER, LANES_NEXT, LANES_BACK = 5, LANES_END, LANES_HIDE };  /* its states */
+
+typedef unsigned long long word_t;
+
+/* vectors: registers of a set of options, tail: which words of the last one there are.  groups: registers of counts.
+ * alive: per level, `vectors` registers.  counts, active, wiped: per level and group.  full: so many levels, from the
+ * first, have a count of 255.
+ * item, least: per level the item to branch on and its count, as found when the counts were made.
+ * smallest: the fewest items an option holds.  The rest is the kernel's own, by the same names. */
+typedef struct {
+    int options, words, vectors, items, groups, smallest;
+    __mmask8 tail;
+    const int *begin;
+    const word_t *holders, *compatible, *held;
+    uint8_t *table, *counts, *scratch;
+    word_t *alive, *active, *wiped;
+    int *item, *least, *spots;
+    int *left, *rows, *next, *end, *mark, *path, *frame;
+    double *weight, *share;
+    long long *skip;
+    int suspect[2];
+    int full;
+    int counting;
+    void *memory;
+} lanes_t;
+
+LANES_INLINE __m512i lanes_load(const lanes_t *s, const word_t *set, int v, int V) {
+    return _mm512_maskz_loadu_epi64(v == V - 1 ? s->tail : (__mmask8)0xFF, set + 8 * v);
+}
+
+/* The least count, the lowest item on ties, into item and least; 0 if an active item has none. */
+LANES_INLINE int lanes_choose(lanes_t *s, int level, const __m512i *c, int G) {
+    const word_t *active = s->active + (size_t)level * G;
+    word_t ones = 0;
+    int g, first = -1;
+    for (g = 0; g < G; g++) {
+        if (_mm512_mask_testn_epi8_mask(active[g], c[g], c[g])) {
+            word_t z = _mm512_mask_testn_epi8_mask(active[g], c[g], c[g]);
+            s->suspect[1] = s->suspect[0];
+            s->suspect[0] = 64 * g + (int)_tzcnt_u64(z);
+            return 0;
+        }
+        ones = _mm512_mask_cmpeq_epi8_mask(active[g], c[g], _mm512_set1_epi8(1));
+        if (ones && first < 0) first = 64 * g + (int)_tzcnt_u64(ones);
+    }
+    if (first < 0) {
+        __m512i m = _mm512_set1_epi8(-1);
+        for (g = 0; g < G; g++) m = _mm512_min_epu8(m, _mm512_mask_mov_epi8(_mm512_set1_epi8(-1), active[g], c[g]));
+        __m256i h = _mm256_min_epu8(_mm512_castsi512_si256(m), _mm512_extracti64x4_epi64(m, 1));
+        __m128i q = _mm_min_epu8(_mm256_castsi256_si128(h), _mm256_extracti128_si256(h, 1));
+        q = _mm_minpos_epu16(_mm_min_epu8(q, _mm_srli_epi16(q, 8)));
+        int least = _mm_cvtsi128_si32(q) & 0xFF;
+        s->least[level] = least;
+        for (g = 0; first < 0; g++) {
+            word_t at = _mm512_mask_cmpeq_epi8_mask(active[g], c[g], _mm512_set1_epi8((char)least));
+            if (at) first = 64 * g + (int)_tzcnt_u64(at);
+        }
+        s->item[level] = first;
+        return 1;
+    }
+    s->least[level] = 1;
+    s->item[level] = first;
+    return 1;
+}
+
+/* Every count is 255 or more: count the options of each item, exactly. */
+LANES_TARGET static void lanes_count_all(lanes_t *s, int level, int V) {
+    int g, v, best = -1;
+    for (g = 0; g < s->groups; g++) {
+        word_t rest = s->active[(size_t)level * s->groups + g];
+        for (; rest; rest &= rest - 1) {
+            int i = 64 * g + (int)_tzcnt_u64(rest);
+            __m512i sum = _mm512_setzero_si512();
+            for (v = 0; v < V; v++)
+                sum = _mm512_add_epi64(sum, _mm512_popcnt_epi64(_mm512_and_si512(
+                    _mm512_loadu_si512(s->alive + ((size_t)level * V + v) * 8),
+                    lanes_load(s, s->holders + (size_t)i * s->words, v, V))));
+            int size = (int)_mm512_reduce_add_epi64(sum);
+            if (best < 0 || size < best) best = size, s->item[level] = i;
+        }
+    }
+    s->least[level] = best;
+}
+
+/* The counts of level `to`, from those of level `from` less what is in scratch (`gone` bytes that are not 0 there), or
+ * anew from its alive set (`kept` bytes). Leaves them in c. */
+LANES_INLINE void lanes_lower(lanes_t *s, int from, int to, int gone, int kept, __m512i *c, int V, int G) {
+    const uint8_t *from_counts = s->counts + (size_t)from * G * 64;
+    const int full = from < s->full, anew = full || kept < gone;
+    const uint8_t *set = anew ? (const uint8_t *)(s->alive + (size_t)to * V * 8) : s->scratch;
+    int v, g;
+    if (G <= 2) {
+        for (g = 0; g < G; g++)
+            c[g] = anew ? _mm512_setzero_si512() : _mm512_load_si512(from_counts + 64 * g);
+        for (v = 0; v < V; v++) {
+            __m512i x = _mm512_load_si512(set + 64 * v);
+            word_t m = _mm512_test_epi8_mask(x, x);
+            for (; m; m &= m - 1) {
+                size_t j = 64 * v + _tzcnt_u64(m);
+                __m512i y = _mm512_set1_epi8((char)set[j]);
+                for (g = 0; g < G; g++) {
+                    __m512i n = _mm512_popcnt_epi8(_mm512_and_si512(y, _mm512_load_si512(s->table + (j * G + g) * 64)));
+                    c[g] = anew ? _mm512_adds_epu8(c[g], n) : _mm512_sub_epi8(c[g], n);
+                }
+            }
+        }
+    } else {
+        int n = 0, k;
+        int *spots = s->spots;
+        for (v = 0; v < V; v++) {
+            __m512i x = _mm512_load_si512(set + 64 * v);
+            word_t m = _mm512_test_epi8_mask(x, x);
+            for (; m; m &= m - 1) spots[n++] = 64 * v + (int)_tzcnt_u64(m);
+        }
+        for (g = 0; g < G; g++) {
+            __m512i x = anew ? _mm512_setzero_si512() : _mm512_load_si512(from_counts + 64 * g);
+            for (k = 0; k < n; k++) {
+                size_t j = spots[k];
+                __m512i d = _mm512_popcnt_epi8(_mm512_and_si512(
+                    _mm512_set1_epi8((char)set[j]), _mm512_load_si512(s->table + (j * G + g) * 64)));
+                x = anew ? _mm512_adds_epu8(x, d) : _mm512_sub_epi8(x, d);
+            }
+            c[g] = x;
+        }
+    }
+    if (full) {
+        word_t some = 0;
+        for (g = 0; g < G; g++)
+            some |= _mm512_mask_cmpeq_epi8_mask(s->active[(size_t)to * G + g], c[g], _mm512_set1_epi8(-1));
+        s->full = some ? to + 1 : to == from ? from : from + 1;
+    }
+}
+
+/* Take option b: level `to`, which may be `from`, is what remains. 0 as soon as an item has no option left. */
+LANES_INLINE int lanes_take(lanes_t *s, int from, int to, int b, __m512i *total, __m512i *c, int V, int G) {
+    const word_t *alive = s->alive + (size_t)from * V * 8;
+    word_t *rest = s->alive + (size_t)to * V * 8;
+    const word_t *keep = s->compatible + (size_t)b * s->words;
+    int v, g, q, gone = 0, kept = 0;
+    for (q = V == 1 ? 2 : 0; q < 2; q++) {
+        int i = s->suspect[q];
+        if (!(s->active[(size_t)from * G + (i >> 6)] >> (i & 63) & 1)) continue;
+        if (s->held[(size_t)b * G + (i >> 6)] >> (i & 63) & 1) continue;
+        __mmask8 some = 0;
+        for (v = 0; v < V; v++)
+            some |= _mm512_test_epi64_mask(
+                _mm512_and_si512(_mm512_load_si512(alive + 8 * v), lanes_load(s, keep, v, V)),
+                lanes_load(s, s->holders + (size_t)i * s->words, v, V));
+        if (!some) {
+            if (q) s->suspect[1] = s->suspect[0], s->suspect[0] = i;
+            return 0;
+        }
+    }
+    __m512i sum = _mm512_setzero_si512();
+    for (v = 0; v < V; v++) {
+        __m512i a = _mm512_load_si512(alive + 8 * v);
+        __m512i n = _mm512_and_si512(a, lanes_load(s, keep, v, V));
+        __m512i r = _mm512_xor_si512(a, n);
+        _mm512_store_si512(rest + 8 * v, n);
+        _mm512_store_si512(s->scratch + 64 * v, r);
+        gone += (int)_mm_popcnt_u64(_mm512_test_epi8_mask(r, r));
+        kept += (int)_mm_popcnt_u64(_mm512_test_epi8_mask(n, n));
+        sum = _mm512_add_epi64(sum, _mm512_popcnt_epi64(r));
+    }
+    for (g = 0; g < G; g++)
+        s->active[(size_t)to * G + g] = s->active[(size_t)from * G + g] & ~s->held[(size_t)b * G + g];
+    lanes_lower(s, from, to, gone, kept, c, V, G);
+    if (!lanes_choose(s, to, c, G)) return 0;
+    for (g = 0; g < G; g++) _mm512_store_si512(s->counts + ((size_t)to * G + g) * 64, c[g]);
+    if (s->least[to] == 255) lanes_count_all(s, to, V);
+    *total = _mm512_add_epi64(*total, sum);
+    return 1;
+}
+
+/* Hide the ways of the level's item: they are listed in rows from r on, and the level goes on without them. */
+LANES_INLINE int lanes_hide(lanes_t *s, int level, int r, __m512i *c, int V, int G) {
+    word_t *alive = s->alive + (size_t)level * V * 8;
+    int i = s->item[level], v, g, k, gone = 0, kept = 0;
+    for (v = 0; v < V; v++) {
+        __m512i a = _mm512_load_si512(alive + 8 * v);
+        __m512i x = _mm512_and_si512(a, lanes_load(s, s->holders + (size_t)i * s->words, v, V));
+        __m512i n = _mm512_xor_si512(a, x);
+        _mm512_store_si512(alive + 8 * v, n);
+        _mm512_store_si512(s->scratch + 64 * v, x);
+        gone += (int)_mm_popcnt_u64(_mm512_test_epi8_mask(x, x));
+        kept += (int)_mm_popcnt_u64(_mm512_test_epi8_mask(n, n));
+        unsigned m = _mm512_test_epi64_mask(x, x);
+        for (; m; m &= m - 1) {
+            k = (int)_tzcnt_u32(m);
+            word_t w = ((word_t *)s->scratch)[8 * v + k];
+            for (; w; w &= w - 1) s->rows[r++] = 64 * (8 * v + k) + (int)_tzcnt_u64(w);
+        }
+    }
+    s->active[(size_t)level * G + (i >> 6)] &= ~((word_t)1 << (i & 63));
+    lanes_lower(s, level, level, gone, kept, c, V, G);
+    for (g = 0; g < G; g++) {
+        _mm512_store_si512(s->counts + ((size_t)level * G + g) * 64, c[g]);
+        s->wiped[(size_t)level * G + g] =
+            _mm512_mask_testn_epi8_mask(s->active[(size_t)level * G + g], c[g], c[g]);
+    }
+    return r;
+}
+
+/* Fewer items are left below option b than any option holds: whatever holds one of them holds all. How many options do;
+ * `list`: put them into rows from r on. */
+LANES_INLINE int lanes_last(lanes_t *s, int level, int b, int r, int list, int V, int G) {
+    const word_t *alive = s->alive + (size_t)level * V * 8;
+    int v, g = 0, k, i;
+    word_t rest;
+    while (!(rest = s->active[(size_t)level * G + g] & ~s->held[(size_t)b * G + g])) g++;
+    i = 64 * g + (int)_tzcnt_u64(rest);
+    __m512i sum = _mm512_setzero_si512();
+    for (v = 0; v < V; v++) {
+        __m512i x = _mm512_and_si512(
+            _mm512_and_si512(_mm512_load_si512(alive + 8 * v), lanes_load(s, s->compatible + (size_t)b * s->words, v, V)),
+            lanes_load(s, s->holders + (size_t)i * s->words, v, V));
+        if (list) {
+            _mm512_store_si512(s->scratch, x);
+            for (k = 0; k < 8; k++) {
+                word_t w = ((word_t *)s->scratch)[k];
+                for (; w; w &= w - 1) s->rows[r++] = 64 * (8 * v + k) + (int)_tzcnt_u64(w);
+            }
+        }
+        sum = _mm512_add_epi64(sum, _mm512_popcnt_epi64(x));
+    }
+    return (int)_mm512_reduce_add_epi64(sum);
+}
+
+/* As `Bits._run`. out: nodes, updates, answers, level, depth, state. */
+LANES_INLINE int lanes_body(lanes_t *own, long long end, long long until, long long *out, int V, int G) {
+    lanes_t here = *own, *s = &here;  /* so that no pointer is read twice */
+    const int counting = s->counting;
+    long long nodes = out[0], updates = out[1], answers = out[2];
+    int level = (int)out[3], depth = (int)out[4], state = (int)out[5], code = LANES_DONE;
+    int *left = s->left, *rows = s->rows, *next = s->next, *last = s->end, *mark = s->mark, *path = s->path;
+    const int *begin = s->begin;
+    const int smallest = s->smallest;
+    __m512i c[G], total = _mm512_setzero_si512();
+    while (state != LANES_END) {
+        int b, target, after, r, g, i, least;
+        if (state == LANES_ENTER) {
+            i = s->item[level];
+            least = s->least[level];
+            if (least > 1) {
+                if (left[level] <= smallest && nodes + least <= end && answers + least < until) {
+                    nodes += least;
+                    answers += least;
+                    state = LANES_BACK;
+                    continue;
+                }
+                s->frame[level] = 0;
+                if (counting && left[level] > smallest) {
+                    if (s->skip[left[level]] > 0) s->skip[left[level]]--;
+                    else { code = LANES_RECALL; break; }
+                }
+            hide:
+                r = level > 0 ? last[level - 1] : 0;
+                next[level] = r;
+                last[level] = lanes_hide(s, level, r, c, V, G);
+                if (left[level] > smallest) updates += last[level] - r;
+                s->share[level] = s->weight[level] / least;
+                mark[level] = depth;
+                state = LANES_NEXT;
+                continue;
+            }
+            if (nodes >= end) { code = LANES_SLICE; break; }
+            nodes++;
+            const word_t *alive = s->alive + (size_t)level * V * 8, *has = s->holders + (size_t)i * s->words;
+            int v = 0;
+            unsigned m;
+            __m512i x;
+            for (;; v++) {
+                x = _mm512_and_si512(_mm512_load_si512(alive + 8 * v), lanes_load(s, has, v, V));
+                m = _mm512_test_epi64_mask(x, x);
+                if (m) break;
+            }
+            int w = 8 * v + (int)_tzcnt_u32(m);
+            b = 64 * w + (int)_tzcnt_u64(alive[w] & has[w]);
+            path[depth++] = b;
+            after = left[level] - (begin[b + 1] - begin[b]);
+            target = level;
+            if (after == 0) {
+                state = LANES_BACK;
+                if (++answers >= until) { code = LANES_FOUND; break; }
+                continue;
+            }
+            state = LANES_BACK;
+        } else if (state == LANES_NEXT) {
+            r = next[level];
+            if (r == last[level]) {
+                if (counting && s->frame[level]) { code = LANES_CLOSE; break; }
+                state = LANES_BACK;
+                continue;
+            }
+            if (nodes >= end) { code = LANES_SLICE; break; }
+            nodes++;
+            b = rows[r++];
+            next[level] = r;
+            depth = mark[level];
+            path[depth++] = b;
+            after = left[level] - (begin[b + 1] - begin[b]);
+            if (after == 0) {
+                if (++answers >= until) { code = LANES_FOUND; break; }
+                continue;
+            }
+            word_t missed = 0;
+            for (g = 0; g < G; g++) missed |= s->wiped[(size_t)level * G + g] & ~s->held[(size_t)b * G + g];
+            if (missed) continue;
+            target = r < last[level] || s->frame[level] ? level + 1 : level;
+            s->weight[target] = s->share[level];
+            if (target == level) state = LANES_BACK;
+        } else if (state == LANES_BACK) {
+            if (level == 0) { state = LANES_END; break; }
+            level--;
+            state = LANES_NEXT;
+            continue;
+        } else if (state == LANES_HIDE) {
+            least = s->least[level];
+            goto hide;
+        } else { /* START */
+            if (nodes >= end) { code = LANES_SLICE; break; }
+            nodes++;
+            state = LANES_ENTER;
+            if (left[0] == 0) {
+                state = LANES_BACK;
+                if (++answers >= until) { code = LANES_FOUND; break; }
+                continue;
+            }
+            if (s->least[0] == 0) { state = LANES_END; break; }
+            continue;
+        }
+        if (after <= smallest) {
+            r = target > 0 ? last[target - 1] : 0;
+            int n = lanes_last(s, level, b, 0, 0, V, G);
+            if (nodes + n <= end && answers + n < until) {
+                nodes += n;
+                answers += n;
+            } else {
+                next[target] = r;
+                last[target] = r + lanes_last(s, level, b, r, 1, V, G);
+                left[target] = after;
+                mark[target] = depth;
+                s->frame[target] = 0;
+                s->share[target] = s->weight[target] / n;
+                level = target;
+                state = LANES_NEXT;
+            }
+            continue;
+        }
+        if (lanes_take(s, level, target, b, &total, c, V, G)) {
+            level = target;
+            left[level] = after;
+            state = LANES_ENTER;
+        }
+    }
+    updates += _mm512_reduce_add_epi64(total);
+    out[0] = nodes, out[1] = updates, out[2] = answers, out[3] = level, out[4] = depth, out[5] = state;
+    own->suspect[0] = s->suspect[0], own->suspect[1] = s->suspect[1], own->full = s->full;
+    return code;
+}
+
+LANES_TARGET static int lanes_1_1(lanes_t *s, long long e, long long u, long long *o) { return lanes_body(s, e, u, o, 1, 1); }
+LANES_TARGET static int lanes_1_2(lanes_t *s, long long e, long long u, long long *o) { return lanes_body(s, e, u, o, 1, 2); }
+LANES_TARGET static int lanes_n_1(lanes_t *s, long long e, long long u, long long *o) { return lanes_body(s, e, u, o, s->vectors, 1); }
+LANES_TARGET static int lanes_n_2(lanes_t *s, long long e, long long u, long long *o) { return lanes_body(s, e, u, o, s->vectors, 2); }
+LANES_TARGET static int lanes_n_n(lanes_t *s, long long e, long long u, long long *o) { return lanes_body(s, e, u, o, s->vectors, s->groups); }
+
+LANES_MAYBE static int lanes_run(void *lanes, long long end, long long until, long long *out) {
+    lanes_t *s = (lanes_t *)lanes;
+    if (s->groups == 1) return s->vectors == 1 ? lanes_1_1(s, end, until, out) : lanes_n_1(s, end, until, out);
+    if (s->groups == 2) return s->vectors == 1 ? lanes_1_2(s, end, until, out) : lanes_n_2(s, end, until, out);
+    return lanes_n_n(s, end, until, out);
+}
+
+static int lanes_can(void) {
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl")
+        && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bitalg")
+        && __builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("bmi2");
+}
+
+LANES_MAYBE static void lanes_close(void *lanes) {
+    if (lanes) { free(((lanes_t *)lanes)->memory); free(lanes); }
+}
+
+LANES_MAYBE static unsigned long long *lanes_alive(void *lanes) { return ((lanes_t *)lanes)->alive; }
+
+/* The first counts, from what is alive and active at level 0. */
+LANES_MAYBE LANES_TARGET static void lanes_begin(void *lanes) {
+    lanes_t *s = (lanes_t *)lanes;
+    int V = s->vectors, G = s->groups, g;
+    __m512i c[G];
+    s->full = 1;
+    s->least[0] = 0;
+    if (s->left[0] == 0) return;
+    lanes_lower(s, 0, 0, 0, 0, c, V, G);
+    if (!lanes_choose(s, 0, c, G)) s->least[0] = 0;
+    else if (s->least[0] == 255) lanes_count_all(s, 0, V);
+    for (g = 0; g < G; g++) _mm512_store_si512(s->counts + 64 * g, c[g]);
+}
+
+/* NULL where the processor can't, or there is no memory. The arrays are the kernel's; they must outlive this. */
+LANES_MAYBE static void *lanes_open(int options, int words, int items, int levels, int counting, const int *begin,
+                        const int *members, const unsigned long long *holders, const unsigned long long *compatible,
+                        const unsigned long long *held, unsigned long long *active, unsigned long long *wiped,
+                        int *left, int *rows, int *next, int *end, int *mark, int *path, int *frame, long long *skip,
+                        double *weight, double *share) {
+    if (items == 0 || !lanes_can()) return NULL;
+    lanes_t *s = (lanes_t *)calloc(1, sizeof *s);
+    if (!s) return NULL;
+    size_t V = (words + 7) / 8, G = (items + 63) / 64, L = levels;
+    size_t table = 64 * V * 64 * G, counts = L * 64 * G, scratch = 64 * V, alives = 64 * V * L;
+    size_t ints = 4 * L, bytes = table + counts + scratch + alives + 2 * ints + 4 * 64 * V + 64 * 12;
+    char *p = (char *)calloc(1, bytes);
+    if (!p) { free(s); return NULL; }
+    s->memory = p;
+#define LANES_PART(type, size) (type *)(p = (char *)(((uintptr_t)p + 63) & ~(uintptr_t)63), p += (size), p - (size))
+    s->table = LANES_PART(uint8_t, table);
+    s->counts = LANES_PART(uint8_t, counts);
+    s->scratch = LANES_PART(uint8_t, scratch);
+    s->alive = LANES_PART(word_t, alives);
+    s->item = LANES_PART(int, ints);
+    s->least = LANES_PART(int, ints);
+    s->spots = LANES_PART(int, 4 * 64 * V);
+#undef LANES_PART
+    s->options = options, s->words = words, s->items = items, s->vectors = (int)V, s->groups = (int)G;
+    s->tail = (__mmask8)(0xFF >> (8 * V - words));
+    s->begin = begin, s->holders = holders, s->compatible = compatible, s->held = held;
+    s->left = left, s->rows = rows, s->next = next, s->end = end, s->mark = mark, s->path = path;
+    s->weight = weight, s->share = share, s->frame = frame, s->skip = skip, s->active = active, s->wiped = wiped;
+    s->counting = counting;
+    s->smallest = items;
+    for (int b = 0; b < options; b++) {
+        int size = begin[b + 1] - begin[b];
+        if (size < s->smallest) s->smallest = size;
+        for (int k = begin[b]; k < begin[b + 1]; k++)
+            s->table[(size_t)(b >> 3) * 64 * G + members[k]] |= (uint8_t)(1 << (b & 7));
+    }
+    return s;
+}
+
+#else
+static int lanes_can(void) { return 0; }
+static void lanes_close(void *lanes) { (void)lanes; }
+static int lanes_run(void *lanes, long long end, long long until, long long *out) {
+    (void)lanes; (void)end; (void)until; (void)out; return 0;
+}
+static void *lanes_open(int options, int words, int items, int levels, int counting, const int *begin,
+                        const int *members, const unsigned long long *holders, const unsigned long long *compatible,
+                        const unsigned long long *held, unsigned long long *active, unsigned long long *wiped,
+                        int *left, int *rows, int *next, int *end, int *mark, int *path, int *frame, long long *skip,
+                        double *weight, double *share) {
+    (void)options; (void)words; (void)items; (void)levels; (void)counting; (void)begin; (void)members; (void)holders;
+    (void)compatible; (void)held; (void)active; (void)wiped; (void)left; (void)rows; (void)next; (void)end; (void)mark;
+    (void)path; (void)frame; (void)skip; (void)weight; (void)share;
+    return 0;
+}
+static unsigned long long *lanes_alive(void *lanes) { (void)lanes; return 0; }
+static void lanes_begin(void *lanes) { (void)lanes; }
+#endif
+#endif

@@ -1,0 +1,12 @@
+# The twin of `Bits._run` on wide registers; see _lanes.h.
+cdef extern from "_lanes.h":
+    void *lanes_open(int options, int words, int items, int levels, int counting, const int *begin,
+                     const int *members, const unsigned long long *holders, const unsigned long long *compatible,
+                     const unsigned long long *held, unsigned long long *active, unsigned long long *wiped,
+                     int *left, int *rows, int *next, int *end, int *mark, int *path, int *frame, long long *skip,
+                     double *weight, double *share)
+    unsigned long long *lanes_alive(void *lanes)
+    void lanes_begin(void *lanes)
+    void lanes_close(void *lanes)
+    int lanes_run(void *lanes, long long end, long long until, long long *out) noexcept nogil
+    int lanes_can()

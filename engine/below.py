@@ -1,0 +1,72 @@
+"""Many prefixes of one exact cover problem, each a search of its own on masks that are made once.
+
+To make a problem of a prefix (split.py), and masks of it, takes some milliseconds, in which tens of thousands of nodes
+are searched. So a kernel is kept, and begins again below one prefix after another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from covr.engine.exact import ExactCover
+from covr.engine.masks import WORD, Masks
+from covr.engine.prepare import Setup
+from covr.engine.problem import Problem
+from covr.engine.search import NO_LIMITS, Search
+from covr.engine.settings import Settings
+from covr.engine.split import Prefix
+
+
+class Below:
+    """Searches below prefixes of a problem, one after another; a thread has one of its own, by `another`."""
+
+    def __init__(self, problem: Problem, settings: Settings, exact: ExactCover, masks: Masks) -> None:
+        """As `below`, which asks whether there are masks."""
+        self._problem, self._settings, self._exact, self._masks = problem, settings, exact, masks
+        self._kernel: Any
+        self._kernel, self._name = exact.lister()
+        self._index = {o: b for b, o in enumerate(masks.numbers)}
+
+    def another(self) -> Below:
+        """The same with a kernel of its own."""
+        return Below(self._problem, self._settings, self._exact, self._masks)
+
+    def search(self, prefix: Prefix) -> Search:
+        """The search below a prefix, for every answer of the problem that is there; it ends the one before. Its
+        counters begin at 0."""
+        masks, words = self._masks, self._masks.words
+        alive, active = (1 << masks.options) - 1, (1 << masks.items) - 1
+        for b in (self._index[o] for o in prefix.taken):
+            alive &= _whole(masks.compatible[b * words : (b + 1) * words])
+            for i in masks.members[masks.begin[b] : masks.begin[b + 1]]:
+                active &= ~(1 << i)
+        for o in prefix.excluded:
+            if o in self._index:
+                alive &= ~(1 << self._index[o])
+        self._kernel.restart(_words(alive, words), _words(active, masks.items // WORD + 1), active.bit_count(), True)
+        before = [*self._problem.given, *prefix.taken]
+
+        def answer() -> tuple[int, ...]:
+            return tuple(sorted([*before, *self._kernel.answer()]))
+
+        setup = Setup(self._name, self._kernel, self._kernel.run, answer, lambda: None)
+        return Search.on(setup, self._problem, NO_LIMITS, self._settings)
+
+
+def below(problem: Problem, settings: Settings) -> Below | None:
+    """Searches below prefixes of a problem; None where it has no masks. Time and space as of masks.py."""
+    if not problem.is_exact:
+        return None
+    exact = ExactCover(problem, settings)
+    if exact.masks is None or not exact.residual.feasible:
+        return None
+    return Below(problem, settings, exact, exact.masks)
+
+
+def _whole(words: Sequence[int]) -> int:
+    return sum(int(word) << WORD * k for k, word in enumerate(words))
+
+
+def _words(whole: int, size: int) -> list[int]:
+    return [whole >> WORD * k & (1 << WORD) - 1 for k in range(size)]

@@ -1,0 +1,90 @@
+"""A problem with bounds as sets of options: who excludes whom at once, who holds what, how many more each item takes.
+
+What _bounds.py searches. Items of which one more is the last, and colours, live on in the compatible sets, as in
+masks.py. Of the others only those matter that need options, or that have less room than options.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from covr.engine.kernels import load
+from covr.engine.problem import Problem
+from covr.engine.residual import Residual
+
+MOST = 254  # options of an item that matters; counts are bytes
+MEMORY = 1 << 27  # bytes
+
+
+@frozen(eq=False)
+class BoundedSets:
+    """The live options of a problem, renumbered in order, and the items that matter, renumbered in order.
+
+    A set of options is `words` words of 64 bits; see masks.py.
+
+    numbers: per option its number in the problem.
+    begin, members: option b holds the items members[begin[b]:begin[b+1]], increasing.
+    holders: per item, the set of options that hold it, one after another.
+    compatible: per option, the set of the others that it does not exclude at once.
+    needs: per item, how many options it must still have.
+    rooms: per item, how many more it may have, where that is less than there are, else 0.
+    """
+
+    numbers: Sequence[int]
+    words: int
+    begin: Sequence[int]
+    members: Sequence[int]
+    holders: Sequence[int]
+    compatible: Sequence[int]
+    needs: Sequence[int]
+    rooms: Sequence[int]
+
+
+def build_sets(problem: Problem, residual: Residual, interpreted: bool = False) -> BoundedSets | None:
+    """The sets of what `take_given` left; None where they would be too large, or counts too high. Time and space as of
+    masks.py."""
+    need, room, live = residual.need, residual.room, residual.live
+    starts, members, colours = problem.starts, problem.members, problem.colours
+    numbers = [o for o in range(problem.options) if live[o]]
+    rows: list[list[int]] = [[] for _ in range(problem.items)]
+    shades: list[list[int]] = [[] for _ in range(problem.items)]
+    for b, o in enumerate(numbers):
+        for k in range(starts[o], starts[o + 1]):
+            rows[members[k]].append(b)
+            if colours:
+                shades[members[k]].append(colours[k])
+    words = max(1, -(-len(numbers) // 64))
+    tight = [1 < room[i] < len(rows[i]) for i in range(problem.items)]
+    kept = [i for i in range(problem.items) if need[i] > 0 or tight[i]]
+    if any(len(rows[i]) > MOST or need[i] > MOST for i in kept) or _memory(len(numbers), words, len(kept)) > MEMORY:
+        return None
+    for i, shade in enumerate(shades):
+        if any(shade):
+            order = sorted(range(len(shade)), key=shade.__getitem__)
+            rows[i] = [rows[i][k] for k in order]
+            shades[i] = [shade[k] for k in order]
+    new = {i: k for k, i in enumerate(kept)}
+    begin, own = [0], []
+    for o in numbers:
+        own += [new[i] for i in members[starts[o] : starts[o + 1]] if i in new]
+        begin.append(len(own))
+    kernel = load("_masks", interpreted)
+    single = [i for i in range(problem.items) if room[i] == 1]
+    return BoundedSets(
+        numbers,
+        words,
+        begin,
+        own,
+        kernel.holders(words, [rows[i] for i in kept]),
+        kernel.compatible(len(numbers), words, [rows[i] for i in single], [shades[i] for i in single]),
+        [need[i] for i in kept],
+        [room[i] if tight[i] else 0 for i in kept],
+    )
+
+
+def _memory(options: int, words: int, items: int) -> int:
+    """About how many bytes the sets and the levels of the search take."""
+    across = items // 64 + 1
+    return 8 * options * words + (options + 2) * (8 * (words + 8) + 4 * 64 * across)

@@ -1,0 +1,132 @@
+"""What is left of a covering problem once the obvious is settled: its core, whose options all cost something.
+
+Options of negative cost are in every cheapest cover, options that cost nothing are taken where they help, and costs are
+divided by their greatest common divisor, so that rounding bounds up rounds them up to a sum of costs. Later, when the
+search has forced and excluded options at its root, what is left is a core again (`narrow`), with a larger divisor
+perhaps, and with items that the others imply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import gcd
+
+from attrs import frozen
+
+from covr.engine.problem import Problem
+from covr.engine.residual import take_given
+
+LARGEST = 2**31 - 1  # a core's costs are at most this in sum: beyond, doubles are no bounds
+IMPLIED = -1  # the number of an item that is not the problem's
+
+
+@frozen
+class Core:
+    """items, needs: numbers in the problem (or IMPLIED), and needs of at least 1.  options: the core items of each
+    option, increasing.  costs: from 1, without a common divisor.  numbers: the options' numbers in the problem.
+    taken: options in every cover that is looked at.
+    depth: how many of these the search itself has taken.
+    base, unit: a cover of the core that costs c costs base + unit·c with these.
+    feasible: whether there is any cover.
+    """
+
+    items: Sequence[int]
+    needs: Sequence[int]
+    options: Sequence[Sequence[int]]
+    costs: Sequence[int]
+    numbers: Sequence[int]
+    taken: Sequence[int]
+    depth: int
+    base: int
+    unit: int
+    feasible: bool
+
+    def cutoff(self, ceiling: int) -> int:
+        """What covers of the core must cost less than, to cost the ceiling at most."""
+        return (ceiling - self.base) // self.unit + 1
+
+    @property
+    def members(self) -> int:
+        return sum(map(len, self.options))
+
+
+def core(problem: Problem) -> Core:
+    """Take what is given, what costs less than nothing, and what costs nothing and helps. Linear time."""
+    residual = take_given(problem)
+    need = list(residual.need)
+    costs = problem.costs or [0] * problem.options
+    taken = list(problem.given)
+    free = [o for o in range(problem.options) if residual.live[o]]
+    for o in [*(o for o in free if costs[o] < 0), *(o for o in free if costs[o] == 0)]:
+        if costs[o] < 0 or any(need[i] > 0 for i in problem.option(o)):
+            taken.append(o)
+            for i in problem.option(o):
+                need[i] -= 1
+    lacking = [i for i in range(problem.primary) if need[i] > 0]
+    number = {i: k for k, i in enumerate(lacking)}
+    options, numbers, holders = [], [], [0] * len(lacking)
+    for o in free:
+        if costs[o] <= 0:
+            continue
+        held = [number[i] for i in problem.option(o) if i in number]
+        if held:
+            options.append(held)
+            numbers.append(o)
+            for i in held:
+                holders[i] += 1
+    needs = [need[i] for i in lacking]
+    unit = gcd(*(costs[o] for o in numbers)) or 1
+    return Core(
+        lacking,
+        needs,
+        options,
+        [costs[o] // unit for o in numbers],
+        numbers,
+        taken,
+        0,
+        sum(costs[o] for o in taken),
+        unit,
+        residual.feasible and all(h >= k for h, k in zip(holders, needs, strict=True)),
+    )
+
+
+def narrow(
+    whole: Core,
+    taken: Sequence[int],
+    items: Sequence[int],
+    needs: Sequence[int],
+    numbers: Sequence[int],
+    options: Sequence[Sequence[int]],
+    implied: Sequence[tuple[int, Sequence[int]]] = (),
+) -> Core:
+    """What is left of a core when some of its options are taken and only some others stay.
+
+    taken, items, numbers: in numbers of `whole`.  needs, options: of what is left; options in places of `items`.
+    implied: further items, each a need and the options (places of `numbers`) that hold it.
+    """
+    held = [list(option) for option in options]
+    for k, (_, holders) in enumerate(implied, len(items)):
+        for o in holders:
+            held[o].append(k)
+    costs = [whole.costs[o] for o in numbers]
+    unit = gcd(*costs) or 1
+    return Core(
+        [*(whole.items[i] for i in items), *(IMPLIED for _ in implied)],
+        [*needs, *(need for need, _ in implied)],
+        held,
+        [cost // unit for cost in costs],
+        [whole.numbers[o] for o in numbers],
+        [*whole.taken, *(whole.numbers[o] for o in taken)],
+        whole.depth + len(taken),
+        whole.base + whole.unit * sum(whole.costs[o] for o in taken),
+        whole.unit * unit,
+        True,
+    )
+
+
+def is_suited(problem: Problem) -> bool:
+    """Whether the covering engine may be used: a covering problem where something costs, in numbers that doubles
+    hold."""
+    if not problem.is_cover or not any(c > 0 for c in problem.costs):
+        return False
+    return sum(c for c in problem.costs if c > 0) // (gcd(*problem.costs) or 1) <= LARGEST

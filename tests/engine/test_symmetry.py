@@ -1,0 +1,98 @@
+"""Orbits from declared maps: they are looked at, so that any map at all keeps the optimum, and true ones save nodes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from covr.engine import Problem, Settings, build, search
+from covr.engine import cover as covering
+from covr.engine.core import core
+from covr.engine.kernels import ASK, DONE, load
+from covr.engine.symmetry import can_detect, declared_orbit, orbit
+from tests.engine.problems import domination, least
+
+RING = [[k, (k + 1) % 5] for k in range(5)]
+TURN = [1, 2, 3, 4, 0]
+MIRROR = [0, 4, 3, 2, 1]
+SWAP = [1, 0, 2, 3, 4]
+
+
+def dihedral(n: int) -> list[list[int]]:
+    """The eight symmetries of an n × n board as maps of its squares."""
+    squares = [(r, c) for r in range(n) for c in range(n)]
+    moves = [lambda r, c: (r, c), lambda r, c: (c, n - 1 - r)]
+    found = {tuple(range(n * n))}
+    moves.append(lambda r, c: (r, n - 1 - c))
+    while True:
+        more = {tuple(one[squares.index(m(r, c))] for r, c in squares) for one in found for m in moves} | found
+        if more == found:
+            return [list(one) for one in sorted(found)]
+        found = more
+
+
+@st.composite
+def symmetric_covers(draw: st.DrawFn) -> tuple[Problem, list[list[int]]]:
+    """Covers that a turn of a ring of items keeps, or nearly; and maps, some of them symmetries."""
+    size, lengths = draw(st.integers(3, 6)), draw(st.lists(st.integers(1, 3), min_size=1, max_size=2))
+    options = [[(k + j) % size for j in range(min(length, size))] for length in lengths for k in range(size)]
+    n = len(options)
+    prices = draw(st.lists(st.integers(1, 3), min_size=len(lengths), max_size=len(lengths)))
+    costs = [price for price in prices for _ in range(size)]
+    if draw(st.booleans()):
+        costs[draw(st.integers(0, n - 1))] += 1
+    turn = [block * size + (k + 1) % size for block in range(len(lengths)) for k in range(size)]
+    others = draw(st.lists(st.permutations(range(n)), max_size=2))
+    given = draw(st.sets(st.integers(0, n - 1), max_size=1))
+    return build([(1, 99)] * size, options, costs=costs, given=sorted(given)), [turn, [-1] * n, *map(list, others)]
+
+
+def test_only_true_symmetries_count() -> None:
+    ones = [1] * 5
+    assert declared_orbit(ones, RING, ones, 2, range(5), [TURN]) == [0, 1, 2, 3, 4]
+    assert declared_orbit(ones, RING, ones, 1, range(5), [MIRROR]) == [1, 4]
+    assert declared_orbit(ones, RING, ones, 1, range(5), [SWAP]) == [1]
+    assert declared_orbit(ones, RING, [1, 1, 2, 1, 1], 1, range(5), [TURN]) == [1]
+    assert declared_orbit([2, 1, 1, 1, 1], RING, ones, 1, range(5), [TURN]) == [1]
+    assert declared_orbit(ones, RING, ones, 1, [7, 5, 3, 8, 9], [[0, 0, 0, 8, 0, 3, 0, 5, 9, 7]]) == [0, 1, 2, 3, 4]
+    assert declared_orbit(ones[:4], RING[:3], ones[:3], 1, range(3), [TURN]) == [1]  # an option went: no turn any more
+
+
+@pytest.mark.skipif(not can_detect(), reason="pynauty is not installed")
+@given(symmetric_covers(), st.data())
+def test_they_are_part_of_what_is_detected(made: tuple[Problem, list[list[int]]], data: st.DataObject) -> None:
+    problem, maps = made
+    options = [list(problem.option(o)) for o in range(problem.options)]
+    option = data.draw(st.integers(0, problem.options - 1))
+    found = declared_orbit(problem.low, options, problem.costs, option, range(problem.options), maps)
+    assert set(found) <= set(orbit(problem.low, options, problem.costs, option))
+
+
+@given(symmetric_covers())
+def test_no_optimum_is_lost(made: tuple[Problem, list[list[int]]]) -> None:
+    """With the orbit asked for after every option, whatever maps are declared."""
+    problem, maps = made
+    rest = core(problem)
+    if not rest.feasible or not rest.options:
+        return
+    for estimates in (0, 6):
+        kernel = load("_cover", True).Cover(rest.needs, rest.options, rest.costs, sum(rest.costs) + 1, estimates)
+        kernel.set_symmetric(1)
+        while (code := kernel.run(1000, 1000)) != DONE:
+            if code == ASK:
+                _, needs, numbers, costs, options = kernel.local()
+                own = [rest.numbers[o] for o in numbers]
+                kernel.exclude(declared_orbit(needs, options, costs, kernel.branched(), own, maps))
+        assert rest.base + rest.unit * kernel.limit() == least(problem)
+
+
+@pytest.mark.parametrize("seed", [None, 3])
+def test_declared_symmetries_save_nodes(seed: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(covering, "can_detect", lambda: False)
+    nodes = []
+    for maps in ([], dihedral(8)):
+        run = search(domination(8), goal="minimum", settings=Settings(seed=seed, estimate="classic", symmetries=maps))
+        assert list(run) and run.best == run.bound == 5
+        nodes.append(run.counters.nodes)
+    assert nodes[1] < nodes[0]
