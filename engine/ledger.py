@@ -1,0 +1,288 @@
+"""Which pieces of a search are open, taken and done: what a run still has to do, and what it knows.
+
+Pieces form a tree: the first one has the name ``, the children of a piece that was cut its name and four hexadecimal
+digits each, in documented order; so the names of the pieces, sorted, stand in documented order. A piece is *open*,
+*done* or *cut*. An open one may be *taken* by a worker; one that a worker has lost is open as before (`give_back`).
+
+    settle      a worker's result: the piece is done, or cut and its children open. A piece counts once: whoever comes
+                second with it is not heard
+    improve     a better answer for a minimum
+    flush       what was settled and improved since the last time goes to the store in one step; nobody is told of it
+                before
+
+The ledger is for one thread. Only that the store writes makes it lasting; without a store it lives in memory.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol
+
+from attrs import define, evolve, field, frozen
+
+from covr.engine.piece import Budget, PieceResult
+from covr.engine.search import Answer
+from covr.engine.split import Prefix
+
+DIGITS = 4
+MOST_CHILDREN = 16**DIGITS
+ENDLESS = 1 << 63  # beyond every cost
+
+
+@frozen
+class Task:
+    """An open piece. weight: its share of the tree.  bound: no answer in it costs less, as far as known.
+    lost: how often a worker was lost with it."""
+
+    name: str
+    prefix: Prefix
+    weight: float = 1.0
+    bound: int | None = None
+    lost: int = 0
+
+
+@frozen
+class Settled:
+    """A piece that is done or cut. children: how many, 0 if it is done."""
+
+    task: Task
+    result: PieceResult
+    children: tuple[Task, ...] = ()
+
+
+@frozen
+class Improved:
+    """A better answer than any before."""
+
+    best: int
+    answer: Answer
+
+
+Change = Settled | Improved
+
+
+class Store(Protocol):
+    """Who keeps what a ledger knows."""
+
+    def write(self, changes: Sequence[Change], totals: Totals) -> None:
+        """Keep the changes, all or none of them, and what they add up to."""
+
+
+@frozen
+class Totals:
+    """What all settled pieces add up to.
+
+    pieces, cuts: how many are done, and how many were cut.  count: answers.  weight: the share of the tree done.
+    nodes, updates, wasted: the work; `wasted` nodes were searched for nothing, and are not among `nodes`.
+    seconds: of work, on all threads.  best: the cheapest answer's cost.
+    bound: what no answer in a piece that is done undercuts; None where none of them has an answer.
+    """
+
+    pieces: int = 0
+    cuts: int = 0
+    count: int = 0
+    weight: float = 0.0
+    nodes: int = 0
+    updates: int = 0
+    wasted: int = 0
+    seconds: float = 0.0
+    best: int | None = None
+    bound: int | None = None
+
+    def plus(self, task: Task, result: PieceResult) -> Totals:
+        bounds = [b for b in (self.bound, result.bound if result.done else None) if b is not None]
+        return evolve(
+            self,
+            pieces=self.pieces + result.done,
+            cuts=self.cuts + (not result.done),
+            count=self.count + result.count,
+            weight=self.weight + task.weight * (1 - sum(result.weights)),  # of a cut, what fell away
+            nodes=self.nodes + result.nodes,
+            updates=self.updates + result.updates,
+            wasted=self.wasted + result.wasted,
+            seconds=self.seconds + result.seconds,
+            bound=min(bounds, default=None),
+        )
+
+
+@define
+class Ledger:
+    """The pieces of one search.
+
+    minimum: whether a cheapest answer is asked for: then pieces with the least bound go first, and those that can't
+    hold a better answer are done without a search.
+    """
+
+    minimum: bool = False
+    store: Store | None = None
+    totals: Totals = field(factory=Totals)
+    budget: Budget | None = None
+    answer: Answer | None = None
+    engine: str = ""
+    _open: dict[str, Task] = field(factory=lambda: {"": Task("", Prefix())})
+    _taken: dict[str, Task] = field(factory=dict)
+    _cut: dict[str, int] = field(factory=dict)  # per name of a piece that was cut, how many children
+    _heap: list[tuple[int, str]] = field(factory=list)
+    _changes: list[Change] = field(factory=list)
+    _unwritten: set[str] = field(factory=set)
+
+    def __attrs_post_init__(self) -> None:
+        for task in self._open.values():
+            self._push(task)
+
+    @classmethod
+    def restore(
+        cls, minimum: bool, store: Store, totals: Totals, budget: Budget | None, answer: Answer | None,
+        open: Iterable[Task], cut: Iterable[tuple[str, int]],
+    ) -> Ledger:  # fmt: skip
+        """A ledger as a store had it."""
+        return cls(
+            minimum=minimum,
+            store=store,
+            totals=totals,
+            budget=budget,
+            answer=answer,
+            open={t.name: t for t in open},
+            cut=dict(cut),
+        )
+
+    def _push(self, task: Task) -> None:
+        rank = (-ENDLESS if task.bound is None else task.bound) if self.minimum else 0
+        heapq.heappush(self._heap, (rank, task.name))
+
+    # --- for workers ---
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is open, taken or waits to be written."""
+        return not self._open and not self._changes
+
+    @property
+    def waiting(self) -> int:
+        """How many open pieces are not taken."""
+        return len(self._open) - len(self._taken)
+
+    @property
+    def taken(self) -> Sequence[Task]:
+        """The pieces that workers have."""
+        return tuple(self._taken.values())
+
+    def take(self) -> Task | None:
+        """The next piece for a worker; None where none is open that is not taken."""
+        while self._heap:
+            _, name = heapq.heappop(self._heap)
+            task = self._open.get(name)
+            if task is None or name in self._taken:
+                continue
+            if self._is_idle(task):
+                self._settle(task, PieceResult(True, bound=task.bound))
+                continue
+            self._taken[name] = task
+            return task
+        return None
+
+    def _is_idle(self, task: Task) -> bool:
+        best = self.totals.best
+        return self.minimum and best is not None and task.bound is not None and task.bound >= best
+
+    def give_back(self, name: str) -> None:
+        """A worker was lost, or stopped; its piece is to be searched again."""
+        task = self._taken.pop(name, None)
+        if task is not None and name in self._open:
+            self._open[name] = task = evolve(task, lost=task.lost + 1)
+            self._push(task)
+
+    def settle(self, name: str, result: PieceResult) -> bool:
+        """Take a worker's result over. Returns whether it was news: a piece counts once."""
+        task = self._open.get(name)
+        if task is None or not (result.done or result.is_cut):
+            return False
+        if result.best is not None and result.answer is not None:
+            self.improve(result.best, result.answer)
+        self.engine = result.engine or self.engine
+        self._settle(task, result)
+        return True
+
+    def _settle(self, task: Task, result: PieceResult) -> None:
+        children = []
+        for k, (prefix, weight) in enumerate(zip(result.children, result.weights, strict=True)):
+            bounds = [b for b in (task.bound, result.bound) if b is not None]
+            child = Task(f"{task.name}{k:0{DIGITS}x}", prefix, task.weight * weight, max(bounds, default=None))
+            children.append(child)
+        assert len(children) < MOST_CHILDREN
+        self._unwritten.add(task.name)
+        if children:
+            self._cut[task.name] = len(children)
+        del self._open[task.name]  # last: `is_done` may be asked from another thread
+        self._taken.pop(task.name, None)
+        for child in children:
+            self._open[child.name] = child
+            self._push(child)
+        self.totals = self.totals.plus(task, result)
+        self._changes.append(Settled(task, result, tuple(children)))
+
+    def improve(self, best: int, answer: Answer) -> bool:
+        """Take a better answer over. Returns whether it is better than the best so far."""
+        if self.totals.best is not None and best >= self.totals.best:
+            return False
+        self.totals = evolve(self.totals, best=best)
+        self.answer = answer
+        self._changes.append(Improved(best, answer))
+        return True
+
+    # --- for the one who asked ---
+
+    def __len__(self) -> int:
+        """How many pieces are not done."""
+        return len(self._open)
+
+    @property
+    def ceiling(self) -> int | None:
+        """For a minimum, what an answer may cost that is still wanted."""
+        return None if self.totals.best is None else self.totals.best - 1
+
+    @property
+    def bound(self) -> int | None:
+        """For a minimum, what no answer undercuts, as far as proved; None where nothing is known, or none is left."""
+        if any(task.bound is None for task in self._open.values()):
+            return None
+        known = [task.bound for task in self._open.values() if task.bound is not None]
+        known += [b for b in (self.totals.bound, self.totals.best) if b is not None]
+        return min(known, default=None)
+
+    def flush(self) -> bool:
+        """Hand what is new to the store. Returns whether there was anything."""
+        if not self._changes:
+            return False
+        if self.store is not None:
+            self.store.write(self._changes, self.totals)
+        self._changes = []
+        self._unwritten.clear()
+        return True
+
+    def is_done(self, name: str) -> bool:
+        """Whether the piece is neither open nor cut, and the store has it. May be asked from any thread."""
+        return name not in self._open and name not in self._cut and name not in self._unwritten
+
+    def leaf(self, name: str) -> str:
+        """The first leaf of a piece, in documented order: the piece itself where it is not cut."""
+        while name in self._cut:
+            name += "0" * DIGITS
+        return name
+
+    def after(self, name: str) -> str | None:
+        """The leaf behind one, in documented order; None behind the last."""
+        while name:
+            parent, k = name[:-DIGITS], int(name[-DIGITS:], 16) + 1
+            if k < self._cut[parent]:
+                return self.leaf(f"{parent}{k:0{DIGITS}x}")
+            name = parent
+        return None
+
+    def leaves(self) -> Iterator[str]:
+        """All leaves as they are now, in documented order."""
+        name: str | None = self.leaf("")
+        while name is not None:
+            yield name
+            name = self.after(name)

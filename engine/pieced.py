@@ -1,0 +1,292 @@
+"""A search in pieces, as a `Search`: what a ledger has open goes to workers, what they report goes to the ledger.
+
+    begin    the first piece is the whole search. It runs alone for `ALONE` seconds, which is enough for most; one
+             that is not done is cut, and by how far it came the budget of a piece is set: what takes `SECONDS`
+    go on    the workers take pieces as the ledger gives them, two each, so that nobody waits
+    end      when no piece is open, at a limit, or when somebody asks
+
+All of that goes on in a thread of its own, the *clerk*, which alone touches the ledger and its store; whoever reads
+answers, slowly or not at all, holds nobody up. An answer is read when the store has its piece, in documented order;
+for a minimum, every better answer when the store has it. The reader may look up in the ledger what is done; all else
+in it is the clerk's.
+
+A limit stops within a slice. The pieces at hand are then dropped, less what was found for a minimum: at most a few
+seconds' work for each worker.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from threading import Condition, Thread
+
+from attrs import field, frozen
+
+from covr.engine.ledger import Improved, Ledger, Totals
+from covr.engine.limits import Limits
+from covr.engine.piece import Ask, Budget, Pieces
+from covr.engine.problem import Problem
+from covr.engine.search import NO_LIMITS, Answer, Search
+from covr.engine.status import Counters, Status
+from covr.engine.workers import Finished, Workers
+
+ALONE = {"list": 0.25, "count": 0.25, "minimum": 2.0}  # seconds of work
+SECONDS = {"list": 1.0, "count": 1.0, "minimum": 2.0}  # that a piece should take
+CROWD = 200  # workers that one clerk serves with pieces of so many seconds; for more they are longer
+FEWEST = 1000  # nodes of a piece, at least
+LOOK = 0.05  # seconds between two looks at limits
+BATCH = 0.2  # seconds between two writes, at least
+LOST = 5  # workers that may be lost with one piece
+
+
+@frozen
+class View:
+    """How a run stands, for other threads. nodes, answers: with those of pieces that are being searched.
+    bound: see `Ledger.bound`. open: pieces that are not done. going: pieces that are being searched."""
+
+    totals: Totals = field(factory=Totals)
+    fraction: float = 0.0
+    nodes: int = 0
+    bound: int | None = None
+    open: int = 1
+    going: int = 0
+
+
+class PiecedSearch(Search):
+    """A `Search` by pieces.
+
+    read: the answers of a piece that is done, for 'list'; from the ledger's store, in the reader's thread.
+    """
+
+    def __init__(
+        self, problem: Problem, ask: Ask, ledger: Ledger, workers: Workers, limits: Limits = NO_LIMITS,
+        read: Callable[[str], Iterator[Answer]] | None = None,
+    ) -> None:  # fmt: skip
+        """Nothing is begun yet. ledger: of this problem and question, perhaps with pieces that are done."""
+        self._start(problem, limits, ask.settings, "minimum" if ask.goal == "minimum" else "all")
+        self.ask, self._ledger, self._workers, self._read_piece = ask, ledger, workers, read
+        self._nodes_before = ledger.totals.nodes + ledger.totals.wasted
+        self._change = Condition()  # tells the reader of what was written
+        self._view = View(ledger.totals, ledger.totals.weight, ledger.totals.nodes, None)
+        self._better: deque[Answer] = deque()
+        self._fault: BaseException | None = None
+        self._next: str | None = ""  # for 'list': the piece that is read next
+        self._reader: Iterator[Answer] = iter(())
+        self._given = 0
+        self._clerk: Thread | None = None
+        self.seconds = 0.0
+        if ledger.answer is not None:
+            self._better.append(ledger.answer)
+            self._best = ledger.totals.best
+
+    # --- where it stands ---
+
+    @property
+    def engine(self) -> str:
+        return f"{self._ledger.engine or 'pieces'} on {self._workers.name}"
+
+    @property
+    def view(self) -> View:
+        """How it stands, as of a twentieth of a second ago."""
+        return self._view
+
+    @property
+    def counters(self) -> Counters:
+        totals = self._view.totals
+        answers = self._given if self.ask.goal == "list" else totals.count
+        return Counters(self._view.nodes, totals.updates, answers)
+
+    @property
+    def best(self) -> int | None:
+        return self._best
+
+    @property
+    def bound(self) -> int | None:
+        if self.goal != "minimum":
+            return None
+        return self._best if self.status is Status.EXHAUSTED else self._view.bound
+
+    @property
+    def fraction(self) -> float | None:
+        return 1.0 if self.status is Status.EXHAUSTED else self._view.fraction
+
+    @property
+    def session_nodes(self) -> int:
+        """Nodes searched since this search began, those that will be searched again among them."""
+        return self._view.nodes + self._view.totals.wasted - self._nodes_before
+
+    def interrupt(self) -> None:
+        self._stop = True
+
+    def halt(self) -> None:
+        """Stop, and wait until nobody searches; what is finished is kept. The status stays what it is, but `running`
+        becomes `interrupted`."""
+        self._stop = True
+        if self._clerk is not None:
+            self._clerk.join()
+
+    # --- reading ---
+
+    def __next__(self) -> Answer:
+        if self.goal == "minimum":
+            return self._next_better()
+        while self._given != self.limits.answers:
+            for answer in self._reader:
+                self._given += 1
+                if self._given == self.limits.answers:
+                    self.halt()
+                    self.status = Status.SOLVED
+                return answer
+            if not self._next_piece():
+                break
+        raise StopIteration
+
+    def count(self) -> int:
+        """Go on to the end, and return how many answers are known."""
+        self._wait(lambda: False)
+        return self._view.totals.count
+
+    def step(self, nodes: int, listing: bool = True) -> bool:
+        raise TypeError("a search in pieces is not stepped")
+
+    def _next_better(self) -> Answer:
+        self._wait(lambda: bool(self._better))  # those of earlier sessions are there already
+        if not self._better:
+            raise StopIteration
+        return self._better.popleft()
+
+    def _next_piece(self) -> bool:
+        """Go on to the next piece, and wait until it is done. False where there is none."""
+        assert self._read_piece is not None
+        if self._next is None:
+            self._wait(lambda: False)
+            return False
+        ledger, near = self._ledger, self._next
+        self._wait(lambda: ledger.is_done(ledger.leaf(near)))
+        name = ledger.leaf(near)
+        if not ledger.is_done(name):
+            return False
+        self._reader = self._read_piece(name)
+        self._next = ledger.after(name)
+        return True
+
+    def _wait(self, ready: Callable[[], bool]) -> None:
+        """Wait until something is there or the search is over."""
+        if self._clerk is None:
+            self._clerk = Thread(target=self._work, daemon=True)
+            self._clerk.start()
+        with self._change:
+            while not ready() and self.status is Status.RUNNING:
+                self._change.wait(1.0)
+        if self._fault is not None:
+            fault, self._fault = self._fault, None
+            raise fault
+
+    # --- the clerk ---
+
+    def _work(self) -> None:
+        status = Status.INTERRUPTED
+        try:
+            if self._ledger.over:
+                self._observe()
+                status = Status.EXHAUSTED
+                return
+            self._workers.start(Pieces(self.problem, self.ask))
+            try:
+                status = self._run()
+            finally:
+                self._workers.stop()
+                self._reports(0.0)
+                self._flush()
+        except BaseException as fault:  # the reader raises it
+            self._fault = fault
+        finally:
+            with self._change:
+                self.status = status
+                self._change.notify_all()
+
+    def _run(self) -> Status:
+        ledger, began = self._ledger, time.perf_counter()
+        written = 0.0
+        if ledger.ceiling is not None:
+            self._workers.lower(ledger.ceiling)
+        while True:
+            self._hand_out()
+            self._reports(LOOK)
+            self.seconds = time.perf_counter() - began
+            if self.seconds - written >= BATCH or len(ledger) == 0:
+                written = self.seconds
+                self._flush()
+            self._observe()
+            if ledger.over:
+                return Status.EXHAUSTED
+            if self._stop:
+                return Status.INTERRUPTED
+            if self._limited():
+                return Status.LIMIT
+
+    def _hand_out(self) -> None:
+        """Give the workers enough to do. The first piece goes alone."""
+        ledger = self._ledger
+        while len(ledger.taken) < self._workers.ahead:
+            task = ledger.take()
+            if task is None:
+                return
+            alone = ALONE[self.ask.goal] if ledger.budget is None else None
+            self._workers.submit(task, ledger.budget, alone)
+
+    def _reports(self, seconds: float) -> None:
+        for report in self._workers.reports(seconds):
+            if isinstance(report, Improved):
+                if self._ledger.improve(report.best, report.answer):
+                    self._workers.lower(report.best - 1)
+            else:
+                self._finished(report)
+
+    def _finished(self, report: Finished) -> None:
+        ledger, result = self._ledger, report.result
+        if report.fault is not None:
+            raise report.fault
+        if result is None:
+            lost = next((t.lost for t in ledger.taken if t.name == report.name), 0)
+            if lost >= LOST:
+                raise RuntimeError(f"{LOST} workers were lost with the same piece")
+            ledger.give_back(report.name)
+            return
+        if ledger.budget is None:
+            seconds = max(result.seconds, 1e-3)
+            nodes = (result.nodes if result.done else result.wasted) / seconds * SECONDS[self.ask.goal]
+            nodes *= max(self._workers.size / CROWD, 1.0)
+            ledger.budget = Budget(max(int(nodes), FEWEST))
+        ledger.settle(report.name, result)
+
+    def _flush(self) -> None:
+        """Write what is new, and then tell the reader."""
+        ledger = self._ledger
+        better = ledger.answer if ledger.totals.best != self._best else None
+        if not ledger.flush():
+            return
+        with self._change:
+            if better is not None:
+                self._best = ledger.totals.best
+                self._better.append(better)
+            self._change.notify_all()
+
+    def _observe(self) -> None:
+        ledger, totals = self._ledger, self._ledger.totals
+        going = self._workers.going()
+        weight = {task.name: task.weight for task in ledger.taken}
+        ahead = sum(weight.get(g.name, 0.0) * g.fraction for g in going)
+        self._view = View(
+            totals,
+            max(min(totals.weight + ahead, 1.0), self._view.fraction),
+            totals.nodes + sum(g.nodes for g in going),
+            ledger.bound if self.goal == "minimum" else None,
+            len(ledger),
+            len(going),
+        )
+
+    def _limited(self) -> bool:
+        nodes = self.limits.nodes
+        return super()._limited() or (nodes is not None and self.session_nodes >= nodes)

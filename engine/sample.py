@@ -1,0 +1,211 @@
+"""Answers drawn uniformly at random, through the memo of a count.
+
+To count an exact cover (bounds 1, 1 and 0, 1) is to know how many answers there are below every node. So an answer is
+drawn on one way down: at a node the numbers of answers below its ways are counted, and the way is chosen in proportion
+to them, by a whole random number below their sum. Every answer is drawn with the chance 1 / (how many there are),
+exactly, as far as the random numbers are uniform; nothing is rounded, since the counts are whole numbers of any size.
+
+The first count fills the memo (_bits.py). Each later one begins below a node of the same tree, where the memo knows
+most of what comes: what had no room in it was small. The ways of the nodes near the root are kept, so that many draws
+count little. The counts of a node's ways are held to add up to its own.
+
+Tried: a node's last way as the rest of the others, uncounted. It spares half of the counting where nodes have two ways;
+but counting each is what would show a mistake.
+
+Source: Jerrum, Valiant, Vazirani, Random generation of combinatorial structures, 1986: who can count can draw.
+"""
+
+from __future__ import annotations
+
+import random
+from array import array
+from collections.abc import Sequence
+from time import perf_counter
+from typing import Any
+
+from attrs import frozen
+
+from covr.engine.exact import MASKS_MEMORY, speed
+from covr.engine.kernels import DONE, load
+from covr.engine.limits import Limits
+from covr.engine.masks import build_masks, masks_memory
+from covr.engine.problem import Problem
+from covr.engine.residual import take_given
+from covr.engine.search import NO_LIMITS, Answer
+from covr.engine.settings import Settings
+from covr.engine.status import Counters, Status
+
+KEPT = 20_000  # nodes whose ways are kept
+SLICE, SLICE_INTERPRETED = 50_000, 500  # nodes between two looks at the clock
+MANY = 1 << 62
+
+
+class Stopped(Exception):
+    """A limit was met, or it was asked to stop, before a count was done; `status` says which."""
+
+    def __init__(self, status: Status) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+@frozen
+class Node:
+    """A node of the search: the set of the options that may be taken, and that of the items still to be covered."""
+
+    alive: int
+    active: int
+
+
+@frozen
+class Way:
+    """option: what is taken, None for leaving a free option out.  count: answers below.  node: what is left."""
+
+    option: int | None
+    count: int
+    node: Node
+
+
+def suits(problem: Problem) -> bool:
+    """Whether answers can be drawn through the memo: bounds 1, 1 and 0, 1, and sets of options not too long."""
+    return problem.is_exact and masks_memory(problem, take_given(problem)) <= MASKS_MEMORY
+
+
+class Drawer:
+    """Draws answers of a problem that `suits`, with replacement.
+
+    root: where a draw begins.  counters, seconds: the work of all counts.
+    """
+
+    def __init__(self, problem: Problem, settings: Settings | None = None) -> None:
+        """settings: `memory` of the memo and `interpreted` are looked at. Time as of building the masks."""
+        settings = settings or Settings()
+        residual = take_given(problem)
+        masks = build_masks(problem, residual, settings.interpreted)
+        module = load("_bits", settings.interpreted)
+        self._given = problem.given
+        self._numbers = masks.numbers
+        self._words, self._free = masks.words, masks.free
+        self._across = max(1, (masks.items + 63) // 64)
+        self._kernel: Any = module.Bits(masks, residual.feasible, settings.memory)
+        self._slice = SLICE if module.COMPILED else SLICE_INTERPRETED
+        self.name = f"bit sets with a memo, exact cover ({speed(module)})"
+        size = 8 * masks.words
+        self._compatible = _sets(masks.compatible, masks.options, size)
+        self._holders = _sets(masks.holders, masks.items, size)
+        self._covers = [
+            sum(1 << i for i in masks.members[masks.begin[b] : masks.begin[b + 1]]) for b in range(masks.options)
+        ]
+        self.root = Node((1 << masks.options) - 1, (1 << masks.items) - 1)
+        self.seconds = 0.0
+        self._feasible = residual.feasible
+        self._total: int | None = None
+        self._ways: dict[Node, tuple[Way, ...]] = {}
+        self._stop = False
+
+    @property
+    def counters(self) -> Counters:
+        """The work of all counts; `answers` are those there are, once they are counted."""
+        return Counters(self._kernel.nodes, self._kernel.updates, self._total or 0)
+
+    def interrupt(self) -> None:
+        """Ask to stop; may be called from any thread."""
+        self._stop = True
+
+    def total(self, limits: Limits = NO_LIMITS) -> int:
+        """How many answers there are. Raises Stopped where a limit of time or nodes is met before that is known."""
+        if self._total is None:
+            self._total = self._count(self.root, limits) if self._feasible else 0
+        return self._total
+
+    def draw(self, rng: random.Random) -> Answer:
+        """An answer, each with the same chance, increasing. Raises Stopped, and ValueError where there is none."""
+        count, node = self.total(), self.root
+        if not count:
+            raise ValueError("there is no answer to be drawn")
+        taken = list(self._given)
+        while node.active or node.alive:
+            at = rng.randrange(count)
+            for way in self.ways(node, count):
+                if at < way.count:
+                    break
+                at -= way.count
+            node, count = way.node, way.count
+            if way.option is not None:
+                taken.append(way.option)
+        return tuple(sorted(taken))
+
+    def ways(self, node: Node, count: int | None = None) -> tuple[Way, ...]:
+        """Where a draw may go from a node, and how many answers there are on each way; nowhere from an answer.
+
+        count: of the answers below the node, where it is known.
+        """
+        known = self._ways.get(node)
+        if known is not None:
+            return known
+        steps = list(self._steps(node))
+        if len(steps) == 1 and count is not None:
+            (option, rest), = steps
+            found: tuple[Way, ...] = (Way(option, count, rest),)
+        else:
+            found = tuple([Way(option, self._count(rest), rest) for option, rest in steps])
+        assert count is None or sum(way.count for way in found) == count, "the counts of the ways don't add up"
+        if len(self._ways) < KEPT:
+            self._ways[node] = found
+        return found
+
+    def _steps(self, node: Node) -> list[tuple[int | None, Node]]:
+        """The ways of a node by the documented order, so that the memo has met them; a free option is taken or left."""
+        if node.active:
+            _, item = min([((node.alive & self._holders[i]).bit_count(), i) for i in _members(node.active)])
+            return [
+                (self._numbers[b], Node(node.alive & self._compatible[b], node.active & ~self._covers[b]))
+                for b in _members(node.alive & self._holders[item])
+            ]
+        if not node.alive:
+            return []
+        low = node.alive & -node.alive
+        b = low.bit_length() - 1
+        rest = node.alive ^ low
+        return [(self._numbers[b], Node(rest & self._compatible[b], 0)), (None, Node(rest, 0))]
+
+    def _count(self, node: Node, limits: Limits = NO_LIMITS) -> int:
+        """How many answers there are below a node."""
+        if not node.active and not node.alive:
+            return 1
+        kernel, start, before = self._kernel, perf_counter(), self._kernel.nodes
+        kernel.restart(
+            _as_words(node.alive, self._words), _as_words(node.active, self._across), node.active.bit_count()
+        )
+        while True:
+            left = self._slice if limits.nodes is None else min(limits.nodes - kernel.nodes + before, self._slice)
+            done = kernel.run(left, MANY) == DONE
+            now = perf_counter()
+            self.seconds += now - start
+            start = now
+            if done:
+                return int(kernel.answers)
+            if self._stop:
+                raise Stopped(Status.INTERRUPTED)
+            if limits.nodes is not None and kernel.nodes - before >= limits.nodes:
+                raise Stopped(Status.LIMIT)
+            if limits.seconds is not None and self.seconds >= limits.seconds:
+                raise Stopped(Status.LIMIT)
+
+
+def _sets(words: Sequence[int], count: int, size: int) -> list[int]:
+    """Sets that stand word by word, as whole numbers."""
+    data = array("Q", words).tobytes()
+    return [int.from_bytes(data[k * size : k * size + size], "little") for k in range(count)]
+
+
+def _as_words(members: int, width: int) -> list[int]:
+    return array("Q", members.to_bytes(8 * width, "little")).tolist()
+
+
+def _members(numbers: int) -> list[int]:
+    found = []
+    while numbers:
+        low = numbers & -numbers
+        found.append(low.bit_length() - 1)
+        numbers ^= low
+    return found

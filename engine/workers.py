@@ -1,0 +1,168 @@
+"""Who searches the pieces of a run: threads of this process. Others can be put in their place (`Workers`).
+
+The kernels release the GIL, so that threads search side by side. Every thread reports what it finds in one queue: a
+better answer is in it before anything that was proved with its help, and so is on record before it, too.
+"""
+
+from __future__ import annotations
+
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
+from typing import Protocol
+
+from attrs import define, frozen
+
+from covr.engine.ledger import Improved, Task
+from covr.engine.piece import Budget, PieceResult, Pieces
+from covr.engine.search import Answer
+
+AHEAD = 2  # pieces a worker has
+
+
+@frozen
+class Finished:
+    """A worker is done with a piece. result: None where the worker was lost or told to stop."""
+
+    name: str
+    result: PieceResult | None
+    fault: BaseException | None = None
+
+
+Report = Finished | Improved
+
+
+@frozen
+class Going:
+    """A piece that is being searched. fraction: how much of it is done, as far as known."""
+
+    name: str
+    nodes: int
+    fraction: float
+
+
+class Workers(Protocol):
+    """What a run wants of those who search. All calls come from one thread."""
+
+    @property
+    def size(self) -> int:
+        """How many pieces are searched at the same time; it may change."""
+
+    @property
+    def ahead(self) -> int:
+        """How many pieces they are to have, those that are being searched among them, so that nobody waits."""
+
+    @property
+    def name(self) -> str:
+        """`2 threads`."""
+
+    def start(self, pieces: Pieces) -> None:
+        """Get ready for the pieces of one search."""
+
+    def submit(self, task: Task, budget: Budget | None, alone: float | None) -> None:
+        """Search a piece: `Pieces.search` with these."""
+
+    def lower(self, ceiling: int) -> None:
+        """For a minimum: everybody is to look for answers of at most this cost."""
+
+    def reports(self, seconds: float) -> list[Report]:
+        """What was found and finished since the last time; waits so long for the first."""
+
+    def going(self) -> list[Going]:
+        """How far the pieces are that are being searched."""
+
+    def stop(self) -> None:
+        """Stop at once, and wait until nobody searches."""
+
+
+@define
+class _Watch:
+    """A thread's watch; see piece.py."""
+
+    crew: Threads
+    name: str
+    nodes: int = 0
+    fraction: float = 0.0
+
+    def goes_on(self, nodes: int, fraction: float | None) -> bool:
+        self.nodes, self.fraction = nodes, fraction or 0.0
+        return not self.crew.over.is_set()
+
+    def ceiling(self) -> int | None:
+        return self.crew.ceiling
+
+    def found(self, best: int, answer: Answer) -> None:
+        self.crew.queue.put(Improved(best, answer))
+        self.crew.offer(best - 1)
+
+
+class Threads:
+    """Workers that are threads of this process.
+
+    ceiling: what the threads share. They lower it themselves, so that nobody waits for a record to be written.
+    """
+
+    def __init__(self, jobs: int) -> None:
+        self.size = jobs
+        self.ahead = AHEAD * jobs
+        self.name = f"{jobs} thread{'' if jobs == 1 else 's'}"
+        self.ceiling: int | None = None
+        self.over = Event()
+        self.queue: SimpleQueue[Report] = SimpleQueue()
+        self._threads: list[Thread] = []
+        self._watches: dict[str, _Watch] = {}
+
+    def start(self, pieces: Pieces) -> None:
+        self.over.clear()
+        self.ceiling = None
+        self._todo: SimpleQueue[tuple[Task, Budget | None, float | None] | None] = SimpleQueue()
+        for _ in range(self.size):
+            thread = Thread(target=self._work, args=(pieces,), daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def submit(self, task: Task, budget: Budget | None, alone: float | None) -> None:
+        self._todo.put((task, budget, alone))
+
+    def lower(self, ceiling: int) -> None:
+        self.offer(ceiling)
+
+    def offer(self, ceiling: int) -> None:
+        """Lower the ceiling; a race with another thread leaves it too high for a moment, which costs time and nothing
+        else: whoever searches names the ceiling that it searched with."""
+        if self.ceiling is None or ceiling < self.ceiling:
+            self.ceiling = ceiling
+
+    def reports(self, seconds: float) -> list[Report]:
+        found: list[Report] = []
+        try:
+            found.append(self.queue.get(timeout=seconds))
+            while True:
+                found.append(self.queue.get_nowait())
+        except Empty:
+            return found
+
+    def going(self) -> list[Going]:
+        return [Going(w.name, w.nodes, w.fraction) for w in tuple(self._watches.values())]
+
+    def stop(self) -> None:
+        self.over.set()
+        for _ in self._threads:
+            self._todo.put(None)
+        for thread in self._threads:
+            thread.join()
+        self._threads.clear()
+
+    def _work(self, pieces: Pieces) -> None:
+        """What a thread does: one piece after another."""
+        while (next_one := self._todo.get()) is not None and not self.over.is_set():
+            task, budget, alone = next_one
+            watch = self._watches[task.name] = _Watch(self, task.name)
+            result, fault = None, None
+            try:
+                result = pieces.search(task.prefix, budget, watch, alone)
+            except BaseException as error:  # the owner raises it
+                fault = error
+            if result is not None and not result.done and not result.is_cut:
+                result = None
+            del self._watches[task.name]
+            self.queue.put(Finished(task.name, result, fault))

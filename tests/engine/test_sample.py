@@ -1,0 +1,107 @@
+"""Draws through the memo: the chance of every answer is 1 / (how many there are), computed, not tried; and tried."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from covr.engine import Limits, Problem, Settings, Status, build, check, search
+from covr.engine.sample import Drawer, Stopped, suits
+from tests.engine.problems import coloured_path, domination, langford, queens
+from tests.engine.strategies import problems
+from tests.engine.uniform import looks_uniform
+
+Answer = tuple[int, ...]
+
+
+def chances(drawer: Drawer) -> dict[Answer, Fraction]:
+    """Every answer that may be drawn, and its chance: the product of those of the ways taken."""
+    found: dict[Answer, Fraction] = {}
+    stack = [(drawer.root, (), Fraction(1))] if drawer.total() else []
+    while stack:
+        node, taken, chance = stack.pop()
+        if not node.active and not node.alive:
+            answer = tuple(sorted([*taken, *drawer._given]))
+            assert answer not in found
+            found[answer] = chance
+            continue
+        ways = drawer.ways(node)
+        below = sum(way.count for way in ways)
+        for way in ways:
+            if way.count:
+                more = () if way.option is None else (way.option,)
+                stack.append((way.node, (*taken, *more), chance * Fraction(way.count, below)))
+    return found
+
+
+@given(problems(kinds=("exact", "secondary", "colours"), costs=("none",)), st.booleans())
+def test_every_answer_has_the_same_chance(problem: Problem, interpreted: bool) -> None:
+    answers = set(search(problem, settings=Settings(engine="reference")))
+    drawer = Drawer(problem, Settings(interpreted=interpreted))
+    assert drawer.total() == len(answers)
+    found = chances(drawer)
+    assert set(found) == answers
+    assert set(found.values()) <= {Fraction(1, max(len(answers), 1))}
+
+
+@pytest.mark.parametrize("memory", [0, 1 << 12, 512 << 20])
+@pytest.mark.parametrize(
+    "problem", [queens(6), langford(7), coloured_path(4, 2)], ids=["queens", "langford", "path"]
+)
+def test_whatever_the_memo_holds(problem: Problem, memory: int) -> None:
+    answers = list(search(problem))
+    found = chances(Drawer(problem, Settings(memory=memory)))
+    assert sorted(found) == sorted(answers)
+    assert set(found.values()) == {Fraction(1, len(answers))}
+
+
+def test_free_options_are_taken_or_left() -> None:
+    free = build([(0, 1)] * 5, [[i] for i in range(5)])
+    found = chances(Drawer(free))
+    assert len(found) == 32
+    assert set(found.values()) == {Fraction(1, 32)}
+
+
+def test_draws_are_answers_and_look_uniform() -> None:
+    problem = queens(7)
+    drawer = Drawer(problem)
+    rng = random.Random(1)
+    drawn = Counter(drawer.draw(rng) for _ in range(40 * 20))
+    assert all(check(problem, answer) is None for answer in drawn)
+    assert looks_uniform(drawn, 40)
+
+
+def test_numbers_beyond_a_word() -> None:
+    """70 free pairs: 3^70 answers, more than 2^64."""
+    many = build([(0, 1)] * 70, [[i // 2] for i in range(140)])
+    drawer = Drawer(many)
+    assert drawer.total() == 3**70
+    rng = random.Random(1)
+    sizes = [len(drawer.draw(rng)) for _ in range(60)]
+    assert abs(sum(sizes) / 60 - 70 * 2 / 3) < 3
+    assert check(many, drawer.draw(rng)) is None
+
+
+def test_none_and_limits() -> None:
+    drawer = Drawer(queens(3))
+    assert drawer.total() == 0
+    with pytest.raises(ValueError, match="no answer"):
+        drawer.draw(random.Random(1))
+    drawer = Drawer(queens(12), Settings(interpreted=True))
+    with pytest.raises(Stopped) as stopped:
+        drawer.total(Limits(nodes=10))
+    assert stopped.value.status is Status.LIMIT
+    drawer.interrupt()
+    with pytest.raises(Stopped) as stopped:
+        drawer.total()
+    assert stopped.value.status is Status.INTERRUPTED
+
+
+def test_what_it_suits() -> None:
+    assert suits(queens(8))
+    assert not suits(domination(4))
