@@ -12,7 +12,7 @@ from covr.compiler.calls import Site
 from covr.compiler.convert import from_python
 from covr.compiler.faults import EvalFault, did_you_mean
 from covr.compiler.files import normal, read_named
-from covr.compiler.limits import Limits
+from covr.compiler.limits import USED_UP, Limits
 from covr.compiler.names import free_names
 from covr.compiler.readers import READERS, Reader
 from covr.compiler.scope import CONSTANTS, Poisoned, Scope
@@ -21,6 +21,7 @@ from covr.dsl import syntax as syn
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Source, Span
 from covr.dsl.syntax import Expr, Model, Param
+from covr.dsl.tree import MAX_FAULTS
 
 
 @frozen
@@ -77,8 +78,12 @@ def _bind(model: Model, overrides: dict[str, object], limits: Limits, kept: Mapp
             continue
         except EvalFault as fault:
             faults.append(fault.diagnostic)
+            if fault.diagnostic.code in USED_UP:
+                break
         except ModelErrors as errors:
             faults += errors.diagnostics
+        if len(faults) >= MAX_FAULTS:
+            break
     if faults:
         raise ModelErrors(sorted(faults, key=Diagnostic.order))
     return scope

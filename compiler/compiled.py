@@ -23,6 +23,7 @@ from covr.compiler.symmetry import Symmetry, build_symmetry
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Span
 from covr.dsl.syntax import Expect, Given, Model, Name, Param, UpTo
+from covr.dsl.unswept import unswept
 from covr.engine import Problem
 
 
@@ -230,9 +231,9 @@ def compile_model(
     overrides: values of params, as Python values or as `FromText` from the command line.
     Raises ModelErrors with every fault found, in source order. Time linear in the size of the matrix.
     """
-    with Faults.raising():
+    with unswept(), Faults.raising():
         scope = bind(model, overrides or {}, limits=limits or Limits())
-    return Compiled(model, scope, lower(model, scope))
+        return Compiled(model, scope, lower(model, scope))
 
 
 __all__ = ["Choice", "Compiled", "Expectation", "ModelErrors", "compile_model"]

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from covr.compiler.comparisons import comparison, holds
 from covr.compiler.faults import EvalFault
@@ -31,6 +31,11 @@ if TYPE_CHECKING:
 Emit = Callable[[Env, list[Any]], None]
 
 _NOTHING: frozenset[str] = frozenset()
+
+LARGE: Final = 64  # parts of an expression that count nothing: what a walk, a call or a choice counts is meant for them
+PARTS: Final = 2  # parts of a larger one that count for a step
+
+T = TypeVar("T")
 
 
 class Compiler:
@@ -59,15 +64,30 @@ class Compiler:
     def _made(self, run: Run, span: Span, parts: Iterable[Code], more: int = 1, cheap: bool = False) -> Code:
         """The code of an expression from that of its parts; worked out now or once where no local name is used."""
         uses = _NOTHING
-        depth = 0
+        depth, size = 0, 1
         for part in parts:
             uses |= part.uses
             depth = max(depth, part.depth)
-        return self._finished(run, span, uses, depth + more, cheap)
+            size += part.size
+        if uses and size > LARGE:
+            return Code(self._weighed(run, size, span), span, uses=uses, depth=depth + more + 1, size=0)
+        return self._finished(run, span, uses, depth + more, cheap, size)
 
-    def _finished(self, run: Run, span: Span, uses: frozenset[str], depth: int, cheap: bool) -> Code:
+    def _weighed(self, run: Callable[[Env], T], size: int, span: Span) -> Callable[[Env], T]:
+        """Evaluating a large expression takes as long as walking some members, and counts as such."""
+        step, weight = self.budget.step, size // PARTS
+
+        def weighed(env: Env) -> T:
+            step(weight, span)
+            return run(env)
+
+        return weighed
+
+    def _finished(
+        self, run: Run, span: Span, uses: frozenset[str], depth: int, cheap: bool, size: int = 1
+    ) -> Code:
         if uses:
-            return Code(run, span, uses=uses, depth=depth)
+            return Code(run, span, uses=uses, depth=depth, size=size)
         if cheap:
             try:
                 return known(run({}), span)
@@ -308,7 +328,9 @@ class Compiler:
     # --- conditions ---------------------------------------------------------------------------------------
 
     def test(self, expr: Expr) -> Test:
-        return self._test(expr)[0]
+        test, parts = self._test(expr)
+        size = sum(part.size for part in parts)
+        return test if size <= LARGE else self._weighed(test, size, expr.span)
 
     def _test(self, expr: Expr, place: str = "this condition") -> tuple[Test, tuple[Code, ...]]:
         """A condition's closure, and the codes it is made of."""

@@ -14,6 +14,7 @@ from pathlib import Path
 from covr.compiler.faults import EvalFault
 from covr.compiler.limits import Limits
 from covr.dsl.source import Source, Span
+from covr.dsl.vault import keep, kept
 
 
 def read_beside(path: str, span: Span, limits: Limits) -> Source:
@@ -45,7 +46,8 @@ def read_named(path: str, span: Span | None, limits: Limits) -> Source:
 def _read(path: str, name: str, span: Span | None, limits: Limits) -> Source:
     shown = _brief(name)
     try:
-        raw = _bytes(path, limits.data + 1)
+        old = kept(path)
+        raw = keep(path, _bytes(path, limits.data + 1)) if old is None else old
     except FileNotFoundError:
         raise EvalFault.at(span, "E330", f"there is no file `{shown}`") from None
     except IsADirectoryError:

@@ -6,7 +6,7 @@ motion permutes the axes and flips some of them: 8 in the plane (4 of them rotat
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import permutations, product
 from typing import Final, TypeAlias
@@ -235,16 +235,21 @@ def placements(site: Site, *args: Value) -> Set:
     for way in _lying(cells, how):
         budget.step(len(area), span)
         places = _fitting_2(way, room) if len(way[0]) == 2 else _fitting_3(way, room)
-        budget.spend(len(places) * (len(way) + 1), span)
-        found += [Set(place) for place in places]
+        for place in places:  # built one by one, so that no more are than may be
+            budget.step(len(place) // 8, span)
+            if len(place) == len(way):
+                budget.spend(len(place) + 1, span)
+                found.append(Set(place))
     return Set(found)
 
 
-def _fitting_2(way: tuple[Cell, ...], room: frozenset[Cell]) -> list[list[Cell]]:
-    """The copies of a shape in a room. Its first cell goes to each cell of the room in turn."""
+def _fitting_2(way: tuple[Cell, ...], room: frozenset[Cell]) -> Iterator[list[Cell]]:
+    """The copies of a shape in a room, and what there is of those that don't fit, where that is much.
+
+    Its first cell goes to each cell of the room in turn.
+    """
     r0, c0 = way[0]
     rest = [(r - r0, c - c0) for r, c in way[1:]]
-    found = []
     for r, c in room:
         place: list[Cell] = [(r, c)]
         for dr, dc in rest:
@@ -252,15 +257,13 @@ def _fitting_2(way: tuple[Cell, ...], room: frozenset[Cell]) -> list[list[Cell]]
             if cell not in room:
                 break
             place.append(cell)
-        else:
-            found.append(place)
-    return found
+        if len(place) > 8 or len(place) == len(way):
+            yield place
 
 
-def _fitting_3(way: tuple[Cell, ...], room: frozenset[Cell]) -> list[list[Cell]]:
+def _fitting_3(way: tuple[Cell, ...], room: frozenset[Cell]) -> Iterator[list[Cell]]:
     z0, r0, c0 = way[0]
     rest = [(z - z0, r - r0, c - c0) for z, r, c in way[1:]]
-    found = []
     for z, r, c in room:
         place: list[Cell] = [(z, r, c)]
         for dz, dr, dc in rest:
@@ -268,9 +271,8 @@ def _fitting_3(way: tuple[Cell, ...], room: frozenset[Cell]) -> list[list[Cell]]
             if cell not in room:
                 break
             place.append(cell)
-        else:
-            found.append(place)
-    return found
+        if len(place) > 8 or len(place) == len(way):
+            yield place
 
 
 def symmetries(site: Site, area: Value) -> Set:

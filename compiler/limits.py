@@ -21,7 +21,7 @@ class Limits:
 
     values: values built in one compilation (members of sets and lists, cells of placements, bindings of indices).
         A value takes 50 to 300 bytes, so that three million stay below a gigabyte.
-    steps: members walked and functions called in one compilation; five to twenty seconds of work.
+    steps: members walked, functions called and choices looked at in one compilation; five to twenty seconds of work.
     frames: how deep functions may call each other, counted in Python calls: one for each level of nesting in the
         bodies of the functions that are running.
     nesting: how deep one expression may nest.
@@ -120,6 +120,14 @@ class Budget:
 
 
 WORD: Final = 64
+
+SEARCH: Final = 5  # steps that looking for the members which a condition leaves counts for, found or not
+SIFTED: Final = 16  # members listed and left out that count for a step: listing them is what takes the time
+
+CHOICE: Final = 3  # steps that looking at a choice counts for, each time that a statement does
+
+# Faults after which nothing more is looked at: what is used up is used up for every statement.
+USED_UP: Final = frozenset({"E210", "E211", "E420", "E421", "E422"})
 
 # A tuple is hashed anew each time it is looked up, so it stays small; lists and sets keep their hashes.
 HEAVIEST_TUPLE: Final = 100_000

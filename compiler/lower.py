@@ -22,6 +22,7 @@ from attrs import field, frozen
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.families import Family, enumerate_family
 from covr.compiler.groups import Group, declared_groups
+from covr.compiler.limits import USED_UP
 from covr.compiler.marks import GivenChoice, colourings, forbidden, given_choices, goal_costs
 from covr.compiler.rules import RuleItems, memberships, rule_items
 from covr.compiler.values import show_value
@@ -74,10 +75,6 @@ class Lowered:
     goal: str | None
 
 
-LIMIT_CODES = frozenset({"E210", "E211", "E420", "E421"})
-"""Faults after which nothing more is looked at: what is used up is used up for every statement."""
-
-
 class Faults:
     """Collects the faults of independent statements, so that one run reports them all."""
 
@@ -97,7 +94,7 @@ class Faults:
         if isinstance(fault, EvalFault):
             placed = fault if self._span is None else fault.placed(self._span)
             self.found.append(placed.diagnostic)
-            if placed.diagnostic.code in LIMIT_CODES:
+            if placed.diagnostic.code in USED_UP:
                 self.raise_if_any()
             return True
         return False
@@ -129,14 +126,10 @@ def lower(model: Model, scope: Scope) -> Lowered:
     for statement in model.statements:
         if isinstance(statement, Rule):
             with faults.of(statement):
-                entries += _add_rule(statement, families, declared, scope, rows, blocks, dropped)
+                entries = _add_rule(statement, families, declared, scope, rows, blocks, dropped, entries)
         elif isinstance(statement, Agree):
             with faults.of(statement):
-                entries += _add_agree(statement, families, declared, scope, rows, blocks, dropped)
-        if entries > scope.budget.limits.entries:
-            message = f"the matrix has more than {scope.budget.limits.entries:,} entries"
-            faults.found.append(Diagnostic("E422", message, statement.span))
-            break
+                entries = _add_agree(statement, families, declared, scope, rows, blocks, dropped, entries)
     costs = _costs(model, families, scope, faults, total)
     givens = _givens(model, families, declared, scope, faults, dropped)
     faults.raise_if_any()
@@ -177,29 +170,31 @@ Blocks = list[tuple["RuleItems | AgreeItems", list[tuple[int, "int | None"]]]]
 
 def _add_rule(
     rule: Rule, families: Mapping[str, Family], declared: Mapping[str, Group], scope: Scope, rows: Rows,
-    blocks: Blocks, dropped: Mapping[int, object],
+    blocks: Blocks, dropped: Mapping[int, object], entries: int,
 ) -> int:
-    """Add a rule's items to the blocks and its entries to the rows; returns how many entries."""
+    """Add a rule's items to the blocks and its entries to the rows; returns how many entries there are now."""
     own = [families[f.id] for f in dict.fromkeys(rule.families)]
     items = rule_items(rule, own, declared, scope)
     block = len(blocks)
     blocks.append((items, list(items.bounds)))
-    entries = 0
+    most = scope.budget.limits.entries
     for family in own:
         for number, reached in memberships(items, family, scope):
             if number not in dropped:
                 entries += len(reached)
+                if entries > most:
+                    raise _too_large(rule, most)
                 rows[number] += [(block, at, 0) for at in reached]
     return entries
 
 
 def _add_agree(
     statement: Agree, families: Mapping[str, Family], declared: Mapping[str, Group], scope: Scope, rows: Rows,
-    blocks: Blocks, dropped: dict[int, Forbid | Agree],
+    blocks: Blocks, dropped: dict[int, Forbid | Agree], entries: int,
 ) -> int:
     keys: dict[Any, int] = {}
     colours: dict[Any, int] = {}
-    block, entries = len(blocks), 0
+    block, most = len(blocks), scope.budget.limits.entries
     for number, shown in colourings(statement, families[statement.family.id], declared, scope):
         if number in dropped:
             continue
@@ -207,11 +202,17 @@ def _add_agree(
             dropped[number] = statement
             continue
         entries += len(shown)
+        if entries > most:
+            raise _too_large(statement, most)
         for key, colour in shown.items():
             at = keys.setdefault(key, len(keys))
             rows[number].append((block, at, colours.setdefault(colour, len(colours) + 1)))
     blocks.append((AgreeItems(statement, tuple(keys)), [(0, 1)] * len(keys)))
     return entries
+
+
+def _too_large(statement: Rule | Agree, most: int) -> EvalFault:
+    return EvalFault(Diagnostic("E422", f"the matrix has more than {most:,} entries", statement.span))
 
 
 def _costs(

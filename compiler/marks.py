@@ -17,7 +17,8 @@ from attrs import field, frozen
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.families import Family, choice_name
 from covr.compiler.groups import Group, closure, groups_of
-from covr.compiler.names import free_names
+from covr.compiler.limits import CHOICE
+from covr.compiler.names import free_names, pattern_names
 from covr.compiler.rewrite import conjuncts, walk
 from covr.compiler.values import Map, abbreviate, kind_of, show_value
 from covr.compiler.walk import Walk
@@ -46,8 +47,13 @@ def unbound_groups(
     bound = {n for g in own for n in g.names}
     local = {**declared, **family.index_groups}
     used = frozenset().union(*(free_names(e) for e in mentioned if e is not None), *(g.uses for g in own))
-    loose = [local[n] for n in sorted(used - bound) if n in local]
-    return [*closure(loose, local), *own]
+    loose = closure([local[n] for n in sorted(used - bound) if n in local], local)
+    for g in loose:
+        for name in sorted(g.uses & bound - local.keys()):
+            span = next(p.span for o in generators for p in o.patterns if name in pattern_names(p))
+            message = f"`{name}` is bound here, and the set of `{g.names[0]}` uses another `{name}`"
+            raise EvalFault(Diagnostic("E115", message, span, help="choose another name for one of them"))
+    return [*loose, *own]
 
 
 def _within(scope: Scope, groups: Sequence[Group], family: Family, declared: Mapping[str, Group]) -> Within:
@@ -126,6 +132,7 @@ def forbidden(statement: Forbid, family: Family, declared: Mapping[str, Group], 
     about_choices = statement.where is None or not free_names(statement.where) & (declared.keys() - family.indices)
     if statement.args is None and not statement.generators and about_choices:
         checks = Within(scope, family.indices).tests(conjuncts(statement.where))
+        scope.budget.step(CHOICE * len(family.choices), statement.span)
         for number, env in family.environments():
             with for_choice(family, number):
                 if all(check(env) for check in checks):
@@ -146,6 +153,7 @@ def goal_costs(goal: Goal, family: Family, scope: Scope) -> Iterator[tuple[int, 
     inside = Within(scope, family.indices)
     checks = inside.tests(conjuncts(goal.where))
     value = inside.compile(goal.value) if goal.value is not None else None
+    scope.budget.step(CHOICE * len(family.choices), goal.span)
     for number, env in family.environments():
         with for_choice(family, number):
             if not all(check(env) for check in checks):
@@ -174,6 +182,7 @@ def colourings(
     inside = _within(scope, groups, family, declared)
     pairs = [(inside.compile(k), inside.compile(c)) for k, c in statement.pairs]
     walk_ = Walk(scope, groups, conjuncts(statement.where), known)
+    scope.budget.step(CHOICE * len(pairs) * len(family.choices), statement.span)
     for number, env in family.environments():
         shown: dict[Any, Any] = {}
         agrees = True

@@ -31,7 +31,7 @@ class Code:
 
     run: gives its value in an environment of local names. value: its value where that is known already, else None.
     name: the local name it looks up, if that is all it does. span: for faults. uses: the local names its value
-    depends on. depth: Python frames its closures nest.
+    depends on. depth: Python frames its closures nest. size: parts it is made of whose evaluation counts nothing yet.
     """
 
     run: Run
@@ -40,6 +40,7 @@ class Code:
     name: str | None = None
     uses: frozenset[str] = frozenset()
     depth: int = 1
+    size: int = 1
 
     @property
     def constant(self) -> bool:

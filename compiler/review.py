@@ -20,6 +20,7 @@ from covr.compiler.values import Map
 from covr.dsl import syntax as s
 from covr.dsl.comments import silenced
 from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.tree import MAX_FAULTS
 from covr.dsl.unused import unused
 
 MOST_LOOKED_UP = 20  # functions followed from a key, one inside the other
@@ -35,7 +36,7 @@ def review(compiled: Compiled) -> tuple[Diagnostic, ...]:
     first = list(unused(statements))
     unmentioned = {d.span.start for d in first if d.code == "W102" and d.span is not None}
     found = [*first, *(d for d in compiled.warnings if not _about(d, unmentioned, statements))]
-    found += (d for rule in _rules(model) for d in _idle(rule, lowered))
+    found += _idle(_rules(model), lowered)
     found += _alike(lowered)
     found += (d for rule in _rules(model) for d in computed_keys(rule, compiled))
     settled = settle(compiled.problem, compiled.problem.given)
@@ -46,7 +47,8 @@ def review(compiled: Compiled) -> tuple[Diagnostic, ...]:
     if reason is not None and not expected:
         found.append(reason)
     kept = silenced(found, model.source, [st for st in statements if not isinstance(st, s.Title)])
-    return tuple(sorted(dict.fromkeys(kept), key=Diagnostic.order))
+    told = sorted(dict.fromkeys(kept), key=Diagnostic.order)
+    return tuple([d for at, d in enumerate(told) if at < MAX_FAULTS or d.word])
 
 
 def own_statements(model: s.Model) -> list[s.Statement]:
@@ -71,24 +73,24 @@ def _rules(model: s.Model) -> list[s.Rule]:
 # --- rules that do nothing, or nothing new -------------------------------------------------------------------
 
 
-def _idle(rule: s.Rule, lowered: Lowered) -> Iterator[Diagnostic]:
-    """A rule without items, or that reaches no choice and wants none: it says nothing.
+def _idle(rules: Sequence[s.Rule], lowered: Lowered) -> Iterator[Diagnostic]:
+    """Rules without items, or that reach no choice and want none: they say nothing.
 
     One that wants choices and reaches none has no answer; W203 says that.
     """
-    items = [
-        i for i, origin in enumerate(lowered.origins)
-        if isinstance(origin.source, RuleItems) and origin.source.rule is rule
-    ]
-    if not items:
-        help = "the sets of its keys are empty, or its condition never holds, or it wants `at least 0`"
-        yield Diagnostic("W204", "this rule asks nothing", rule.span, help)
-        return
-    if any(lowered.problem.low[i] for i in items):
-        return
-    members = set(items)
-    if not any(i in members for i in lowered.problem.members):
-        yield Diagnostic("W204", "this rule reaches no choice", rule.span, "no choice meets its keys and condition")
+    items: dict[int, list[int]] = defaultdict(list)
+    for i, origin in enumerate(lowered.origins):
+        if isinstance(origin.source, RuleItems):
+            items[id(origin.source.rule)].append(i)
+    reached = set(lowered.problem.members)
+    for rule in rules:
+        own = items[id(rule)]
+        if not own:
+            help = "the sets of its keys are empty, or its condition never holds, or it wants `at least 0`"
+            yield Diagnostic("W204", "this rule asks nothing", rule.span, help)
+        elif not any(lowered.problem.low[i] for i in own) and reached.isdisjoint(own):
+            help = "no choice meets its keys and condition"
+            yield Diagnostic("W204", "this rule reaches no choice", rule.span, help)
 
 
 def _alike(lowered: Lowered) -> Iterator[Diagnostic]:
@@ -189,9 +191,10 @@ def _idle_symmetries(compiled: Compiled) -> Iterator[Diagnostic]:
 def _dead(compiled: Compiled, settled: Settled) -> Iterator[Diagnostic]:
     """Choices that the rules exclude whatever else is taken, and families of which nothing is left."""
     problem = compiled.problem
-    alone = settle(problem, (), forced=False)
-    if settled.broken is not None or alone.broken is not None:
+    if settled.broken is not None:
         return
+    # Nothing is taken when nothing is given or forced, so that only items that want none exclude anything.
+    alone = settle(problem, (), forced=False).dead if 0 in problem.high else bytearray(problem.options)
     for family in compiled.lowered.families.values():
         numbers = range(family.first, family.first + len(family.choices))
         options = [o for n in numbers if (o := compiled.lowered.choice_options[n]) >= 0]
@@ -201,7 +204,7 @@ def _dead(compiled: Compiled, settled: Settled) -> Iterator[Diagnostic]:
                 "its sets are empty, or its condition never holds, or `forbid` removes all",
             )
             continue
-        dead = [o for o in options if alone.dead[o]]
+        dead = [o for o in options if alone[o]]
         if not dead and all(settled.dead[o] for o in options):
             message = f"no choice of `{family.name}` can be taken: what must be taken excludes them all"
             yield Diagnostic("W205", message, family.statement.span, "`covr why` says which rules do that")

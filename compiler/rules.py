@@ -17,6 +17,7 @@ from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.families import Family, choice_name
 from covr.compiler.groups import Group, closure
 from covr.compiler.keys import KeyPlan, key_getter, key_values, plan_keys
+from covr.compiler.limits import CHOICE
 from covr.compiler.names import free_names
 from covr.compiler.rewrite import conjuncts, replace
 from covr.compiler.values import kind_of, show_value
@@ -39,6 +40,7 @@ class RuleItems:
     keys: tuple[KeyValue, ...] = field(repr=False)
     bounds: tuple[tuple[int, int | None], ...] = field(repr=False)
     views: Mapping[str, KeyPlan] = field(repr=False)
+    _label: list[Any] = field(factory=list, init=False, repr=False)  # the scope last asked for, and its label's closure
 
     @property
     def key_plan(self) -> KeyPlan:
@@ -47,11 +49,13 @@ class RuleItems:
     def name(self, at: int, scope: Scope) -> str:
         """The item's label, filled in; without one, the rule's head and the values of its keys."""
         env = dict(zip(self.key_plan.names, self.keys[at], strict=True))
-        label = self.rule.label
-        if label is None:
+        if self.rule.label is None:
             return self._plain(self.keys[at])
         try:
-            return self.key_plan.within(scope).template(replace(label, self.key_plan.replacements()))(env)
+            if not self._label or self._label[0] is not scope:
+                label = replace(self.rule.label, self.key_plan.replacements())
+                self._label[:] = [scope, self.key_plan.within(scope).template(label)]
+            return str(self._label[1](env))
         except EvalFault:
             return self._plain(self.keys[at])
 
@@ -159,10 +163,13 @@ def split_condition(rule: Rule, views: Mapping[str, KeyPlan], family: str) -> tu
     """
     plan = views[family]
     names = frozenset(plan.names)
+    parts = conjuncts(rule.where)
+    if not parts:
+        return [], []
     indices = frozenset().union(*(view.local for view in views.values())) | names
     narrow: list[Expr] = []
     rest: list[Expr] = []
-    for part in conjuncts(rule.where):
+    for part in parts:
         used = {f: free_names(replace(part, v.replacements())) & indices for f, v in views.items()}
         if used[family] <= plan.known:
             (narrow if used[family] <= names else rest).append(replace(part, plan.replacements()))
@@ -190,6 +197,7 @@ def memberships(
     groups = [g for g in closure(plan.free, plan.local) if not set(g.names) <= known]
     rebound = [n for g in groups for n in g.names if n in known]
     walk = Walk(scope, groups, [*rest, *(narrow if groups else ())], known)
+    scope.budget.step(CHOICE * len(family.choices), items.rule.span)
     for number, env in family.environments():
         try:
             yield from _reached(number, env, walk, getters, positions, rebound)

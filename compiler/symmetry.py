@@ -18,7 +18,7 @@ from attrs import field, frozen
 
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.families import Family, choice_name
-from covr.compiler.limits import Limits
+from covr.compiler.limits import CHOICE, Limits
 from covr.compiler.values import Isometry, Set, show_value
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Span
@@ -104,7 +104,8 @@ def build_symmetry(
         return None
     members = _closure(generators, len(numbers), scope.budget.limits, spans[0])
     images = tuple(_on_options(m, numbers, problem.options) for m in members)
-    faithful = all(preserves(problem, _on_options(g, numbers, problem.options)) for g in generators)
+    distinct = dict.fromkeys(generators)
+    faithful = all(preserves(problem, _on_options(g, numbers, problem.options)) for g in distinct)
     return Symmetry(problem, images, faithful, tuple(idle))
 
 
@@ -119,7 +120,7 @@ def _by_map(symmetry: SymmetryMap, families: Mapping[str, Family], scope: Scope)
         return tuple([get(env) for get in getters])
 
     moved = list(range(sum(len(f.choices) for f in families.values())))
-    _send(moved, source, target, image, symmetry)
+    _send(moved, source, target, image, symmetry, scope)
     return moved
 
 
@@ -145,7 +146,7 @@ def _by_isometries(symmetry: Expr, families: Mapping[str, Family], scope: Scope)
         act = _action(motion, area)
         moved = list(range(total))
         for family in families.values():
-            _send(moved, family, family, _each(act), symmetry)
+            _send(moved, family, family, _each(act), symmetry, scope)
         found.append(moved)
     return found
 
@@ -178,26 +179,28 @@ def _action(motion: Isometry, area: frozenset[Any] | None) -> Callable[[Any], An
 
 
 def _send(
-    moved: list[int], source: Family, target: Family, image: Callable[[Any], tuple[Any, ...]], symmetry: Any
+    moved: list[int], source: Family, target: Family, image: Callable[[Any], tuple[Any, ...]], symmetry: Any,
+    scope: Scope,
 ) -> None:
     """Fill in where a family's choices go; a map must send choices to choices, no two to one."""
+    scope.budget.step(CHOICE * len(source.choices), symmetry.span)
     taken: dict[int, Any] = {}
     for at, args in enumerate(source.choices):
         other = image(args)
         number = target.number(other)
-        name = choice_name(source.name, args)
         if number is None:
             raise EvalFault(
                 Diagnostic(
                     "E431",
-                    f"this symmetry sends {name} to {choice_name(target.name, other)}, which is no choice",
+                    f"this symmetry sends {choice_name(source.name, args)} to {choice_name(target.name, other)}, "
+                    "which is no choice",
                     symmetry.span,
                     help="a symmetry must send every choice to a choice; a piece without its mirror image needs "
                     "an explicit map, or `rotations` instead of `symmetries`",
                 )
             )
         if number in taken:
-            both = f"{choice_name(source.name, taken[number])} and {name}"
+            both = f"{choice_name(source.name, taken[number])} and {choice_name(source.name, args)}"
             raise EvalFault(
                 Diagnostic("E432", f"this symmetry sends both {both} to one choice", symmetry.span)
             )

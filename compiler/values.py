@@ -350,6 +350,9 @@ class Isometry:
         return self.axes, self.signs, self.shift
 
     def apply(self, cell: Cell) -> Cell:
+        if len(self.axes) == 2:
+            (a, b), (s, t), (u, v) = self.axes, self.signs, self.shift
+            return s * cell[a] + u, t * cell[b] + v
         return tuple(
             s * cell[a] + t for a, s, t in zip(self.axes, self.signs, self.shift, strict=True)
         )

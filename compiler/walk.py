@@ -8,17 +8,23 @@ which the condition holds.
 The plan for a group is a small tree made once: `Step`s bind the names of the group one by one, in the order in
 which something is known about them; `Either` follows the parts of an `or` and drops repeats. A group's set is
 stored as nested dictionaries in the order of the steps, so that binding `i` first or `j` first are both cheap.
+
+Looking for the members of a group counts `SEARCH` steps, and each source that is asked for them as many, whether or
+not any is found: `where i + j + k = 5` over 3000 values each would else look nine million times for a k and count
+nothing. What is listed and then left out counts a step for every `SIFTED`. A condition of many `or`s is followed
+into `PLANS` parts at most: `(a or b) and (c or d) and …` has two to the power of its length.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from attrs import define, field, frozen
 
 from covr.compiler.evaluate import EvalFault, Scope, Test
 from covr.compiler.groups import Group
+from covr.compiler.limits import SEARCH, SIFTED, Budget
 from covr.compiler.linear import Between, Env, Proposal, Source, sources, tuple_source
 from covr.compiler.names import free_names
 from covr.compiler.rewrite import conjuncts, disjuncts
@@ -52,9 +58,19 @@ class Whole:
 
 Plan = Step | Either | Whole
 
+PLANS: Final = 100
+"""How many parts of conditions joined by `or` are looked at for one group; beyond them, the condition is checked."""
+
 
 def plan(group: Group, conditions: Sequence[Expr], known: frozenset[str], scope: Within) -> Plan:
     """How to walk a group when `known` names have values and all `conditions` must hold."""
+    return _plan(group, conditions, known, scope, [PLANS])
+
+
+def _plan(
+    group: Group, conditions: Sequence[Expr], known: frozenset[str], scope: Within, left: list[int]
+) -> Plan:
+    """left: how many parts may still be looked at."""
     flat = isinstance(group.pattern, Name) or all(isinstance(p, Name) for p in group.pattern.items)
     if not flat:
         return Whole(None)
@@ -67,9 +83,10 @@ def plan(group: Group, conditions: Sequence[Expr], known: frozenset[str], scope:
         return best
     for at, condition in enumerate(conditions):
         parts = disjuncts(condition)
-        if len(parts) > 1:
+        if 1 < len(parts) <= left[0]:
+            left[0] -= len(parts)
             rest = [*conditions[:at], *conditions[at + 1 :]]
-            plans = [plan(group, [*conjuncts(part), *rest], known, scope) for part in parts]
+            plans = [_plan(group, [*conjuncts(part), *rest], known, scope, left) for part in parts]
             if all(_restricts(p) for p in plans):
                 return Either(tuple(plans))
     return best
@@ -198,21 +215,35 @@ class _Level:
 
     def bindings(self, env: Env) -> Iterator[None]:
         domain = self.domain(env)
-        if isinstance(self.plan, Whole):
-            yield from self._whole(domain, env, self.plan.source)
-        elif isinstance(self.plan, Step) and not _restricts(self.plan):
+        step = self.plan
+        if isinstance(step, Whole):
+            yield from self._whole(domain, env, step.source)
+        elif isinstance(step, Step) and not _restricts(step):
             yield from self._whole(domain, env, None)
+        elif isinstance(step, Step) and step.then is None:
+            yield from self._single(step, domain, env)
         else:
-            found = _ordered(self._run(self.plan, domain, env))
+            found = _ordered(self._run(step, domain, env))
             for member in found:
                 self._budget.step(1)
                 for name, value in zip(self.group.names, member, strict=True):
                     env[name] = value
                 yield None
 
+    def _single(self, step: Step, domain: Domain, env: Env) -> Iterator[None]:
+        """The bindings of a group of one name: what the last of nested groups mostly is, so it is kept short."""
+        found = _candidates(step.sources, domain.tree(domain.names), env, self._budget)
+        values = list(found)
+        if len(values) > 1:
+            values.sort(key=order_key)
+        self._budget.step(len(values))
+        for value in values:
+            env[step.name] = value
+            yield None
+
     def _whole(self, domain: Domain, env: Env, source: Source | None) -> Iterator[None]:
         proposal = source(env) if source else None
-        members = domain.members if proposal is None else _known(proposal, domain)
+        members = domain.members if proposal is None else _known(proposal, domain, self._budget)
         for member in members:
             self._budget.step(1)
             self._bind(member, env)
@@ -224,7 +255,7 @@ class _Level:
             return [member for part in p.plans for member in self._run(part, domain, env)]
         if isinstance(p, Whole):
             proposal = p.source(env) if p.source else None
-            return [m if len(domain.names) > 1 else (m,) for m in _known(proposal, domain)]
+            return [m if len(domain.names) > 1 else (m,) for m in _known(proposal, domain, self._budget)]
         order = _order(p)
         at = [order.index(name) for name in domain.names]
         found: list[tuple[Any, ...]] = []
@@ -235,7 +266,7 @@ class _Level:
     def _take(
         self, step: Step, tree: dict[Any, Any], env: Env, so_far: tuple[Any, ...], at: list[int], found: list[Any]
     ) -> None:
-        for value in _candidates(step.sources, tree, env):
+        for value in _candidates(step.sources, tree, env, self._budget):
             if step.then is None:
                 whole = (*so_far, value)
                 found.append(tuple(whole[i] for i in at))
@@ -248,30 +279,39 @@ def _order(step: Step) -> tuple[str, ...]:
     return (step.name,) + (_order(step.then) if step.then else ())
 
 
-def _known(proposal: Proposal, domain: Domain) -> list[Any]:
+def _known(proposal: Proposal, domain: Domain, budget: Budget) -> list[Any]:
     """The proposed members that are in the domain, each once; everything where nothing is proposed."""
     if proposal is None or isinstance(proposal, Between):
+        budget.step(SEARCH + len(domain.members) // SIFTED)
         return list(domain.members)
+    budget.step(SEARCH + len(proposal) // SIFTED)
     return [m for m in dict.fromkeys(proposal) if m in domain.members]
 
 
-def _candidates(given: tuple[Source, ...], tree: dict[Any, Any], env: Env) -> Iterable[Any]:
+def _candidates(given: tuple[Source, ...], tree: dict[Any, Any], env: Env, budget: Budget) -> Iterable[Any]:
     """The values of a tree's level that its sources leave: the shortest list, or the interval, or all."""
-    lists: list[list[Any]] = []
+    budget.step(SEARCH * max(len(given), 1))
+    shortest: list[Any] | None = None
     between: Between | None = None
     for source in given:
         proposal = source(env)
         if isinstance(proposal, Between):
             between = proposal if between is None else between.meet(proposal)
         elif proposal is not None:
-            lists.append(proposal)
-    if lists:
-        return [v for v in dict.fromkeys(sorted(lists, key=len)[0]) if v in tree]
+            budget.step(len(proposal) // SIFTED)
+            if shortest is None or len(proposal) < len(shortest):
+                shortest = proposal
+    if shortest is not None:
+        if len(shortest) == 1:
+            return shortest if shortest[0] in tree else ()
+        return [v for v in dict.fromkeys(shortest) if v in tree]
     if between is None:
         return tree
     low, high = between.low, between.high
     if low is not None and high is not None and high - low < len(tree):
+        budget.step(max(high - low, 0) // SIFTED)
         return [v for v in range(low, high + 1) if v in tree]
+    budget.step(len(tree) // SIFTED)
     return [
         v for v in tree
         if type(v) is not int or ((low is None or low <= v) and (high is None or v <= high))

@@ -9,12 +9,14 @@ Whatever stands in the way of reading a file is one error that says which file a
 
 from __future__ import annotations
 
+import json
 import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from covr.dsl.source import Source
+from covr.dsl.vault import keep, kept
 from covr.faults import usage_error
 
 if TYPE_CHECKING:
@@ -76,7 +78,7 @@ def _refuse_matrix(name: str) -> None:
     from covr.compiler.formats import format_of
 
     if (form := format_of(name)) is not None and suffix in form.suffixes:
-        help = "`covr solve`, `count`, `show` and `convert` take matrices"
+        help = "`covr solve`, `count`, `show`, `trace`, `check` and `convert` take matrices"
         raise usage_error("E604", f"`{name}` is a matrix ({form.title}), not a model", help=help)
 
 
@@ -165,6 +167,16 @@ class Libraries:
 
     def __call__(self, path: str, user: Source) -> Source | None:
         """The library's source, or None where there is none. Raises ModelErrors where it can't be read."""
+        key = f"use {path} in {user.path or user.name}"
+        old = kept(key)
+        if old is not None:
+            return Source(*json.loads(old))
+        found = self._find(path, user)
+        if found is not None:
+            keep(key, json.dumps([found.name, found.text, found.path]).encode("utf-8", "surrogatepass"))
+        return found
+
+    def _find(self, path: str, user: Source) -> Source | None:
         name = path if path.endswith(SUFFIX) else path + SUFFIX
         if path.startswith("std/"):
             folder = gallery().resolve()

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Source, Span
+from covr.dsl.vault import keep
 from covr.faults import usage_error
 from covr.library import STDIN, SUFFIX, decode, is_there, open_model, read_text
 
@@ -67,20 +68,27 @@ def matrix_format(name: str) -> Format | None:
 
 def read_problem(name: str, form: Format) -> Problem:
     """The matrix in a file, or in standard input for `-`."""
-    from covr.compiler.formats import FormatFault
-
     if name == STDIN:
         shown = "<stdin>"
         text = decode(sys.stdin.buffer.read(LARGEST_MATRIX + 1), shown, LARGEST_MATRIX)
     else:
         shown = name
         text = read_text(Path(name), name, LARGEST_MATRIX)
+    keep(MATRIX + form.name, text.encode("utf-8", "surrogatepass"))
+    return problem_of(text, form, shown)
+
+
+def problem_of(text: str, form: Format, shown: str) -> Problem:
+    """The matrix that a text says. shown: what messages call it."""
+    from covr.compiler.formats import FormatFault
+
     try:
         return form.reader(text)
     except FormatFault as fault:
         raise ModelErrors([_diagnostic(fault.line, fault.column, fault.width, fault.what, shown, text, form)]) from None
 
 
+MATRIX = "matrix "  # and the format: the name under which a matrix is kept (dsl/vault.py)
 LARGEST_MATRIX = 50_000_000  # bytes; five million entries, the most that covr takes, have room in it
 LONGEST_LINE = 200  # a longer one is not shown with a message
 

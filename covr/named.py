@@ -14,6 +14,8 @@ def item_name(compiled: Compiled, item: int) -> str:
     from covr.compiler.values import show_value
 
     name = compiled.problem.item_names[item]
+    if not compiled.lowered.origins:  # a matrix from a file
+        return name
     origin = compiled.lowered.origins[item]
     source = origin.source
     if isinstance(source, AgreeItems) or source.rule.label is None or not source.keys[origin.at]:

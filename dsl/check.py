@@ -6,15 +6,17 @@ which part of a condition concerns which family is for the compiler to say.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from covr.dsl import syntax as s
 from covr.dsl.definitions import check_definitions, merge, order, twice
-from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.names import bound_by, bound_by_all
-from covr.dsl.scope import Scope, asked
+from covr.dsl.scope import MAX_FAULTS, Scope, asked
 from covr.dsl.source import Span
 from covr.dsl.spelling import suggest
+
+MANY = 1_000  # families of choices, and declared indices
 
 
 class Checker:
@@ -41,6 +43,8 @@ class Checker:
                 self.add_family(statement)
             elif isinstance(statement, s.Declare):
                 self.add_indices(statement, indices)
+        if any(fault.code == "E012" for fault in self.faults):
+            raise ModelErrors(self.faults[:MAX_FAULTS])
         self.scope = Scope(definitions, self.families, indices, self.faults)
         uses = check_definitions(self.modules, self.scope)
         ordered = order(definitions, uses, self.faults)
@@ -60,14 +64,23 @@ class Checker:
         name = choose.name
         if name.id in self.families:
             self.faults.append(twice(name, self.families[name.id].name))
-        else:
+        elif not self.full(self.families, "families of choices", name.span):
             self.families[name.id] = choose
+
+    def full(self, things: Mapping[str, object], what: str, span: Span) -> bool:
+        """Whether there are as many of a kind as there may be; told of once."""
+        if len(things) < MANY:
+            return False
+        message = f"a model has at most {MANY:,} {what}"
+        if not any(fault.message == message for fault in self.faults):
+            self.faults.append(Diagnostic("E012", message, span))
+        return True
 
     def add_indices(self, declare: s.Declare, indices: dict[str, s.Name]) -> None:
         for name in bound_by_all(declare.generators):
             if name.id in indices:
                 self.faults.append(twice(name, indices[name.id]))
-            else:
+            elif not self.full(indices, "declared indices", name.span):
                 indices[name.id] = name
 
     # --- help ----------------------------------------------------------------------------------------------

@@ -16,13 +16,15 @@ SYNTAX = {
     "E008": "a symmetry is neither a call nor a map from choices to choices",
     "E009": "a library is not found",
     "E010": "a library uses itself",
+    "E011": "too many libraries, or too much text in them",
+    "E012": "a statement with too many parts, or too many statements of a kind",
 }
 
 # Names (dsl).
 NAMES = {
     "E101": "a name that means nothing",
-    "E102": "a family of choices that there is not",
-    "E103": "a function or reader that there is not",
+    "E102": "a family of choices that does not exist",
+    "E103": "a function or reader that does not exist",
     "E104": "something is defined twice",
     "E105": "a wrong number of values",
     "E106": "an index of a family without a set to range over",
@@ -82,7 +84,7 @@ DATA = {
 
 # From choices and rules to the matrix (compiler).
 LOWERING = {
-    "E401": "a given choice that there is not",
+    "E401": "a given choice that does not exist",
     "E402": "a given choice that is forbidden, or that no answer can hold",
     "E410": "a rule wants something that is no whole number of choices",
     "E411": "a rule wants a negative number of choices",
@@ -121,27 +123,29 @@ WARNINGS = {
 
 # Usage and files of the command (covr).
 USAGE = {
-    "E501": "a model that there is not",
+    "E501": "a model that does not exist",
     "E502": "a file that can't be read",
     "E503": "a file that is not text, or too large",
     "E504": "`-D` or `--each` without a name or a value, or a name twice",
-    "E505": "an estimate, engine or theme that there is not",
+    "E505": "an estimate, engine or theme that does not exist",
     "E506": "a collection without records",
     "E507": "`--each` names a param that the model doesn't have",
     "E508": "a file that can't be written, or exists already",
-    "E509": "a choice that there is not",
-    "E511": "a code that there is not",
+    "E509": "a choice that does not exist",
+    "E511": "a code that does not exist",
     "E520": "a picture file whose ending means no format",
     "E521": "a picture format that needs what is not installed",
 }
 
 # Matrices in other programs' formats, and answers in files (covr).
 FORMATS = {
-    "E601": "a format that there is not, or that goes the other way only",
+    "E601": "a format that does not exist, or that goes the other way only",
     "E602": "a file that does not follow its format",
     "E603": "a problem that a format can't hold",
     "E604": "a matrix where a model is wanted, or params for a matrix",
     "E605": "a file of answers that can't be made, or written on",
 }
 
-CODES: Mapping[str, str] = {**SYNTAX, **NAMES, **EVALUATION, **DATA, **LOWERING, **WARNINGS, **USAGE, **FORMATS}
+CODES: Mapping[str, str] = {
+    **SYNTAX, **NAMES, **EVALUATION, **DATA, **LOWERING, **WARNINGS, **USAGE, **FORMATS
+}  # fmt: skip

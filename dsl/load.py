@@ -12,10 +12,15 @@ from collections.abc import Callable
 from covr.dsl import syntax as s
 from covr.dsl.check import Checker
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
-from covr.dsl.parser import parse
+from covr.dsl.once import once
+from covr.dsl.parser import MAX_TEXT, parse
 from covr.dsl.source import Source
+from covr.dsl.tree import MAX_FAULTS
+from covr.dsl.unswept import unswept
 
 Library = Callable[[str, Source], Source | None]
+
+MAX_LIBRARIES = 100  # libraries of one model, those of its libraries too
 
 
 def load_model(source: Source, library: Library) -> s.Model:
@@ -25,14 +30,21 @@ def load_model(source: Source, library: Library) -> s.Model:
     ModelErrors itself.
     Raises ModelErrors with every fault of every file read: a library's before those of the model that uses it.
     """
+    return load_module(parse(source), library)
+
+
+def load_module(module: s.Module, library: Library) -> s.Model:
+    """`load_model` of a text that is parsed already."""
     loader = Loader(library)
-    module = loader.read(source, ())
-    if module is None or loader.faults:
+    loader.enter(module, ())
+    if loader.faults:
         raise ModelErrors(loader.faults)
     checker = Checker(loader.libraries, module)
-    model = checker.model()
+    with unswept():
+        model = checker.model()
     if checker.faults:
-        raise ModelErrors(in_order([m.source for m in loader.libraries] + [source], checker.faults))
+        told = once(in_order([m.source for m in loader.libraries] + [module.source], checker.faults))
+        raise ModelErrors(told[:MAX_FAULTS])
     return model
 
 
@@ -53,42 +65,62 @@ class Loader:
         self.library = library
         self.libraries: list[s.Module] = []
         self.seen: set[str] = set()
+        self.characters = 0
         self.faults: list[Diagnostic] = []
 
-    def read(self, source: Source, users: tuple[str, ...]) -> s.Module | None:
+    def read(self, source: Source, users: tuple[Source, ...]) -> s.Module | None:
         """Parse a file and read what it uses. users: the files that led here, the model first."""
         try:
             module = parse(source)
         except ModelErrors as errors:
             self.faults += errors.diagnostics
             return None
-        for statement in module.statements:
-            if isinstance(statement, s.Use):
-                self.follow(statement, (*users, identity(source)))
+        self.enter(module, users)
         return module
 
-    def follow(self, use: s.Use, users: tuple[str, ...]) -> None:
+    def enter(self, module: s.Module, users: tuple[Source, ...]) -> None:
+        """Read what a module uses."""
+        for statement in module.statements:
+            if isinstance(statement, s.Use) and not self.full():
+                self.follow(statement, (*users, module.source))
+
+    def full(self) -> bool:
+        """Whether there were too many libraries, or too much text in them; a fault says so already."""
+        return any(fault.code == "E011" for fault in self.faults)
+
+    def follow(self, use: s.Use, users: tuple[Source, ...]) -> None:
         try:
             found = self.library(use.path, use.span.source)
         except ModelErrors as errors:
             self.faults += (placed(d, use) for d in errors.diagnostics)
             return
         if found is None:
-            self.faults.append(Diagnostic("E009", f"there is no library `{use.path}`", use.span, self.advice(use)))
+            message = f"there is no library `{use.path}`"
+            self.faults.append(Diagnostic("E009", message, use.span, self.advice(use, by_library=len(users) > 1)))
             return
-        if identity(found) in users:
-            self.faults.append(Diagnostic("E010", f"`{use.path}` uses itself", use.span))
+        circle = [user for user in users if identity(user) == identity(found)]
+        if circle:
+            chain = [*users[users.index(circle[0]) :], found]
+            note = (" → ".join(f"`{user.name}`" for user in chain),) if len(chain) > 2 else ()
+            self.faults.append(Diagnostic("E010", f"`{use.path}` uses itself", use.span, notes=note))
             return
         if identity(found) in self.seen:
             return
         self.seen.add(identity(found))
+        self.characters += len(found.text)
+        if len(self.seen) > MAX_LIBRARIES or self.characters > MAX_TEXT:
+            much = f"{MAX_LIBRARIES} libraries" if len(self.seen) > MAX_LIBRARIES else f"{MAX_TEXT:,} characters"
+            self.faults.append(Diagnostic("E011", f"this model uses more than {much} in all", use.span))
+            return
         module = self.read(found, users)
         if module is not None:
             self.libraries.append(module)
 
-    def advice(self, use: s.Use) -> str:
+    def advice(self, use: s.Use, by_library: bool) -> str:
         if use.path.startswith("std/"):
             return ""
+        if by_library and (".." in use.path.split("/") or use.path.startswith("/")):
+            return "a library uses only what lies in its own folder or below"
         return "a path is relative to the file that names it; `std/…` is what ships with covr"
 
 

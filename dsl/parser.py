@@ -15,12 +15,12 @@ from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.grammar import load
 from covr.dsl.lexer import STATEMENTS
 from covr.dsl.source import Source, Span
-from covr.dsl.tree import MAX_DEPTH, Node, TreeBuilder, too_deep
+from covr.dsl.tree import MAX_DEPTH, MAX_FAULTS, Node, TreeBuilder, too_deep
+from covr.dsl.unswept import unswept
 
 MAX_STACK = 10 * MAX_DEPTH  # entries on the parser's stack
 MAX_TEXT = 10_000_000  # characters of a model
-MAX_TOKENS = 400_000  # words and signs of a model; what its syntax errors make it read twice counts twice
-MAX_FAULTS = 100  # errors after which parsing stops
+MAX_TOKENS = 250_000  # words and signs of a model; what its syntax errors make it read twice counts twice
 PAIRS = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -33,7 +33,8 @@ def parse(source: Source) -> s.Module:
     fault = unreadable(source)
     if fault is not None:
         raise ModelErrors([fault])
-    return Parser(source).module()
+    with unswept():
+        return Parser(source).module()
 
 
 def unreadable(source: Source) -> Diagnostic | None:
@@ -72,7 +73,7 @@ class Parser:
                 self.collect(tree, statements)
             at = again if len(self.faults) < MAX_FAULTS else None
         if self.faults:
-            raise ModelErrors(sorted(self.faults, key=Diagnostic.order))
+            raise ModelErrors(sorted(self.faults, key=Diagnostic.order)[:MAX_FAULTS])
         return s.Module(self.source, tuple(statements))
 
     def too_long(self) -> Diagnostic:

@@ -21,6 +21,7 @@ from covr.dsl.source import Span
 
 WIDEST = 120  # columns of a source line that are shown
 BEFORE = 40  # columns before the span that are kept when a line is cut
+LONGEST = 4_000  # characters of a line that are looked at
 TAB = 4
 
 RED, YELLOW, BLUE, CYAN, BOLD, PLAIN = "\x1b[1;31m", "\x1b[1;33m", "\x1b[1;34m", "\x1b[1;36m", "\x1b[1m", "\x1b[0m"
@@ -74,6 +75,10 @@ def excerpt(span: Span) -> tuple[str, tuple[str, str]]:
     last = max(first, min(span.end - start, len(line)))
     if span.end - start > len(line):
         last = max(first, len(line.rstrip()))
+    if len(line) > LONGEST:  # what is far from the span is not looked at
+        cut = max(0, first - LONGEST // 4)
+        line = ("…" if cut else "") + line[cut : cut + LONGEST // 2] + "…"
+        first, last = first - cut + (cut > 0), min(last - cut + (cut > 0), len(line) - 1)
     cells = [cell(char, at, line) for at, char in enumerate(line)]
     low, high = window(cells, first, last)
     before = ("…" if low > 0 else "") + "".join(cells[low:first])

@@ -14,11 +14,14 @@ from lark import Token, Tree
 
 from covr.dsl import syntax as s
 from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.names import bound_by_all
 from covr.dsl.source import Source, Span
 from covr.dsl.text import dedent, split_template, unescape
 
 MAX_DIGITS = 1000  # of a number
 MAX_DEPTH = 200  # levels of expressions in each other
+MAX_FAULTS = 100  # of a model, after which no more are looked for
+MOST = 100  # names that one statement or comprehension binds, keys of a rule, families of a rule
 FLAT = frozenset({"arguments", "expressions", "for", "generators", "generator", "patterns", "where"})
 
 Node: TypeAlias = Tree[Token]
@@ -98,11 +101,20 @@ class TreeBuilder:
         return unescape(token[1:-1], lambda at, what: self.bad_escape(span, at + 1, what))
 
     def bad_escape(self, span: Span, at: int, what: str) -> None:
+        """Told of a hundred times, no more."""
+        if len(self.faults) >= MAX_FAULTS:
+            return
         start = span.start + at
         self.fault(
             "E004", f"`{what}` means nothing in a text", Span(span.source, start, start + len(what)),
             'a text knows `\\"`, `\\\\` and `\\n`',
         )
+
+    def few(self, parts: tuple[Any, ...], span: Span, what: str) -> tuple[Any, ...]:
+        """What is walked one inside the other, or compared with each other: not without end."""
+        if len(parts) > MOST:
+            self.fault("E012", f"these are {len(parts):,} {what}; {MOST} are allowed", span)
+        return parts
 
     # --- expressions ---------------------------------------------------------------------------------------
 
@@ -214,7 +226,9 @@ class TreeBuilder:
         return s.Generator(patterns, over, span)
 
     def _generators(self, tree: Node, span: Span) -> tuple[s.Generator, ...]:
-        return self.all(tree)
+        found: tuple[s.Generator, ...] = self.all(tree)
+        self.few(tuple(bound_by_all(found)), span, "names")
+        return found
 
     def _for(self, tree: Node, span: Span) -> tuple[s.Generator, ...]:
         return self.all(tree)[0]  # type: ignore[no-any-return]
@@ -223,7 +237,7 @@ class TreeBuilder:
         return self.all(tree)[0]  # type: ignore[no-any-return]
 
     def _names(self, tree: Node, span: Span) -> tuple[s.Name, ...]:
-        return self.all(tree)
+        return self.few(self.all(tree), span, "names")
 
     _families = _names
 
@@ -276,7 +290,7 @@ class TreeBuilder:
         )
 
     def _per(self, tree: Node, span: Span) -> tuple[s.Expr | s.Key, ...]:
-        return tuple(map(as_key, self.all(tree)))
+        return self.few(tuple(map(as_key, self.all(tree))), span, "keys")
 
     def _agree(self, tree: Node, span: Span) -> s.Agree:
         return s.Agree(

@@ -8,7 +8,7 @@ import click
 
 from covr.cli.exits import FAULT, FOUND
 from covr.cli.report import report
-from covr.cli.shared import compile_from, define_option, json_option, models_in
+from covr.cli.shared import define_option, json_option, models_in, open_from
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bool) -> int:
     """Look for faults in each MODEL: its syntax, its names, its data, and rules that are probably not meant.
 
-    A folder stands for all models in it. A comment `# covr: allow W202` beside a statement, or on the line above it,
-    keeps that warning from being given.
+    A folder stands for all models in it; a matrix in another program's format is read, and no more. A comment
+    `# covr: allow W202` beside a statement, or on the line above it, keeps that warning from being given.
 
     Exit code 0 where there is at most a warning, 2 where there is an error.
 
@@ -35,7 +35,7 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
     code = FOUND
     for model, _ in models_in(models):
         try:
-            found = list(remarks(compile_from(model, defines)))
+            found = list(remarks(open_from(model, defines)))
         except ModelErrors as errors:
             found = list(errors.diagnostics)
         if any(d.is_error for d in found):
@@ -46,8 +46,11 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
 
 def remarks(compiled: Compiled) -> list[Diagnostic]:
     """Every warning of a model. Also works out what only an answer needs, so that its errors are met here."""
+    from covr.compiler.ready import Ready
     from covr.compiler.review import review
 
+    if isinstance(compiled, Ready):
+        return [] if compiled.impossible is None else [compiled.impossible]
     _ = compiled.symmetry, compiled.drawings, compiled.expectations, compiled.title
     return list(review(compiled))
 

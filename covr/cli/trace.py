@@ -12,7 +12,7 @@ import click
 
 from covr.cli.exits import FAULT, FOUND
 from covr.cli.report import remark
-from covr.cli.shared import compile_from, define_option, json_option, model_argument
+from covr.cli.shared import define_option, json_option, model_argument, open_from
 from covr.cli.words import solutions
 from covr.dsl.diagnostics import ModelErrors
 from covr.named import item_name
@@ -39,15 +39,17 @@ def trace_command(model: str, defines: tuple[str, ...], limit_nodes: int, as_jso
     """Show how MODEL is searched: which item is chosen and why, which options are tried there, what each covers
     and removes, where the search turns back, and the answers.
 
-    Of a model with `minimize` or `maximize`, the search for ever better answers. `up to` plays no part.
+    Of a model with `minimize` or `maximize`, the search for ever better answers. `up to` plays no part. A matrix in
+    another program's format, such as Knuth's, is traced as well.
 
     \b
     Examples:
       covr trace toy
       covr trace queens -D n=5 --limit-nodes 30
+      covr trace toy.dlx
     """
     try:
-        compiled = compile_from(model, defines)
+        compiled = open_from(model, defines)
     except ModelErrors as errors:
         if not as_json:
             raise

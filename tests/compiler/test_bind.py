@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from covr.compiler import Limits, compile_model
 from covr.compiler.evaluate import FromText
 from covr.compiler.values import FALSE, TRUE, Map, Record, Seq, Set, show_value
+from covr.dsl import ModelErrors, load_model
 from covr.dsl.source import Source
 from tests.compiler.evaluation import faults, scope, told
 
@@ -132,3 +134,59 @@ def test_every_fault_is_told_in_order() -> None:
     assert [d.code for d in faults(lambda: scope(PARAMS + "\nassert 1 = 2", {"n": 0, "clue": FromText("1")}))] == [
         "E302", "E321", "E220",
     ]  # fmt: skip
+
+
+def test_what_is_used_up_is_told_of_once() -> None:
+    text = "choose f(i) for i in 1..3\n" + "assert size({i for i in 1..1000}) = 1000\n" * 50
+    with pytest.raises(ModelErrors) as caught:
+        compile_model(load_model(Source("x", text), lambda path, source: None), limits=Limits(values=20_000))
+    assert [d.code for d in caught.value.diagnostics] == ["E210"]
+
+
+def test_looking_at_choices_again_and_again_is_counted() -> None:
+    text = "choose f(i) for i in 1..1000\n" + "forbid f where i > 3\n" * 50 + "exactly one f"
+    with pytest.raises(ModelErrors) as caught:
+        compile_model(load_model(Source("x", text), lambda path, source: None), limits=Limits(steps=100_000))
+    assert [d.code for d in caught.value.diagnostics] == ["E211"]
+
+
+def test_too_many_entries_are_met_before_they_are_built() -> None:
+    text = "choose f(i) for i in 1..1000\nexactly one f per x in 1..900 where x != i"
+    with pytest.raises(ModelErrors) as caught:
+        compile_model(load_model(Source("x", text), lambda path, source: None), limits=Limits(entries=5_000))
+    assert [d.code for d in caught.value.diagnostics] == ["E422"]
+
+
+def test_the_collector_is_left_as_it_was() -> None:
+    import gc
+
+    from covr.dsl.unswept import unswept
+
+    assert gc.isenabled()
+    with pytest.raises(ValueError), unswept(), unswept():
+        assert not gc.isenabled()
+        raise ValueError
+    assert gc.isenabled()
+
+
+@pytest.mark.parametrize("statement", ["given f(r, c) for (r, n) in {(1, 1)}", "forbid f(r, c) for n in 1..2"])
+def test_a_for_may_not_hide_what_the_set_of_an_index_uses(statement: str) -> None:
+    text = f"param n = 3\ncells r, c in 1..n\nchoose f(r, c)\nexactly one f per r\n{statement}"
+    with pytest.raises(ModelErrors) as caught:
+        compile_model(load_model(Source("x", text), lambda path, source: None))
+    assert [(d.code, d.span and d.span.place[0]) for d in caught.value.diagnostics] == [("E115", 5)]
+
+
+def test_many_symmetries_of_a_large_area_are_counted() -> None:
+    text = "cells x in box(9, 9)\nchoose f(x)\nexactly one f\n" + "up to symmetries(box(9, 9))\n" * 100
+    with pytest.raises(ModelErrors) as caught:
+        model = load_model(Source("x", text), lambda path, source: None)
+        _ = compile_model(model, limits=Limits(steps=99_999)).symmetry
+    assert [d.code for d in caught.value.diagnostics] == ["E211"]
+
+
+def test_large_pieces_are_met_before_they_are_placed() -> None:
+    text = "choose f(s) for s in placements(box(30, 30) - {(7, 9)}, box(60, 60))\nexactly one f"
+    with pytest.raises(ModelErrors) as caught:
+        compile_model(load_model(Source("x", text), lambda path, source: None), limits=Limits(values=99_999))
+    assert [d.code for d in caught.value.diagnostics] == ["E210"]

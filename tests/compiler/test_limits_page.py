@@ -8,7 +8,9 @@ import attrs
 
 from covr.compiler import Limits
 from covr.compiler.calls import CALL
-from covr.dsl import comments, parser, scope, tree
+from covr.compiler.expressions import PARTS
+from covr.compiler.limits import CHOICE, SEARCH
+from covr.dsl import check, comments, load, parser, scope, tree
 from covr.dsl.codes import CODES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "limits.md").read_text(encoding="utf-8")
@@ -22,12 +24,17 @@ def test_every_limit_stands_there() -> None:
 def test_the_limits_of_text_stand_there() -> None:
     for what, value in (
         ("characters of a model or library", parser.MAX_TEXT), ("words and signs of a model", parser.MAX_TOKENS),
-        ("digits of a number", tree.MAX_DIGITS), ("expressions in each other", tree.MAX_DEPTH),
-        ("errors reported in one run", parser.MAX_FAULTS), ("codes that comments allow", comments.MOST),
+        ("libraries of a model", load.MAX_LIBRARIES), ("characters of all its libraries", parser.MAX_TEXT),
+        ("digits of a number", tree.MAX_DIGITS), ("names that a statement or comprehension binds", tree.MOST),
+        ("keys of a rule, families of a rule", tree.MOST), ("families of choices, declared indices", check.MANY),
+        ("expressions in each other", tree.MAX_DEPTH),
+        ("errors reported in one run", tree.MAX_FAULTS), ("codes that comments allow", comments.MOST),
     ):  # fmt: skip
         assert f"| {what} | {value:,} |" in PAGE, what
-    assert scope.MAX_FAULTS == parser.MAX_FAULTS
-    assert f"a call counts for {CALL}" in PAGE
+    assert scope.MAX_FAULTS == tree.MAX_FAULTS
+    assert f"a call counts for {CALL}, a choice that a statement looks at for {CHOICE}" in PAGE
+    assert PARTS == 2
+    assert f"a condition leaves for {SEARCH}, a large expression for half of its parts |" in PAGE
 
 
 def test_the_codes_are_known() -> None:

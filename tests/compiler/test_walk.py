@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from covr.compiler.evaluate import EvalFault
 from covr.compiler.groups import groups_of
+from covr.compiler.limits import SEARCH, Limits
 from covr.compiler.rewrite import conjuncts
 from covr.compiler.scope import Scope
 from covr.compiler.walk import Walk
-from covr.dsl.syntax import Forbid
+from covr.dsl.syntax import Choose, Forbid
 from tests.compiler.lowering import model_of
 
 NAMES = ["i", "j", "r", "c"]
@@ -54,7 +56,7 @@ def test_a_walk_is_a_filter_over_the_product(generators: str, condition: str, r:
 
 
 def steps(generators: str, condition: str, known: dict[str, object]) -> int:
-    """How many bindings a walk looks at."""
+    """How many steps a walk takes: one for each binding it looks at, SEARCH for each source it asks for some."""
     walk, scope, _ = walk_of(generators, condition, {})
     walk = Walk(scope, walk.groups, conjuncts(walk_of(generators, condition, {})[2].where), frozenset(known))
     list(walk(dict(known)))
@@ -64,20 +66,54 @@ def steps(generators: str, condition: str, known: dict[str, object]) -> int:
 
 
 @pytest.mark.parametrize(
-    ("generators", "condition", "known", "most"),
+    ("generators", "condition", "known", "bindings", "searches"),
     [
-        ("i in 1..1000", "i <= r <= i + 1", {"r": 500}, 2),
-        ("i in 1..1000", "i = r or i = r + 5", {"r": 500}, 2),
-        ("(i, j) in box(50, 50)", "r = i or c = j or r + c = i + j or r - c = i - j", {"r": 25, "c": 25}, 200),
-        ("i in 1..1000", "i in s", {"r": 1}, 3),
-        ("i, j in 1..1000", "i = r and j = i + 1", {"r": 7}, 2),
-        ("i in 1..1000, j in 1..1000", "i <= r <= i + 1 and j <= c <= j + 1", {"r": 7, "c": 9}, 6),
+        ("i in 1..1000", "i <= r <= i + 1", {"r": 500}, 2, 2),
+        ("i in 1..1000", "i = r or i = r + 5", {"r": 500}, 2, 2),
+        # The diagonals bind i from nothing, then j: a search for every row, twice.
+        ("(i, j) in box(50, 50)", "r = i or c = j or r + c = i + j or r - c = i - j", {"r": 25, "c": 25}, 200, 155),
+        ("i in 1..1000", "i in s", {"r": 1}, 3, 1),
+        ("i, j in 1..1000", "i = r and j = i + 1", {"r": 7}, 2, 2),
+        ("i in 1..1000, j in 1..1000", "i <= r <= i + 1 and j <= c <= j + 1", {"r": 7, "c": 9}, 6, 6),
     ],
 )
 def test_a_walk_looks_only_at_what_the_condition_leaves(
-    generators: str, condition: str, known: dict[str, object], most: int
+    generators: str, condition: str, known: dict[str, object], bindings: int, searches: int
 ) -> None:
-    assert steps(generators, condition, known) <= most
+    assert steps(generators, condition, known) <= bindings + SEARCH * searches
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "i + j + k = 5", "k = i + j + 10000", "k > i + j + 1000 and k < i + j + 900",
+        "k = -1 or k = -2", "k in {-1, -2} and i + j > 0",
+    ],
+)  # fmt: skip
+def test_a_walk_that_finds_nothing_counts_what_it_looked_for(condition: str) -> None:
+    model = model_of(f"choose p(i, j, k) for i, j, k in 1..300 where {condition}")
+    choose = model.statements[0]
+    assert isinstance(choose, Choose)
+    scope = Scope(model.definitions, limits=Limits(steps=200_000))
+    walk = Walk(scope, groups_of(choose.generators), conjuncts(choose.where), frozenset())
+    with pytest.raises(EvalFault) as told:
+        list(walk({}))
+    assert told.value.diagnostic.code == "E211"
+
+
+def test_a_large_condition_counts_for_its_size() -> None:
+    text = "i * j"
+    for _ in range(9):
+        text = f"({text} + {text})"
+    walk, scope, _ = walk_of("i, j in 1..10", f"{text} = 5 * 512", {})
+    assert len(list(walk({}))) == 2
+    assert scope.budget.steps > 100 * 2**9 / 2
+
+
+def test_many_ors_are_not_multiplied_out() -> None:
+    condition = " and ".join(f"(i != {k} or i != {k + 1})" for k in range(60))
+    walk, _, _ = walk_of("i in 1..9, j in 1..2", condition, {})
+    assert len(list(walk({}))) == 18
 
 
 def test_what_a_condition_guards_is_not_evaluated_early() -> None:

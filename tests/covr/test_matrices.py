@@ -77,11 +77,27 @@ def test_binary_and_missing_files(covr: Covr) -> None:
     assert "E502" in covr("count", "none.dlx").stderr
 
 
-@pytest.mark.parametrize("command", ["check", "why", "trace", "test"])
+@pytest.mark.parametrize("command", ["why", "test", "params"])
 def test_where_a_model_is_wanted_a_matrix_is_refused(covr: Covr, command: str) -> None:
     result = covr(command, write("m.dlx", TEXT))
     assert result.exit_code == 2
     assert "E604" in result.stderr
+
+
+def test_a_matrix_is_traced_as_its_model_is(covr: Covr) -> None:
+    covr("convert", "toy", "toy.dlx")
+    modelled = covr("trace", "toy").stdout.split("\n\n", 1)[1].replace("item ", "item_")
+    for number, items in enumerate(("c e", "a d g", "b c f", "a d f", "b g", "d e g"), 1):
+        modelled = modelled.replace(f"take({number})", " ".join(f"item_{i}" for i in items.split()))
+    assert covr("trace", "toy.dlx").stdout == modelled
+    assert covr("trace", "toy.dlx", "--json").exit_code == 0
+
+
+def test_a_matrix_is_checked(covr: Covr) -> None:
+    assert covr("check", write("m.dlx", TEXT)).stdout == "m.dlx: no faults\n"
+    result = covr("check", write("n.dlx", "a b c\na b\n"))
+    assert result.exit_code == 0 and "nothing can satisfy the item `c`" in result.stderr
+    assert covr("check", write("o.dlx", "a b\na d\n")).exit_code == 2
 
 
 def test_a_matrix_has_no_params(covr: Covr) -> None:

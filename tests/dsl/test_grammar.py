@@ -133,9 +133,9 @@ def test_the_first_parse_of_a_process_is_fast(tmp_path: Path) -> None:
         "import sys, time, lark\n"
         "from covr.dsl import Source, parse\n"
         "text = open(sys.argv[1], encoding='utf-8').read()\n"
-        "start = time.perf_counter()\n"
+        "start = time.process_time()\n"
         "parse(Source('sudoku.cover', text))\n"
-        "print(time.perf_counter() - start)\n"
+        "print(time.process_time() - start)\n"
     )
     root = Path(__file__).parents[2]
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "PYTHONPATH": str(root)}

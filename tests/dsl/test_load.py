@@ -77,6 +77,48 @@ def test_circles_of_libraries() -> None:
     assert wrong(main='use "a"', a='\nuse "b"', b='\n\nuse "a"') == [("E010", "b", 3)]
 
 
+def test_a_circle_is_shown() -> None:
+    with pytest.raises(ModelErrors) as caught:
+        load(main='use "a"', a='use "b"', b='use "c"', c='use "a"')
+    assert caught.value.diagnostics[0].notes == ("`a` → `b` → `c` → `a`",)
+
+
+def test_libraries_without_end_are_refused() -> None:
+    def library(path: str, user: Source) -> Source | None:
+        return Source(path, f'use "{path}x"')
+
+    with pytest.raises(ModelErrors) as caught:
+        load_model(Source("main", 'use "x"'), library)
+    assert [d.code for d in caught.value.diagnostics] == ["E011"]
+    assert "100 libraries" in caught.value.diagnostics[0].message
+
+
+def test_much_text_in_libraries_is_refused() -> None:
+    def library(path: str, user: Source) -> Source | None:
+        return Source(path, "#" * 4_000_000)
+
+    with pytest.raises(ModelErrors) as caught:
+        load_model(Source("main", 'use "a" use "b" use "c" use "d"'), library)
+    assert [(d.code, d.span and d.span.start) for d in caught.value.diagnostics] == [("E011", 16)]
+
+
+def test_a_name_is_told_of_once() -> None:
+    with pytest.raises(ModelErrors) as caught:
+        load(main="choose f(i) for i in 1..N\nlet a = N + N\nexactly M f\nlet b = N\nassert M = M\nlet c = L + L")
+    told = [(d.message, d.span and d.span.place[0], d.notes) for d in caught.value.diagnostics]
+    assert told == [
+        ("`N` is not defined", 1, ("also on lines 2 and 4",)),
+        ("`M` is not defined", 3, ("also on line 5",)),
+        ("`L` is not defined", 6, ("also further on in this line",)),
+    ]
+
+
+def test_many_places_are_counted() -> None:
+    with pytest.raises(ModelErrors) as caught:
+        load(main="\n".join(f"let a{i} = nothing" for i in range(1, 10)))
+    assert [d.notes for d in caught.value.diagnostics] == [("also on lines 2, 3, 4, 5, 6 and 3 more",)]
+
+
 def test_faults_of_all_files_are_reported() -> None:
     found = wrong(main='use "a"\nuse "nothing"\nlet x = 3', a="let = 3\nlet y 3")
     assert found == [("E001", "a", 1), ("E001", "a", 2), ("E009", "main", 2)]
@@ -99,3 +141,18 @@ def test_many_definitions_take_linear_time() -> None:
     assert len(load(main=text).definitions) == 3000
     text = "".join(f"let f{i}(x) = f{i + 1}(x)\n" for i in range(3000)) + "let f3000(x) = x let y = f0(1)"
     assert len(load(main=text).definitions) == 3002
+
+
+def test_a_library_that_climbs_out_of_its_folder_is_told_so() -> None:
+    def library(path: str, user: Source) -> Source | None:
+        return Source(path, 'use "../../x"') if path == "a/b" else None
+
+    for text, at, help in (
+        ('use "a/b"', "a/b", "a library uses only what lies in its own folder or below"),
+        ('use "../x"', "main", "a path is relative to the file that names it; `std/…` is what ships with covr"),
+    ):
+        with pytest.raises(ModelErrors) as caught:
+            load_model(Source("main", text), library)
+        (fault,) = caught.value.diagnostics
+        assert fault.span is not None
+        assert (fault.code, fault.span.source.name, fault.help) == ("E009", at, help)

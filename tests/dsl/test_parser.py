@@ -121,3 +121,54 @@ def test_errors_end_somewhere() -> None:
 def test_one_error_for_one_statement() -> None:
     found = faults("let x = (3 + + 4] ) where\nlet y = 3\nexactly one two three four five\nlet z = y")
     assert [d.span.place[0] for d in found if d.span] == [1, 3]
+
+
+def listed(number: int, before: str = "x") -> str:
+    return ", ".join(f"{before}{i}" for i in range(number))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "choose f(" + listed(101) + ")", "cells " + listed(101) + " in 1..2",
+        "let a = {1 for " + listed(101) + " in 1..2}",
+        "let f(" + listed(101) + ") = 1", "choose f(i) for i in 1..2 exactly one f per " + ", ".join(["i"] * 101),
+        "choose f(i) for i in 1..2 exactly one " + " or ".join(["f"] * 101),
+        "choose f(i) for i in 1..2, " + ", ".join(f"x{i} in 1..2" for i in range(100)),
+        "\n".join(f"cells x{i} in 1..2" for i in range(1001)),
+        "\n".join(f"choose f{i}(x) for x in 1..2" for i in range(1001)),
+    ],
+)  # fmt: skip
+def test_too_many_parts(text: str) -> None:
+    with pytest.raises(ModelErrors) as caught:
+        load_model(Source("x", text), lambda path, source: None)
+    assert [d.code for d in caught.value.diagnostics] == ["E012"]
+
+
+def test_a_hundred_are_allowed() -> None:
+    text = "choose f(" + listed(50) + ") for " + listed(100) + " in 1..1 exactly one f per " + listed(50)
+    assert len(load_model(Source("x", text), lambda path, source: None).statements) == 2
+
+
+def test_faults_of_names_are_counted() -> None:
+    with pytest.raises(ModelErrors) as caught:
+        load_model(Source("x", "let a = 1\n" * 300), lambda path, source: None)
+    assert len(caught.value.diagnostics) == 100
+
+
+def test_a_long_line_is_shown_in_part_and_at_once() -> None:
+    text = "let a = [" + "1, " * 60_000 + "?" + ", 1" * 1_000 + "]"
+    with pytest.raises(ModelErrors) as caught:
+        parse(Source("x", text))
+    said = render(caught.value.diagnostics[0])
+    line, carets = said.split("\n")[3:5]
+    assert line[carets.index("^")] == "?" and len(line) < 140
+
+
+def test_bad_escapes_are_counted() -> None:
+    with pytest.raises(ModelErrors) as caught:
+        parse(Source("x", 'use "' + "\\q" * 5000 + '"'))
+    assert len(caught.value.diagnostics) == 100
+    with pytest.raises(ModelErrors) as caught:
+        parse(Source("x", 'title "' + "{}" * 5000 + '"'))
+    assert len(caught.value.diagnostics) == 100

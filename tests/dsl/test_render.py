@@ -15,6 +15,16 @@ def at(text: str, part: str, name: str = "m.cover") -> Span:
     return Span(Source(name, text), start, start + len(part))
 
 
+@given(st.text("ab\n", max_size=30), st.integers(0, 30))
+def test_a_place_is_what_counting_says(text: str, offset: int) -> None:
+    source = Source("m.cover", text)
+    before = text[:offset]
+    line, column = source.place(min(offset, len(text)))
+    assert (line, column) == (before.count("\n") + 1, len(before) - before.rfind("\n"))
+    assert source.line(line) == text.split("\n")[line - 1]
+    assert source.line(0) == source.line(text.count("\n") + 2) == ""
+
+
 def test_the_layout_of_an_error() -> None:
     text = 'title "Queens"\n\n\nexactly one queens per r\n'
     said = Diagnostic(

@@ -17,17 +17,18 @@ from covr.compiler.bind import bind
 from covr.compiler.compiled import Compiled
 from covr.compiler.lower import lower
 from covr.compiler.review import review
-from covr.dsl import ModelErrors, Source, load_model, parse, render
+from covr.dsl import ModelErrors, Source, parse, render
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.format import format_model
+from covr.dsl.format import layout
 from covr.dsl.grammar import load
+from covr.dsl.load import load_module
 from covr.library import Libraries
 
 SMALL = Limits(
     values=20_000, steps=100_000, options=3_000, items=3_000, entries=30_000, group=500, group_entries=100_000,
     data=100_000, text=20_000,
 )  # fmt: skip
-SECONDS = 20.0  # a stage that takes longer hangs; at these limits a tenth of a second is usual
+SECONDS = 20.0  # of work; what takes longer hangs: at these limits a tenth of a second is usual
 FOLDER = Path(__file__).parents[2] / "models"
 FORBIDDEN = (
     "subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork", "socket.", "ctypes.",
@@ -64,13 +65,13 @@ def alarm(text: str) -> Iterator[None]:
     def ring(signum: int, frame: FrameType | None) -> None:
         raise AssertionError(f"this takes more than {SECONDS} s:\n{text}")
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    before = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def lead(text: str, met: Counter[str]) -> None:
@@ -93,12 +94,15 @@ def lead(text: str, met: Counter[str]) -> None:
 def _lead(text: str, met: Counter[str]) -> None:
     source = Source("fuzz.cover", text, str(FOLDER / "fuzz.cover"))
     met["parse"] += 1
-    parse(source)
+    module = parse(source)
     met["format"] += 1
-    laid = format_model(source)
-    assert format_model(Source("fuzz.cover", laid)) == laid, text
+    laid = "\n".join(layout(source, module))
+    again = Source("fuzz.cover", laid)
+    parsed = parse(again)
+    assert parsed.statements == module.statements, text
+    assert "\n".join(layout(again, parsed)) == laid, text
     met["load"] += 1
-    model = load_model(source, Libraries(source))
+    model = load_module(module, Libraries(source))
     met["bind"] += 1
     scope = bind(model, {}, limits=SMALL)
     met["lower"] += 1
