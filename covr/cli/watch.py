@@ -56,7 +56,7 @@ def watch_command(model: str, defines: tuple[str, ...], interval: float, **words
             compiled = open_from(model, defines)
             sources = [compiled.model.source, *compiled.model.libraries]
             files = list(dict.fromkeys([*files, *(Path(s.path) for s in sources if s.path)]))
-            seen = _stamp(files)
+            seen = (*seen, *_stamp(files)[len(seen) :])  # what was saved since it was read is to be read again
             if _show_answer(compiled, options) == INTERRUPTED:
                 return INTERRUPTED
         except ModelErrors as errors:
