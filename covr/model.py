@@ -31,7 +31,9 @@ from covr.values import plain
 
 if TYPE_CHECKING:
     from covr.dsl.diagnostics import Diagnostic
+    from covr.effort import Effort
     from covr.engine import Counters, Problem, Status
+    from covr.sampling import Sample
     from covr.why import Why
 
 
@@ -194,6 +196,37 @@ class Model:
         if len(found) < 2 and not run.complete:
             raise Unfinished("a limit was hit", tuple(Answer(self.compiled, a) for a in found))
         return len(found) == 1
+
+    def sample(
+        self, n: int = 1, *, distinct: bool = False, exact: bool = False, **options: Unpack[OptionWords]
+    ) -> Sample:
+        """Answers drawn at random: `n` of them, or all there are where fewer are `distinct`.
+
+        Every answer has the same chance; every class, where the model says `up to`; every best answer, with a goal.
+        Where all could not be counted within `limit_time` (60 seconds without it), they are the first answers of
+        shuffled searches and the sample's `uniform` is false; with `exact`, and with a goal, Unfinished is raised
+        then. `seed` draws the same again. Without any answer the sample is empty.
+        """
+        from covr.sampling import Sample, Sampling
+
+        run = Sampling(self.compiled, Options(**options), exact)
+        drawn = []
+        for found in run.draw(n, distinct):
+            best = run.best
+            drawn.append(Answer(self.compiled, found, None if best is None else best.bound))
+        if run.status in ("limit", "interrupted"):
+            raise Unfinished("a limit was hit before all were drawn", tuple(drawn), bound=run.bound)
+        return Sample(drawn, run)
+
+    def estimate(self, probes: int | None = None, **options: Unpack[OptionWords]) -> Effort:
+        """How big the search for every answer is, by random probes: its nodes, its time, and their spread.
+
+        It takes 10 seconds at most without `limit_time`; `seed` is 0 where none is given. probes: exactly so many.
+        Of a model with a goal, the tree as if no bound pruned it. See `covr.effort.Effort` for what it holds.
+        """
+        from covr.effort import estimate
+
+        return estimate(self.compiled, Options(**options), probes)
 
     def why(self, choice: str | None = None, **options: Unpack[OptionWords]) -> Why:
         """Why there is no answer, or with `choice` (`"place(3, 4, 7)"`) why it is in every answer, in none or in some.

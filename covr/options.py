@@ -6,10 +6,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from attrs.validators import ge, optional
 
 if TYPE_CHECKING:
@@ -21,10 +22,27 @@ def _said(help: str, metavar: str) -> dict[str, str]:
     return {"help": help, "metavar": metavar}
 
 
+UNITS = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40}
+
+
+def size_of(said: int | str | None) -> int | None:
+    """Bytes, from a number or a text such as `500M`, `2G` or `1.5Gi`. Raises ValueError for another text."""
+    if not isinstance(said, str):
+        return said
+    parts = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kKMGT]?i?)B?\s*", said)
+    unit = parts[2].replace("K", "k") if parts else ""
+    unit = unit.replace("ki", "Ki")
+    if parts is None or unit not in UNITS:
+        raise ValueError(f"`{said}` is no size: write 500M or 2G")
+    return int(float(parts[1]) * UNITS[unit])
+
+
 @frozen(kw_only=True)
 class Options:
     """limit_time: seconds of search, over all the searches of one question; compiling is not counted.
     limit_nodes: search nodes, likewise.
+    limit_memory: bytes, or `"2G"`, that the process may take, the model among them; looked at while it searches.
+    limit_answers: so many answers are listed or counted at most.
     seed: None for the documented order of answers; a number gives another order, the same every time.
     estimate: the lower bound that prunes the search for a minimum; Python may give a function.
     engine: which engine searches; for tests and comparisons.
@@ -40,6 +58,17 @@ class Options:
         default=None,
         validator=optional(ge(0)),
         metadata=_said("Stop searching after this many search nodes.", "N"),
+    )
+    limit_memory: int | None = field(
+        default=None,
+        converter=size_of,
+        validator=optional(ge(0)),
+        metadata=_said("Stop when covr takes this much memory, such as 500M or 2G.", "SIZE"),
+    )
+    limit_answers: int | None = field(
+        default=None,
+        validator=optional(ge(1)),
+        metadata=_said("Stop at this many answers.", "N"),
     )
     seed: int | None = field(
         default=None, metadata=_said("Search in another order, the same for the same number.", "N")
@@ -62,9 +91,12 @@ class Options:
             for name in self.estimate.split(","):
                 _known("estimate", name.strip(), ESTIMATES)
         _known("engine", self.engine, ENGINES)
-        return Settings(
+        settings = Settings(
             engine=self.engine, estimate=self.estimate, seed=self.seed, ceiling=ceiling, jobs=self.jobs
         )
+        if self.limit_memory is None:
+            return settings
+        return evolve(settings, memory=min(settings.memory, self.limit_memory // 2))
 
     def limits(self, seconds: float = 0.0, nodes: int = 0) -> Limits:
         """What remains of the limits after so much was spent."""
@@ -73,6 +105,7 @@ class Options:
         return Limits(
             nodes=None if self.limit_nodes is None else max(self.limit_nodes - nodes, 0),
             seconds=None if self.limit_time is None else max(self.limit_time - seconds, 0.0),
+            memory=self.limit_memory,
         )
 
 
@@ -81,6 +114,8 @@ class OptionWords(TypedDict, total=False):
 
     limit_time: float | None
     limit_nodes: int | None
+    limit_memory: int | str | None
+    limit_answers: int | None
     seed: int | None
     estimate: str | Callable[..., int]
     engine: str

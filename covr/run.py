@@ -12,13 +12,18 @@ A run can be asked to stop from a signal handler or another thread, and always k
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import islice
+from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
 from covr.compiler import Compiled
-from covr.engine import Counters, Search, Status, search
+from covr.engine import Counters, Search, Settings, Status, search
+from covr.engine.symmetry import can_detect
 from covr.options import Options
+
+if TYPE_CHECKING:
+    from covr.compiler.symmetry import Symmetry
+    from covr.engine import Limits
 
 OptionNumbers = tuple[int, ...]
 
@@ -58,8 +63,10 @@ class Run:
     """One question being answered. Ask one of `first`, `answers`, `count`, once.
 
     status: `running`; `solved` (enough answers seen), `exhausted` (all seen), `limit` or `interrupted`.
-    best: the best answer so far of a model with a goal.
+    best: the best answer so far of a model with a goal.  file: where the run is kept, if it is (covr/runs).
     """
+
+    file: str | None = None
 
     def __init__(self, compiled: Compiled, options: Options) -> None:
         self.compiled = compiled
@@ -68,6 +75,8 @@ class Run:
         self.bound: int | None = None
         self._searches: list[Search] = []
         self._stop = False
+        self._enough = False  # of the answers that stand for their classes
+        self._limits_answers = False  # whether `limit_answers` is what limits them
         options.settings()  # so that wrong names are met before anything is searched
 
     # --- where it stands ---
@@ -75,6 +84,8 @@ class Run:
     @property
     def status(self) -> Status:
         """The status of the last search, as far as this question goes."""
+        if self._enough:
+            return Status.SOLVED
         return self._searches[-1].status if self._searches else Status.RUNNING
 
     @property
@@ -98,6 +109,29 @@ class Run:
         return sum(s.seconds for s in self._searches)
 
     @property
+    def session_nodes(self) -> int:
+        """The nodes that limits are held against."""
+        return self.counters.nodes
+
+    @property
+    def reached(self) -> str | None:
+        """Which limit ended the run: `time`, `nodes`, `memory` or `answers`; None where none did."""
+        last, options = self._searches[-1] if self._searches else None, self.options
+        if last is None or self.status not in (Status.LIMIT, Status.SOLVED):
+            return None
+        if self.status is Status.SOLVED:
+            return "answers" if self._limits_answers else None
+        if last.out_of_memory:
+            return "memory"
+        return "nodes" if options.limit_nodes is not None and self.session_nodes >= options.limit_nodes else "time"
+
+    @property
+    def fraction(self) -> float | None:
+        """How much of the tree is done, where the search for the answers has begun and its engine can tell."""
+        last = self._searches[-1] if self._searches else None
+        return None if last is None or last.goal == "minimum" else last.fraction
+
+    @property
     def engine(self) -> str:
         """Which engine answers, in words."""
         return self._searches[-1].engine if self._searches else ""
@@ -109,7 +143,7 @@ class Run:
         if bound is None and last is not None and last.goal == "minimum" and last.bound is not None:
             bound = self.compiled.value_of(last.bound)
         return Progress(
-            fraction=None if last is None or last.goal == "minimum" else last.fraction,
+            fraction=self.fraction,
             nodes=counters.nodes,
             answers=counters.answers,
             best=None if best is None else best.value,
@@ -154,10 +188,9 @@ class Run:
             ceiling = self._cost(best.answer)
         symmetry = self.compiled.symmetry
         if symmetry is None:
-            yield from self._search("all", ceiling, limit)
+            yield from self._search("all", ceiling, self._at_most(limit))
         else:
-            canonical = (answer for answer in self._search("all", ceiling) if symmetry.is_canonical(answer))
-            yield from islice(canonical, limit)
+            yield from self._canonical_ones(symmetry, ceiling, self._at_most(limit))
 
     def count(self) -> Count:
         """How many answers there are, without listing them where that can be helped."""
@@ -172,7 +205,7 @@ class Run:
             if not best.proved:
                 return Count(0, False)
             ceiling = self._cost(best.answer)
-        return Count(self._search("all", ceiling).count(), self.complete)
+        return Count(self._search("all", ceiling, self._at_most()).count(), self.complete)
 
     def upto(self, limit: int | None) -> Iterator[OptionNumbers]:
         """At most so many answers."""
@@ -183,26 +216,67 @@ class Run:
     def _search(self, goal: str, ceiling: int | None = None, answers: int | None = None) -> Search:
         """Start a search with what is left of the limits. answers: so many are enough."""
         nodes = sum(s.counters.nodes for s in self._searches)
-        started = search(
-            self.compiled.problem,
-            goal=goal,
-            limits=evolve(self.options.limits(self.seconds, nodes), answers=answers),
-            settings=self.options.settings(ceiling),
-        )
+        limits = evolve(self.options.limits(self.seconds, nodes), answers=answers)
+        started = self._shared(goal, limits)
+        if started is None:
+            settings = self._settings(goal, ceiling)
+            started = search(self.compiled.problem, goal=goal, limits=limits, settings=settings)
         self._searches.append(started)
         if self._stop:
             started.interrupt()
         return started
 
+    def _settings(self, goal: str, ceiling: int | None) -> Settings:
+        """With the group that the model declares, where the engine has nothing better."""
+        settings = self.options.settings(ceiling)
+        if goal != "minimum" or can_detect() or self.compiled.symmetry is None:
+            return settings
+        return evolve(settings, symmetries=self.compiled.symmetry.images)
+
+    def _shared(self, goal: str, limits: Limits) -> Search | None:
+        """The search for a minimum on several threads, where more than one was asked for: which of several best answers
+        is found then depends on who is first. None where one thread is to search."""
+        jobs = self.options.jobs or 1
+        if goal != "minimum" or jobs < 2 or limits.nodes is not None:
+            return None
+        if self.options.engine not in ("auto", "cover", "links"):
+            return None
+        from covr.engine.ledger import Ledger
+        from covr.engine.piece import Ask
+        from covr.engine.pieced import PiecedSearch
+        from covr.engine.workers import Threads
+
+        ask = Ask("minimum", evolve(self.options.settings(), jobs=1))
+        return PiecedSearch(self.compiled.problem, ask, Ledger(minimum=True), Threads(jobs), limits)
+
+    def _at_most(self, limit: int | None = None) -> int | None:
+        """The lesser of the limit of a question and that of the options."""
+        most = self.options.limit_answers
+        self._limits_answers = most is not None and (limit is None or most < limit)
+        return most if self._limits_answers else limit
+
+    def _canonical_ones(self, symmetry: Symmetry, ceiling: int | None, limit: int | None) -> Iterator[OptionNumbers]:
+        """The answers that stand for their classes."""
+        if limit == 0:
+            return
+        for number, answer in enumerate(filter(symmetry.is_canonical, self._search("all", ceiling)), 1):
+            self._enough = number == limit
+            yield answer
+            if self._enough:
+                return
+
     def _optimise(self, improved: Callable[[Best], None] | None) -> Best | None:
         """Find the best answer. Sets `best` and `bound` as it goes."""
         found = self._search("minimum")
         last: OptionNumbers | None = None
-        for answer in found:
-            last = answer
-            self.best = Best(answer, self.compiled.objective(answer), None, False)
-            if improved is not None:
-                improved(self.best)
+        try:
+            for answer in found:
+                last = answer
+                self.best = Best(answer, self.compiled.objective(answer), None, False)
+                if improved is not None:
+                    improved(self.best)
+        finally:
+            found.halt()
         proved = found.status is Status.EXHAUSTED
         self.bound = None if found.bound is None else self.compiled.value_of(found.bound)
         if last is not None:

@@ -146,6 +146,28 @@ FORMATS = {
     "E605": "a file of answers that can't be made, or written on",
 }
 
+# Runs that are kept in files (covr).
+RUNS = {
+    "E701": "a file that is no run file, or can't be read",
+    "E702": "a run file of another problem or question",
+    "E703": "a run file that a newer covr made",
+    "E704": "a run file that is damaged",
+    "E705": "a run file that another process works on",
+    "E706": "a run file that can't be written",
+    "E707": "a run file that does not exist",
+    "E708": "something that can't be kept in a run file, or that one doesn't hold",
+    "E709": "a run file of whose model this covr makes another problem",
+}
+
+# Clusters (covr).
+CLUSTERS = {
+    "E720": "`--cluster` without the package it needs",
+    "E721": "a scheduler that can't be reached",
+    "E722": "workers without this version of covr",
+    "E723": "a scheduler that is gone",
+    "E724": "workers that die with the same piece",
+}
+
 CODES: Mapping[str, str] = {
-    **SYNTAX, **NAMES, **EVALUATION, **DATA, **LOWERING, **WARNINGS, **USAGE, **FORMATS
+    **SYNTAX, **NAMES, **EVALUATION, **DATA, **LOWERING, **WARNINGS, **USAGE, **FORMATS, **RUNS, **CLUSTERS
 }  # fmt: skip

@@ -10,6 +10,7 @@ from covr.cli.exits import FAULT, INTERRUPTED, UNKNOWN
 from covr.cli.interrupt import interrupts
 from covr.cli.progress import following
 from covr.cli.report import remark, report
+from covr.cli.running import cluster_option, kept_run, run_option
 from covr.cli.shared import (
     define_option,
     json_option,
@@ -20,7 +21,7 @@ from covr.cli.shared import (
     quiet_option,
     search_options,
 )
-from covr.cli.words import exit_code, solutions, stopped
+from covr.cli.words import exit_code, optimum, share, solutions, stopped
 from covr.dsl.diagnostics import ModelErrors
 from covr.options import Options
 
@@ -33,10 +34,15 @@ if TYPE_CHECKING:
 @model_argument
 @define_option
 @search_options
+@run_option
+@cluster_option
 @json_option
 @progress_option
 @quiet_option
-def count_command(model: str, defines: tuple[str, ...], as_json: bool, progress: bool, **words: Any) -> int:
+def count_command(
+    model: str, defines: tuple[str, ...], run_file: str | None, cluster: str | None, as_json: bool, progress: bool,
+    **words: Any,
+) -> int:  # fmt: skip
     """Count the answers of MODEL; of one with `minimize` or `maximize`, the best ones.
 
     With `up to`, answers that count as one are counted once. The number alone goes to standard output.
@@ -45,11 +51,19 @@ def count_command(model: str, defines: tuple[str, ...], as_json: bool, progress:
     Examples:
       covr count queens -D n=10
       covr count pentominoes -D h=5 -D w=12
+      covr count pentominoes -D h=6 -D w=10 --run tilings.run
+      covr count queens -D n=18 --cluster tcp://scheduler:8786 --run queens.run
     """
     options = options_from(words)
     try:
         options.settings()
-        return _count(open_from(model, defines), options, as_json, progress)
+        if run_file is not None or cluster is not None:
+            from covr.runs.question import Question
+
+            asked = Question("count", seed=options.seed)
+            with kept_run(run_file, model, defines, asked, options, cluster) as run:
+                return count_compiled(run.compiled, options, as_json, progress, run)
+        return count_compiled(open_from(model, defines), options, as_json, progress)
     except ModelErrors as errors:
         if not as_json:
             raise
@@ -59,10 +73,13 @@ def count_command(model: str, defines: tuple[str, ...], as_json: bool, progress:
         return FAULT
 
 
-def _count(compiled: Compiled, options: Options, as_json: bool, progress: bool) -> int:
+def count_compiled(
+    compiled: Compiled, options: Options, as_json: bool, progress: bool, run: Run | None = None
+) -> int:
+    """Count the answers of a model and say how many; returns the exit code. run: one that is kept in a file."""
     from covr.run import Run
 
-    run = Run(compiled, options)
+    run = run or Run(compiled, options)
     if as_json:
         from covr.cli import stream
 
@@ -90,6 +107,7 @@ def _say(run: Run, counted: Count) -> None:
         if not counted.value and run.compiled.impossible is not None:
             report([run.compiled.impossible])
     elif run.best is not None and not run.best.proved:
-        remark(f"{stopped(run)}: the best value is not known, so nothing was counted")
+        known = optimum(run.best, run.compiled.goal or "")
+        remark(f"{stopped(run)}: {known}; what is best is not known, so nothing was counted")
     else:
-        remark(f"{stopped(run)}: at least {solutions(counted.value)}")
+        remark(f"{stopped(run)}: at least {solutions(counted.value)}{share(run)}")

@@ -21,6 +21,11 @@ from covr.dsl.diagnostics import ModelErrors
 COMMANDS = {
     "solve": "Find answers of a model.",
     "count": "Count the answers of a model.",
+    "sample": "Draw answers of a model at random.",
+    "estimate": "Estimate how big a search is.",
+    "resume": "Go on with a run that is kept in a file.",
+    "status": "Say how far a run is.",
+    "answers": "Show the answers that a run has found.",
     "check": "Look for faults in models without solving them.",
     "explain": "Explain a code that a message carries.",
     "fmt": "Lay out models, all in one way.",

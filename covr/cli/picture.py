@@ -24,8 +24,13 @@ MOST_ANSWERS = 10_000
 
 def picture_options(command: F) -> F:
     """Add `-o`, `--theme` and `--puzzle`."""
+    puzzle = click.option("--puzzle", is_flag=True, help="Show the puzzle unsolved: its givens, and nothing else.")
+    return output_options(puzzle(command))
+
+
+def output_options(command: F) -> F:
+    """Add `-o` and `--theme`."""
     for option in (
-        click.option("--puzzle", is_flag=True, help="Show the puzzle unsolved: its givens, and nothing else."),
         click.option(
             "--theme", default="light", show_default=True, metavar="NAME",
             help="Colours of the picture: light, dark, print or mono.",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import attrs
 import click
 
-from covr.options import Options
+from covr.options import Options, size_of
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -62,7 +62,16 @@ quiet_option = click.option(
 
 def search_options(command: F) -> F:
     """Add an option for each field of `covr.Options`: `limit_time` becomes `--limit-time`."""
-    for field in reversed(attrs.fields(Options)):
+    return _options(command, attrs.fields(Options))
+
+
+def session_options(command: F) -> F:
+    """Those that a run may be given anew whenever it goes on: limits and the number of threads."""
+    return _options(command, [f for f in attrs.fields(Options) if f.name.startswith("limit") or f.name == "jobs"])
+
+
+def _options(command: F, fields: Sequence[attrs.Attribute[Any]]) -> F:
+    for field in reversed(fields):
         name = "--" + field.name.replace("_", "-")
         command = click.option(
             name,
@@ -77,6 +86,8 @@ def search_options(command: F) -> F:
 
 def _click_type(field: attrs.Attribute[Any]) -> click.ParamType[Any]:
     kind = str(field.type)
+    if field.metadata["metavar"] == "SIZE":
+        return _Size()
     if kind.startswith("float"):
         return click.FloatRange(min=0)
     if kind.startswith("int"):
@@ -84,9 +95,19 @@ def _click_type(field: attrs.Attribute[Any]) -> click.ParamType[Any]:
     return click.STRING
 
 
+class _Size(click.ParamType[Any]):
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return size_of(value)
+        except ValueError as error:
+            self.fail(f"{error}.", param, ctx)
+
+
 def options_from(words: Mapping[str, Any]) -> Options:
     """The options among a command's keywords."""
-    return Options(**{field.name: words[field.name] for field in attrs.fields(Options)})
+    return Options(**{field.name: words[field.name] for field in attrs.fields(Options) if field.name in words})
 
 
 def models_in(paths: Iterable[str]) -> Iterator[tuple[str, bool]]:

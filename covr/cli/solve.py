@@ -13,6 +13,7 @@ from covr.cli.interrupt import interrupts
 from covr.cli.picture import picture_options
 from covr.cli.progress import following
 from covr.cli.report import remark, report
+from covr.cli.running import cluster_option, kept_run, run_option
 from covr.cli.shared import (
     define_option,
     json_option,
@@ -23,8 +24,8 @@ from covr.cli.shared import (
     quiet_option,
     search_options,
 )
-from covr.cli.words import exit_code, optimum, solutions, stopped
-from covr.cli.writers import FORMATS, SEPARATORS
+from covr.cli.words import exit_code, optimum, share, solutions, stopped
+from covr.cli.writers import SEPARATORS, format_option
 from covr.dsl.diagnostics import ModelErrors
 from covr.options import Options
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from covr.cli.picture import Writer
     from covr.compiler import Compiled
     from covr.run import Best, Run
+    from covr.runs.question import Question as Kept
 
 
 @frozen
@@ -61,6 +63,13 @@ def question_from(number: int | None, every: bool, unique: bool) -> Question:
     return Question(1) if number is None else Question(number, listed=True)
 
 
+def asked(question: Question, options: Options) -> Kept:
+    """The question for a run file."""
+    from covr.runs.question import Question as Kept
+
+    return Kept("solve", question.limit, question.unique, question.listed, options.seed)
+
+
 @click.command("solve")
 @model_argument
 @click.option("-n", "number", type=click.IntRange(min=1), metavar="K", help="Find K answers instead of one.")
@@ -74,16 +83,15 @@ def question_from(number: int | None, every: bool, unique: bool) -> Question:
 )  # fmt: skip
 @define_option
 @picture_options
-@click.option(
-    "--format", "form", type=click.Choice(list(FORMATS)), metavar="FORMAT",
-    help="How answers are written: text (the usual), line, csv, tsv, or json.",
-)  # fmt: skip
+@format_option
 @click.option(
     "--check-estimate", is_flag=True,
     help="Solve nothing: ask what --estimate names at small residual problems of known minimum; exit code 1 if it "
     "says too much.",
 )  # fmt: skip
 @search_options
+@run_option
+@cluster_option
 @json_option
 @progress_option
 @quiet_option
@@ -99,6 +107,8 @@ def solve_command(
     puzzle: bool,
     form: str | None,
     check_estimate: bool,
+    run_file: str | None,
+    cluster: str | None,
     as_json: bool,
     progress: bool,
     **words: Any,
@@ -118,6 +128,7 @@ def solve_command(
       covr solve sudoku --puzzle -o puzzle.pdf --theme print
       covr solve queens --all --format csv
       covr solve queens -D n=10 --all -o queens.sqlite
+      covr solve pentominoes --all --format line --run tilings.run
       covr solve experts --estimate classic --check-estimate
     """
     if as_json and form not in (None, "json"):
@@ -127,12 +138,18 @@ def solve_command(
         raise click.UsageError(f"--each goes with --format line or json, not {form}.")
     if each is not None and (output is not None or puzzle):
         raise click.UsageError("--each goes with neither -o nor --puzzle.")
+    if (run_file is not None or cluster is not None) and (each is not None or puzzle or check_estimate):
+        raise click.UsageError("--run and --cluster go with neither --each, --puzzle nor --check-estimate.")
     if puzzle and as_json:
         raise click.UsageError("--puzzle and --json exclude each other.")
     question = question_from(number, every, unique)
     options = options_from(words)
     try:
         options.settings()
+        shape = "json" if as_json else form
+        if run_file is not None or cluster is not None:
+            with kept_run(run_file, model, defines, asked(question, options), options, cluster) as run:
+                return solve_compiled(run.compiled, question, options, shape, output, theme, progress, run)
         compiled = open_from(model, defines)
         if check_estimate:
             from covr.cli.checking import try_estimates
@@ -146,7 +163,6 @@ def solve_command(
             from covr.cli.picture import show_puzzle
 
             return show_puzzle(compiled, output, theme)
-        shape = "json" if as_json else form
         return solve_compiled(compiled, question, options, shape, output, theme, progress)
     except ModelErrors as errors:
         if not as_json:
@@ -159,13 +175,14 @@ def solve_command(
 
 def solve_compiled(
     compiled: Compiled, question: Question, options: Options, form: str | None = None, output: str | None = None,
-    theme: str = "light", progress: bool = False,
+    theme: str = "light", progress: bool = False, run: Run | None = None,
 ) -> int:  # fmt: skip
-    """Answer a question about a model and write what is found; returns the exit code."""
+    """Answer a question about a model and write what is found; returns the exit code. run: one that is kept in a
+    file."""
     from covr.run import Run
 
-    run = Run(compiled, options)
-    writer = _writer(compiled, question, form, output, theme)
+    run = run or Run(compiled, options)
+    writer = writer_for(compiled, question, form, output, theme)
     with interrupts() as held, following(run, progress and form == "json") as meter:
         held.watch(run)
         shown = 0
@@ -185,7 +202,7 @@ def solve_compiled(
     return code
 
 
-def _writer(
+def writer_for(
     compiled: Compiled, question: Question, form: str | None, output: str | None, theme: str
 ) -> Writer:
     """Who writes the answers. form: as in FORMATS; None where nobody said, which a file takes for silence."""
@@ -277,8 +294,8 @@ class _TextWriter:
                 remark(f"help: `{why_command(self.compiled)}` says why")
         elif self.question.listed and run.complete:
             remark(solutions(shown))
-        if run.status in ("limit", "interrupted"):
-            remark(f"{stopped(run)}: {self._unknown(run, shown)}")
+        if run.status in ("limit", "interrupted") or run.reached == "answers":
+            remark(f"{stopped(run)}: {self._unknown(run, shown)}{share(run)}")
 
     def _unknown(self, run: Run, shown: int) -> str:
         """What is not known when a search was stopped."""

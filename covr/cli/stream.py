@@ -10,7 +10,9 @@
                proof, answers, differences ([place, here, there]) and the whole as text
     step       of `covr trace`: step, depth, and what applies to that kind of step: item, option, covers, removes …
     record     with --each, after the answers of a record: record, line, name, status, answers
-    end        status, exit, answers, complete, cost, bound, nodes, updates, seconds, engine
+    end        status, exit, answers, complete, limit, fraction, cost, bound, nodes, updates, seconds, engine
+    run        of `covr status`: file, command, model, title, state, process, sessions, seconds, stage, fraction,
+               answers, best, bound, pieces ({done, open, cut}), nodes, wasted, rate, left, written
 
 status is `found`, `explained`, `none`, `not unique`, `unknown`, `interrupted` or `fault`. A line is written whole and
 at once.
@@ -102,6 +104,8 @@ def end_fields(run: Run, code: int, answers: int) -> dict[str, Any]:
         "exit": code,
         "answers": answers,
         "complete": run.complete,
+        "limit": run.reached,
+        "fraction": None if run.fraction is None else round(run.fraction, 9),
         "cost": None if run.best is None else run.best.value,
         "bound": run.bound,
         "nodes": counters.nodes,

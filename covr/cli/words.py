@@ -28,9 +28,21 @@ def stopped(run: Run) -> str:
     if run.status == "interrupted":
         return "interrupted"
     options = run.options
-    if options.limit_nodes is not None and run.counters.nodes >= options.limit_nodes:
-        return f"stopped after {run.counters.nodes} nodes"
-    return f"stopped after {options.limit_time:g} s"
+    return {
+        "nodes": f"stopped after {run.session_nodes} nodes",
+        "memory": f"stopped at {size(options.limit_memory or 0)} of memory",
+        "answers": f"stopped after {options.limit_answers} solutions",
+    }.get(run.reached or "", f"stopped after {options.limit_time or 0:g} s")
+
+
+def size(bytes: int) -> str:
+    """`512 MB`, `2 GB`."""
+    return f"{bytes / 1e9:g} GB" if bytes >= 1e9 else f"{bytes / 1e6:g} MB"
+
+
+def share(run: Run) -> str:
+    """`; 61.3 % of the tree`, where it is known how much of the tree is done, and worth a word."""
+    return "" if run.fraction is None or run.fraction < 0.0005 else f"; {100 * run.fraction:.1f} % of the tree"
 
 
 def exit_code(run: Run, shown: int, whole: bool) -> int:
@@ -39,6 +51,6 @@ def exit_code(run: Run, shown: int, whole: bool) -> int:
         return INTERRUPTED
     if run.complete:
         return FOUND if shown else NONE
-    if run.status == "limit" and (whole or not shown):
+    if (run.status == "limit" and (whole or not shown)) or (whole and run.reached == "answers"):
         return UNKNOWN
     return FOUND

@@ -6,6 +6,8 @@ import sys
 from contextlib import redirect_stdout
 from typing import TYPE_CHECKING
 
+import click
+
 if TYPE_CHECKING:
     from covr.answer import Answer
     from covr.cli.picture import Writer
@@ -20,6 +22,11 @@ FORMATS = {
     "json": "the same as --json",
 }
 SEPARATORS = {"csv": ",", "tsv": "\t"}
+
+format_option = click.option(
+    "--format", "form", type=click.Choice(list(FORMATS)), metavar="FORMAT",
+    help="How answers are written: text (the usual), line, csv, tsv, or json.",
+)  # fmt: skip
 
 
 class LineWriter:

@@ -344,7 +344,7 @@ def test_count(covr: Covr, args: tuple[str, ...], code: int, out: str) -> None:
 def test_count_with_a_limit(covr: Covr) -> None:
     result = covr("count", "queens", "--limit-nodes", "500")
     assert (result.exit_code, result.stdout) == (3, "")
-    assert re.fullmatch(r"stopped after 500 nodes: at least \d+ solutions\n", result.stderr)
+    assert re.fullmatch(r"stopped after 500 nodes: at least \d+ solutions; \d\.\d % of the tree\n", result.stderr)
     result = covr("count", "queen_domination", "--limit-nodes", "40")
     assert (result.exit_code, result.stdout) == (3, "")
     assert "nothing was counted" in result.stderr

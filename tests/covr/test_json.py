@@ -99,6 +99,10 @@ CASES = {
     ),
     "trace": (("trace", "toy"), ""),
     "params": (("params", "kirkman"), ""),
+    "sample": (("sample", "queens", "--seed", "1"), ""),
+    "sample of none": (("sample", "queens", "-D", "n=3"), ""),
+    "estimate": (("estimate", "queens", "--probes", "50"), ""),
+    "estimate a minimum": (("estimate", "experts", "--probes", "1"), ""),
 }
 
 
@@ -122,8 +126,16 @@ def test_progress_is_as_the_schema_says(covr: Covr) -> None:
     assert json.loads(lines[0])["nodes"] > 0
 
 
+def test_a_run_that_is_kept_is_as_the_schema_says(covr: Covr) -> None:
+    for limit in ("300", "1000"):
+        lines = covr("count", "queens", "--run", "a.run", "--json", "--limit-nodes", limit).stdout.splitlines()
+        lines += covr("status", "a.run", "--json").stdout.splitlines()
+        assert [fault for line in lines for fault in line_faults(line)] == []
+        assert json.loads(lines[-1])["type"] == "run"
+
+
 def test_every_kind_of_line_is_met(covr: Covr) -> None:
-    met = {"progress"}
+    met = {"progress", "run"}
     for args, text in CASES.values():
         result = covr(*args, *([] if "json" in args else ["--json"]), input=text)
         met |= {json.loads(line)["type"] for line in result.stdout.splitlines()}

@@ -1,0 +1,108 @@
+"""`covr answers`: the answers that a run has found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from covr.cli.exits import FAULT, FOUND, NONE, UNKNOWN
+from covr.cli.picture import output_options
+from covr.cli.report import remark
+from covr.cli.running import run_argument
+from covr.cli.shared import json_option, quiet_option
+from covr.cli.solve import Question, writer_for
+from covr.cli.words import solutions
+from covr.cli.writers import format_option
+from covr.dsl.diagnostics import ModelErrors
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+
+
+@click.command("answers")
+@run_argument
+@click.option("-n", "--limit", "limit", type=click.IntRange(min=1), metavar="K", help="Show K answers at most.")
+@click.option(
+    "--with", "wanted", multiple=True, metavar="CHOICE", help="Only answers with this choice. May be repeated."
+)
+@click.option(
+    "--without", "unwanted", multiple=True, metavar="CHOICE", help="Only answers without this choice. May be repeated."
+)
+@output_options
+@format_option
+@json_option
+@quiet_option
+def answers_command(
+    file: Path, limit: int | None, wanted: tuple[str, ...], unwanted: tuple[str, ...], output: str | None, theme: str,
+    form: str | None, as_json: bool,
+) -> int:  # fmt: skip
+    """Show the answers that the run in FILE has found, in the order of the search, also while it goes on.
+
+    Of a run that is not over, those of the pieces of the tree that are done. Answers are numbered as they are shown.
+
+    \b
+    Examples:
+      covr answers tilings.run --limit 3
+      covr answers tilings.run --format csv -o tilings.csv
+      covr answers queens.run --with "queen(1, 4)" --without "queen(2, 2)"
+    """
+    if as_json and form not in (None, "json"):
+        raise click.UsageError(f"--json and --format {form} exclude each other.")
+    as_json = as_json or form == "json"
+    try:
+        return _show(file, limit, wanted, unwanted, output, theme, "json" if as_json else form)
+    except ModelErrors as errors:
+        if not as_json:
+            raise
+        from covr.cli.stream import emit_fault
+
+        emit_fault(errors.diagnostics)
+        return FAULT
+
+
+def _show(
+    file: Path, limit: int | None, wanted: tuple[str, ...], unwanted: tuple[str, ...], output: str | None, theme: str,
+    form: str | None,
+) -> int:  # fmt: skip
+    from covr.answer import Answer
+    from covr.run import Best
+    from covr.runs.listing import Told, listing
+    from covr.runs.question import model_of
+    from covr.runs.record import read_contents
+
+    contents = read_contents(file)
+    found = listing(file, contents)
+    compiled = model_of(file, contents)
+    with_, without = _options(compiled, wanted), _options(compiled, unwanted)
+    writer = writer_for(compiled, Question(limit, listed=True), form, output, theme)
+    told = Told(compiled)
+    shown, more = 0, False
+    for answer in found:
+        if not with_ <= set(answer) or without & set(answer):
+            continue
+        if shown == limit:
+            more = True
+            break
+        shown += 1
+        one = Answer(compiled, answer, found.bound, found.proved)
+        if one.cost is not None:
+            told.best = Best(answer, one.cost, found.bound, found.proved)
+        writer.answer(one)
+    told.whole = found.complete and not more and shown > 0
+    code = FOUND if shown else (NONE if found.complete else UNKNOWN)
+    writer.end(told, code, shown)
+    if not found.complete and not more:
+        remark("the run is not over: there may be more")
+    elif not shown:
+        remark(solutions(0))
+    return code
+
+
+def _options(compiled: Compiled, choices: tuple[str, ...]) -> set[int]:
+    """The option numbers of choices that are named, -1 for one that the model removes. Raises ModelErrors E509."""
+    from covr.asked import find_choice
+
+    asked = [find_choice(compiled, choice) for choice in choices]
+    return {-1 if one.option is None else one.option for one in asked}

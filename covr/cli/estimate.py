@@ -1,0 +1,152 @@
+"""`covr estimate`: how big the whole search is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import click
+
+from covr.cli.exits import FAULT, FOUND, INTERRUPTED
+from covr.cli.interrupt import interrupts
+from covr.cli.report import remark
+from covr.cli.shared import define_option, json_option, model_argument, open_from, quiet_option
+from covr.dsl.diagnostics import ModelErrors
+from covr.options import Options
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+    from covr.effort import Effort
+    from covr.engine.probe import Spread
+
+
+@click.command("estimate")
+@model_argument
+@define_option
+@click.option("--seed", type=click.INT, default=0, show_default=True, metavar="N", help="Probe by this random number.")
+@click.option(
+    "--limit-time", type=click.FloatRange(min=0), metavar="SECONDS",
+    help="Probe for so long at most; without it, 10 seconds.",
+)  # fmt: skip
+@click.option(
+    "--probes", type=click.IntRange(min=1), metavar="N",
+    help="Make exactly N probes, instead of as many as it takes for a standard error of 5 %.",
+)  # fmt: skip
+@click.option("--engine", default="auto", show_default=True, metavar="NAME", help="The engine whose rate is measured.")
+@json_option
+@quiet_option
+def estimate_command(
+    model: str, defines: tuple[str, ...], seed: int, limit_time: float | None, probes: int | None, engine: str,
+    as_json: bool,
+) -> int:  # fmt: skip
+    """Estimate how big the search for every answer of MODEL is, by random probes, and how long it would take.
+
+    The mean of all probes is the number of nodes exactly; a sample of them has a spread, and may miss rare large
+    branches. Of a model with `minimize` or `maximize`, the tree as if no bound pruned it.
+
+    \b
+    Examples:
+      covr estimate pentominoes
+      covr estimate queens -D n=20 --limit-time 2
+    """
+    options = Options(limit_time=limit_time, seed=seed, engine=engine)
+    try:
+        options.settings()
+        return _estimate(open_from(model, defines), options, probes, as_json)
+    except ModelErrors as errors:
+        if not as_json:
+            raise
+        from covr.cli.stream import emit_fault
+
+        emit_fault(errors.diagnostics)
+        return FAULT
+
+
+def _estimate(compiled: Compiled, options: Options, probes: int | None, as_json: bool) -> int:
+    from covr.effort import Estimation
+
+    estimation = Estimation(compiled, options)
+    with interrupts() as held:
+        held.watch(estimation)
+        effort = estimation.run(probes)
+    code = INTERRUPTED if held.pressed else FOUND
+    if as_json:
+        _emit(compiled, effort, options.seed or 0, code)
+    else:
+        _say(effort, options.seed or 0)
+    return code
+
+
+def _say(effort: Effort, seed: int) -> None:
+    exact, size = effort.exact, effort.size
+    click.echo(f"nodes    {_sentence(size.nodes, number)}")
+    if size.answers is not None:
+        click.echo(f"answers  {_sentence(size.answers, number)}")
+    elif effort.goal == "all":
+        click.echo("answers  no probe met one")
+    if effort.seconds is not None:
+        click.echo(f"time     {_sentence(effort.seconds, time)}; at {number(effort.rate or 0)} nodes/s on one thread")
+    if exact is not None:
+        click.echo(f"exactly  {exact.nodes} nodes, {exact.answers} answers: the search was over while it was measured")
+    if effort.goal == "minimum":
+        remark("this is the tree without pruning by cost; the search for a best answer sees a part of it")
+    wide = "" if size.settled else ", and the spread is not small yet"
+    remark(f"{size.probes} probes (seed {seed}){wide}; rare large branches that none met would make it more")
+
+
+def _sentence(spread: Spread, shown: Callable[[float], str]) -> str:
+    """`about 3.6 M, standard error 4 % (90 % of resamples: 3.4 M to 3.9 M)`."""
+    if not math.isfinite(spread.mean):
+        return "more than 10^308"
+    text = f"about {shown(spread.mean)}"
+    if not spread.error:
+        return text + ", as every probe says"
+    if not math.isfinite(spread.error):
+        return text + ", by a single probe"
+    share = 100 * spread.error / spread.mean
+    return f"{text}, standard error {share:.1f} % (90 % of resamples: {shown(spread.low)} to {shown(spread.high)})"
+
+
+def number(value: float) -> str:
+    """`950`, `12300`, `3.64 million`, `1.02e+33`."""
+    for size, word in ((1e15, ""), (1e12, " trillion"), (1e9, " billion"), (1e6, " million")):
+        if value >= size:
+            return f"{value / size:.3g}{word}" if word else f"{value:.3g}"
+    return f"{value:.0f}" if value < 1000 else f"{float(f'{value:.3g}'):.0f}"
+
+
+def time(seconds: float) -> str:
+    """`0.05 s`, `2.3 h`, `3.2e+24 years`."""
+    for size, word in ((365.25 * 86400, "years"), (86400, "days"), (3600, "h"), (60, "min")):
+        if seconds >= 1.5 * size:
+            return f"{seconds / size:.2g} {word}"
+    return f"{seconds:.2g} s"
+
+
+def _emit(compiled: Compiled, effort: Effort, seed: int, code: int) -> None:
+    from covr.cli import stream
+
+    exact = effort.exact
+    stream.emit_start(compiled)
+    stream.emit(
+        "estimate",
+        nodes=_fields(effort.nodes),
+        answers=None if effort.answers is None else _fields(effort.answers),
+        seconds=None if effort.seconds is None else _fields(effort.seconds),
+        rate=None if effort.rate is None else round(effort.rate),
+        engine=effort.engine,
+        pruned=effort.goal == "minimum",
+        probes=effort.size.probes,
+        depth=effort.size.depth,
+        settled=effort.size.settled,
+        seed=seed,
+        exact=None if exact is None else {"nodes": exact.nodes, "answers": exact.answers},
+    )
+    stream.emit("end", status=stream.STATUS[code], exit=code, answers=0, complete=effort.exact is not None)
+
+
+def _fields(spread: Spread) -> dict[str, float | None]:
+    """JSON has no infinity: it is null."""
+    values = {"mean": spread.mean, "error": spread.error, "low": spread.low, "high": spread.high}
+    return {name: float(f"{value:.6g}") if math.isfinite(value) else None for name, value in values.items()}

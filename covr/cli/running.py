@@ -1,0 +1,122 @@
+"""What commands with `--run` have in common: the run's file, and what is said at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from covr.cli.report import remark
+from covr.cli.shared import open_from
+from covr.options import Options
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+    from covr.engine.workers import Workers
+    from covr.run import Run
+    from covr.runs.question import Question
+    from covr.runs.recorded import RecordedRun
+
+run_option = click.option(
+    "--run", "run_file", metavar="FILE",
+    help="Keep the run in FILE, so that it may be killed and gone on with: by the same command, or `covr resume FILE`.",
+)  # fmt: skip
+cluster_option = click.option(
+    "--cluster", metavar="ADDRESS",
+    help="Search on the Dask cluster with its scheduler at ADDRESS (tcp://HOST:8786), or `local`: with --jobs "
+    "processes of this machine. Needs covr[cluster].",
+)  # fmt: skip
+run_argument = click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+
+
+@contextmanager
+def kept_run(
+    file: str | None, model: str, defines: Sequence[str], question: Question, options: Options,
+    cluster: str | None = None,
+) -> Iterator[RecordedRun]:  # fmt: skip
+    """The run of a model that is kept in a file, closed in the end. file: None for one that is thrown away then."""
+    from covr.dsl.vault import keeping
+    from covr.runs.question import settle
+    from covr.runs.recorded import how_of, open_run
+
+    how_of(options)
+    with keeping() as files:
+        compiled = open_from(model, defines)
+        settle(compiled)
+    with place(file) as kept, workers(cluster, options) as crew:
+        run = open_run(kept, compiled, files, question, options, crew)
+        if file is None:
+            run.file = None
+        with closing(run):
+            yield run
+
+
+@contextmanager
+def place(file: str | None) -> Iterator[Path]:
+    """The file of a run, or one in a folder of its own that is removed."""
+    if file is not None:
+        yield Path(file)
+        return
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory(prefix="covr-") as folder:
+        yield Path(folder) / "run"
+
+
+@contextmanager
+def workers(cluster: str | None, options: Options) -> Iterator[Workers | None]:
+    """The workers of a cluster, while it is connected; None where none is named."""
+    if cluster is None:
+        yield None
+        return
+    from covr.cluster import Cluster
+
+    crew = Cluster(cluster, options.jobs)
+    if crew.is_empty:
+        remark(f"there are no workers at {cluster} yet; what is to be searched waits for them")
+    try:
+        yield crew
+    finally:
+        crew.close()
+
+
+@contextmanager
+def resumed_run(file: Path, options: Options, cluster: str | None = None) -> Iterator[tuple[RecordedRun, Question]]:
+    """The run of a file, with the model that is in it."""
+    from attrs import evolve
+
+    from covr.runs.question import how_of, model_of, question_of
+    from covr.runs.record import open_record
+    from covr.runs.recorded import RecordedRun
+
+    record = open_record(file)
+    with ExitStack() as stack:
+        try:
+            question, how = question_of(record.contents), how_of(record.contents)
+            compiled: Compiled = model_of(file, record.contents)
+            crew = stack.enter_context(workers(cluster, options))
+            run = RecordedRun(compiled, evolve(options, seed=question.seed, **how), record, crew)
+        except BaseException:
+            record.close()
+            raise
+        with closing(run):
+            yield run, question
+
+
+@contextmanager
+def closing(run: RecordedRun) -> Iterator[RecordedRun]:
+    """Close a run, and say how to go on with it."""
+    try:
+        yield run
+    finally:
+        run.close()
+    go_on(run)
+
+
+def go_on(run: Run) -> None:
+    """How a run that was stopped is gone on with."""
+    if run.file is not None and run.status in ("limit", "interrupted"):
+        remark(f"go on with `covr resume {run.file}`")

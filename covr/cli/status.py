@@ -1,0 +1,87 @@
+"""`covr status`: how far a run is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from covr.cli.exits import FAULT, FOUND
+from covr.cli.progress import duration, short
+from covr.cli.running import run_argument
+from covr.cli.shared import json_option
+from covr.dsl.diagnostics import ModelErrors
+
+if TYPE_CHECKING:
+    from covr.runs.standing import Standing
+
+STATES = {
+    "new": "not begun",
+    "running": "running",
+    "done": "done",
+    "solved": "found what was asked for",
+    "limit": "stopped at a limit",
+    "interrupted": "interrupted",
+    "killed": "killed",
+}
+
+
+@click.command("status")
+@run_argument
+@json_option
+def status_command(file: Path, as_json: bool) -> int:
+    """Say how far the run in FILE is, also while it goes on.
+
+    \b
+    Examples:
+      covr status tilings.run
+      covr status tilings.run --json
+    """
+    from covr.runs import standing
+
+    try:
+        found = standing.standing(file)
+    except ModelErrors as errors:
+        if not as_json:
+            raise
+        from covr.cli.stream import emit_fault
+
+        emit_fault(errors.diagnostics)
+        return FAULT
+    if as_json:
+        from covr.cli.stream import emit
+
+        emit("run", file=str(file), **standing.as_json(found))
+    else:
+        click.echo("\n".join(lines(found)))
+    return FOUND
+
+
+def lines(run: Standing) -> list[str]:
+    """The report, line by line."""
+    by = f" (process {run.process})" if run.process else ""
+    sessions = f"{run.sessions} session{'' if run.sessions == 1 else 's'}"
+    title = f", {run.title!r}" if run.title else ""
+    found = [
+        f"{run.question.words} of {run.model}{title}",
+        f"{STATES.get(run.state, run.state)}{by}; {duration(run.seconds)} in {sessions}",
+        f"{known(run)}; {100 * run.fraction:.1f} % of the tree",
+        f"{run.done} pieces are done, {run.open} open; {short(run.nodes)} nodes, {short(run.rate)} nodes/s",
+    ]
+    if run.left is not None and run.state != "done":
+        found.append(f"about {duration(run.left)} left at this pace")
+    return found
+
+
+def known(run: Standing) -> str:
+    """What is known of the answer."""
+    if run.stage == "minimum":
+        if run.best is None:
+            return "no answer yet" if run.bound is None else f"no answer yet, bound {run.bound}"
+        if run.bound is None:
+            return f"best {run.best}"
+        side = "at least" if run.bound <= run.best else "at most"
+        return f"best {run.best}, proved" if run.bound == run.best else f"best {run.best}, {side} {run.bound}"
+    least = "" if run.state == "done" else "at least "
+    return f"{least}{run.answers} solution{'' if run.answers == 1 else 's'}"

@@ -1,0 +1,431 @@
+"""The pieces of a run on many machines: Dask distributed, the extra `covr[cluster]`.
+
+`Cluster` is one more kind of workers (engine/workers.py). Dask moves pieces and results, knows who is
+there, and runs the pieces of a lost worker again; which pieces there are, which are done, and what is known stays with
+the asker.
+
+- The problem goes to the cluster once; each worker process makes its sets of options from it, and keeps them.
+- A prefix, a budget and the ceiling of the moment go to a worker, some hundred bytes, and what was found comes back.
+  Several pieces go together where they are short, so that a task takes about half a second: each costs the asker,
+  the scheduler and the worker some milliseconds between them. What a task does not get to goes back unsearched.
+- A piece counts when its asker has it, and once: a result that nobody waits for is dropped.
+- A better answer of a minimum goes to the asker at once, as an event, and from there a new ceiling to every worker. So
+  every ceiling that something is proved with was on record before it was known to anybody else.
+- A worker whose task is no longer wanted sees that within a slice, and stops; also when the asker has gone.
+- A worker that is killed has its pieces run elsewhere, by Dask; where that happens to the same piece several times, the
+  piece is given back to the ledger (KilledWorker).
+
+A worker must have the covr of the asker, since what a prefix means depends on it; each task asks for that.
+
+Tried: to publish ceilings as a `distributed.Variable`. Everybody would have to ask for it, some milliseconds each time;
+`Client.run` tells those who are there, and who comes later gets it with the first piece.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import logging
+import sys
+import time
+import uuid
+import warnings
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from os import cpu_count
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from attrs import evolve
+
+from covr import __version__
+from covr.dsl.diagnostics import ModelErrors
+from covr.engine import build
+from covr.engine.ledger import Improved, Task
+from covr.engine.piece import Budget, PieceResult, Pieces
+from covr.engine.search import Answer
+from covr.engine.split import Prefix
+from covr.engine.workers import AHEAD, Finished, Going, Report
+from covr.faults import usage_error
+
+LOCAL = "local"
+PATIENCE = 10  # seconds, to reach a scheduler
+ASK_AGAIN = 2.0  # seconds between two looks at who is there
+GIVEN_UP = 20.0  # seconds without a worker of this machine, until another is started
+FATAL = 3  # times that Dask gives up a piece, each after four workers have died with it
+TELL = 1.0  # seconds between two words of a worker about how far it is
+# Dask has workers give memory back at once, which costs a page fault for every page of every piece.
+MALLOC = {"MALLOC_TRIM_THRESHOLD_": str(1 << 28), "MALLOC_MMAP_THRESHOLD_": str(1 << 25)}
+# And looks at what they do a hundred times a second.
+QUIET = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "500ms",
+    "distributed.admin.tick.limit": "30s",
+    "distributed.admin.system-monitor.interval": "5s",
+    "distributed.admin.system-monitor.gil.enabled": False,
+    "distributed.worker.memory.monitor-interval": "5s",
+}
+BUNDLE = 0.5  # seconds of pieces that are sent together
+MOST = 64  # of them, at most
+FORGET = 0.05  # of how long pieces took, with each that is done
+KINDS = ("tcp://", "tls://", "ws://", "wss://", "ucx://", "inproc://")
+
+Piece = tuple[str, Prefix, Budget | None, float | None]
+
+# --- at the workers ---
+
+_ceilings: dict[str, int] = {}  # per run, the least that this process was told
+
+
+def _lower(run: str, ceiling: int) -> None:
+    _ceilings[run] = min(ceiling, _ceilings.get(run, ceiling))
+
+
+async def _told(run: str, ceiling: int | None) -> None:
+    """Runs at every worker: a new ceiling, or None to forget the run. Nobody waits for a coroutine."""
+    if ceiling is None:
+        _ceilings.pop(run, None)
+    else:
+        _lower(run, ceiling)
+
+
+def _version() -> tuple[str, str]:
+    return __version__, sys.version.split()[0]
+
+
+class _Watch:
+    """Looks on at a worker; see piece.py."""
+
+    def __init__(self, run: str, key: str, name: str) -> None:
+        from distributed import get_worker
+
+        self._worker = get_worker()
+        self._run, self._key, self._name = run, key, name
+        self._told = time.monotonic()
+        self._own: int | None = None
+
+    def goes_on(self, nodes: int, fraction: float | None) -> bool:
+        now = time.monotonic()
+        if now - self._told >= TELL:
+            self._told = now
+            self._worker.log_event(self._run, {"name": self._name, "nodes": nodes, "fraction": fraction or 0.0})
+        task = self._worker.state.tasks.get(self._key)
+        return task is not None and task.state == "executing"
+
+    def ceiling(self) -> int | None:
+        told, own = _ceilings.get(self._run), self._own
+        return told if own is None else own if told is None else min(told, own)
+
+    def found(self, best: int, answer: Answer) -> None:
+        """The other pieces of this process do not hear of it before the asker has it on record."""
+        self._own = best - 1
+        self._worker.log_event(self._run, {"best": best, "answer": list(answer)})
+
+
+def _ready(pieces: bytes) -> Pieces:
+    """The problem, once a worker; and the kernels, by a small one: how long the first piece takes sets the size of all
+    others, and is not to be how long kernels take to load."""
+    import pickle
+
+    found = pickle.loads(pieces)
+    assert isinstance(found, Pieces)
+    Pieces(build([(1, 1)], [[0]], costs=[1]), evolve(found.ask, keep=None)).search(Prefix())
+    return found
+
+
+def _search(
+    pieces: Pieces, bundle: Sequence[Piece], ceiling: int | None, run: str, key: str, version: str
+) -> list[tuple[str, PieceResult]] | str:
+    """Pieces, one after another, until `BUNDLE` seconds are over; or the version of covr here where it is another."""
+    if version != __version__:
+        return __version__
+    if ceiling is not None:
+        _lower(run, ceiling)
+    found = []
+    begin = time.monotonic()
+    for name, prefix, budget, alone in bundle:
+        result = pieces.search(prefix, budget, _Watch(run, key, name), alone)
+        if not (result.done or result.is_cut):
+            break
+        found.append((name, result))
+        if time.monotonic() - begin >= BUNDLE:
+            break
+    return found
+
+
+# --- at the asker ---
+
+
+class Cluster:
+    """Workers of a Dask cluster (see engine/workers.py).
+
+    address: of its scheduler, or `local` for worker processes on this machine.  jobs: how many of these.
+    Raises ModelErrors E720–E723 where that can't be.
+    """
+
+    def __init__(self, address: str, jobs: int | None = None) -> None:
+        """Connects, within some seconds, and asks the workers for their version."""
+        if address != LOCAL and not address.startswith(KINDS):
+            raise usage_error(
+                "E721", f"`{address}` is no address of a cluster",
+                help="write --cluster tcp://HOST:8786, as `dask scheduler` says it, or --cluster local",
+            )  # fmt: skip
+        self._distributed = _distributed()
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what is to be said, covr says
+        self._address, self._jobs = address, jobs or cpu_count() or 1
+        self._local: Any = None
+        self._client: Any = None
+        self._run = ""
+        self._queue: SimpleQueue[Any] = SimpleQueue()
+        self._events: SimpleQueue[Report] = SimpleQueue()
+        self._waiting: deque[Piece] = deque()
+        self._futures: dict[str, tuple[list[Piece], Any]] = {}
+        self._each = BUNDLE  # seconds that a piece takes, lately
+        self._killed: dict[str, int] = {}  # how often Dask gave a piece up since workers died with it
+        self._going: dict[str, Going] = {}
+        self._ceiling: int | None = None
+        self._asked = self._full = time.monotonic()
+        self._threads = 1
+        self._attempts = 0
+        self._pieces: Any = None
+        if address == LOCAL:
+            self._begin_locally()
+        else:
+            self._connect(address)
+        self._check_versions()
+        self._look_around()
+
+    def _begin_locally(self) -> None:
+        import dask
+
+        with dask.config.set(QUIET):
+            self._local = self._distributed.LocalCluster(
+                n_workers=self._jobs, threads_per_worker=1, processes=True, memory_limit=0, env=MALLOC,
+                dashboard_address="127.0.0.1:0", silence_logs=logging.CRITICAL,
+            )  # fmt: skip
+        self._client = self._distributed.Client(self._local, set_as_default=False)
+
+    def _connect(self, address: str) -> None:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of versions, which are looked at below
+                self._client = self._distributed.Client(address, timeout=PATIENCE, set_as_default=False)
+        except (OSError, TimeoutError, ValueError) as fault:
+            reason = str(fault).split("\n")[0]
+            raise usage_error(
+                "E721", f"the scheduler at `{address}` can't be reached ({reason})",
+                help="start one with `dask scheduler`, and workers with `dask worker ADDRESS`",
+            ) from fault  # fmt: skip
+
+    def _check_versions(self) -> None:
+        """All workers who are there have this covr. Those who come later are asked by their first piece."""
+        try:
+            found = self._client.run(_version)
+        except Exception as fault:
+            self.close()
+            raise usage_error(
+                "E722", f"a worker of the cluster can't load covr ({type(fault).__name__}: {str(fault)[:100]})",
+                help=f"install covr {__version__} where the workers run: pip install 'covr[cluster]=={__version__}'",
+            ) from fault  # fmt: skip
+        for where, (version, _) in found.items():
+            if version != __version__:
+                self.close()
+                raise other_version(version, where)
+
+    # --- workers ---
+
+    @property
+    def size(self) -> int:
+        """One at least: what is submitted when nobody is there waits for somebody to come."""
+        return max(self._threads, 1)
+
+    @property
+    def ahead(self) -> int:
+        return AHEAD * self.size * self._many
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody is there to search."""
+        return not self._threads
+
+    @property
+    def name(self) -> str:
+        many = f"{self._threads} worker{'' if self._threads == 1 else 's'}"
+        return f"{many} of this machine" if self._local else f"{many} of {self._address}"
+
+    def start(self, pieces: Pieces) -> None:
+        import pickle
+
+        self._run = f"covr-{uuid.uuid4().hex[:12]}"
+        self._ceiling, self._each = None, BUNDLE
+        self._killed.clear()
+        self._client.subscribe_topic(self._run, self._hear)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that the problem is large: it is sent once
+            # A task and not scattered data: it can be made again when all who have it are lost.
+            self._pieces = self._client.submit(_ready, pickle.dumps(pieces, 5), key=f"{self._run}-problem", pure=False)
+
+    def submit(self, task: Task, budget: Budget | None, alone: float | None) -> None:
+        self._waiting.append((task.name, task.prefix, budget, alone))
+
+    def lower(self, ceiling: int) -> None:
+        self._ceiling = ceiling if self._ceiling is None else min(self._ceiling, ceiling)
+        self._client.run(_told, self._run, self._ceiling, wait=False)
+
+    def reports(self, seconds: float) -> list[Report]:
+        self._send()
+        if time.monotonic() - self._asked >= ASK_AGAIN:
+            self._look_around()
+        done = _drained(self._queue, seconds)
+        # Better answers first: what was proved with their help may be among what is done.
+        found: list[Report] = _drained(self._events, 0.0)
+        known = [self._futures.pop(key) for key in done if key in self._futures]
+        fine = [future for _, future in known if future.status == "finished"]
+        values = self._client.gather(fine, errors="skip") if fine else []
+        if len(values) < len(fine):  # some were lost on the way here: each is asked for by itself
+            values = [None] * len(fine)
+        results = dict(zip([future.key for future in fine], values, strict=True))
+        for bundle, future in known:
+            found += self._finished(bundle, future, results.get(future.key))
+        self._send()
+        return found
+
+    def _send(self) -> None:
+        """Hand on what waits, in bundles; towards the end they are smaller, so that all have something to do."""
+        while self._waiting and len(self._futures) < AHEAD * self.size:
+            many = min(self._many, -(-len(self._waiting) // self.size))
+            bundle = [self._waiting.popleft() for _ in range(many)]
+            self._attempts += 1
+            key = f"{self._run}-{self._attempts}"
+            future = self._client.submit(
+                _search, self._pieces, bundle, self._ceiling, self._run, key, __version__, key=key, pure=False
+            )
+            self._futures[key] = (bundle, future)
+            future.add_done_callback(partial(_tell, self._queue, key))
+
+    def going(self) -> list[Going]:
+        return list(self._going.values())
+
+    def stop(self) -> None:
+        futures = [future for _, future in self._futures.values()]
+        self._waiting.clear()
+        with suppress(Exception):
+            self._client.cancel([*futures, self._pieces], force=True)
+            self._client.unsubscribe_topic(self._run)
+            self._client.run(_told, self._run, None, wait=False)
+        self._futures.clear()
+        self._going.clear()
+        self._pieces = None
+
+    def close(self) -> None:
+        """Leave the cluster; end the workers of this machine."""
+        for one in (self._client, self._local):
+            if one is not None:
+                with suppress(Exception):
+                    one.close(timeout=PATIENCE)
+        self._client = self._local = None
+
+    # --- what it hears ---
+
+    def _hear(self, event: tuple[float, Any]) -> None:
+        """An event of a worker, in a thread of the client's."""
+        _, said = event
+        if "best" in said:
+            self._events.put(Improved(said["best"], tuple(said["answer"])))
+        else:
+            self._going[said["name"]] = Going(said["name"], said["nodes"], said["fraction"])
+
+    def _finished(self, bundle: list[Piece], future: Any, result: Any) -> list[Finished]:
+        """What became of the pieces of a bundle. Those that were not begun wait again."""
+        lost = [Finished(name, None) for name, *_ in bundle]
+        for piece in bundle:
+            self._going.pop(piece[0], None)
+        if future.status == "error":
+            fault = future.exception()
+            if isinstance(fault, self._distributed.KilledWorker):
+                for name, *_ in bundle:
+                    self._killed[name] = self._killed.get(name, 0) + 1
+                    if self._killed[name] == FATAL:
+                        return [Finished(name, None, fatal())]
+                return lost
+            return [Finished(bundle[0][0], None, fault)]
+        if future.status == "finished" and result is None:
+            try:
+                result = future.result(timeout=PATIENCE)
+            except (OSError, TimeoutError, self._distributed.CancelledError):
+                return lost
+        if isinstance(result, str):
+            return [Finished(bundle[0][0], None, other_version(result, "a worker"))]
+        if not result:
+            return lost
+        found = dict(result)
+        self._waiting.extendleft(reversed([piece for piece in bundle if piece[0] not in found]))
+        for one in found.values():
+            self._each += (one.seconds - self._each) * FORGET
+        return [Finished(name, one) for name, one in result]
+
+    @property
+    def _many(self) -> int:
+        """How many pieces make a bundle, by how long they took lately."""
+        return int(min(max(BUNDLE / max(self._each, 1e-6), 1), MOST))
+
+    def _look_around(self) -> None:
+        """Who is there. Raises ModelErrors E723 where the scheduler is gone."""
+        self._asked = time.monotonic()
+        try:
+            if self._client.status not in ("running", "connecting"):
+                raise OSError(f"the connection is {self._client.status}")
+            self._threads = sum(self._client.nthreads().values())
+        except (OSError, TimeoutError) as fault:
+            raise gone(self._address) from fault
+        if self._local is None or self._threads >= self._jobs:
+            self._full = self._asked
+        elif self._asked - self._full > GIVEN_UP:
+            # Dask starts a worker anew that was killed, but may give one up that is killed while it starts.
+            self._full = self._asked
+            self._local.scale(len(self._local.worker_spec) + self._jobs - self._threads)
+
+
+def _tell(queue: SimpleQueue[str], key: str, _: Any) -> None:
+    queue.put(key)
+
+
+def _drained(queue: SimpleQueue[Any], seconds: float) -> list[Any]:
+    """What is in a queue; waits so long for the first."""
+    found = []
+    try:
+        found.append(queue.get(timeout=seconds) if seconds else queue.get_nowait())
+        while True:
+            found.append(queue.get_nowait())
+    except Empty:
+        return found
+
+
+def _distributed() -> Any:
+    if importlib.util.find_spec("distributed") is None:
+        raise usage_error(
+            "E720", "--cluster needs the package distributed", help="pip install 'covr[cluster]'"
+        )  # fmt: skip
+    return importlib.import_module("distributed")
+
+
+def gone(address: str) -> ModelErrors:
+    return usage_error(
+        "E723", f"the scheduler at `{address}` is gone",
+        help="what was finished is kept in the file of --run, if there is one: `covr resume FILE` goes on",
+    )  # fmt: skip
+
+
+def fatal() -> ModelErrors:
+    return usage_error(
+        "E724", "one worker after another has died with the same piece",
+        help="they may have too little memory, or be ended by their machine; what was finished is kept with --run",
+    )  # fmt: skip
+
+
+def other_version(version: str, where: str) -> ModelErrors:
+    return usage_error(
+        "E722", f"{where} has covr {version}, and this is covr {__version__}",
+        help=f"install the same where the workers run: pip install 'covr[cluster]=={__version__}'",
+    )  # fmt: skip

@@ -1,0 +1,101 @@
+"""How long a question would take: the size of its search tree by random probes, and a rate measured by searching.
+
+    effort = covr.load("pentominoes").estimate()
+    effort.nodes.mean, effort.nodes.error     # of the whole search tree
+    effort.seconds                            # of listing every answer on one thread, about
+
+The search is run for a second at most. Where that is enough, the tree is known exactly, and said to be. Of a model with
+a goal the tree is the one that no bound prunes: an upper limit, for which no time is told. A count may take far less
+than the time told here, where it keeps a memo.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from covr.engine import Counters, Limits, search
+from covr.engine.probe import Probing, Spread, TreeSize
+from covr.options import Options
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+
+PROBING = 10.0  # seconds, where no limit is given
+MEASURING = 1.0  # seconds of search, at most
+SHORTEST = 0.001  # seconds of search that tell a rate
+
+
+@frozen
+class Effort:
+    """size: what the probes say.  goal: `all`, or `minimum` where costs would prune the tree.
+    engine: what was measured, in words, with `rate` nodes a second; None for a minimum.
+    exact: the work of the whole search, where it was over within the measurement."""
+
+    size: TreeSize
+    goal: str
+    engine: str | None
+    rate: float | None
+    exact: Counters | None
+
+    @property
+    def nodes(self) -> Spread:
+        """How many nodes the whole search tree has."""
+        return self.size.nodes
+
+    @property
+    def answers(self) -> Spread | None:
+        """How many answers there are, before any count as one; None where no probe met one, or there is a goal."""
+        return self.size.answers
+
+    @property
+    def seconds(self) -> Spread | None:
+        """How long one thread would take to list every answer, with the spread of the nodes."""
+        if not self.rate:
+            return None
+        nodes, rate = self.size.nodes, self.rate
+        return Spread(nodes.mean / rate, nodes.error / rate, nodes.low / rate, nodes.high / rate)
+
+
+class Estimation:
+    """An estimate being made; may be interrupted from a signal handler or another thread."""
+
+    def __init__(self, compiled: Compiled, options: Options) -> None:
+        self._goal = "all" if compiled.goal is None else "minimum"
+        self._problem, self._options = compiled.problem, options
+        self._probing = Probing(compiled.problem, self._goal, options.seed or 0)
+        self._stop: list[Callable[[], None]] = [self._probing.interrupt]
+
+    @property
+    def interrupted(self) -> bool:
+        return self._probing.interrupted
+
+    def interrupt(self) -> None:
+        for stop in self._stop:
+            stop()
+
+    def run(self, probes: int | None = None) -> Effort:
+        """Probe, then measure. probes: how many, instead of until the spread is small or the time is over."""
+        limit = PROBING if self._options.limit_time is None and probes is None else self._options.limit_time
+        size = self._probing.run(limit, probes)
+        if self._goal == "minimum":
+            return Effort(size, self._goal, None, None, None)
+        settings = Options(engine=self._options.engine, jobs=1).settings()
+        run = search(self._problem, limits=Limits(seconds=MEASURING), settings=settings)
+        self._stop.append(run.interrupt)
+        start = perf_counter()
+        for _ in run:  # what becomes of answers takes time, too
+            if perf_counter() - start >= MEASURING:
+                break
+        spent = perf_counter() - start
+        rate = run.counters.nodes / spent if spent >= SHORTEST else None
+        exact = run.counters if run.status == "exhausted" else None
+        return Effort(size, self._goal, run.engine, rate, exact)
+
+
+def estimate(compiled: Compiled, options: Options, probes: int | None = None) -> Effort:
+    """See `Estimation.run`."""
+    return Estimation(compiled, options).run(probes)

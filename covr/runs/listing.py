@@ -1,0 +1,77 @@
+"""The answers that a run has, in documented order: of the pieces that are done, or the best one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from attrs import define, field
+
+from covr.engine.status import Status
+from covr.faults import usage_error
+from covr.options import Options
+from covr.run import Run
+from covr.runs.question import question_of
+from covr.runs.record import Contents, OptionNumbers, Piece, read_answers
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+
+
+@define
+class Listing:
+    """The answers of a run that are in its file.
+
+    complete: whether these are all there are.  best: whether it is one answer, the best so far, and proved: whether
+    none can be better.
+    """
+
+    file: Path
+    contents: Contents
+    complete: bool
+    best: bool = False
+    proved: bool = False
+    bound: int | None = None
+    _leaves: Sequence[Piece] = field(factory=tuple)
+    _stage: int = 0
+
+    def __iter__(self) -> Iterator[OptionNumbers]:
+        if self.best:
+            yield from (found.answer for found in self.contents.best.get(0, ())[-1:])
+            return
+        for piece in self._leaves:
+            if piece.count:
+                yield from read_answers(self.file, self._stage, piece.name)
+
+
+def listing(file: Path, contents: Contents) -> Listing:
+    """The answers of a run. Raises ModelErrors E708 for a run that counts."""
+    question = question_of(contents)
+    if question.command == "count":
+        raise usage_error(
+            "E708", f"`{file}` counts: it holds no answers", help="`covr solve MODEL --all --run FILE` keeps them"
+        )
+    goal = json.loads(contents.about["goal"])
+    stage = 0 if goal is None else 1
+    pieces = contents.pieces.get(stage, ())
+    if goal is not None and not any(p.count for p in pieces):
+        totals = contents.totals(0)
+        over = bool(contents.pieces.get(0)) and not any(p.is_open for p in contents.pieces[0])
+        return Listing(file, contents, over and not question.listed, True, over, totals.best if over else None)
+    leaves = sorted((p for p in pieces if not p.is_open and not p.children), key=lambda p: p.name)
+    complete = bool(pieces) and not any(p.is_open for p in pieces)
+    return Listing(file, contents, complete, False, True, leaves=leaves, stage=stage)
+
+
+class Told(Run):
+    """A run that was, for those who write answers. whole: whether the answers shown are all there are."""
+
+    def __init__(self, compiled: Compiled) -> None:
+        super().__init__(compiled, Options())
+        self.whole = False
+
+    @property
+    def status(self) -> Status:
+        return Status.EXHAUSTED if self.whole else Status.SOLVED

@@ -1,0 +1,107 @@
+"""One process at a time works on a run file: a lock that dies with the process that holds it.
+
+The lock is on a file beside the run file, `FILE.lock`, which holds the number of the process; SQLite's own locks on
+the run file are not touched. When the run ends the file goes; after a kill it stays, unlocked, and is taken over by
+the next.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from covr.faults import usage_error
+
+TRIES, WAIT = 6, 0.05  # whoever looks whether there is a lock holds it for a moment
+
+try:
+    import fcntl
+except ImportError:  # Windows: a byte of the file is locked
+    fcntl = None  # type: ignore[assignment]
+
+
+class Lock:
+    """The lock on a run file. Released by `release`, or when the process ends."""
+
+    def __init__(self, file: Path) -> None:
+        """Raises ModelErrors E705 where another process has it, E706 where it can't be made."""
+        self._path = beside(file)
+        for attempt in range(TRIES):
+            try:
+                handle = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
+            except OSError as error:
+                why = (error.strerror or str(error)).lower()
+                raise usage_error("E706", f"`{file}` can't be written: {why}") from None
+            if _take(handle) and _is_it(handle, self._path):
+                self._handle: int | None = handle
+                with suppress(OSError):
+                    os.ftruncate(handle, 0)
+                    os.write(handle, f"{os.getpid()}\n".encode())
+                return
+            os.close(handle)
+            if attempt < TRIES - 1:
+                time.sleep(WAIT)
+        number = holder(file)
+        who = f"process {number}" if number else "another process"
+        raise usage_error(
+            "E705", f"{who} is at work on `{file}`",
+            help=f"`covr status {file}` says how far it is; wait for it, or stop it, and go on then",
+        )  # fmt: skip
+
+    def release(self) -> None:
+        if self._handle is not None:
+            with suppress(OSError):
+                os.unlink(self._path)
+            os.close(self._handle)
+            self._handle = None
+
+
+def beside(file: Path) -> Path:
+    """Where the lock of a run file is, whatever link led to that."""
+    real = Path(os.path.realpath(file))
+    return real.with_name(real.name + ".lock")
+
+
+def is_held(file: Path) -> bool:
+    """Whether a process is at work on a run file."""
+    try:
+        handle = os.open(beside(file), os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        return not _take(handle)
+    finally:
+        os.close(handle)
+
+
+def holder(file: Path) -> int | None:
+    """The number of the process that holds, or last held, the lock of a run file; None where it is not known."""
+    try:
+        return int(beside(file).read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        return None
+
+
+def _take(handle: int) -> bool:
+    try:
+        if fcntl is not None:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        else:
+            import msvcrt  # type: ignore[import-not-found, unused-ignore]
+
+            os.lseek(handle, 1 << 20, os.SEEK_SET)
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined, unused-ignore]
+            os.lseek(handle, 0, os.SEEK_SET)
+    except OSError:
+        return False
+    return True
+
+
+def _is_it(handle: int, path: Path) -> bool:
+    """Whether the file that is locked still has the name: who held it before may have removed it."""
+    try:
+        return os.path.samestat(os.fstat(handle), os.stat(path))
+    except OSError:
+        return False

@@ -1,0 +1,145 @@
+"""What a run file is about: the question, the model with all that was read for it, and the way back to both."""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Mapping
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from attrs import asdict, frozen
+
+from covr.dsl.diagnostics import ModelErrors
+from covr.faults import usage_error
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+    from covr.engine import Problem
+    from covr.runs.record import Contents
+
+ENGINES = ("auto", "bits", "memo", "cover", "links", "interpreted", "reference")  # those that can search in pieces
+
+
+@frozen
+class Question:
+    """command: `solve` or `count`.  limit, unique, listed: as of `covr solve` (covr/cli/solve.py).  seed: of the order.
+
+    Two sessions of one run ask the same. How they search (estimate, engine) may differ.
+    """
+
+    command: str
+    limit: int | None = None
+    unique: bool = False
+    listed: bool = False
+    seed: int | None = None
+
+    @property
+    def words(self) -> str:
+        """`covr solve --all`."""
+        if self.command == "count":
+            words = "covr count"
+        elif self.unique:
+            words = "covr solve --unique"
+        elif self.listed:
+            words = "covr solve --all" if self.limit is None else f"covr solve -n {self.limit}"
+        else:
+            words = "covr solve"
+        return words if self.seed is None else f"{words} --seed {self.seed}"
+
+
+def fingerprint(problem: Problem, goal: str | None) -> str:
+    """A checksum of a matrix and its goal: equal for equal problems, whoever made them. Time linear in the matrix."""
+    sum = blake2b(digest_size=20)
+    sizes = (problem.items, problem.options, problem.primary, bool(problem.colours), bool(problem.costs), goal)
+    sum.update(repr(sizes).encode())
+    for numbers in (problem.low, problem.high, problem.starts, problem.members, problem.colours, problem.costs):
+        sum.update(b"|" + array("q", numbers).tobytes())
+    sum.update(repr(problem.given).encode())
+    return sum.hexdigest()
+
+
+def describe(compiled: Compiled, question: Question, how: Mapping[str, Any]) -> dict[str, str]:
+    """The texts of table `about`. how: the engine and the estimate. Raises ModelErrors E708 for what can't be kept."""
+    from covr import __version__
+    from covr.compiler import FromText
+
+    source = compiled.model.source
+    given = [
+        [name, value.text, value.name, value.plain]
+        for name, value in compiled.scope.overrides.items()
+        if isinstance(value, FromText)
+    ]
+    if len(given) < len(compiled.scope.overrides):
+        raise usage_error("E708", "a run file keeps params that are given as text, not Python values")
+    return {
+        "covr": __version__,
+        "question": json.dumps(asdict(question)),
+        "how": json.dumps(how),
+        "model": json.dumps([source.name, source.text, source.path]),
+        "params": json.dumps(given),
+        "title": compiled.title,
+        "goal": json.dumps(compiled.goal),
+        "fingerprint": fingerprint(compiled.problem, compiled.goal),
+    }
+
+
+def question_of(contents: Contents) -> Question:
+    return Question(**json.loads(contents.about["question"]))
+
+
+def name_of(contents: Contents) -> str:
+    """The model's name, as it was given."""
+    name: str = json.loads(contents.about["model"])[0]
+    return name
+
+
+def how_of(contents: Contents) -> dict[str, Any]:
+    """The engine and the estimate of the run."""
+    found: dict[str, Any] = json.loads(contents.about["how"])
+    return found
+
+
+def model_of(file: Path, contents: Contents) -> Compiled:
+    """The model of a run file, made again from what the file holds.
+
+    Raises ModelErrors E709 where this covr makes another problem of it.
+    """
+    from covr.compiler import FromText, compile_model
+    from covr.dsl.source import Source
+    from covr.dsl.vault import using
+    from covr.library import checked
+    from covr.matrices import MATRIX
+
+    matrix = next((name for name in contents.files if name.startswith(MATRIX)), None)
+    name, text, path = json.loads(contents.about["model"])
+    given = {n: FromText(t, called, plain) for n, t, called, plain in json.loads(contents.about["params"])}
+    why = ""
+    try:
+        with using(contents.files):
+            if matrix is not None:
+                compiled = _matrix(contents.files[matrix], matrix.removeprefix(MATRIX), name)
+            else:
+                compiled = compile_model(checked(Source(name, text, path)), given)
+            settle(compiled)
+        if fingerprint(compiled.problem, compiled.goal) == contents.about["fingerprint"]:
+            return compiled
+    except ModelErrors as errors:
+        why = f": {errors.diagnostics[0].message}"
+    raise usage_error(
+        "E709", f"this covr makes another problem of the model in `{file}`{why}",
+        help=f"it was made by covr {contents.about['covr']}",
+    ) from None  # fmt: skip
+
+
+def settle(compiled: Compiled) -> None:
+    """Have everything worked out that may read files, or say that the model is wrong."""
+    _ = compiled.title, compiled.symmetry, compiled.drawings
+
+
+def _matrix(text: bytes, form: str, name: str) -> Compiled:
+    from covr.compiler.ready import compile_problem
+    from covr.matrices import find_format, problem_of
+
+    return compile_problem(problem_of(text.decode("utf-8", "surrogatepass"), find_format(form), name), name)

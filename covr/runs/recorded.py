@@ -1,0 +1,178 @@
+"""A question whose search is kept in a run file: a `Run` that may be killed and goes on where it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve
+
+from covr.engine.parallel import threads
+from covr.engine.piece import Ask
+from covr.engine.pieced import PiecedSearch
+from covr.engine.search import Search
+from covr.engine.status import Status
+from covr.engine.workers import Threads, Workers
+from covr.faults import usage_error
+from covr.options import Options
+from covr.run import Best, Count, OptionNumbers, Run
+from covr.runs import question as questions
+from covr.runs.question import Question
+from covr.runs.record import Record, create, open_record
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+
+
+class RecordedRun(Run):
+    """One question, its searches kept in a run file. Ask it once, then `close` it.
+
+    A model with a goal has two stages: the search for the best value, and of what reaches it. Stages are numbered as
+    they come, so that every session goes through the same.
+    """
+
+    def __init__(
+        self, compiled: Compiled, options: Options, record: Record, workers: Workers | None = None
+    ) -> None:
+        """workers: who searches; `options.jobs` threads where nobody is named."""
+        super().__init__(compiled, options)
+        self.record = record
+        self.file = str(record.file)
+        self.workers = workers or Threads(threads(options.jobs))
+        self._pieced: list[PiecedSearch] = []
+        self._given = 0
+        self._cut = False  # an interrupt came while answers were read
+        record.begin()
+
+    # --- questions ---
+
+    def answers(
+        self, improved: Callable[[Best], None] | None = None, limit: int | None = None
+    ) -> Iterator[OptionNumbers]:
+        """As of `Run`: the answers in documented order, those of earlier sessions among them. After an interrupt no
+        more are given, as they are in the file; where that is thrown away, those that were found are."""
+        ceiling = None
+        if self.compiled.goal is not None:
+            best = self._optimise(improved)
+            if best is None:
+                return
+            if not best.proved:
+                yield best.answer
+                return
+            ceiling = self._cost(best.answer)
+        found = self._search("list", ceiling, self._at_most(limit))
+        for answer in found:
+            if self._stop and self.file is not None:
+                self._pieced[-1].halt()
+                self._cut = True
+                return
+            yield answer
+
+    def count(self) -> Count:
+        """As of `Run`; of a search that is not over, how many answers the pieces have that are done."""
+        ceiling = None
+        if self.compiled.goal is not None:
+            best = self._optimise(None)
+            if best is None or not best.proved:
+                return Count(0, best is None and self.complete)
+            ceiling = self._cost(best.answer)
+        return Count(self._search("count", ceiling).count(), self.complete)
+
+    @property
+    def status(self) -> Status:
+        """As of `Run`; interrupted, too, where answers that are known were not all given because of that."""
+        return Status.INTERRUPTED if self._cut else super().status
+
+    @property
+    def fraction(self) -> float | None:
+        """As of `Run`; of the search for a minimum, too."""
+        return self._pieced[-1].fraction if self._pieced else None
+
+    @property
+    def session_nodes(self) -> int:
+        """Nodes of this session; `counters` are of all."""
+        return sum(s.session_nodes for s in self._pieced)
+
+    def close(self) -> None:
+        """Write down how it stands, and let go of the file. Raises ModelErrors E706 where that can't be done."""
+        for search in self._pieced:
+            search.halt()
+        try:
+            self.record.end(str(super().status) if self._pieced else "new")
+        finally:
+            self.record.close()
+
+    # --- searching ---
+
+    def _search(self, goal: str, ceiling: int | None = None, answers: int | None = None) -> Search:
+        """Go on with the next stage. goal: `minimum`, `list` (which `all` means here, too) or `count`."""
+        ask = self._ask("list" if goal == "all" else goal, ceiling)
+        number = len(self._pieced)
+        store = self.record.stage(number, goal == "minimum")
+        limits = self.options.limits(self.seconds, self.session_nodes)
+        found = PiecedSearch(
+            self.compiled.problem, ask, store.ledger(), self.workers, evolve(limits, answers=answers), store.read
+        )
+        self._searches.append(found)
+        self._pieced.append(found)
+        if self._stop:
+            found.interrupt()
+        return found
+
+    def _ask(self, goal: str, ceiling: int | None) -> Ask:
+        settings = self.options.settings(ceiling)
+        settings = evolve(settings, jobs=1, memory=settings.memory // max(self.workers.size, 1))
+        symmetry = self.compiled.symmetry
+        if symmetry is None or goal == "minimum":
+            return Ask(goal, settings)
+        bare = evolve(symmetry.problem, item_names=(), option_names=())
+        return Ask(goal, settings, evolve(symmetry, problem=bare, idle=()).is_canonical)
+
+
+def open_run(
+    file: Path, compiled: Compiled, files: Mapping[str, bytes], question: Question, options: Options,
+    workers: Workers | None = None,
+) -> RecordedRun:  # fmt: skip
+    """A run of this question kept in `file`: made, or gone on with.
+
+    files: what was read for the model (dsl/vault.py). Raises ModelErrors E701 to E709.
+    """
+    how = how_of(options)
+    if not is_there(file):
+        questions.settle(compiled)
+        return RecordedRun(compiled, options, create(file, questions.describe(compiled, question, how), files), workers)
+    record = open_record(file)
+    try:
+        _same(file, record, compiled, question)
+        return RecordedRun(compiled, options, record, workers)
+    except BaseException:
+        record.close()
+        raise
+
+
+def how_of(options: Options) -> dict[str, Any]:
+    """How a run searches. Raises ModelErrors E708 for an engine that can't do it in pieces."""
+    if options.engine not in questions.ENGINES:
+        what = f"the engine `{options.engine}` can't search in pieces"
+        raise usage_error("E708", what, help=f"with --run there are {', '.join(questions.ENGINES)}")
+    return {"engine": options.engine, "estimate": options.estimate}
+
+
+def is_there(file: Path) -> bool:
+    try:
+        return file.exists()
+    except (OSError, ValueError):
+        return False
+
+
+def _same(file: Path, record: Record, compiled: Compiled, question: Question) -> None:
+    """Raises ModelErrors E702 where a run file is about something else."""
+    about = record.contents.about
+    other = "give another name; nothing was changed"
+    if about["fingerprint"] != questions.fingerprint(compiled.problem, compiled.goal):
+        name = questions.name_of(record.contents)
+        raise usage_error("E702", f"`{file}` is a run of another problem, of `{name}`", help=other)
+    asked = questions.question_of(record.contents)
+    if asked != question:
+        raise usage_error("E702", f"`{file}` is a run of `{asked.words}`, not of `{question.words}`", help=other)

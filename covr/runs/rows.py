@@ -1,0 +1,73 @@
+"""The tables of a run file, and how damage to them is found.
+
+    about     key, value           what was asked of which model (question.py); texts, mostly JSON
+    files     name, data           every file that was read for it
+    pieces    stage, name, prefix, weight, state, bound, count, children, nodes, updates, wasted, seconds, digest
+    answers   stage, name, data    packed answers (engine/packing.py) of a piece that is done; `digest` is theirs
+    best      stage, cost, options, seconds    ever better answers, and when they were found
+    seal      rows, total, seconds, sessions, written, status
+
+Every row ends in a `sum`, a checksum of its other fields. The seal, one row, holds the number of rows of the first five
+tables, answers apart, and the total of their sums modulo 2¹²⁸; it changes with every transaction. A bit that flips in a
+row, a row that is lost, doubled or older than the seal: the sums tell. Answers are checked when they are read.
+
+A stage is a search: a question may have two, for the best value and for what reaches it. A piece's state is 0 (open),
+1 (done) or 2 (cut into `children`). Counts are text: they may pass 2⁶³.
+"""
+
+from __future__ import annotations
+
+import zlib
+from array import array
+from hashlib import blake2b
+from typing import Any
+
+from covr.engine.split import Prefix
+
+APPLICATION = 0x636F7672  # "covr", SQLite's application_id
+VERSION = 1  # of the tables, SQLite's user_version
+
+OPEN, DONE, CUT = 0, 1, 2
+MODULUS = 1 << 128
+
+TABLES = {
+    "about": "key TEXT PRIMARY KEY, value TEXT",
+    "files": "name TEXT PRIMARY KEY, data BLOB",
+    "pieces": "stage INTEGER, name TEXT, prefix BLOB, weight REAL, state INTEGER, bound INTEGER, count TEXT, "
+    "children INTEGER, nodes INTEGER, updates INTEGER, wasted INTEGER, seconds REAL, digest BLOB",
+    "best": "stage INTEGER, cost INTEGER, options BLOB, seconds REAL",
+}
+KEYS = {"about": "", "files": "", "pieces": ", PRIMARY KEY (stage, name)", "best": ", PRIMARY KEY (stage, cost)"}
+SCHEMA = [
+    *(f"CREATE TABLE {name} ({columns}, sum BLOB{KEYS[name]}) WITHOUT ROWID" for name, columns in TABLES.items()),
+    "CREATE TABLE answers (stage INTEGER, name TEXT, data BLOB, PRIMARY KEY (stage, name))",
+    "CREATE TABLE seal (one INTEGER PRIMARY KEY, rows INTEGER, total BLOB, seconds REAL, sessions INTEGER, "
+    "written REAL, status TEXT, sum BLOB)",
+]
+
+
+def digest(*fields: Any) -> bytes:
+    """A checksum of some fields."""
+    return blake2b(repr(fields).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def data_digest(data: bytes) -> bytes:
+    """A checksum of bytes."""
+    return blake2b(data, digest_size=16).digest()
+
+
+def number(sum: bytes) -> int:
+    return int.from_bytes(sum, "little")
+
+
+def prefix_bytes(prefix: Prefix) -> bytes:
+    """A prefix for a row."""
+    return zlib.compress(array("I", [len(prefix.taken), *prefix.taken, *prefix.excluded]).tobytes(), 1)
+
+
+def prefix_of(data: bytes) -> Prefix:
+    """A prefix from a row."""
+    numbers = array("I")
+    numbers.frombytes(zlib.decompress(data))
+    size = numbers[0]
+    return Prefix(tuple(numbers[1 : 1 + size]), tuple(numbers[1 + size :]))

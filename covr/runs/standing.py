@@ -1,0 +1,133 @@
+"""How a run stands: read from its file, also while another process works on it."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from covr.engine.ledger import Totals
+from covr.runs.lock import holder, is_held
+from covr.runs.question import Question, name_of, question_of
+from covr.runs.record import Contents, read_contents
+
+
+@frozen
+class Standing:
+    """How a run stands.
+
+    state: `running`; `done`; or what ended its last session: `limit`, `interrupted`, `solved` (as many answers as were
+        wanted), `killed`, `new`.
+    process: who runs it, if it runs.  sessions, seconds: how many there were, and how long they took together.
+    stage: `minimum`, `list` or `count`, the search that is going on.  fraction: of its tree.
+    best, bound: for a model with a goal, as its values.  answers: those that are counted or listed, None for a minimum.
+    done, open, cuts: pieces.  nodes, wasted: the work so far, and what had to be searched again.
+    left: seconds, at the pace so far.  written: when the last piece was written, in seconds since 1970.
+    """
+
+    question: Question
+    model: str
+    title: str
+    state: str
+    process: int | None
+    sessions: int
+    seconds: float
+    stage: str
+    fraction: float
+    answers: int | None
+    best: int | None
+    bound: int | None
+    done: int
+    open: int
+    cuts: int
+    nodes: int
+    wasted: int
+    left: float | None
+    written: float
+
+    @property
+    def rate(self) -> float:
+        """Nodes a second, over all sessions."""
+        return (self.nodes + self.wasted) / self.seconds if self.seconds > 0 else 0.0
+
+
+def standing(file: Path) -> Standing:
+    """How the run in a file stands, as of its last transaction. Raises ModelErrors E701, E703, E704, E707."""
+    import json
+
+    running = is_held(file)
+    contents = read_contents(file)
+    question, seal = question_of(contents), contents.seal
+    goal = json.loads(contents.about["goal"])
+    number = max(contents.pieces, default=0)
+    totals = contents.totals(number)
+    pieces = contents.pieces.get(number, ())
+    minimum = goal is not None and number == 0
+    sign = -1 if goal == "maximize" else 1
+    best = contents.best.get(0, ())
+    bound = _bound(contents, totals) if minimum else (best[-1].cost if best else None)
+    every = [contents.totals(k) for k in contents.pieces]
+    seconds = seal.seconds + (max(time.time() - seal.written, 0.0) if running else 0.0)
+    left = None
+    if 0.001 <= totals.weight < 1 and seconds > 0:
+        left = seconds * (1 - totals.weight) / totals.weight
+    return Standing(
+        question=question,
+        model=name_of(contents),
+        title=contents.about["title"],
+        state=_state(seal.status, running),
+        process=holder(file) if running else None,
+        sessions=seal.sessions,
+        seconds=seconds,
+        stage="minimum" if minimum else ("count" if question.command == "count" else "list"),
+        fraction=min(totals.weight, 1.0) if any(p.is_open for p in pieces) or not pieces else 1.0,
+        answers=None if minimum else totals.count,
+        best=sign * best[-1].cost if best else None,
+        bound=None if bound is None else sign * bound,
+        done=totals.pieces,
+        open=sum(p.is_open for p in pieces) if pieces else 1,
+        cuts=totals.cuts,
+        nodes=sum(t.nodes for t in every),
+        wasted=sum(t.wasted for t in every),
+        left=left,
+        written=seal.written,
+    )
+
+
+def _state(status: str, running: bool) -> str:
+    if running:
+        return "running"
+    return {"running": "killed", "exhausted": "done"}.get(status, status)
+
+
+def _bound(contents: Contents, totals: Totals) -> int | None:
+    """What no answer undercuts; see `Ledger.bound`."""
+    open_ones = [piece.bound for piece in contents.pieces.get(0, ()) if piece.is_open]
+    known = [b for b in (*open_ones, totals.bound, totals.best) if b is not None]
+    return None if None in open_ones or not contents.pieces.get(0) else min(known, default=None)
+
+
+def as_json(standing: Standing) -> dict[str, Any]:
+    """The fields of `covr status --json`."""
+    return {
+        "command": standing.question.words,
+        "model": standing.model,
+        "title": standing.title,
+        "state": standing.state,
+        "process": standing.process,
+        "sessions": standing.sessions,
+        "seconds": round(standing.seconds, 3),
+        "stage": standing.stage,
+        "fraction": round(standing.fraction, 9),
+        "answers": standing.answers,
+        "best": standing.best,
+        "bound": standing.bound,
+        "pieces": {"done": standing.done, "open": standing.open, "cut": standing.cuts},
+        "nodes": standing.nodes,
+        "wasted": standing.wasted,
+        "rate": round(standing.rate),
+        "left": None if standing.left is None else round(standing.left, 1),
+        "written": round(standing.written, 3),
+    }

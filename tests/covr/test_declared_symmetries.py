@@ -1,0 +1,56 @@
+"""`up to` in a search for a minimum: where no library detects symmetries the engine is handed the model's own."""
+
+from __future__ import annotations
+
+import pytest
+
+import covr.run as running
+from covr.compiler import compile_model
+from covr.compiler.compiled import Compiled
+from covr.dsl.source import Source
+from covr.engine import cover as covering
+from covr.library import checked
+from covr.options import Options
+from covr.run import Run
+
+GUARDED = """
+let area = box(8, 8)
+cells x in area
+choose queen(x)
+at least one queen per y in area
+    where x[1] = y[1] or x[2] = y[2] or x[1] + x[2] = y[1] + y[2] or x[1] - x[2] = y[1] - y[2]
+minimize count of queen
+"""
+
+
+def compiled(text: str) -> Compiled:
+    return compile_model(checked(Source("<test>", text)))
+
+
+def nodes(text: str) -> tuple[int | None, int]:
+    """The minimum, proved, and how many nodes it took."""
+    run = Run(compiled(text), Options(estimate="classic", jobs=1))
+    assert run.first() is not None
+    assert run.best is not None and run.best.proved
+    return run.best.value, run.counters.nodes
+
+
+def test_they_save_nodes_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "can_detect", lambda: False)
+    monkeypatch.setattr(covering, "can_detect", lambda: False)
+    plain, declared = nodes(GUARDED), nodes(GUARDED + "up to symmetries(area)\n")
+    assert plain[0] == declared[0] == 5
+    assert declared[1] < plain[1]
+    # A given breaks most of them: those that are left at a node are told from the others there.
+    corner = GUARDED + "given queen((1, 1))\n"
+    assert nodes(corner)[0] == nodes(corner + "up to symmetries(area)\n")[0]
+
+
+def test_a_library_finds_them_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then the group is not even worked out for the search for the best value."""
+    monkeypatch.setattr(running, "can_detect", lambda: True)
+    model = compiled(GUARDED + "up to symmetries(area)\n")
+    assert Run(model, Options())._settings("minimum", None).symmetries == ()
+    monkeypatch.setattr(running, "can_detect", lambda: False)
+    assert len(Run(model, Options())._settings("minimum", None).symmetries) == 7
+    assert Run(model, Options())._settings("all", None).symmetries == ()

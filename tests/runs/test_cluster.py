@@ -1,0 +1,220 @@
+"""Pieces on a Dask cluster: the same as by oneself, also when workers are killed."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Event, Thread
+from unittest.mock import patch
+
+import pytest
+
+import covr as package
+from covr.cluster import Cluster, other_version
+from covr.dsl.diagnostics import ModelErrors
+from covr.engine import Problem, pieced, search
+from covr.engine.ledger import Ledger
+from covr.engine.packing import unpack
+from covr.engine.piece import Ask
+from covr.engine.pieced import PiecedSearch
+from tests.covr.command import Covr, covr
+from tests.engine.problems import domination, langford, queens
+
+__all__ = ["covr"]
+
+HAS_DASK = importlib.util.find_spec("distributed") is not None
+wants_dask = pytest.mark.skipif(not HAS_DASK, reason="distributed is not installed")
+
+
+@pytest.fixture(scope="module")
+def crew() -> Iterator[Cluster]:
+    """Two processes, for all tests that only want somebody to search."""
+    if not HAS_DASK:
+        pytest.skip("distributed is not installed")
+    found = Cluster("local", 2)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small pieces, so that a small problem has many."""
+    monkeypatch.setattr(pieced, "ALONE", dict.fromkeys(pieced.ALONE, 0.0))
+    monkeypatch.setattr(pieced, "SECONDS", dict.fromkeys(pieced.SECONDS, 0.02))
+
+
+def pids(crew: Cluster) -> list[int]:
+    """The worker processes of a local cluster."""
+    return [one.pid for one in crew._local.workers.values() if one.pid]
+
+
+def test_words_that_mean_no_cluster(covr: Covr) -> None:
+    result = covr("count", "queens", "--cluster", "somewhere:8786")
+    assert result.exit_code == 2
+    assert "E721" in result.stderr
+    assert covr("solve", "sudoku", "--cluster", "local", "--puzzle").exit_code == 2
+    with patch.dict(sys.modules, {"distributed": None}):
+        result = covr("count", "queens", "--cluster", "local")
+    assert result.exit_code == 2
+    assert "E720" in result.stderr
+    assert "pip install 'covr[cluster]'" in result.stderr
+
+
+@wants_dask
+def test_a_scheduler_that_is_not_there(covr: Covr, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("covr.cluster.PATIENCE", 0.2)
+    result = covr("count", "queens", "--cluster", "tcp://127.0.0.1:9")
+    assert result.exit_code == 2
+    assert "can't be reached" in result.stderr
+
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize(
+    ("problem", "seed"), [(queens(9), None), (queens(8), 3), (langford(8), None)], ids=["queens", "seed", "langford"]
+)
+def test_count_is_that_of_a_search(crew: Cluster, problem: Problem, seed: int | None) -> None:
+    from covr.engine import Settings
+
+    found = PiecedSearch(problem, Ask("count", Settings(seed=seed)), Ledger(), crew)
+    assert found.count() == search(problem).count()
+    assert found.status == "exhausted"
+
+
+@pytest.mark.usefixtures("hasty")
+def test_every_answer_comes_in_order(crew: Cluster) -> None:
+    problem = queens(8)
+    kept: dict[str, bytes] = {}
+
+    class Store:
+        def write(self, changes: object, totals: object) -> None:
+            for change in changes:  # type: ignore[attr-defined]
+                if getattr(change, "result", None) is not None and change.result.done:
+                    kept[change.task.name] = change.result.answers
+
+    found = PiecedSearch(problem, Ask("list"), Ledger(store=Store()), crew, read=lambda name: unpack(kept[name]))
+    assert list(found) == list(search(problem))
+    assert len(kept) > 10
+
+
+@pytest.mark.usefixtures("hasty")
+def test_a_minimum_is_proved(crew: Cluster) -> None:
+    found = PiecedSearch(domination(7), Ask("minimum"), Ledger(minimum=True), crew)
+    *_, best = found
+    assert len(best) == 4
+    assert (found.best, found.bound, found.status) == (4, 4, "exhausted")
+
+
+@pytest.mark.usefixtures("hasty")
+def test_a_killed_worker_changes_nothing(crew: Cluster) -> None:
+    found = PiecedSearch(queens(11), Ask("count"), Ledger(), crew)
+    victim = Thread(target=lambda: (time.sleep(0.5), os.kill(pids(crew)[0], signal.SIGKILL)))
+    victim.start()
+    assert found.count() == 2680
+    victim.join()
+
+
+def test_a_worker_with_another_version_is_refused(crew: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("covr.cluster.__version__", "0.0.9")
+    with pytest.raises(ModelErrors) as refused:
+        PiecedSearch(queens(6), Ask("count"), Ledger(), crew).count()
+    assert refused.value.diagnostics[0].code == "E722"
+    assert other_version("1", "a worker").diagnostics[0].code == "E722"
+
+
+def test_it_stops_when_asked(crew: Cluster) -> None:
+    found = PiecedSearch(queens(17), Ask("count"), Ledger(), crew)
+    asker = Thread(target=lambda: (time.sleep(1.5), found.interrupt()))
+    asker.start()
+    begin = time.monotonic()
+    found.count()
+    asker.join()
+    assert found.status == "interrupted"
+    assert time.monotonic() - begin < 30
+    # The workers are free again: what they were searching has been stopped, too.
+    assert PiecedSearch(queens(6), Ask("count"), Ledger(), crew).count() == 4
+
+
+# --- minutes ---
+
+
+@contextmanager
+def killing(crew: Cluster, seed: int, least: float = 0.3, most: float = 3.0) -> Iterator[list[int]]:
+    """Kill a random worker every few seconds; gives how many were."""
+    over, killed, rng = Event(), [0], random.Random(seed)
+
+    def work() -> None:
+        while not over.wait(rng.uniform(least, most)):
+            alive = pids(crew)
+            if alive:
+                with suppress(ProcessLookupError):
+                    os.kill(rng.choice(alive), signal.SIGKILL)
+                    killed[0] += 1
+
+    thread = Thread(target=work)
+    thread.start()
+    try:
+        yield killed
+    finally:
+        over.set()
+        thread.join()
+
+
+@pytest.mark.slow
+@wants_dask
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_random_workers_are_killed_while_it_counts(seed: int) -> None:
+    crew = Cluster("local", 2)
+    try:
+        with killing(crew, seed) as killed:
+            assert PiecedSearch(queens(15), Ask("count"), Ledger(), crew).count() == 2279184
+        assert killed[0] > 2
+    finally:
+        crew.close()
+
+
+@pytest.mark.slow
+@wants_dask
+def test_random_workers_are_killed_while_it_proves_a_minimum() -> None:
+    problem = package.load("queen_domination", n=14).problem
+    best = search(problem, goal="minimum")
+    *_, last = best
+    crew = Cluster("local", 2)
+    try:
+        with killing(crew, 4, 5.0, 12.0):
+            found = PiecedSearch(problem, Ask("minimum"), Ledger(minimum=True), crew)
+            *_, mine = found
+        assert len(mine) == len(last)
+        assert found.bound == best.bound
+    finally:
+        crew.close()
+
+
+@pytest.mark.slow
+@wants_dask
+def test_the_scheduler_is_killed_and_the_run_goes_on(tmp_path: Path) -> None:
+    """With real processes, as on several machines: an error that says so, and nothing that was finished is lost."""
+    port, file = str(random.Random(os.getpid()).randrange(20000, 40000)), tmp_path / "q.run"
+    address = f"tcp://127.0.0.1:{port}"
+    dask = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", port, "--no-dashboard"]
+    work = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "2", "--no-dashboard"]
+    ask = [sys.executable, "-m", "covr", "count", "queens", "-D", "n=16", "--run", str(file), "--cluster", address]
+    silent = subprocess.DEVNULL
+    with subprocess.Popen(dask, stderr=silent) as scheduler, subprocess.Popen(work, stderr=silent) as worker:
+        time.sleep(6)
+        asker = subprocess.Popen(ask, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(10)
+        scheduler.kill()
+        out, said = asker.communicate(timeout=120)
+        worker.terminate()
+    assert (asker.returncode, out) == (2, "")
+    assert "E723" in said
+    rest = subprocess.run([sys.executable, "-m", "covr", "resume", str(file)], capture_output=True, text=True)
+    assert (rest.returncode, rest.stdout) == (0, "14772512\n")

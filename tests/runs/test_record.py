@@ -1,0 +1,115 @@
+"""The file of a run: what is written is read again, by a ledger that goes on from there."""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from covr.dsl import ModelErrors
+from covr.engine import Problem, piece, search
+from covr.engine.ledger import Ledger, Task
+from covr.engine.piece import Ask, Budget, Nobody, Pieces
+from covr.engine.split import Prefix
+from covr.runs import rows
+from covr.runs.record import Record, create, open_record, read_answers, read_contents
+from tests.engine.problems import least
+from tests.engine.strategies import problems
+
+
+def session(record: Record, pieces: Pieces, most: int) -> Ledger:
+    """Do at most so many pieces of a run, one transaction each, and leave one more half done."""
+    record.begin()
+    ledger = record.stage(0, pieces.ask.goal == "minimum").ledger()
+    for _ in range(most):
+        task = ledger.take()
+        if task is None:
+            break
+        assert ledger.settle(task.name, pieces.search(task.prefix, Budget(3, 2), Nobody(ledger.ceiling)))
+        ledger.flush()
+    ledger.take()
+    ledger.flush()
+    return ledger
+
+
+@given(problems(), st.sampled_from(["list", "count", "minimum"]), st.lists(st.integers(0, 4), max_size=6))
+@settings(max_examples=25)
+def test_sessions_add_up(problem: Problem, goal: str, sessions: list[int]) -> None:
+    """Whatever is done in a session, and however it ends: in the end it is what the whole search says."""
+    pieces = Pieces(problem, Ask(goal))
+    with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
+        patch.setattr(piece, "LONGEST_SLICE", 2)
+        patch.setattr(piece, "FAR", 0.5)
+        file = Path(folder) / "a.run"
+        create(file, {"what": "a test"}, {"data": b"1"}).close()
+        for most in [*sessions, 10**6]:
+            record = open_record(file)
+            ledger = session(record, pieces, most)
+            if most % 2:
+                record._base.close()  # as if the process had died: nothing is said at the end
+                record._lock.release()
+            else:
+                record.end("interrupted")
+                record.close()
+        contents = read_contents(file, thorough=True)
+        expected = list(search(problem))
+        assert ledger.over and len(ledger) == 0
+        assert (contents.about["what"], contents.files) == ("a test", {"data": b"1"})
+        totals = contents.totals(0)
+        told = ledger.totals
+        assert (totals.count, totals.best, totals.nodes) == (told.count, told.best, told.nodes)
+        if goal == "list":
+            leaves = [p.name for p in contents.pieces[0] if p.state == rows.DONE]
+            assert leaves == sorted(leaves) == list(ledger.leaves())
+            assert [a for name in leaves for a in read_answers(file, 0, name)] == expected
+        if goal == "minimum":
+            assert totals.best == least(problem)
+        else:
+            assert totals.count == len(expected)
+
+
+@given(st.lists(st.integers(0, 10**6)), st.lists(st.integers(0, 10**6)))
+def test_prefixes_come_back(taken: list[int], excluded: list[int]) -> None:
+    prefix = Prefix(tuple(taken), tuple(excluded))
+    assert rows.prefix_of(rows.prefix_bytes(prefix)) == prefix
+
+
+def test_a_transaction_is_whole_or_not_at_all(tmp_path: Path) -> None:
+    file = tmp_path / "a.run"
+    record = create(file, {}, {})
+    store = record.stage(0, False)
+    before = read_contents(file)
+    ledger = store.ledger()
+    task = ledger.take()
+    assert task == Task("", Prefix())
+    record._base.execute("CREATE TEMP TRIGGER t BEFORE INSERT ON seal BEGIN SELECT raise(ABORT, 'no seal'); END")
+    ledger.settle("", piece.PieceResult(True, count=3))
+    with pytest.raises(ModelErrors, match="no seal"):
+        ledger.flush()
+    assert read_contents(file) == before
+    record._base.execute("DROP TRIGGER t")
+    ledger.flush()
+    assert read_contents(file).totals(0).count == 3
+    record.close()
+
+
+def test_counts_beyond_sixty_four_bits(tmp_path: Path) -> None:
+    record = create(tmp_path / "a.run", {}, {})
+    ledger = record.stage(0, False).ledger()
+    ledger.take()
+    ledger.settle("", piece.PieceResult(True, count=10**40))
+    ledger.flush()
+    record.close()
+    assert read_contents(tmp_path / "a.run").totals(0).count == 10**40
+
+
+def test_the_file_says_what_it_is(tmp_path: Path) -> None:
+    create(tmp_path / "a.run", {}, {}).close()
+    base = sqlite3.connect(tmp_path / "a.run")
+    assert base.execute("PRAGMA application_id").fetchone() == (rows.APPLICATION,)
+    assert base.execute("PRAGMA user_version").fetchone() == (rows.VERSION,)
+    assert base.execute("PRAGMA journal_mode").fetchone() == ("wal",)

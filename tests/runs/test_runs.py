@@ -1,0 +1,432 @@
+"""Runs in files: gone on with, looked at while they run, and refused where something is wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from covr.cli.group import cli
+from covr.cli.running import kept_run
+from covr.dsl import ModelErrors
+from covr.engine import Status, piece, pieced
+from covr.options import Options
+from covr.runs import record as records
+from covr.runs import rows
+from covr.runs.lock import Lock
+from covr.runs.question import Question
+from tests.runs.killing import killed, said
+
+QUEENS = ("queens", "-D", "n=7")
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pieces of a few nodes."""
+    monkeypatch.setattr(pieced, "ALONE", dict.fromkeys(pieced.ALONE, 0.0))
+    monkeypatch.setattr(pieced, "SECONDS", dict.fromkeys(pieced.SECONDS, 0.0))
+    monkeypatch.setattr(pieced, "FEWEST", 40)
+    monkeypatch.setattr(pieced, "BATCH", 0.0)
+    monkeypatch.setattr(piece, "FIRST_STEP", 10)
+
+
+def run(*args: str) -> Result:
+    return CliRunner().invoke(cli, args)
+
+
+def status(file: str = "a.run") -> dict[str, object]:
+    found: dict[str, object] = json.loads(run("status", file, "--json").stdout)
+    return found
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("file", ["a.run", None])
+def test_after_an_interrupt_only_a_file_keeps_answers_back(file: str | None) -> None:
+    with kept_run(file, "queens", ("n=7",), Question("solve", None, listed=True), Options(jobs=1)) as asked:
+        answers = asked.answers()
+        given = [next(answers) for _ in range(3)]
+        while asked.fraction != 1.0:  # every piece is found, and few were read
+            time.sleep(0.01)
+        asked.interrupt()
+        given += answers
+        assert len(given) == (40 if file is None else 3)
+        assert asked.status is (Status.EXHAUSTED if file is None else Status.INTERRUPTED)
+    if file is not None:
+        assert len(run("answers", file, "--format", "line").stdout.split()) == 40
+        assert "done; " in run("status", file).stdout
+
+
+QUESTIONS = [
+    ("count", *QUEENS),
+    ("solve", *QUEENS, "--all", "--format", "line"),
+    ("solve", *QUEENS, "-n", "5", "--format", "csv"),
+    ("solve", *QUEENS),
+    ("solve", "queens", "-D", "n=3"),
+    ("solve", "queens", "-D", "n=6", "--unique"),
+    ("solve", "sudoku", "--unique"),
+    ("solve", "queens", "-D", "n=8", "--seed", "3", "--all", "--format", "line"),
+    ("solve", "queen_domination", "-D", "n=6"),
+    ("solve", "queen_domination", "-D", "n=4", "--all", "--format", "line"),
+    ("count", "queen_domination", "-D", "n=4"),
+    ("solve", "set_partition"),
+]
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("words", QUESTIONS, ids=" ".join)
+def test_the_same_is_said_with_and_without_a_file(words: tuple[str, ...]) -> None:
+    plain = run(*words)
+    for again in ((*words, "--run", "a.run"), ("resume", "a.run"), (*words, "--run", "a.run")):
+        result = run(*again, *(words[-2:] if again[0] == "resume" and "--format" in words else ()))
+        assert result.stdout == plain.stdout or "queen_domination" in words
+        assert result.stdout.splitlines()[-1:] == plain.stdout.splitlines()[-1:]
+        assert result.exit_code == plain.exit_code
+    assert os.listdir() == ["a.run"], "no lock and no log is left"
+
+
+@pytest.mark.usefixtures("small")
+def test_a_run_goes_on_where_a_limit_stopped_it() -> None:
+    first = run("count", "queens", "-D", "n=9", "--run", "a.run", "--limit-nodes", "1500")
+    assert first.exit_code == 3 and "go on with `covr resume a.run`" in first.stderr
+    before = status()
+    assert before["state"] == "limit" and 0 < before["fraction"] < 1
+    sessions = 1
+    while run("resume", "a.run", "--limit-nodes", "1500").exit_code == 3:
+        sessions += 1
+    after = status()
+    assert (after["state"], after["answers"], after["fraction"], after["sessions"]) == ("done", 352, 1, sessions + 1)
+    assert run("resume", "a.run").stdout == "352\n"
+    nodes = json.loads(run("count", "queens", "-D", "n=9", "--engine", "bits", "--json", "-q").stdout.splitlines()[-1])
+    assert after["nodes"] == nodes["nodes"] or after["wasted"]
+
+
+@pytest.mark.parametrize("words", [("count", "scott"), ("solve", "scott", "--all", "--format", "line")])
+def test_answers_that_count_as_one(words: tuple[str, ...]) -> None:
+    assert run(*words, "--run", "a.run").stdout == run(*words).stdout
+
+
+@pytest.mark.usefixtures("small")
+def test_answers_while_a_run_is_not_over() -> None:
+    every = run("solve", "queens", "-D", "n=8", "--all", "--format", "line").stdout.splitlines()
+    run("solve", "queens", "-D", "n=8", "--all", "--format", "line", "--run", "a.run", "--limit-nodes", "700")
+    while not status()["answers"]:
+        run("resume", "a.run", "--format", "line", "--limit-nodes", "300")
+    some = run("answers", "a.run", "--format", "line")
+    assert 0 < len(some.stdout.splitlines()) <= len(every) and set(some.stdout.splitlines()) <= set(every)
+    assert ("may be more" in some.stderr) == (status()["state"] != "done")
+    run("resume", "a.run", "--format", "line")
+    assert run("answers", "a.run", "--format", "line").stdout.splitlines() == every
+
+
+@pytest.mark.usefixtures("small")
+def test_answers_are_filtered_and_exported() -> None:
+    run("solve", *QUEENS, "--all", "--format", "line", "--run", "a.run")
+    plain = run("solve", *QUEENS, "--all", "--format", "csv").stdout
+    assert run("answers", "a.run", "--format", "csv").stdout == plain
+    assert run("answers", "a.run", "-o", "a.csv").exit_code == 0
+    assert Path("a.csv").read_text(encoding="utf-8") == plain
+    solutions = [json.loads(line) for line in run("answers", "a.run", "--json").stdout.splitlines()]
+    assert solutions[-1]["answers"] == 40 and solutions[-1]["complete"]
+    with_it = run("answers", "a.run", "--json", "--with", "queen(1, 4)").stdout.splitlines()
+    without = run("answers", "a.run", "--json", "--without", "queen(1, 4)").stdout.splitlines()
+    assert len(with_it) + len(without) - 4 == 40 and len(with_it) > 2
+    assert all('"args": [1, 4]' in line for line in with_it[1:-1])
+    assert run("answers", "a.run", "-n", "2", "--format", "line").stdout.count("\n") == 2
+    none = run("answers", "a.run", "--with", "queen(1, 4)", "--with", "queen(1, 5)", "--format", "line")
+    assert (none.exit_code, none.stdout) == (1, "")
+    wrong = run("answers", "a.run", "--with", "queen(1, 44)")
+    assert wrong.exit_code == 2 and "E509" in wrong.stderr
+
+
+def test_the_best_answer_of_a_run() -> None:
+    run("solve", "queen_domination", "-D", "n=6", "--run", "a.run")
+    result = run("answers", "a.run")
+    assert result.exit_code == 0 and "minimum 3, proved" in result.stdout
+    assert (status()["best"], status()["bound"], status()["state"]) == (3, 3, "done")
+
+
+def test_a_file_knows_its_model(tmp_path: Path) -> None:
+    (tmp_path / "m").mkdir()
+    (tmp_path / "m" / "lib.cover").write_text('use "std/soma"\nlet twice = 2\n', encoding="utf-8")
+    (tmp_path / "m" / "data.txt").write_text("1 2 3\n", encoding="utf-8")
+    (tmp_path / "rows.txt").write_text("4 5\n", encoding="utf-8")
+    text = """use "lib"
+param more = list \"\"\"
+1
+\"\"\"
+let few = list(file("data.txt"))
+choose take(x, k) for x in few, k in 1..twice
+exactly 1 take per x
+choose also(y) for y in more
+"""
+    model = tmp_path / "m" / "m.cover"
+    model.write_text(text, encoding="utf-8")
+    plain = run("count", str(model), "-D", "more=@rows.txt")
+    assert plain.exit_code == 0, plain.stderr
+    kept = run("count", str(model), "-D", "more=@rows.txt", "--run", "a.run")
+    assert kept.stdout == plain.stdout
+    shutil.rmtree(tmp_path / "m")
+    (tmp_path / "rows.txt").unlink()
+    assert run("resume", "a.run").stdout == plain.stdout
+
+
+def test_a_matrix_has_runs_as_well(tmp_path: Path) -> None:
+    assert run("convert", "queens", "q.dlx", "-D", "n=6").exit_code == 0
+    plain = run("solve", "q.dlx", "--all", "--format", "line")
+    assert run("solve", "q.dlx", "--all", "--format", "line", "--run", "a.run").stdout == plain.stdout
+    (tmp_path / "q.dlx").unlink()
+    assert run("answers", "a.run", "--format", "line").stdout == plain.stdout
+
+
+# --- what is refused ---
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("count", "queens", "-D", "n=8", "--run", "a.run"), "E702"),
+        (("solve", *QUEENS, "--all", "--run", "a.run"), "E702"),
+        (("count", *QUEENS, "--run", "a.run", "--seed", "1"), "E702"),
+        (("count", *QUEENS, "--run", "no.run", "--engine", "sat"), "E708"),
+        (("answers", "a.run"), "E708"),
+        (("status", "none.run"), "E707"),
+        (("resume", "none.run"), "E707"),
+        (("resume", "text.run"), "E701"),
+        (("count", *QUEENS, "--run", "text.run"), "E701"),
+        (("count", *QUEENS, "--run", "other.run"), "E701"),
+        (("count", *QUEENS, "--run", "none/a.run"), "E706"),
+        (("count", *QUEENS, "--run", "."), "E707"),
+    ],
+)
+def test_refusals(words: tuple[str, ...], said: str) -> None:
+    run("count", *QUEENS, "--run", "a.run")
+    Path("text.run").write_text("no database", encoding="utf-8")
+    other = sqlite3.connect("other.run")
+    other.execute("CREATE TABLE t (x)")
+    other.close()
+    before = {name: Path(name).read_bytes() for name in os.listdir()}
+    result = run(*words)
+    assert result.exit_code == 2 and f"error[{said}]" in result.stderr, result.output
+    assert {name: Path(name).read_bytes() for name in os.listdir()} == before, "nothing is overwritten"
+
+
+def test_two_processes() -> None:
+    run("count", *QUEENS, "--run", "a.run")
+    lock = Lock(Path("a.run"))
+    for words in (("resume", "a.run"), ("count", *QUEENS, "--run", "a.run")):
+        result = run(*words)
+        assert result.exit_code == 2 and f"error[E705]: process {os.getpid()}" in result.stderr
+    assert status()["state"] == "running" and status()["process"] == os.getpid()
+    lock.release()
+    assert status()["state"] == "done"
+    assert run("resume", "a.run").stdout == "40\n"
+
+
+def test_a_lock_dies_with_its_process() -> None:
+    code = "import os; from pathlib import Path; from covr.runs.lock import Lock; Lock(Path('a.run')); os._exit(1)"
+    subprocess.run([sys.executable, "-c", code], check=False)
+    assert Path("a.run.lock").exists()
+    Lock(Path("a.run")).release()
+    assert not Path("a.run.lock").exists()
+
+
+def test_a_newer_covr() -> None:
+    run("count", *QUEENS, "--run", "a.run")
+    base = sqlite3.connect("a.run")
+    base.execute(f"PRAGMA user_version = {rows.VERSION + 1}")
+    base.close()
+    result = run("resume", "a.run")
+    assert result.exit_code == 2 and "error[E703]" in result.stderr
+
+
+def test_another_problem_of_the_same_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    run("count", *QUEENS, "--run", "a.run")
+    monkeypatch.setattr("covr.runs.question.fingerprint", lambda *_: "another")
+    result = run("resume", "a.run")
+    assert result.exit_code == 2 and "error[E709]" in result.stderr
+
+
+# --- damage ---
+
+
+@pytest.fixture(scope="module")
+def half(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run that is half done, with answers."""
+    file = tmp_path_factory.mktemp("runs") / "half.run"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pieced, "ALONE", dict.fromkeys(pieced.ALONE, 0.0))
+        patch.setattr(pieced, "SECONDS", dict.fromkeys(pieced.SECONDS, 0.0))
+        patch.setattr(pieced, "FEWEST", 40)
+        patch.setattr(pieced, "LOOK", 0.001)
+        patch.setattr(piece, "FIRST_STEP", 10)
+        run("solve", *QUEENS, "--all", "--format", "line", "--run", str(file), "--limit-nodes", "100", "--jobs", "1")
+    assert 0 < json.loads(run("status", str(file), "--json").stdout)["fraction"] < 1
+    return file
+
+
+@given(st.data())
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_damage_is_found_or_harmless(half: Path, data: st.DataObject) -> None:
+    """Bytes that change, and files that are cut off: the answers are exact, or there is an error."""
+    expected = run("solve", *QUEENS, "--all", "--format", "line").stdout
+    good = half.read_bytes()
+    bad = bytearray(good)
+    if data.draw(st.booleans(), label="cut off"):
+        del bad[data.draw(st.integers(0, len(bad) - 1), label="at") :]
+    else:
+        for at in data.draw(st.lists(st.integers(0, len(bad) - 1), min_size=1, max_size=3), label="at"):
+            bad[at] ^= data.draw(st.integers(1, 255), label="bits")
+    file = half.with_name("bad.run")
+    for name in os.listdir(half.parent):
+        if name.startswith("bad.run"):
+            (half.parent / name).unlink()
+    file.write_bytes(bad)
+    result = run("resume", str(file), "--format", "line")
+    assert (result.exit_code, result.stdout) == (0, expected) or "error[E70" in result.stderr
+    if result.exit_code == 0:
+        assert run("answers", str(file), "--format", "line").stdout == expected
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE pieces SET count = count + 1 WHERE state = 1",
+        "DELETE FROM pieces WHERE state = 0",
+        "UPDATE pieces SET state = 1 WHERE state = 0",
+        "UPDATE about SET value = value || ' '",
+        "DELETE FROM seal",
+        "UPDATE seal SET rows = rows + 1",
+        "UPDATE files SET data = x'00'",
+        "DELETE FROM answers",
+        "UPDATE answers SET data = x'00'",
+        "DROP TABLE answers",
+        "DROP TABLE best",
+    ],
+)
+def test_changes_by_others_are_found(half: Path, change: str) -> None:
+    shutil.copy(half, "bad.run")
+    base = sqlite3.connect("bad.run")
+    hit = base.execute(change).rowcount
+    base.commit()
+    base.close()
+    result = run("resume", "bad.run", "--format", "line")
+    assert hit == 0 or (result.exit_code == 2 and re.search(r"error\[E70[46]\]", result.stderr))
+
+
+def test_a_full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite says so when there is no room, here because the file may have no more pages."""
+    connect = records._connect
+
+    def little(file: Path) -> sqlite3.Connection:
+        base = connect(file)
+        (pages,) = base.execute("PRAGMA page_count").fetchone()
+        base.execute(f"PRAGMA max_page_count = {pages + 2}")
+        return base
+
+    words = ("solve", "queens", "-D", "n=8", "--all", "--format", "line")
+    for name, value in (("ALONE", 0.0), ("SECONDS", 0.0)):
+        monkeypatch.setattr(pieced, name, dict.fromkeys(pieced.ALONE, value))
+    monkeypatch.setattr(pieced, "FEWEST", 40)
+    monkeypatch.setattr(pieced, "BATCH", 0.0)
+    with monkeypatch.context() as patch:
+        patch.setattr(records, "_connect", little)
+        result = run(*words, "--run", "a.run")
+        assert result.exit_code == 2 and "error[E706]" in result.stderr and "full" in result.stderr
+    assert status()["state"] in ("killed", "interrupted")
+    assert run("resume", "a.run", "--format", "line").stdout == run(*words).stdout
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may mount a tmpfs")
+def test_a_small_disk_that_fills(tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=200k", "tmpfs", str(disk)], capture_output=True)
+    if mounted.returncode:
+        pytest.skip("a tmpfs can't be mounted here")
+    try:
+        words = ["solve", "queens", "-D", "n=12", "--all", "--format", "line"]
+        file = disk / "a.run"
+        with pytest.raises(AssertionError, match=r"E706.*full"):
+            said(*words, "--run", str(file))
+        assert json.loads(run("status", str(file), "--json").stdout)["state"] in ("killed", "interrupted")
+        subprocess.run(["mount", "-o", "remount,size=8m", str(disk)], check=True)
+        assert said("resume", str(file), "--format", "line") == said(*words)
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+
+
+# --- kills ---
+
+KILLED = {
+    "enumeration": ("solve", "queens", "-D", "n=11", "--all", "--format", "line"),
+    "count": ("count", "queens", "-D", "n=13", "--engine", "bits"),
+    "minimum": ("solve", "queen_domination", "-D", "n=11"),
+}
+
+
+@pytest.mark.parametrize("kind", list(KILLED))
+def test_killed_three_times(kind: str, tmp_path: Path) -> None:
+    expected = last_line(kind, said(*KILLED[kind]))
+    out, _ = killed(KILLED[kind], tmp_path / "a.run", 3, random.Random(kind), 1.2)
+    assert last_line(kind, out) == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", list(KILLED))
+def test_killed_fifty_times(kind: str, tmp_path: Path) -> None:
+    expected = last_line(kind, said(*KILLED[kind]))
+    rng = random.Random(kind)
+    hits = rounds = 0
+    while hits < 50:
+        out, hit = killed(KILLED[kind], tmp_path / f"{rounds}.run", 10, rng, 1.5)
+        assert last_line(kind, out) == expected
+        hits, rounds = hits + hit, rounds + 1
+
+
+def last_line(kind: str, out: str) -> str:
+    """Of a minimum any best answer will do."""
+    return out.splitlines()[-1] if kind == "minimum" else out
+
+
+def test_errors_of_the_store_reach_the_one_who_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    from covr.engine import Settings
+    from covr.engine.piece import Ask
+    from covr.engine.workers import Threads
+    from tests.engine.problems import queens
+
+    def fail(*_: object) -> None:
+        raise records.unwritable(Path("a.run"), OSError(28, "No space left on device"))
+
+    from covr.engine.ledger import Ledger
+
+    class Broken:
+        write = staticmethod(fail)
+
+    search = pieced.PiecedSearch(queens(6), Ask("count", Settings()), Ledger(store=Broken()), Threads(1))
+    with pytest.raises(ModelErrors, match="no space left"):
+        search.count()
+
+
+@pytest.mark.usefixtures("small")
+def test_a_minimum_on_threads_without_a_file() -> None:
+    alone, shared = (run("solve", "queen_domination", "-D", "n=7", "--jobs", jobs) for jobs in ("1", "3"))
+    assert shared.stdout.splitlines()[-1] == alone.stdout.splitlines()[-1] == "minimum 4, proved"
+    end = json.loads(run("solve", "queen_domination", "-D", "n=7", "--jobs", "3", "--json").stdout.splitlines()[-1])
+    assert end["engine"].endswith("on 3 threads") and (end["cost"], end["bound"]) == (4, 4)
