@@ -43,7 +43,7 @@ is found below it goes to an account of its own, until the node is done and the 
                 judgement; so many nodes go on without memo; how many it will be the next time
 
 A look-up costs several nodes' time, so after every WINDOW of them with as many items left there is a judgement:
-where they did not save PAY nodes each, the memo is switched off there for 64 windows, then for 128 …
+where they did not save PAY nodes each, the memo is switched off there for 128 windows, then for 256 …
 
 `nodes` counts the root and every option taken, like every kernel; a node that is given up while its counts
 are lowered is one, too. `updates` counts the options removed from the alive sets of the nodes that go on: those
@@ -108,9 +108,9 @@ RECALL = cython.declare(cython.int, 5)  # the twin asks for the node at hand
 CLOSE = cython.declare(cython.int, 6)  # and says that a framed level is done
 
 WAYS = cython.declare(cython.int, 4)
-WINDOW = cython.declare(cython.longlong, 4096)
+WINDOW = cython.declare(cython.longlong, 2048)
 PAY = cython.declare(cython.longlong, 3)
-FIRST_PAUSE = cython.declare(cython.longlong, 64 * 4096)
+FIRST_PAUSE = cython.declare(cython.longlong, 128 * 2048)
 FEWEST_BUCKETS = cython.declare(cython.longlong, 64)
 DENSE = cython.declare(cython.int, 2)  # words of items up to which all of an option's are subtracted at once
 LONG = cython.declare(cython.int, 20)  # words of a set, from which on it pays to ask first
