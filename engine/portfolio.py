@@ -6,6 +6,7 @@
    than in another, and one random order in two is a good one.
 3. A solver that learns (sat.py), where python-sat is installed, for what propagation decides, such as 25×25 sudoku.
 
+2 and 3 search what the given options leave, which is often far less and as quickly made ready as it is small.
 From then on 2 and 3 and the documented order take turns; whichever sees the end of its search proves that there is no
 other answer. Answers that are found twice are given once. All budgets count nodes and conflicts, never seconds: the
 same question has the same answers on every machine, as long as python-sat is on both or on none.
@@ -23,6 +24,7 @@ from covr.engine.limits import Limits
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
+from covr.engine.split import Prefix, Rest, Splitter
 from covr.engine.status import Counters, Status
 
 FEW = 2  # answers, at most, that this is for
@@ -43,6 +45,7 @@ class Portfolio(Search):
         self._settings = evolve(settings, engine=quick, jobs=1)
         self._first = Search(problem, "all", NO_LIMITS, self._settings)
         self._last: Search = self._first
+        self._rest: Rest | None = None
         self._sat: sat.SatSearch | None = None
         self._past = Counters()
         self._seen: dict[Answer, None] = {}
@@ -66,20 +69,28 @@ class Portfolio(Search):
     def _plan(self) -> Iterator[tuple[Search, int]]:
         """Whose turn it is, and for how many nodes."""
         yield self._first, PATIENCE
+        if self.problem.given:
+            self._rest = Splitter(self.problem).rest(Prefix())
+        problem = self.problem if self._rest is None else self._rest.problem
         seed, scale = 0, 1
         while True:
             for _ in range(RESTARTS):
                 seed += 1
                 settings = evolve(self._settings, seed=seed)
-                yield Search(self.problem, "all", NO_LIMITS, settings), RESTART * scale
+                yield Search(problem, "all", NO_LIMITS, settings), RESTART * scale
             if sat.INSTALLED:
                 if self._sat is None:
-                    self._sat = sat.SatSearch(self.problem)
+                    self._sat = sat.SatSearch(problem)
                     for answer in self._seen:
-                        self._sat.bar(answer)
+                        self._bar(answer)
                 yield self._sat, TURN // 10 * scale
             yield self._first, TURN * scale
             scale *= 2
+
+    def _bar(self, answer: Answer) -> None:
+        """The solver is not to find this answer again."""
+        if self._sat is not None:
+            self._sat.bar(answer if self._rest is None else self._rest.part(answer))
 
     def _advance(self, nodes: int, listing: bool = True) -> None:
         if self._ended():
@@ -103,11 +114,12 @@ class Portfolio(Search):
         end = way.counters.nodes + nodes
         while way.counters.nodes < end and way.status is Status.RUNNING and not self._ended():
             way.step(min(end - way.counters.nodes, TURN))
-            for answer in way.waiting():
+            for found in way.waiting():
+                answer = found if way is self._first or self._rest is None else self._rest.whole(found)
                 if answer not in self._seen:
                     self._seen[answer] = None
-                    if self._sat is not None and way is not self._sat:
-                        self._sat.bar(answer)
+                    if way is not self._sat:
+                        self._bar(answer)
                     self._keep(answer)
                     if len(self._seen) == self.limits.answers:
                         self.status = Status.SOLVED

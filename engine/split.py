@@ -15,6 +15,7 @@ problem of its own that is no larger than what is left there (`rest`): deep down
 from __future__ import annotations
 
 import heapq
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from attrs import evolve, field, frozen
@@ -96,6 +97,11 @@ class Rest:
     def whole(self, answer: Sequence[int]) -> tuple[int, ...]:
         """An answer of what is left as one of the problem."""
         return tuple(sorted([*self.taken, *map(self.numbers.__getitem__, answer)]))
+
+    def part(self, answer: Sequence[int]) -> tuple[int, ...]:
+        """An answer of the problem as one of what is left."""
+        taken = set(self.taken)
+        return tuple(bisect_left(self.numbers, o) for o in answer if o not in taken)
 
 
 @frozen

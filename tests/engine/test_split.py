@@ -60,7 +60,9 @@ def test_what_is_left_has_the_same_answers_and_nodes(problem: Problem, parts: li
         assert not problem.is_cover or rest.problem.is_cover
         assert not problem.is_exact or rest.problem.is_exact
         run = search(rest.problem, settings=settings)
-        answers = [rest.whole(a) for a in run]
+        parts_found = list(run)
+        answers = [rest.whole(a) for a in parts_found]
+        assert [rest.part(a) for a in answers] == [tuple(sorted(a)) for a in parts_found]
         assert answers == list(search(subproblem(problem, prefix), settings=settings))
         found += answers
         nodes += run.counters.nodes
