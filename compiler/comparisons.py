@@ -64,7 +64,8 @@ def contains(container: Value, value: Value, span: Span, budget: Budget) -> bool
             budget.step(len(container) // WORD, span)
             return str(value) in str(container)
         raise EvalFault.at(span, "E201", f"only text can be in text, not {kind_of(value)}")
-    raise EvalFault.at(span, "E201", f"`in` wants a set, list, grid or text on its right, not {kind_of(container)}")
+    wanted = "a set, list, tuple, grid or text on its right"
+    raise EvalFault.at(span, "E201", f"`in` wants {wanted}, not {kind_of(container)}")
 
 
 def _ordering(op: str, one: Run, two: Run, span: Span) -> Test:

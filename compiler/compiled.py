@@ -18,8 +18,9 @@ from covr.compiler.marks import GivenChoice
 from covr.compiler.picture import Picture
 from covr.compiler.remarks import impossible, warnings
 from covr.compiler.rewrite import walk
-from covr.compiler.show import Drawing, draw, drawings
+from covr.compiler.show import Drawing, draw, drawings, try_out
 from covr.compiler.symmetry import Symmetry, build_symmetry
+from covr.compiler.values import kind_of
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Span
 from covr.dsl.syntax import Expect, Given, Model, Name, Param, UpTo
@@ -128,15 +129,17 @@ class Compiled:
     def expectations(self) -> tuple[Expectation, ...]:
         """The `expect` lines, in source order."""
         found = []
-        with Faults.raising():
-            for s in self.model.statements:
-                if isinstance(s, Expect):
+        faults = Faults()
+        for s in self.model.statements:
+            if isinstance(s, Expect):
+                with faults.of(s):
                     value = None if s.value is None else self.scope.compile(s.value)({})
                     settings = {name.id: self.scope.compile(e)({}) for name, e in s.settings}
-                    if value is not None and type(value) is not int:
-                        message = "what is expected is a whole number"
-                        raise EvalFault(Diagnostic("E417", message, s.span))
+                    if s.value is not None and value is not None and type(value) is not int:
+                        message = f"what is expected is a whole number, and this is {kind_of(value)}"
+                        raise EvalFault(Diagnostic("E417", message, s.value.span))
                     found.append(Expectation(s.kind, value, settings, s.span))
+        faults.raise_if_any()
         return tuple(found)
 
     @property
@@ -180,6 +183,13 @@ class Compiled:
     def drawings(self) -> tuple[Drawing, ...]:
         with Faults.raising():
             return drawings(self.model, self.lowered.families, self.lowered.declared, self.scope)
+
+    def try_drawings(self) -> None:
+        """Draw some choices, each by itself. Raises ModelErrors where a `show` fails for one of them."""
+        options = self.lowered.choice_options
+        with Faults.raising():
+            for drawing in self.drawings:
+                try_out(drawing, [n for n in range(len(options)) if options[n] >= 0])
 
     def pictures(self, answer: Sequence[int]) -> tuple[Picture, ...]:
         """What an answer looks like: one picture for each board that `show` draws on, then the lists."""

@@ -56,6 +56,11 @@ def choice_name(family: str, args: Args) -> str:
     return f"{family}({', '.join(show_value(a) for a in args)})" if args else family
 
 
+def of_choice(family: Family, number: int) -> str:
+    """A note that names the choice of that number."""
+    return f"for the choice {choice_name(family.name, family.choices[number - family.first])}"
+
+
 def enumerate_family(statement: Choose, declared: Mapping[str, Group], scope: Scope, first: int) -> Family:
     """Every choice a `choose` statement declares. Cost: the bindings that its `where` leaves."""
     own = groups_of(statement.generators)
@@ -76,7 +81,7 @@ def enumerate_family(statement: Choose, declared: Mapping[str, Group], scope: Sc
                 raise EvalFault(
                     Diagnostic(
                         "E420",
-                        f"`{statement.name.id}` has more than {scope.budget.limits.options} choices",
+                        f"`{statement.name.id}` has more than {scope.budget.limits.options:,} choices",
                         statement.span,
                         help="narrow the sets of its indices, or add a `where`",
                     )

@@ -13,7 +13,7 @@ label; so `per region[r, c] where region[r, c] != "A"` narrows the items, as it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -22,6 +22,7 @@ from attrs import field, frozen
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.families import Family
 from covr.compiler.groups import Group, closure, components, group
+from covr.compiler.met import met_for
 from covr.compiler.names import free_names
 from covr.compiler.values import order_key
 from covr.compiler.walk import Walk
@@ -52,6 +53,16 @@ class KeyPlan:
     def within(self, scope: Scope) -> Within:
         """The scope as this rule's expressions see it."""
         return Within(scope, self.known | frozenset(self.local))
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """The keys as the model writes them."""
+        return tuple(self.computed[n].span.text if n in self.computed else n for n in self.names)
+
+    def met(self, fault: EvalFault, used: Collection[str], key: tuple[Any, ...]) -> EvalFault:
+        """The fault of an expression that uses these names, with the values that they have in `key`."""
+        kept = [written for name, written in zip(self.names, self.written, strict=True) if name in used]
+        return met_for(fault, kept, dict(zip(self.written, key, strict=True)))
 
     def replacements(self) -> dict[Expr, Expr]:
         return {e: Name(n, e.span) for n, e in self.computed.items()}

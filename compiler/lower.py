@@ -261,10 +261,10 @@ def _still_there(given: GivenChoice, dropped: Mapping[int, Forbid | Agree]) -> G
     remover = dropped.get(given.number)
     if remover is None:
         return given
-    verb = "forbidden" if isinstance(remover, Forbid) else "impossible under the colours"
+    fault = "is forbidden" if isinstance(remover, Forbid) else "shows two colours at one key"
     line = f"{remover.span.source.name}:{remover.span.place[0]}"
     note = f"by `{_head(remover)}`, {line}"
-    raise EvalFault(Diagnostic("E402", f"{given.name}: this choice is {verb}", given.span, notes=(note,)))
+    raise EvalFault(Diagnostic("E402", f"{given.name}: this choice {fault}", given.span, notes=(note,)))
 
 
 def _head(statement: Forbid | Agree) -> str:

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-import attrs
 from attrs import field, frozen
 
-from covr.compiler.evaluate import EvalFault, Scope
-from covr.compiler.families import Family, choice_name
+from covr.compiler.evaluate import EvalFault, Run, Scope
+from covr.compiler.families import Family, choice_name, of_choice
 from covr.compiler.groups import Group, closure, groups_of
 from covr.compiler.limits import CHOICE
+from covr.compiler.met import met, met_for
 from covr.compiler.names import free_names, pattern_names
 from covr.compiler.rewrite import conjuncts, walk
 from covr.compiler.values import Map, abbreviate, kind_of, show_value
@@ -78,13 +78,23 @@ def bound_givens(
     getters = [inside.compile(arg) for arg in statement.args]
     label = _label(statement, family, groups, inside)
     for env in Walk(scope, groups, conjuncts(statement.where), frozenset())({}):
-        args = tuple([get(env) for get in getters])
+        args = _args(getters, env)
         number = family.number(args)
         if number is None:
             raise EvalFault(_no_such_choice(statement, family, args, env, inside))
-        own = dict(zip(family.indices, args, strict=True))
-        name = label({**own, **env}) if label else f"given {choice_name(family.name, args)}"
+        name = f"given {choice_name(family.name, args)}"
+        if label:
+            with for_choice(family, number):
+                name = label({**dict(zip(family.indices, args, strict=True)), **env})
         yield env, GivenChoice(number, name, statement.span)
+
+
+def _args(getters: Sequence[Run], env: Env) -> tuple[Any, ...]:
+    """The arguments of a choice that a statement names."""
+    try:
+        return tuple([get(env) for get in getters])
+    except EvalFault as fault:
+        raise met_for(fault, env, env) from None
 
 
 def _label(
@@ -143,7 +153,7 @@ def forbidden(statement: Forbid, family: Family, declared: Mapping[str, Group], 
     inside = _within(scope, groups, family, declared)
     getters = [inside.compile(arg) for arg in args]
     for env in Walk(scope, groups, conjuncts(statement.where), frozenset())({}):
-        number_ = family.number(tuple([get(env) for get in getters]))
+        number_ = family.number(_args(getters, env))
         if number_ is not None:
             yield number_
 
@@ -174,6 +184,7 @@ def colourings(
             (), {*declared, *family.index_groups}, statement.label, "{name} has no value in the label of an `agree`",
             "the label is one for all its items; each is named after it and its key",
         )
+        scope.template(statement.label)({})
     own = groups_of(statement.generators)
     mentioned = [e for pair in statement.pairs for e in pair]
     known = frozenset(family.indices)
@@ -205,7 +216,4 @@ class for_choice:
 
     def __exit__(self, _type: object, fault: BaseException | None, _trace: object) -> None:
         if isinstance(fault, EvalFault):
-            args = self._family.choices[self._number - self._family.first]
-            note = f"for the choice {choice_name(self._family.name, args)}"
-            d = fault.diagnostic
-            raise EvalFault(attrs.evolve(d, notes=(note, *d.notes))) from None
+            raise met(fault, of_choice(self._family, self._number)) from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from covr.compiler.faults import EvalFault, did_you_mean
 from covr.compiler.operators import Env
@@ -14,6 +14,8 @@ from covr.dsl.syntax import Pattern
 
 Bind = Callable[[Any, Env], None]
 
+LONGEST: Final = 40  # characters of an expression that a help repeats
+
 
 def walkable(value: Value, span: Span) -> Any:
     """Something with a size that Python can iterate. Raises EvalFault for kinds that have no members."""
@@ -23,9 +25,10 @@ def walkable(value: Value, span: Span) -> Any:
         return value
     if isinstance(value, str):
         return Seq(str(value))
+    text = " ".join(span.text.split())
+    help = f"write `1..{text if len(text) <= LONGEST else '…'}` for the numbers up to it"
     raise EvalFault.at(
-        span, "E209", f"this is {kind_of(value)}, not a set or list to walk",
-        help=f"write `1..{abbreviate(value)}` for the numbers up to it" if isinstance(value, int) else "",
+        span, "E209", f"this is {kind_of(value)}, not a set or list to walk", help if isinstance(value, int) else ""
     )
 
 
@@ -51,13 +54,18 @@ def look_up(of: Value, key: Value, span: Span) -> Value:
             span, "E204", f"there is no position {abbreviate(key)} in {kind_of(of)} of {len(of)}",
             help="positions count from 1",
         )
-    raise EvalFault.at(span, "E201", f"{kind_of(of)} cannot be looked up by `[…]`")
+    help = "a set has no positions: `sorted(S)[1]` is its first member" if isinstance(of, Set) else ""
+    if isinstance(of, Record):
+        help = "a field stands after a dot, `e.name`"
+    raise EvalFault.at(span, "E201", f"{kind_of(of)} cannot be looked up by `[…]`", help)
 
 
 def no_field(record: Value, name: str, span: Span) -> EvalFault:
     """The fault for `record.name` where that is nothing."""
     if not isinstance(record, Record):
-        return EvalFault.at(span, "E205", f"only a record has fields, and this is {kind_of(record)}")
+        rows = isinstance(record, Seq) and len(record) > 0 and all(isinstance(row, Record) for row in record)
+        help = f"walk its records with `for`: `[e.{name} for e in …]`" if rows else ""
+        return EvalFault.at(span, "E205", f"only a record has fields, and this is {kind_of(record)}", help)
     return EvalFault.at(
         span, "E205", f"this record has no field `{name}`",
         help=did_you_mean(name, record.names) or "its fields are " + ", ".join(record.names),

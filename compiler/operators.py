@@ -267,4 +267,9 @@ _OPERATORS: Final[dict[str, Callable[[Any, Any, Span, Budget], Value]]] = {
 
 
 def _unfit(op: str, a: Value, b: Value, span: Span, wanted: str, help: str = "") -> EvalFault:
+    if op in ("|", "&", "-", "*") and (isinstance(a, Set) or isinstance(b, Set)):
+        if isinstance(a, int) or isinstance(b, int):
+            help = f"a range beside `{op}` stands in parentheses: `(1..5) {op} {{3}}`"
+        elif isinstance(a, Seq) or isinstance(b, Seq):
+            help = "`{x for x in …}` makes a set of a list"
     return EvalFault.at(span, "E201", f"`{op}` wants {wanted}, not {kind_of(a)} and {kind_of(b)}", help)

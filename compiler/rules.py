@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import attrs
 from attrs import field, frozen
 
 from covr.compiler.evaluate import EvalFault, Scope
-from covr.compiler.families import Family, choice_name
+from covr.compiler.families import Family, of_choice
 from covr.compiler.groups import Group, closure
 from covr.compiler.keys import KeyPlan, key_getter, key_values, plan_keys
 from covr.compiler.limits import CHOICE
-from covr.compiler.names import free_names
+from covr.compiler.met import met
+from covr.compiler.names import free_in_template, free_names
 from covr.compiler.rewrite import conjuncts, replace
 from covr.compiler.values import kind_of, show_value
 from covr.compiler.walk import Walk
@@ -64,10 +64,7 @@ class RuleItems:
         head = f"{self.rule.kind} {self.rule.quantity.span.text} {families}"
         if not key:
             return head
-        names = [
-            self.key_plan.computed[n].span.text if n in self.key_plan.computed else n
-            for n in self.key_plan.names
-        ]
+        names = self.key_plan.written
         return head + " for " + ", ".join(f"{n} = {show_value(v)}" for n, v in zip(names, key, strict=True))
 
 
@@ -86,14 +83,17 @@ def rule_items(
                 found.setdefault(key)
     keys = tuple(found)
     if len(keys) > scope.budget.limits.items:
-        raise EvalFault(Diagnostic("E421", f"this rule makes more than {scope.budget.limits.items} items", rule.span))
+        raise EvalFault(Diagnostic("E421", f"this rule makes more than {scope.budget.limits.items:,} items", rule.span))
     plan = views[families[0].name]
     _speaks_of_keys(rule, views, plan)
     bounds = _bounds(rule, plan, keys, scope)
     items = RuleItems(rule, keys, bounds, views)
     if rule.label is not None and keys:
-        env = dict(zip(plan.names, keys[0], strict=True))
-        plan.within(scope).template(replace(rule.label, plan.replacements()))(env)
+        label = replace(rule.label, plan.replacements())
+        try:
+            plan.within(scope).template(label)(dict(zip(plan.names, keys[0], strict=True)))
+        except EvalFault as fault:
+            raise plan.met(fault, free_in_template(label), keys[0]) from None
     return items
 
 
@@ -116,13 +116,16 @@ def _bounds(
     else:
         ends = (quantity,)
     functions = [plan.within(scope).compile(end) for end in ends]
-    constant = not any(free_names(end) & set(plan.names) for end in ends)
+    used = frozenset().union(*map(free_names, ends)).intersection(plan.names)
     bounds: list[tuple[int, int | None]] = []
     for key in keys:
-        if not (constant and bounds):
+        if used or not bounds:
             env = dict(zip(plan.names, key, strict=True))
-            values = [_whole(f(env), end, rule) for f, end in zip(functions, ends, strict=True)]
-            bound = _interval(rule, values)
+            try:
+                values = [_whole(f(env), end, rule) for f, end in zip(functions, ends, strict=True)]
+                bound = _interval(rule, values)
+            except EvalFault as fault:
+                raise plan.met(fault, used, key) from None
         bounds.append(bound)
     return tuple(bounds)
 
@@ -202,8 +205,7 @@ def memberships(
         try:
             yield from _reached(number, env, walk, getters, positions, rebound)
         except EvalFault as fault:
-            note = f"for the choice {choice_name(family.name, family.choices[number - family.first])}"
-            raise EvalFault(attrs.evolve(fault.diagnostic, notes=(note, *fault.diagnostic.notes))) from None
+            raise met(fault, of_choice(family, number)) from None
 
 
 def _reached(

@@ -10,8 +10,8 @@ What is shown are the choice's values, or the family's initial where it has none
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, TypeVar
 
 import attrs
 from attrs import field, frozen
@@ -20,6 +20,8 @@ from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.families import Family, choice_name
 from covr.compiler.groups import Group, closure, groups_of
 from covr.compiler.keys import KeyPlan, key_getter, key_values, plan_keys
+from covr.compiler.lower import Faults
+from covr.compiler.marks import for_choice
 from covr.compiler.names import free_names
 from covr.compiler.picture import Mark, Picture
 from covr.compiler.regions import find_regions
@@ -27,10 +29,13 @@ from covr.compiler.rewrite import conjuncts, replace
 from covr.compiler.values import order_key, show_value
 from covr.compiler.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import Agree, Declare, Expr, Generator, Key, Model, Name, Rule, Show, Text
+from covr.dsl.syntax import Agree, Declare, Expr, Generator, Model, Name, Rule, Show, Text
 
 Env = dict[str, Any]
 Place = tuple[int, ...]
+T = TypeVar("T")
+
+TRIED: Final = 1_000  # choices that a `show` is tried with where nothing is solved
 
 
 @frozen(eq=False)
@@ -60,10 +65,22 @@ def drawings(
     if not shows:
         shows = [default_show(f, model, scope) for f in families.values()]
     agreeing = {s.family.id for s in model.statements if isinstance(s, Agree)}
-    return tuple(
-        attrs.evolve(_prepare(s, families[s.family.id], model, declared, scope), agrees=s.family.id in agreeing)
-        for s in shows
-    )
+    found = []
+    faults = Faults()
+    for s in shows:
+        with faults.of(s):
+            drawing = _prepare(s, families[s.family.id], model, declared, scope)
+            found.append(attrs.evolve(drawing, agrees=s.family.id in agreeing))
+    faults.raise_if_any()
+    return tuple(found)
+
+
+def try_out(drawing: Drawing, numbers: Iterable[int]) -> None:
+    """Show some of the choices with these numbers, each by itself, so that a fault of a `show` is met."""
+    last = drawing.family.first + len(drawing.family.choices)
+    own = [(number, 0) for number in numbers if drawing.family.first <= number < last]
+    for _ in _shown(drawing, own[:TRIED], drawing.marks if drawing.axes else drawing.lines):
+        pass
 
 
 def default_show(family: Family, model: Model, scope: Scope) -> Show:
@@ -118,7 +135,9 @@ def _prepare(
     def marks(env: Env) -> Iterator[tuple[Place, str]]:
         for _ in walk(env):
             text = " ".join(show_value(t(env)) for t in texts)
-            yield axes.place(tuple([get(env) for get in getters])), text
+            key = tuple([get(env) for get in getters])
+            if key in values:
+                yield axes.place(key), text
 
     shown = [free_names(v) & (names | frozenset(family.indices)) for v in show.values]
     of_place = bool(shown) and all(s and s <= names for s in shown) and not names & frozenset(family.indices)
@@ -200,23 +219,27 @@ def draw(
     return tuple([_board(axes, group, chosen, given, puzzle) for axes, group in boards.items()] + pictures)
 
 
-def _environments(d: Drawing, chosen: Sequence[tuple[int, int]]) -> Iterator[tuple[int, Env]]:
+def _shown(
+    d: Drawing, chosen: Sequence[tuple[int, int]], show: Callable[[Env], Iterator[T]]
+) -> Iterator[tuple[int, T]]:
+    """What each choice of the drawing's family shows, with its option number."""
     family = d.family
     for number, option in chosen:
         at = number - family.first
         if 0 <= at < len(family.choices):
-            yield option, dict(zip(family.indices, family.choices[at], strict=True))
+            with for_choice(family, number):
+                for shown in show(dict(zip(family.indices, family.choices[at], strict=True))):
+                    yield option, shown
 
 
 def option_marks(drawings_: Sequence[Drawing], number: int) -> list[tuple[Place, str]]:
     """The places that one choice marks in pictures with coordinates, and what it shows there."""
     boards = [d for d in drawings_ if d.axes]
-    return [mark for d in boards for _, env in _environments(d, [(number, 0)]) for mark in d.marks(env)]
+    return [mark for d in boards for _, mark in _shown(d, [(number, 0)], d.marks)]
 
 
 def _list(d: Drawing, chosen: Sequence[tuple[int, int]]) -> Picture:
-    lines = tuple(line for _, env in _environments(d, chosen) for line in d.lines(env))
-    return Picture(axes=0, lines=lines)
+    return Picture(axes=0, lines=tuple(line for _, line in _shown(d, chosen, d.lines)))
 
 
 def _board(
@@ -225,8 +248,7 @@ def _board(
     places = tuple(sorted({p for d in group for p in d.places}))
     marks = []
     for d in group:
-        for option, env in _environments(d, chosen):
-            marks += [Mark(at, text, option, option in given) for at, text in d.marks(env)]
+        marks += [Mark(at, text, o, o in given) for o, (at, text) in _shown(d, chosen, d.marks)]
     marked = {m.at for m in marks}
     if puzzle:
         marks += [m for d in group for m in d.printed() if m.at not in marked]
@@ -251,4 +273,4 @@ def _board(
 
 def _spreads(d: Drawing) -> bool:
     """Whether one choice marks several places: then pieces are meant."""
-    return d.show.style is None and d.show.where is not None and not any(isinstance(k, Key) for k in d.show.at)
+    return d.show.style is None and d.show.where is not None

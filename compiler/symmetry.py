@@ -19,7 +19,9 @@ from attrs import field, frozen
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.families import Family, choice_name
 from covr.compiler.limits import CHOICE, Limits
-from covr.compiler.values import Isometry, Set, show_value
+from covr.compiler.lower import Faults
+from covr.compiler.met import met
+from covr.compiler.values import Isometry, Set, abbreviate
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Span
 from covr.dsl.syntax import Call, Expr, SymmetryMap, UpTo
@@ -90,16 +92,19 @@ def build_symmetry(
     spans: list[Span] = []
     idle: list[Span] = []
     still = list(range(len(numbers)))
+    faults = Faults()
     for statement in statements:
         for symmetry in statement.symmetries:
-            if isinstance(symmetry, SymmetryMap):
-                moved = [_by_map(symmetry, families, scope)]
-            else:
-                moved = _by_isometries(symmetry, families, scope)
-            generators += map(tuple, moved)
-            spans.append(symmetry.span)
-            if all(choices == still for choices in moved):
-                idle.append(symmetry.span)
+            with faults.of(statement):
+                if isinstance(symmetry, SymmetryMap):
+                    moved = [_by_map(symmetry, families, scope)]
+                else:
+                    moved = _by_isometries(symmetry, families, scope)
+                generators += map(tuple, moved)
+                spans.append(symmetry.span)
+                if all(choices == still for choices in moved):
+                    idle.append(symmetry.span)
+    faults.raise_if_any()
     if not spans:
         return None
     members = _closure(generators, len(numbers), scope.budget.limits, spans[0])
@@ -117,7 +122,10 @@ def _by_map(symmetry: SymmetryMap, families: Mapping[str, Family], scope: Scope)
 
     def image(args: Sequence[Any]) -> tuple[Any, ...]:
         env = dict(zip(names, args, strict=True))
-        return tuple([get(env) for get in getters])
+        try:
+            return tuple([get(env) for get in getters])
+        except EvalFault as fault:
+            raise met(fault, f"for the choice {choice_name(source.name, tuple(args))}") from None
 
     moved = list(range(sum(len(f.choices) for f in families.values())))
     _send(moved, source, target, image, symmetry, scope)
@@ -131,7 +139,7 @@ def _by_isometries(symmetry: Expr, families: Mapping[str, Family], scope: Scope)
         raise EvalFault(
             Diagnostic(
                 "E430",
-                f"{show_value(motions)} is no symmetry",
+                f"{abbreviate(motions)} is no symmetry",
                 symmetry.span,
                 help="`symmetries(area)`, `rotations(area)` or a map such as `put(p, s) -> put(p, mirror(s))`",
             )
@@ -241,7 +249,7 @@ def _closure(
 
 
 def _too_many(size: int, span: Span) -> Diagnostic:
-    message = f"these symmetries generate a group of more than {size} members"
+    message = f"these symmetries generate a group of more than {size:,} members"
     advice = "break the symmetry with a `given` or a rule instead, or name fewer symmetries"
     return Diagnostic("E433", message, span, help=advice)
 

@@ -75,6 +75,12 @@ def read_csv(site: Site, block: Block, args: list[Value]) -> Seq:
     return Seq(records)
 
 
+_CSV_FAULTS = {
+    "',' expected after '\"'": "after the quotes that end a field stands a comma",
+    "unexpected end of data": "a field begins with quotes that never end",
+}
+
+
 def _csv_rows(block: Block) -> Iterator[tuple[int, list[str]]]:
     """The fields of every row that is not blank, with the number of the line where it begins."""
     reader = csv.reader(block.lines, strict=True, skipinitialspace=True)
@@ -86,7 +92,8 @@ def _csv_rows(block: Block) -> Iterator[tuple[int, list[str]]]:
             return
         except csv.Error as error:
             line = min(max(reader.line_num - 1, 0), len(block.lines) - 1)
-            raise block.fault(block.row(line), "E312", f"this is not csv: {error}") from None
+            message = f"this is not csv: {_CSV_FAULTS.get(str(error), str(error))}"
+            raise block.fault(block.row(line), "E312", message) from None
         if fields and any(text.strip() for text in fields):
             yield begins, [text.strip() for text in fields]
         begins = reader.line_num

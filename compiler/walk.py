@@ -26,6 +26,7 @@ from covr.compiler.evaluate import EvalFault, Scope, Test
 from covr.compiler.groups import Group
 from covr.compiler.limits import SEARCH, SIFTED, Budget
 from covr.compiler.linear import Between, Env, Proposal, Source, sources, tuple_source
+from covr.compiler.met import met_for
 from covr.compiler.names import free_names
 from covr.compiler.rewrite import conjuncts, disjuncts
 from covr.compiler.values import order_key
@@ -150,8 +151,11 @@ class Walk:
         conditions = tuple(condition)
         local = known.union(*(g.names for g in self.groups))
         within = Within(scope, local)
-        outside = frozenset().union(*(free_names(c) for c in conditions)) - local
+        mentioned = frozenset().union(*(free_names(c) for c in conditions))
+        outside = mentioned - local
+        bound = [name for g in self.groups for name in g.names]
         self._all = within.tests(conditions)
+        self._named = tuple(name for name in bound if name in mentioned)
         self._levels: list[_Level] = []
         pending = list(conditions)
         for g in self.groups:
@@ -159,7 +163,8 @@ class Walk:
             known = known | frozenset(g.names)
             ready = [c for c in pending if free_names(c) & local <= known]
             pending = [c for c in pending if c not in ready]
-            self._levels.append(_Level(g, p, within.tests(ready), within, not (g.uses & local)))
+            before = tuple(name for name in bound if name in g.uses)
+            self._levels.append(_Level(g, p, within.tests(ready), within, not (g.uses & local), before))
 
     def __call__(self, env: Env) -> Iterator[Env]:
         if not self._levels:
@@ -169,7 +174,7 @@ class Walk:
     def _descend(self, depth: int, env: Env, doubtful: bool) -> Iterator[Env]:
         """doubtful: a condition failed to evaluate when tried early; the whole is checked, in order, at the end."""
         if depth == len(self._levels):
-            if not doubtful or all(check(env) for check in self._all):
+            if not doubtful or self._holds(env):
                 yield env
             return
         level = self._levels[depth]
@@ -186,12 +191,24 @@ class Walk:
             else:
                 yield from self._descend(depth + 1, env, doubt)
 
+    def _holds(self, env: Env) -> bool:
+        try:
+            return all(check(env) for check in self._all)
+        except EvalFault as fault:
+            raise met_for(fault, self._named, env) from None
+
 
 class _Level:
-    """One group of a walk: its set, its plan and the conditions that can be checked once it is bound."""
+    """One group of a walk: its set, its plan and the conditions that can be checked once it is bound.
 
-    def __init__(self, group: Group, plan_: Plan, checks: list[Test], within: Within, constant: bool) -> None:
+    before: the names of the walk that the set uses.
+    """
+
+    def __init__(
+        self, group: Group, plan_: Plan, checks: list[Test], within: Within, constant: bool, before: tuple[str, ...]
+    ) -> None:
         self.group = group
+        self._before = before
         self.plan = plan_
         self.checks = checks
         self._over = within.members(group.over)
@@ -204,7 +221,10 @@ class _Level:
         """The group's set where it is reached; kept, since the same set comes up again and again."""
         if self._constant and self._domains:
             return next(iter(self._domains.values()))[1]
-        members = self._over(env)
+        try:
+            members = self._over(env)
+        except EvalFault as fault:
+            raise met_for(fault, self._before, env) from None
         kept = self._domains.get(id(members))
         if kept is not None and kept[0] is members:
             return kept[1]

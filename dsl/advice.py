@@ -10,7 +10,7 @@ INSTEAD = {
     "‘": 'a text stands in `"double quotes"`', "’": 'a text stands in `"double quotes"`',
     "−": "write `-`", "–": "write `-`", "×": "write `*`", "·": "write `*`", "≤": "write `<=`", "≥": "write `>=`",
     "≠": "write `!=`", "∈": "write `in`", "∪": "write `|`", "∩": "write `&`", "…": "a range is written `1..n`",
-    "\\": "a statement may go on in the next line as it is",
+    "\\": "a statement may go on in the next line as it is", "?": "write `if A then B else C`",
 }  # fmt: skip
 # Two signs that touch → what is meant.
 TOUCHING = {
@@ -18,6 +18,21 @@ TOUCHING = {
     "**": "write `^`", "&&": "write `and`", "||": "write `or`", "++": "write `+`", "--": "a comment begins with `#`",
 }  # fmt: skip
 
+
+# Words that begin a line elsewhere → what is meant.
+BEGINNING = {
+    "one": "a rule begins with `exactly`, `at least` or `at most`", "no": "write `exactly 0 f`, or `forbid f`",
+    "each": "write `exactly one f per KEYS`", "every": "write `exactly one f per KEYS`",
+    "for": "write `exactly one f per KEYS`", "if": "conditions stand after `where`",
+    "const": "did you mean `let`?", "var": "did you mean `let`?", "set": "did you mean `let`?",
+    "def": "did you mean `let`?", "function": "did you mean `let`?", "import": "did you mean `use`?",
+    "include": "did you mean `use`?", "print": "did you mean `show`?",
+}  # fmt: skip
+# Words where another is meant, if that may stand there.
+MEANT = {"for": "per", "each": "per", "every": "per", "if": "where", "when": "where", "with": "where"}
+NUMBERS = {
+    "zero": 0, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
+}  # fmt: skip
 
 # How each statement reads.
 FORMS = {

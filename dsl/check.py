@@ -170,11 +170,15 @@ class Checker:
 
     def rule(self, rule: s.Rule) -> None:
         scope = self.inside(rule.families, self.declared)
-        if scope is None:
-            return
+        if scope is not None:
+            self.keys(scope, rule.keys, "per").check(rule.quantity, rule.where, rule.label)
+
+    def keys(self, scope: Scope, keys: Sequence[s.Expr | s.Key], word: str) -> Scope:
+        """Check keys from left to right; the scope in which the names that they bind have values."""
         seen: set[str] = set()
-        bound = [n for key in rule.keys if isinstance(key, s.Key) for n in bound_by(key.pattern)]
-        for key in rule.keys:
+        bound = [n for key in keys if isinstance(key, s.Key) for n in bound_by(key.pattern)]
+        scope = scope.without((n.id for n in bound), word)
+        for key in keys:
             if isinstance(key, s.Key):
                 scope.check_set(key.over, bound)
                 names = list(bound_by(key.pattern))
@@ -182,7 +186,7 @@ class Checker:
                 scope = scope.with_local(n.id for n in names)
             else:
                 scope.check(key)
-        scope.check(rule.quantity, rule.where, rule.label)
+        return scope
 
     def agree(self, agree: s.Agree) -> None:
         scope = self.inside([agree.family], self.declared)
@@ -236,7 +240,7 @@ class Checker:
     def show(self, show: s.Show) -> None:
         scope = self.inside([show.family], self.declared)
         if scope is not None:
-            scope.check(*show.values, *show.at, show.where)
+            self.keys(scope, show.at, "at").check(*show.values, show.where)
 
     def expect(self, expect: s.Expect) -> None:
         self.scope.check(expect.value)

@@ -7,13 +7,14 @@ an expression might have gone on is never what anybody wants to hear.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from attrs import frozen
 from lark import Lark, Token
 from lark.parsers.lalr_analysis import Shift
 
-from covr.dsl.advice import FORMS, INSTEAD, TOUCHING
+from covr.dsl.advice import BEGINNING, FORMS, INSTEAD, MEANT, TOUCHING
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.lexer import RESERVED, STATEMENTS, CoverLexer
 from covr.dsl.source import Source, Span
@@ -27,6 +28,7 @@ BEFORE_NAME = ("LET", "PARAM", "CHOOSE", "CELLS", "VALUES", "FOR", "COMMA", "LPA
 CLAUSES = ("OF", "AT", "ON", "AS", "WITH")
 CLOSING = {"(": ")", "[": "]", "{": "}"}
 SIGNS = {"EQUAL": "=", "LPAR": "(", "COMMA": ",", "RPAR": ")", "RSQB": "]", "RBRACE": "}"}
+WRITTEN = re.compile(r"[eE]\d+$|[xX][0-9a-fA-F]+$|[bB][01]+$|_\d")  # what follows a digit in numbers of other languages
 MOST = 4  # so many things that may stand there are listed, no more
 
 @frozen
@@ -198,7 +200,8 @@ class Complaint:
         span = self.at(last).to(self.at(token))
         if last.type == "NUMBER" and token.type == "NAME":
             message = f"`{last}{token}` is neither a number nor a name"
-            return self.error("E001", message, span, f"write `{last} * {token}`"), self.after()
+            help = "a number is written in digits alone" if WRITTEN.match(token) else f"write `{last} * {token}`"
+            return self.error("E001", message, span, help), self.after()
         if last.type == "DOT" and token.type == "NUMBER":
             return self.error("E001", "numbers are whole", span, "a range is written `1..5`"), self.after()
         return None
@@ -227,7 +230,7 @@ class Complaint:
         words = self.words(set(STATEMENTS))
         pair = " ".join(self.text[start : end + 20].split()[:2])
         meant = suggest(pair, [w for w in words if " " in w]) or suggest(str(self.token), words)
-        help = f"did you mean `{meant}`?" if meant else ""
+        help = f"did you mean `{meant}`?" if meant else BEGINNING.get(str(self.token), "")
         return self.error("E001", f"`{self.token}` begins no statement", self.at(self.token), help), self.after()
 
     def reserved(self) -> tuple[Diagnostic, int | None] | None:
@@ -246,11 +249,26 @@ class Complaint:
         cut = token.type == "$END" or (token.type in STATEMENTS and last is not None)
         if "$END" in self.accepted or not wanted or len(wanted) > MOST:
             what = "the text ends too early" if token.type == "$END" else f"{self.shown(token)} does not belong here"
-            return self.error("E001", what, self.at(token), self.form()), self.after()
+            return self.error("E001", what, self.at(token), self.instead() or self.form()), self.after()
         expected = "expected " + listed(wanted)
+        in_statement = not self.failure.opened and not {"an expression", "`then`", "`else`"} & set(wanted)
+        help = self.instead() or (self.form() if in_statement else "")
         if cut and last is not None:
-            return self.error("E001", f"{expected} after {self.shown(last)}", self.at(last)), self.after()
-        return self.error("E001", f"{expected}, found {self.shown(token)}", self.at(token)), self.after()
+            return self.error("E001", f"{expected} after {self.shown(last)}", self.at(last), help), self.after()
+        return self.error("E001", f"{expected}, found {self.shown(token)}", self.at(token), help), self.after()
+
+    def instead(self) -> str:
+        """What is probably meant by a word or block that may not stand here, as help."""
+        kind, opened, word = self.token.type, self.failure.opened, str(self.token)
+        if MEANT.get(word, "").upper() in self.accepted:
+            return f"did you mean `{MEANT[word]}`?"
+        if kind == "FOR" and opened:
+            if opened[-1] == "(":
+                return "`{… for …}` makes a set, and `[… for …]` a list"
+            return "values that belong together stand in parentheses: `(i, j) for …`"
+        if kind == "BLOCK" and "NUMBER" in self.accepted:
+            return "what reads it stands before it: `grid`, `area`, `text` …"
+        return 'a text stands in `"double quotes"`' if kind == "BLOCK" and "STRING" in self.accepted else ""
 
     def form(self) -> str:
         """How the statement reads, as help."""

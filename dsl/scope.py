@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from attrs import evolve, field, frozen
 
 from covr.dsl import syntax as s
+from covr.dsl.advice import NUMBERS
 from covr.dsl.builtins import CONSTANTS, FUNCTIONS, READERS, Builtin
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.names import bound_by, parts
@@ -33,7 +34,7 @@ class Scope:
     defining: the name whose definition this is.
     in_function: the body of a function, which may call functions that are defined later.
     faults: where to add what is wrong; used: where to add the definitions that are used.
-    pending: names that a `for` is about to bind, for messages.
+    pending: names that a `for`, a `per` or an `at` is about to bind, for messages; binder: which of them.
     """
 
     definitions: Mapping[str, Definition]
@@ -47,14 +48,15 @@ class Scope:
     in_function: bool = False
     used: set[str] = field(factory=set)
     pending: frozenset[str] = frozenset()
+    binder: str = "for"
 
     def with_local(self, names: Iterable[str], place: str = "") -> Scope:
         return evolve(self, local=self.local | frozenset(names), place=place or self.place)
 
-    def without(self, names: Iterable[str]) -> Scope:
-        """The scope before these names are bound by a `for`; a set of it that mentions one is at fault."""
+    def without(self, names: Iterable[str], binder: str = "for") -> Scope:
+        """The scope before these names are bound by a clause; a set of it that mentions one is at fault."""
         pending = frozenset(names)
-        return evolve(self, local=self.local - pending, pending=pending)
+        return evolve(self, local=self.local - pending, pending=pending, binder=binder)
 
     def fault(self, code: str, message: str, span: Span, help: str = "", note: str = "") -> None:
         if len(self.faults) >= MAX_FAULTS:
@@ -156,6 +158,8 @@ class Scope:
             return ""
         if name.id == "count":
             return "`count` stands in goals only: `count of f`"
+        if name.id in NUMBERS:
+            return f"write `{NUMBERS[name.id]}`"
         known = [n for n, d in self.definitions.items() if not is_function(d) and n not in self.later]
         known = [n for n in known if n != self.defining]
         return asked(suggest(name.id, [*sorted(self.local), *known, *CONSTANTS]))
@@ -163,7 +167,7 @@ class Scope:
     def without_value(self, name: s.Name) -> str:
         declared = self.indices[name.id]
         if name.id in self.pending:
-            return f"`{name.id}` is bound by this `for`, and has no value yet"
+            return f"`{name.id}` is bound by this `{self.binder}`, and has no value yet"
         if self.place and declared.span.start > name.span.start:
             return f"`{name.id}` is declared only below, on line {declared.span.place[0]}"
         if self.place:

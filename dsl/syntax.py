@@ -362,11 +362,11 @@ class UpTo:
 
 @frozen
 class Show:
-    """`show values of f at coordinates where … else "…" as outline`. style is `outline` or None."""
+    """`show values of f at keys where … else "…" as outline`. at: like the keys of a rule. style: `outline` or None."""
 
     values: tuple[Expr, ...]
     family: Name
-    at: tuple[Expr, ...]
+    at: tuple[Expr | Key, ...]
     where: Expr | None
     other: str | None
     style: str | None

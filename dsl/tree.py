@@ -352,8 +352,8 @@ class TreeBuilder:
             self.find(tree, "else"), self.find(tree, "as"), span,
         )
 
-    def _at(self, tree: Node, span: Span) -> tuple[s.Expr, ...]:
-        return self.all(tree)[0]  # type: ignore[no-any-return]
+    def _at(self, tree: Node, span: Span) -> tuple[s.Expr | s.Key, ...]:
+        return tuple(map(as_key, self.all(tree)[0]))
 
     def _else(self, tree: Node, span: Span) -> str:
         token = tree.children[1]

@@ -7,9 +7,9 @@ the faulty line, and is taken off it before the model is read:
     exactly one queens per r   ### E102 "`queens` is not a family of choices" => "did you mean `queen`?"
 
 The code comes first; then the whole message as a JSON string, or a regular expression between slashes that is
-searched for in it; after `=>`, if the help matters, the help in the same way. Several faults of one line follow
-each other, each after its own `###`. A fault without a place is expected on line 1. A chunk may begin with a comment,
-which names the test.
+searched for in it; after `=>`, if the help matters, the help in the same way; after `note`, if it matters, the first
+note. Several faults of one line follow each other, each after its own `###`. A fault without a place is expected on
+line 1. A chunk may begin with a comment, which names the test.
 """
 
 from __future__ import annotations
@@ -24,17 +24,18 @@ from attrs import frozen
 from covr.dsl.diagnostics import Diagnostic
 
 STRING = r'"(?:[^"\\]|\\.)*"|/(?:[^/\\]|\\.)*/'
-EXPECTED = re.compile(rf"\s*### ([EW]\d+) ({STRING})(?: => ({STRING}))?")
+EXPECTED = re.compile(rf"\s*### ([EW]\d+) ({STRING})(?: => ({STRING}))?(?: note ({STRING}))?")
 
 
 @frozen
 class Expected:
-    """One fault: its line (from 1), its code, and patterns for its message and its help (None: any)."""
+    """One fault: its line (from 1), its code, and patterns for its message, its help and its note (None: any)."""
 
     line: int
     code: str
     message: str
     help: str | None
+    note: str | None
 
     def meets(self, fault: Diagnostic) -> bool:
         line = 1 if fault.span is None else fault.span.place[0]
@@ -42,6 +43,7 @@ class Expected:
             (line, fault.code) == (self.line, self.code)
             and matches(self.message, fault.message)
             and (self.help is None or matches(self.help, fault.help))
+            and (self.note is None or matches(self.note, next(iter(fault.notes), "")))
         )
 
 
@@ -97,9 +99,10 @@ def assert_expected(chunk: Chunk, faults: Iterable[Diagnostic]) -> None:
 
 def shown(fault: Diagnostic) -> str:
     line = 1 if fault.span is None else fault.span.place[0]
-    return f"line {line} ### {fault.code} {json.dumps(fault.message, ensure_ascii=False)} => {fault.help!r}"
+    message = json.dumps(fault.message, ensure_ascii=False)
+    return f"line {line} ### {fault.code} {message} => {fault.help!r} note {fault.notes!r}"
 
 
 def report(chunk: Chunk, found: list[Diagnostic]) -> str:
-    wanted = [f"line {e.line} ### {e.code} {e.message} => {e.help}" for e in chunk.expected]
+    wanted = [f"line {e.line} ### {e.code} {e.message} => {e.help} note {e.note}" for e in chunk.expected]
     return "\n".join(["expected", *wanted, "found", *map(shown, found), "in", chunk.text])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -51,8 +53,22 @@ def remarks(compiled: Compiled) -> list[Diagnostic]:
 
     if isinstance(compiled, Ready):
         return [] if compiled.impossible is None else [compiled.impossible]
-    _ = compiled.symmetry, compiled.drawings, compiled.expectations, compiled.title
-    return list(review(compiled))
+    faults: list[Diagnostic] = []
+    for part in ("title", "symmetry", "expectations", "drawings"):
+        with collecting(faults):
+            getattr(compiled, part)
+    with collecting(faults):
+        compiled.try_drawings()
+    return sorted(dict.fromkeys(faults), key=Diagnostic.order) or list(review(compiled))
+
+
+@contextmanager
+def collecting(faults: list[Diagnostic]) -> Iterator[None]:
+    """Adds the faults that are met inside."""
+    try:
+        yield
+    except ModelErrors as errors:
+        faults += errors.diagnostics
 
 
 def _write(model: str, found: list[Diagnostic], as_json: bool) -> None:

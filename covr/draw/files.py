@@ -50,7 +50,7 @@ NEEDS_CAIRO = frozenset({".png", ".pdf"})
 
 def check_target(path: str | os.PathLike[str], theme: str) -> None:
     """Raises ModelErrors E520 for an ending that means no format, E521 where what makes it is not installed, E505 for
-    a theme that there is not, E508 for a folder that can't be written to: to be called before a long search."""
+    a theme that does not exist, E508 for a folder that can't be written to: to be called before a long search."""
     if theme not in THEMES:
         raise usage_error("E505", f"there is no theme `{theme}`", word=theme, known=list(THEMES))
     ending = Path(path).suffix.lower()

@@ -1,0 +1,26 @@
+"""Of what a fault was met: notes that name the choice, or the values that names had."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import attrs
+
+from covr.compiler.faults import EvalFault
+from covr.compiler.limits import USED_UP
+from covr.compiler.values import abbreviate
+
+
+def met(fault: EvalFault, note: str) -> EvalFault:
+    """The same fault with a note before its others."""
+    return EvalFault(attrs.evolve(fault.diagnostic, notes=(note, *fault.diagnostic.notes)))
+
+
+def met_for(fault: EvalFault, names: Iterable[str], env: Mapping[str, Any]) -> EvalFault:
+    """The same fault with the values of these names: `for r = 3, d = 7`.
+
+    What is used up is used up by all values together, so that a fault of a limit stays as it is.
+    """
+    shown = [f"{name} = {abbreviate(env[name])}" for name in names if name in env]
+    return met(fault, f"for {', '.join(shown)}") if shown and fault.diagnostic.code not in USED_UP else fault
