@@ -14,8 +14,9 @@ more, the piece is not cut at all: each part would have to find anew what all sh
 For a minimum everyone shares a *ceiling*: the best known cost less one. A piece that is done proves that below its
 prefix nothing is cheaper than its `bound`: the best it has found or what its ceiling was in the end.
 
-Tried: to hand on the unfinished path of a kernel instead of dropping it. A path in midair leaves dozens of prefixes,
-most of them smaller than what it takes to begin one.
+Tried: to cut what looks like 6 budgets: with 17 queens one piece in 17 was cut, which cost 6 % of the time. To hand on
+the unfinished path of a kernel instead of dropping it: a path in midair leaves dozens of prefixes, most of them
+smaller than what it takes to begin one.
 """
 
 from __future__ import annotations
@@ -40,12 +41,12 @@ from covr.engine.symmetry import can_detect, orbit
 ASKS = {"list": "every answer", "count": "how many there are", "minimum": "a cheapest one"}
 
 LOOKS = 16  # the first look is after this part of the budget
-FAR = 6.0  # budgets that a piece must look like to be cut when a sixth of one is spent on it;
-DOUBT = 1.0  # after a twelfth, twice as many, and so on, since early looks say little
-PATIENCE = 6.0  # budgets after which a piece is cut whatever it looks like
+FAR = 12.0  # budgets that a piece must look like to be cut when a twelfth of one is spent on it;
+DOUBT = 1.0  # before that, more, since early looks say little
+PATIENCE = 12.0  # budgets after which a piece is cut whatever it looks like
 FEWEST_PARTS, PARTS, MOST_PARTS, MOST_FIRST = 8, 16, 64, 1024
 PAYS = 1  # times the nodes that are searched
-SLICES = 64  # looks at the others, a budget
+SLICES = 32  # looks at the others, a budget
 LONGEST_SLICE = 1 << 20  # nodes between two of them, at most
 FIRST_STEP = 500  # nodes between two looks at the clock, of the first piece
 NO_LIMITS = Limits()
