@@ -11,7 +11,7 @@ What is shown are the choice's values, or the family's initial where it has none
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import attrs
 from attrs import field, frozen
@@ -33,8 +33,8 @@ from covr.dsl.syntax import Agree, Declare, Expr, Generator, Model, Name, Rule, 
 
 Env = dict[str, Any]
 Place = tuple[int, ...]
-T = TypeVar("T")
 
+KEPT: Final = 1 << 16  # choices of which is kept what they show
 TRIED: Final = 1_000  # choices that a `show` is tried with where nothing is solved
 
 
@@ -44,6 +44,7 @@ class Drawing:
 
     printed: what stands on the board before anything is chosen: texts that depend on the place alone, such as the
     numbers of a dominosa, where places are not indices of the choice.
+    known: what choices show, once it was found out: answers share most of their choices.
     """
 
     show: Show
@@ -55,6 +56,7 @@ class Drawing:
     axes: int
     printed: Callable[[], Iterator[Mark]] = field(repr=False)
     agrees: bool = False
+    known: dict[int, tuple[Any, ...]] = field(factory=dict, init=False, repr=False)
 
 
 def drawings(
@@ -79,7 +81,7 @@ def try_out(drawing: Drawing, numbers: Iterable[int]) -> None:
     """Show some of the choices with these numbers, each by itself, so that a fault of a `show` is met."""
     last = drawing.family.first + len(drawing.family.choices)
     own = [(number, 0) for number in numbers if drawing.family.first <= number < last]
-    for _ in _shown(drawing, own[:TRIED], drawing.marks if drawing.axes else drawing.lines):
+    for _ in _shown(drawing, own[:TRIED]):
         pass
 
 
@@ -123,7 +125,11 @@ def _prepare(
     places, environments = [], []
     for key in values:
         env = dict(zip(plan.names, key, strict=True))
-        if all(check(env) for check in checks):
+        try:
+            shown = all(check(env) for check in checks)
+        except EvalFault as fault:
+            raise plan.met(fault, plan.names, key) from None
+        if shown:
             places.append(axes.place(key))
             environments.append(env)
     regions = find_regions(model, places, environments, frozenset(plan.local), scope) if axes.count == 2 else {}
@@ -139,8 +145,8 @@ def _prepare(
             if key in values:
                 yield axes.place(key), text
 
-    shown = [free_names(v) & (names | frozenset(family.indices)) for v in show.values]
-    of_place = bool(shown) and all(s and s <= names for s in shown) and not names & frozenset(family.indices)
+    used = [free_names(v) & (names | frozenset(family.indices)) for v in show.values]
+    of_place = bool(used) and all(u and u <= names for u in used) and not names & frozenset(family.indices)
 
     def printed() -> Iterator[Mark]:
         for i in order if of_place else ():
@@ -219,40 +225,50 @@ def draw(
     return tuple([_board(axes, group, chosen, given, puzzle) for axes, group in boards.items()] + pictures)
 
 
-def _shown(
-    d: Drawing, chosen: Sequence[tuple[int, int]], show: Callable[[Env], Iterator[T]]
-) -> Iterator[tuple[int, T]]:
-    """What each choice of the drawing's family shows, with its option number."""
-    family = d.family
+def _shown(d: Drawing, chosen: Sequence[tuple[int, int]]) -> Iterator[tuple[int, Any]]:
+    """What each choice of the drawing's family shows, with its option number: a place and a text, or a list's line."""
+    first, last = d.family.first, d.family.first + len(d.family.choices)
     for number, option in chosen:
-        at = number - family.first
-        if 0 <= at < len(family.choices):
-            with for_choice(family, number):
-                for shown in show(dict(zip(family.indices, family.choices[at], strict=True))):
-                    yield option, shown
+        if first <= number < last:
+            found = d.known.get(number)
+            if found is None:
+                found = _found(d, number)
+                if len(d.known) < KEPT:
+                    d.known[number] = found
+            for shown in found:
+                yield option, shown
+
+
+def _found(d: Drawing, number: int) -> tuple[Any, ...]:
+    """What one choice shows."""
+    family = d.family
+    with for_choice(family, number):
+        env = dict(zip(family.indices, family.choices[number - family.first], strict=True))
+        return tuple(d.marks(env) if d.axes else d.lines(env))
 
 
 def option_marks(drawings_: Sequence[Drawing], number: int) -> list[tuple[Place, str]]:
     """The places that one choice marks in pictures with coordinates, and what it shows there."""
     boards = [d for d in drawings_ if d.axes]
-    return [mark for d in boards for _, mark in _shown(d, [(number, 0)], d.marks)]
+    return [mark for d in boards for _, mark in _shown(d, [(number, 0)])]
 
 
 def _list(d: Drawing, chosen: Sequence[tuple[int, int]]) -> Picture:
-    return Picture(axes=0, lines=tuple(line for _, line in _shown(d, chosen, d.lines)))
+    return Picture(axes=0, lines=tuple(line for _, line in _shown(d, chosen)))
 
 
 def _board(
     axes: int, group: Sequence[Drawing], chosen: Sequence[tuple[int, int]], given: frozenset[int], puzzle: bool
 ) -> Picture:
-    places = tuple(sorted({p for d in group for p in d.places}))
+    places = group[0].places if len(group) == 1 else tuple(sorted({p for d in group for p in d.places}))
     marks = []
     for d in group:
-        marks += [Mark(at, text, o, o in given) for o, (at, text) in _shown(d, chosen, d.marks)]
+        marks += [Mark(at, text, o, o in given) for o, (at, text) in _shown(d, chosen)]
     marked = {m.at for m in marks}
     if puzzle:
         marks += [m for d in group for m in d.printed() if m.at not in marked]
-    places = tuple(sorted({*places, *marked}))
+    if not marked.issubset(places):
+        places = tuple(sorted({*places, *marked}))
     for d in group:
         if d.show.other is not None and not puzzle:
             marks += [Mark(p, d.show.other) for p in d.places if p not in marked]

@@ -214,7 +214,7 @@ def writer_for(
         from covr.cli.writers import LineWriter, TableWriter, Verdicts
 
         below = Verdicts(writer)
-        writer = LineWriter(below) if form == "line" else TableWriter(below, compiled, SEPARATORS[form])
+        writer = LineWriter(below, compiled) if form == "line" else TableWriter(below, compiled, SEPARATORS[form])
     if output is None:
         return writer
     from covr.sinks import is_table

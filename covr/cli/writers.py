@@ -32,14 +32,16 @@ format_option = click.option(
 class LineWriter:
     """An answer a line on standard output, flushed at once; what else there is to say goes to standard error."""
 
-    def __init__(self, inner: Writer) -> None:
-        self._inner = inner
+    def __init__(self, inner: Writer, compiled: Compiled) -> None:
+        from covr.quick import Lines
+
+        self._inner, self._lines = inner, Lines(compiled)
 
     def improved(self, best: Best) -> None:
         self._inner.improved(best)
 
     def answer(self, answer: Answer) -> None:
-        sys.stdout.write(answer.line.replace("\n", " ") + "\n")
+        sys.stdout.write(self._lines.of(answer).replace("\n", " ") + "\n")
         sys.stdout.flush()
 
     def end(self, run: Run, code: int, shown: int) -> None:

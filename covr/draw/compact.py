@@ -21,11 +21,13 @@ def one_line(pictures: Iterable[Picture]) -> str:
 
 
 def _places(picture: Picture) -> str:
-    texts: dict[tuple[int, ...], list[str]] = {place: [] for place in picture.places}
+    texts: dict[tuple[int, ...], list[str]] = {}
     for mark in picture.marks:
         texts.setdefault(mark.at, []).append(mark.text)
-    cells = [",".join(dict.fromkeys(texts[at])).replace(" ", "") or EMPTY for at in sorted(texts)]
-    return clean(("" if all(len(c) == 1 for c in cells) else " ").join(cells))
+    shown = {at: ",".join(dict.fromkeys(found)).replace(" ", "") or EMPTY for at, found in texts.items()}
+    places = picture.places if shown.keys() <= set(picture.places) else sorted({*picture.places, *shown})
+    cells = [shown.get(at, EMPTY) for at in places]
+    return clean(("" if max(map(len, cells), default=1) == 1 else " ").join(cells))
 
 
 def _list(picture: Picture) -> str:

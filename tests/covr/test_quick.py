@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from covr import Answer, loads
+from covr import Answer, load, loads
 from covr.cli.group import cli
 from covr.compiler import compile_model
 from covr.compiler.entries import find_entries
 from covr.dsl.source import Source
 from covr.engine import batch
-from covr.library import checked
+from covr.library import checked, open_model
 from covr.options import Options
 from covr.quick import Lines, find_quick
 
@@ -29,6 +29,7 @@ exactly one place per c, d
 {given}
 {more}
 """
+NAMES = ["toy", "queens", "sudoku", "scott", "dominosa", "langford", "macmahon", "star_battle"]
 GIVEN = "given place(r, c, clue[r, c]) for (r, c) in clue where clue[r, c] != 0"
 
 QUICK = [
@@ -107,3 +108,11 @@ def test_lines_are_those_that_are_drawn(show: str) -> None:
     result = batch(compiled.problem, [[]], limit=20)
     found = [Answer(compiled, answer).line for answer in next(iter(result))]
     assert Lines(compiled)(result) == found
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_answer_on_a_line_is_what_it_draws(name: str) -> None:
+    lines = Lines(compile_model(open_model(name)))
+    found = list(load(name).solutions(limit=20))
+    assert found
+    assert [lines.of(answer) for answer in found] == [answer.line for answer in found]
