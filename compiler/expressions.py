@@ -33,7 +33,6 @@ Emit = Callable[[Env, list[Any]], None]
 _NOTHING: frozenset[str] = frozenset()
 
 LARGE: Final = 64  # parts of an expression that count nothing: what a walk, a call or a choice counts is meant for them
-PARTS: Final = 2  # parts of a larger one that count for a step
 
 T = TypeVar("T")
 
@@ -75,10 +74,10 @@ class Compiler:
 
     def _weighed(self, run: Callable[[Env], T], size: int, span: Span) -> Callable[[Env], T]:
         """Evaluating a large expression takes as long as walking some members, and counts as such."""
-        step, weight = self.budget.step, size // PARTS
+        step = self.budget.step
 
         def weighed(env: Env) -> T:
-            step(weight, span)
+            step(size, span)
             return run(env)
 
         return weighed

@@ -77,10 +77,14 @@ def rule_items(
     for name, plan in views.items():
         narrow, _ = split_condition(rule, views, name)
         checks = plan.within(scope).tests(narrow)
+        used = frozenset().union(*map(free_names, narrow))
         for key in key_values(plan, scope):
             env = dict(zip(plan.names, key, strict=True))
-            if all(check(env) for check in checks):
-                found.setdefault(key)
+            try:
+                if all(check(env) for check in checks):
+                    found.setdefault(key)
+            except EvalFault as fault:
+                raise plan.met(fault, used, key) from None
     keys = tuple(found)
     if len(keys) > scope.budget.limits.items:
         raise EvalFault(Diagnostic("E421", f"this rule makes more than {scope.budget.limits.items:,} items", rule.span))

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable
 from attrs import field, frozen
 
 from covr.compiler.evaluate import Env, EvalFault, Run, Scope, Test
+from covr.compiler.expressions import LARGE
 from covr.compiler.names import free_in_template, free_names
 from covr.compiler.rewrite import walk
 from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.source import Span
 from covr.dsl.syntax import Expr, Name, Template
 
 
@@ -37,7 +39,25 @@ class Within:
         return self.scope.template(template, self.names)
 
     def tests(self, conditions: Iterable[Expr]) -> list[Test]:
-        return [self.truth(c) for c in conditions]
+        """A test for each condition. Many small ones count steps, as one that is as large as all of them does."""
+        found: list[Test] = []
+        size = 0
+        for condition in conditions:
+            test = self.truth(condition)
+            size += sum(1 for _ in walk(condition))
+            if size > LARGE:
+                test, size = self._weighed(test, size, condition.span) if found else test, 0
+            found.append(test)
+        return found
+
+    def _weighed(self, test: Test, size: int, span: Span) -> Test:
+        step = self.scope.budget.step
+
+        def weighed(env: Env) -> bool:
+            step(size, span)
+            return test(env)
+
+        return weighed
 
 
 def allow_only(names: Iterable[str], local: Iterable[str], expr: Expr | Template, message: str, help: str) -> None:

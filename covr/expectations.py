@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from covr.compiler import Compiled, Expectation, compile_model
 from covr.compiler.values import show_value
@@ -43,7 +43,8 @@ def run_expectation(compiled: Compiled, expectation: Expectation, options: Optio
         run = Run(compiled, options)
         kept, found = _ASK[expectation.kind](run, expectation.value)
     except ModelErrors as errors:
-        return Verdict(words, False, "an error", 0.0, line, errors.diagnostics)
+        faults = tuple(evolve(d, span=expectation.span) if d.code == "E322" else d for d in errors.diagnostics)
+        return Verdict(words, False, "an error", 0.0, line, faults)
     return Verdict(words, kept, found, run.seconds, line)
 
 

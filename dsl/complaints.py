@@ -240,7 +240,7 @@ class Complaint:
             return None
         if self.last is None or self.last.type not in BEFORE_NAME or self.first_on_line(token):
             return None
-        message = f"`{token}` is a word of the language and can't be a name"
+        message = f"{self.shown(token)} is a word of the language and can't be a name"
         return self.error("E001", message, self.at(token)), self.next(token.end_pos or 0)
 
     def general(self) -> tuple[Diagnostic, int | None]:

@@ -70,7 +70,7 @@ FAULTS = [
     ('1 < "a"', 'E201 at "1 < "a"": `<` wants values of one kind, not a whole number and text'),
     ('(1, 2) < (1, "a")', 'E201 at "(1, 2) < (1, "a")": `<` wants values of one kind, not a whole number and text'),
     ("true < false", 'E201 at "true < false": `<` does not apply to true or false'),
-    ("1 in 2", 'E201 at "1 in 2": `in` wants a set, list, grid or text on its right, not a whole number'),
+    ("1 in 2", 'E201 at "1 in 2": `in` wants a set, list, tuple, grid or text on its right, not a whole number'),
     ('1 in "1"', 'E201 at "1 in "1"": only text can be in text, not a whole number'),
     ('1.."9"', 'E201 at "1.."9"": `..` wants two whole numbers, not a whole number and text'),
     ("if 1 then 2 else 3", 'E202 at "1": `if` wants true or false, not a whole number'),

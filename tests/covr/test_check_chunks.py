@@ -9,6 +9,7 @@ import pytest
 from covr.cli.check import remarks
 from covr.compiler import compile_model
 from covr.dsl import ModelErrors, Source, load_model
+from covr.expectations import run_expectations
 from tests.chunks import Chunk, assert_expected, read_chunks
 
 CHUNKS = read_chunks(Path(__file__).with_name("check.chunks"))
@@ -21,3 +22,9 @@ def test_chunk(chunk: Chunk) -> None:
     except ModelErrors as errors:
         found = list(errors.diagnostics)
     assert_expected(chunk, found)
+
+
+def test_a_promise_about_a_value_of_another_kind_is_at_fault_itself() -> None:
+    text = 'param n = 3\nchoose f(i) for i in 1..n\nexactly one f\nexpect unique with n = "1"'
+    (verdict,) = run_expectations(compile_model(load_model(Source("m.cover", text), lambda path, source: None)))
+    assert [(d.code, d.span and d.span.place[0]) for d in verdict.fault] == [("E322", 4)]
