@@ -75,7 +75,7 @@ def rule_items(
     views = {f.name: plan_keys(rule.keys, f, declared) for f in families}
     found: dict[KeyValue, None] = {}
     for name, plan in views.items():
-        narrow, _ = split_condition(rule, views, name)
+        narrow = [replace(part, plan.replacements()) for part in split_condition(rule, views, name)[0]]
         checks = plan.within(scope).tests(narrow)
         used = frozenset().union(*map(free_names, narrow))
         for key in key_values(plan, scope):
@@ -179,7 +179,7 @@ def split_condition(rule: Rule, views: Mapping[str, KeyPlan], family: str) -> tu
     for part in parts:
         used = {f: free_names(replace(part, v.replacements())) & indices for f, v in views.items()}
         if used[family] <= plan.known:
-            (narrow if used[family] <= names else rest).append(replace(part, plan.replacements()))
+            (narrow if used[family] <= names else rest).append(part)
         elif not any(used[f] <= views[f].known for f in views):
             unknown = ", ".join(f"`{n}`" for n in sorted(used[family] - plan.known))
             families = " or ".join(f"`{f}`" for f in views)

@@ -116,9 +116,10 @@ def _prepare(
 ) -> Drawing:
     plan = plan_keys(show.at, family, declared)
     names = frozenset(plan.names)
-    parts = [replace(c, plan.replacements()) for c in conjuncts(show.where)]
+    parts = conjuncts(show.where)
     values = key_values(plan, scope) if show.at else {}
-    narrow = [c for c in parts if free_names(c) & frozenset(plan.local) <= names]
+    of_keys = [replace(c, plan.replacements()) for c in parts]
+    narrow = [c for c in of_keys if free_names(c) & frozenset(plan.local) <= names]
     inside = plan.within(scope)
     checks = inside.tests(narrow)
     axes = _Axes(values, show)
@@ -135,7 +136,7 @@ def _prepare(
     regions = find_regions(model, places, environments, frozenset(plan.local), scope) if axes.count == 2 else {}
     order = sorted(range(len(places)), key=lambda i: places[i])
     walk = _walk(show, plan, parts, family, declared, scope)
-    texts = [inside.compile(replace(v, plan.replacements())) for v in show.values]
+    texts = [inside.compile(v) for v in show.values]
     getters = [key_getter(plan, n, scope) for n in plan.names]
 
     def marks(env: Env) -> Iterator[tuple[Place, str]]:

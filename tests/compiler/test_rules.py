@@ -138,6 +138,18 @@ def test_a_computed_key_in_a_condition_is_the_key() -> None:
     assert list(items(text)) == ["1", "2"]
 
 
+def test_a_computed_key_may_stand_beside_other_indices() -> None:
+    assert items("cells r, c in 1..3\nchoose f(r, c)\nexactly one f per r + c where r + c < 3 * r and r + c != 5") == {
+        "exactly one f for r + c = 2": (1, 1, ["f(1, 1)"]),
+        "exactly one f for r + c = 3": (1, 1, ["f(2, 1)"]),
+        "exactly one f for r + c = 4": (1, 1, ["f(2, 2)", "f(3, 1)"]),
+        "exactly one f for r + c = 6": (1, 1, ["f(3, 3)"]),
+    }
+    assert items("cells r in 1..3\nchoose f(r)\nexactly one f per r + 1, x in 1..3 where r + 1 < x and x < 4") == {
+        "exactly one f for r + 1 = 2, x = 3": (1, 1, ["f(1)"]),
+    }
+
+
 def test_a_condition_on_choices_keeps_the_item() -> None:
     text = 'cells r, c in 1..2 choose a(r, c) exactly one a per r where c = 1 or r = 1 and c = 2 "{r}"'
     assert {n: len(o) for n, (_, _, o) in items(text).items()} == {"1": 2, "2": 1}
