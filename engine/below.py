@@ -54,11 +54,14 @@ class Below:
         return Search.on(setup, self._problem, NO_LIMITS, self._settings)
 
 
-def below(problem: Problem, settings: Settings) -> Below | None:
-    """Searches below prefixes of a problem; None where it has no masks. Time and space as of masks.py."""
+def below(problem: Problem, settings: Settings, exact: ExactCover | None = None) -> Below | None:
+    """Searches below prefixes of a problem; None where it has no masks. Time and space as of masks.py.
+
+    exact: the problem made ready, where that is done.
+    """
     if not problem.is_exact:
         return None
-    exact = ExactCover(problem, settings)
+    exact = exact or ExactCover(problem, settings)
     if exact.masks is None or not exact.residual.feasible:
         return None
     return Below(problem, settings, exact, exact.masks)

@@ -194,7 +194,8 @@ class ParallelSearch(Search):
             problem, self._numbers = shuffle(problem, self.settings.seed)
         cut = split(problem, max(PARTS, PARTS_A_THREAD * self._jobs))
         alone = evolve(self.settings, jobs=1, seed=None)
-        self._crew = crew = _Crew(problem, cut, alone, listing, [_Part() for _ in cut.prefixes], below(problem, alone))
+        ground = below(problem, alone, self._setup.exact)
+        self._crew = crew = _Crew(problem, cut, alone, listing, [_Part() for _ in cut.prefixes], ground)
         self._skip = self._passed = self._kernel.answers if listing else 0
         weakref.finalize(self, crew.stop)
         for _ in range(self._jobs):

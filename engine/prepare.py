@@ -42,6 +42,7 @@ class Setup:
     root_bound: the proved lower bound from the root, once known.
     lower: from now on only answers of at most this cost; for the goal 'minimum', between slices.
     counting: the same problem on a kernel that only counts, or None where this one counts as well as any.
+    exact: what was made ready for exact cover, for more kernels of the same problem.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Setup:
     root_bound: Callable[[], int | None]
     counting: Callable[[], Setup | None] = lambda: None
     lower: Callable[[int], None] = lambda ceiling: None
+    exact: ExactCover | None = None
 
 
 def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
@@ -139,7 +141,7 @@ def _exact_setup(exact: ExactCover, given: Sequence[int], numbers: Sequence[int]
         counter = exact.counter()
         return counter and Setup(counter[1], counter[0], counter[0].run, tuple, lambda: None)
 
-    return Setup(name, kernel, kernel.run, answer, lambda: None, counting)
+    return Setup(name, kernel, kernel.run, answer, lambda: None, counting, exact=exact)
 
 
 def _bounds_setup(

@@ -17,6 +17,7 @@ from __future__ import annotations
 import heapq
 from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import pairwise
 
 from attrs import evolve, field, frozen
 
@@ -132,18 +133,21 @@ class Splitter:
     def __init__(self, problem: Problem) -> None:
         """Time linear in the length of the options."""
         self.problem = problem
-        self.holders = [0] * problem.items
-        self.shades: list[dict[int, int]] = [{} for _ in range(problem.items)]
-        self.options = [tuple(problem.option(o)) for o in range(problem.options)]
-        self.colours = [tuple(problem.option_colours(o)) for o in range(problem.options)]
+        starts, members, shown = problem.starts, problem.members, problem.colours or (0,) * len(problem.members)
+        self.options = [tuple(members[a:b]) for a, b in pairwise(starts)]
+        self.colours = [tuple(shown[a:b]) for a, b in pairwise(starts)]
+        rows: list[list[int]] = [[] for _ in range(problem.items)]
+        shades: list[dict[int, list[int]]] = [{} for _ in range(problem.items)]
         for o, (items, colours) in enumerate(zip(self.options, self.colours, strict=True)):
             for i, c in zip(items, colours, strict=True):
-                self.holders[i] |= 1 << o
+                rows[i].append(o)
                 if c:
-                    self.shades[i][c] = self.shades[i].get(c, 0) | 1 << o
+                    shades[i].setdefault(c, []).append(o)
+        self.holders = [_set(row) for row in rows]
+        self.shades = [{c: _set(row) for c, row in shade.items()} for shade in shades]
         residual = take_given(problem)
         self.feasible = residual.feasible
-        live = sum(1 << o for o in range(problem.options) if residual.live[o])
+        live = _set([o for o in range(problem.options) if residual.live[o]])
         self._shown = {i for i in range(problem.items) if residual.fixed[i]}
         self._smallest = self._fewest(residual.need, live)
         self._root = _Node(Prefix(), live, tuple(residual.need[: problem.primary]), tuple(residual.room))
@@ -296,6 +300,14 @@ class Splitter:
             self.problem.high[i] == 1 and i in theirs and (c == 0 or theirs[i] != c)
             for i, c in zip(self.options[o], self.colours[o], strict=True)
         )
+
+
+def _set(members: Sequence[int]) -> int:
+    """Increasing numbers as bits. Linear in the largest."""
+    bits = bytearray((members[-1] >> 3) + 1 if members else 0)
+    for o in members:
+        bits[o >> 3] |= 1 << (o & 7)
+    return int.from_bytes(bits, "little")
 
 
 def _members(live: int) -> list[int]:
