@@ -24,7 +24,7 @@ from covr.compiler.values import kind_of, show_value
 from covr.compiler.walk import Walk
 from covr.compiler.within import allow_only
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import Expr, Range, Rule
+from covr.dsl.syntax import Expr, Key, Range, Rule
 
 KeyValue = tuple[Any, ...]
 
@@ -73,6 +73,7 @@ def rule_items(
 ) -> RuleItems:
     """Every item of a rule, whether or not a choice reaches it. Cost: linear in the number of key values."""
     views = {f.name: plan_keys(rule.keys, f, declared) for f in families}
+    _known_to_all(rule, views, scope)
     found: dict[KeyValue, None] = {}
     for name, plan in views.items():
         narrow = [replace(part, plan.replacements()) for part in split_condition(rule, views, name)[0]]
@@ -99,6 +100,17 @@ def rule_items(
         except EvalFault as fault:
             raise plan.met(fault, free_in_template(label), keys[0]) from None
     return items
+
+
+def _known_to_all(rule: Rule, views: Mapping[str, KeyPlan], scope: Scope) -> None:
+    """Raises EvalFault E414 where a key uses an index that one of the families does not have."""
+    every = frozenset().union(*(view.local for view in views.values()))
+    for name, view in views.items():
+        for key in rule.keys:
+            message = f"{{name}} is no index of `{name}`, and a key speaks of the choices of all families"
+            help = "declare it with `cells` or `values`, or write a rule for each family"
+            known = scope.global_names | view.local.keys()
+            allow_only(known, every, key.over if isinstance(key, Key) else key, message, help)
 
 
 def _speaks_of_keys(rule: Rule, views: Mapping[str, KeyPlan], plan: KeyPlan) -> None:
