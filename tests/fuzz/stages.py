@@ -111,6 +111,7 @@ def _lead(text: str, met: Counter[str]) -> None:
     _shown(review(compiled), met)
     met["rest"] += 1
     _ = compiled.title, compiled.expectations, compiled.drawings, compiled.symmetry, compiled.impossible
+    compiled.try_drawings()
 
 
 def _shown(diagnostics: tuple[Diagnostic, ...], met: Counter[str]) -> None:
