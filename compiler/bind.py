@@ -250,7 +250,8 @@ def _expression(scope: Scope, source: Source) -> Value:
     except EvalFault as fault:
         raise EvalFault(_moved(fault.diagnostic, source, begin)) from None
     except ModelErrors as errors:
-        raise ModelErrors([_moved(d, source, begin) for d in errors.diagnostics]) from None
+        # What was recovered from here is no statement, so that only the first fault is one of the text.
+        raise ModelErrors([_moved(errors.diagnostics[0], source, begin)]) from None
 
 
 def _moved(diagnostic: Diagnostic, source: Source, begin: int) -> Diagnostic:
