@@ -252,6 +252,7 @@ class Bits:
     lanes: cython.p_void
     where: cython.p_longlong
     numbers: list
+    _gathered: list
     hold: list
     hold_table: list
 
@@ -327,6 +328,7 @@ class Bits:
         if self.counting:
             self._fit(memory)
         self.numbers = list(masks.numbers)
+        self._gathered = []
         self.hold = hold
         self.level = self.depth = 0
         self._nodes = self._updates = self._answers = self._spared = 0
@@ -492,6 +494,24 @@ class Bits:
     def answer(self):
         """The options taken, in the order they were taken."""
         return [self.numbers[self.path[k]] for k in range(self.depth)]
+
+    def gather(self, nodes: cython.longlong, answers: cython.longlong):
+        """`run` again and again, for so many nodes and answers in all; what `answer` said each time is kept."""
+        end: cython.longlong = self._nodes + nodes
+        until: cython.longlong = self._answers + answers
+        code: cython.int = self.run(nodes, 1)
+        while code == FOUND:
+            self._gathered.append(self.answer())
+            if self._nodes >= end or self._answers >= until:
+                break
+            code = self.run(end - self._nodes, 1)
+        return code
+
+    def gathered(self):
+        """The answers that were gathered since this was asked last."""
+        found = self._gathered
+        self._gathered = []
+        return found
 
     def restart(self, alive: list, active: list, left: cython.int, anew: cython.bint = False):
         """Begin again below a node; what the memo holds stays, and so do `nodes` and `updates` unless `anew`.

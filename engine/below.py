@@ -47,10 +47,14 @@ class Below:
         self._kernel.restart(_words(alive, words), _words(active, masks.items // WORD + 1), active.bit_count(), True)
         before = [*self._problem.given, *prefix.taken]
 
-        def answer() -> tuple[int, ...]:
-            return tuple(sorted([*before, *self._kernel.answer()]))
+        def whole(options: Sequence[int]) -> tuple[int, ...]:
+            return tuple(sorted([*before, *options]))
 
-        setup = Setup(self._name, self._kernel, self._kernel.run, answer, lambda: None)
+        kernel = self._kernel
+        def answer() -> tuple[int, ...]:
+            return whole(kernel.answer())
+
+        setup = Setup(self._name, kernel, kernel.run, answer, lambda: None, gatherer=kernel, whole=whole)
         return Search.on(setup, self._problem, NO_LIMITS, self._settings)
 
 

@@ -13,9 +13,9 @@ nodes of a 25×25 sudoku cells led by 1.3.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
-from covr.engine.kernels import Kernel, load
+from covr.engine.kernels import Gatherer, Kernel, load
 from covr.engine.masks import Masks, build_masks, masks_memory
 from covr.engine.problem import Problem
 from covr.engine.residual import Residual, take_given
@@ -51,6 +51,10 @@ class ExactCover:
             return module.Exact(self.problem, self.residual), f"dancing links, exact cover ({speed(module)})"
         module = load("_bits", self.interpreted)
         return module.Bits(self.masks, self.residual.feasible), f"bit sets, exact cover ({speed(module)})"
+
+    def gatherer(self, lister: Kernel) -> Gatherer | None:
+        """The kernel from `lister`, if it gathers answers: sets of options do."""
+        return None if self.masks is None else cast(Gatherer, lister)
 
     def counter(self) -> tuple[Kernel, str] | None:
         """A kernel that can do nothing but count, and its name; None where listing is as good."""

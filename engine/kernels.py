@@ -48,6 +48,16 @@ class Kernel(Protocol):
         """The options taken, in the order they were taken, without given ones; valid after FOUND."""
 
 
+class Gatherer(Kernel, Protocol):
+    """A kernel that goes on from answer to answer by itself."""
+
+    def gather(self, nodes: int, answers: int) -> int:
+        """`run` until so many nodes or answers more were seen, or the end; returns what the last one did."""
+
+    def gathered(self) -> list[list[int]]:
+        """What `answer` said after each, since this was asked last."""
+
+
 @cache
 def load(name: str, interpreted: bool = False) -> ModuleType:
     """The kernel module of that name; `interpreted` runs its source even where it is compiled."""

@@ -19,7 +19,7 @@ from covr.engine.estimates.classic import classic
 from covr.engine.estimates.none import none
 from covr.engine.estimates.relaxed import value
 from covr.engine.exact import ExactCover, speed
-from covr.engine.kernels import ASK, DONE, FOUND, SLICE, Kernel, load
+from covr.engine.kernels import ASK, DONE, FOUND, SLICE, Gatherer, Kernel, load
 from covr.engine.outside import OUTSIDE, Outside
 from covr.engine.problem import Problem
 from covr.engine.relaxation import root_prices
@@ -43,6 +43,7 @@ class Setup:
     lower: from now on only answers of at most this cost; for the goal 'minimum', between slices.
     counting: the same problem on a kernel that only counts, or None where this one counts as well as any.
     exact: what was made ready for exact cover, for more kernels of the same problem.
+    gatherer: the kernel, where it gathers answers.  whole: one of those in the caller's numbers.
     """
 
     name: str
@@ -53,6 +54,8 @@ class Setup:
     counting: Callable[[], Setup | None] = lambda: None
     lower: Callable[[int], None] = lambda ceiling: None
     exact: ExactCover | None = None
+    gatherer: Gatherer | None = None
+    whole: Callable[[Sequence[int]], tuple[int, ...]] = tuple
 
 
 def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
@@ -134,14 +137,17 @@ def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
 def _exact_setup(exact: ExactCover, given: Sequence[int], numbers: Sequence[int] | None) -> Setup:
     kernel, name = exact.lister()
 
-    def answer() -> tuple[int, ...]:
-        return _back(kernel.answer(), given, numbers)
+    def whole(options: Sequence[int]) -> tuple[int, ...]:
+        return _back(options, given, numbers)
 
     def counting() -> Setup | None:
         counter = exact.counter()
         return counter and Setup(counter[1], counter[0], counter[0].run, tuple, lambda: None)
 
-    return Setup(name, kernel, kernel.run, answer, lambda: None, counting, exact=exact)
+    return Setup(
+        name, kernel, kernel.run, lambda: whole(kernel.answer()), lambda: None, counting, exact=exact,
+        gatherer=exact.gatherer(kernel), whole=whole,
+    )  # fmt: skip
 
 
 def _bounds_setup(
@@ -166,6 +172,8 @@ def _bounds_setup(
 
 
 def _back(options: Sequence[int], given: Sequence[int], numbers: Sequence[int] | None) -> tuple[int, ...]:
+    if numbers is None and not given:
+        return tuple(sorted(options))
     own = options if numbers is None else [numbers[o] for o in options]
     return tuple(sorted([*own, *given]))
 

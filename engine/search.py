@@ -28,6 +28,7 @@ FIRST_SLICE = 100
 LONGEST_SLICE = 1 << 24
 SHORT, LONG = 0.01, 0.03  # seconds between which a slice is left as it is
 LOOK = 0.1  # seconds of search between two looks at how far it is
+MOST_GATHERED = 256  # answers that are found before the first of them is given
 MANY = 1 << 62
 NO_LIMITS, DEFAULTS = Limits(), Settings()
 
@@ -60,6 +61,7 @@ class Search(Iterator[Answer]):
         self._setup = setup
         self._kernel = setup.kernel
         self._listed = 0  # answers that were found up to the last one listed
+        self._batch = 1  # answers that are gathered in one go, at most
         self._slice = FIRST_SLICE
 
     def _start(self, problem: Problem, limits: Limits, settings: Settings, goal: str = "all") -> None:
@@ -176,7 +178,7 @@ class Search(Iterator[Answer]):
     def renumber(self, whole: Callable[[Sequence[int]], Answer]) -> None:
         """Give answers in other numbers: `whole` makes one of the options taken, in any order. For problems without
         costs or given options, before the search has begun."""
-        self._setup = evolve(self._setup, answer=lambda: whole(self._kernel.answer()))
+        self._setup = evolve(self._setup, answer=lambda: whole(self._kernel.answer()), whole=whole)
 
     def measure(self) -> float | None:
         """`fraction` as of now; to be asked by whoever runs the search, between its slices."""
@@ -199,16 +201,18 @@ class Search(Iterator[Answer]):
         wanted = MANY if limits.answers is None else min(limits.answers - self._kernel.answers, MANY)
         before, start = self._kernel.nodes, perf_counter()
         try:
-            self._setup.run(nodes, 1 if listing else wanted)
+            if listing and self._setup.gatherer is not None:
+                self._setup.gatherer.gather(nodes, min(wanted, self._batch))
+            else:
+                self._setup.run(nodes, 1 if listing else wanted)
         except KeyboardInterrupt:
             self.status = Status.INTERRUPTED
             raise
         finally:
             spent = perf_counter() - start
             self.seconds += spent
-            if listing and self._kernel.code == FOUND and self._kernel.answers > self._listed:
-                self._listed = self._kernel.answers
-                self._keep(self._setup.answer())
+            if listing:
+                self._take()
         if self._kernel.code == DONE:
             self.status = Status.EXHAUSTED
         elif limits.answers is not None and self._kernel.answers >= limits.answers:
@@ -219,6 +223,19 @@ class Search(Iterator[Answer]):
             self._look = self.seconds + LOOK
             self._fraction = self.measure()
         self._adapt(self._kernel.nodes - before, spent)
+
+    def _take(self) -> None:
+        """Keep what the last slice found."""
+        kernel, gatherer, whole = self._kernel, self._setup.gatherer, self._setup.whole
+        if gatherer is not None:
+            found = gatherer.gathered()
+            for options in found:
+                self._keep(whole(options))
+            if len(found) == self._batch:
+                self._batch = min(2 * self._batch, MOST_GATHERED)
+        elif kernel.code == FOUND and kernel.answers > self._listed:
+            self._listed = kernel.answers
+            self._keep(self._setup.answer())
 
     def _ended(self) -> bool:
         """Meet an interrupt, the limit of time or that of memory, and say so in the status."""

@@ -59,7 +59,8 @@ def test_where_branches_are_equal_it_is_the_share_of_answers(problem: Problem, s
     search = Search(problem, settings=settings)
     total = sum(1 for _ in Search(problem, settings=settings))
     kernel: Any = search._kernel
-    for number, _ in enumerate(search, 1):
+    for _ in search:
+        number = kernel.answers  # some were found beside the one that is given
         assert number / total - 1 / total - 1e-9 <= kernel.fraction() <= number / total + 1e-9
 
 

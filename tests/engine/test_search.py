@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
+from typing import Any
 
 import pytest
 from attrs import evolve
@@ -94,17 +95,30 @@ def test_control_c_acts_at_once() -> None:
     assert list(run) == []
 
 
-def test_an_answer_found_when_interrupted_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    run = search(queens(6))
-    slice_of = run._setup.run
+@pytest.mark.parametrize("engine", ["bits", "links"])
+def test_an_answer_found_when_interrupted_is_not_lost(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = search(queens(6), settings=Settings(engine=engine))
+    kernel = run._kernel
 
-    def torn(nodes: int, answers: int) -> int:
-        slice_of(nodes, answers)
-        raise KeyboardInterrupt
+    class Torn:
+        """A kernel that is interrupted when it has done what it was asked for."""
 
-    monkeypatch.setattr(run, "_setup", evolve(run._setup, run=torn))
+        gathered = staticmethod(getattr(kernel, "gathered", list))
+
+        def gather(self, nodes: int, answers: int) -> int:
+            kernel.gather(nodes, answers)  # type: ignore[attr-defined]
+            raise KeyboardInterrupt
+
+        def run(self, nodes: int, answers: int) -> int:
+            kernel.run(nodes, answers)
+            raise KeyboardInterrupt
+
+    torn: Any = Torn()
+    gatherer = torn if run._setup.gatherer is not None else None
+    monkeypatch.setattr(run, "_setup", evolve(run._setup, run=torn.run, gatherer=gatherer))
     with pytest.raises(KeyboardInterrupt):
         next(run)
+    assert (gatherer is None) == (engine == "links")
     assert run.status is Status.INTERRUPTED
     assert len(list(run)) == run.counters.answers == 1
 
