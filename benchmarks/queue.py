@@ -29,7 +29,7 @@ from attrs import frozen
 from benchmarks import document
 from benchmarks.measure import processor
 from covr.engine.piece import DOUBT, FAR, FEWEST_PARTS, LOOKS, MOST_PARTS
-from covr.engine.pieced import CROWD
+from covr.engine.pieced import CROWD, farthest
 
 PAGE = document.DOCUMENT.with_name("long-runs.md")
 CORES = (10, 1000, 100_000)
@@ -130,7 +130,7 @@ def _empty(crew: object, tasks: Sequence[object]) -> None:
 def simulate(work: float, cores: int, budget: float, measured: Measured, task: Task, seed: int = 1) -> Outcome:
     """List scheduling with one asker: a piece that is done or cut occupies it for `task.each`, and then the heaviest
     open one goes to the core that is free first."""
-    rng = random.Random(seed)
+    rng, far = random.Random(seed), farthest(cores) or FAR
     free = [0.0] * cores
     open_pieces = [-work]
     going: list[tuple[float, float]] = []  # when it is over, its size; negative: it is cut then
@@ -140,7 +140,7 @@ def simulate(work: float, cores: int, budget: float, measured: Measured, task: T
         while open_pieces and (len(going) < 2 * cores or not going):
             size = -heapq.heappop(open_pieces)
             start = max(heapq.heappop(free), asker + task.trip)
-            long = size > FAR * budget
+            long = size > far * budget
             over = start + (_looked(size / budget) * budget if long else size)
             heapq.heappush(free, over)
             heapq.heappush(going, (over, -size if long else size))

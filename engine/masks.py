@@ -55,8 +55,11 @@ def masks_memory(problem: Problem, residual: Residual) -> int:
     """About how many bytes masks and the search on them take."""
     options = sum(residual.live)
     items = sum(need > 0 for need in residual.need)
+    needed = [need > 0 for need in residual.need]
+    starts, members = problem.starts, problem.members
     free = sum(
-        residual.live[o] and not any(residual.need[i] for i in problem.option(o)) for o in range(problem.options)
+        residual.live[o] and True not in map(needed.__getitem__, members[starts[o] : starts[o + 1]])
+        for o in range(problem.options)
     )
     words, across = options // WORD + 1, items // WORD + 1
     levels = items + free
@@ -77,24 +80,26 @@ def build_masks(problem: Problem, residual: Residual, interpreted: bool = False)
         if need[i]:
             new_item[i] = items
             items += 1
+    needed = [new >= 0 for new in new_item]
     with_item: list[int] = []
     free: list[int] = []
     for o in range(problem.options):
         if live[o]:
-            needed = any(new_item[i] >= 0 for i in members[starts[o] : starts[o + 1]])
-            (with_item if needed else free).append(o)
+            held = map(needed.__getitem__, members[starts[o] : starts[o + 1]])
+            (with_item if True in held else free).append(o)
     numbers = with_item + free
     rows: list[list[int]] = [[] for _ in range(problem.items)]
     shades: list[list[int]] = [[] for _ in range(problem.items)]
-    begin, own = [0], []
+    begin: list[int] = [0]
+    own: list[int] = []
     for b, o in enumerate(numbers):
-        for k in range(starts[o], starts[o + 1]):
-            i = members[k]
+        run = slice(starts[o], starts[o + 1])
+        for i in members[run]:
             rows[i].append(b)
-            if colours:
-                shades[i].append(colours[k])
-            if new_item[i] >= 0:
-                own.append(new_item[i])
+        if colours:
+            for i, c in zip(members[run], colours[run], strict=True):
+                shades[i].append(c)
+        own += [new for new in map(new_item.__getitem__, members[run]) if new >= 0]
         begin.append(len(own))
     for i, shade in enumerate(shades):
         if any(shade):

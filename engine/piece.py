@@ -67,10 +67,14 @@ class Ask:
 
 @frozen
 class Budget:
-    """What a piece should take, so that it lasts about a second: nodes of search, and answers that are listed."""
+    """What a piece should take, so that it lasts about a second: nodes of search, and answers that are listed.
+
+    far: budgets that it may take, if not `FAR`.
+    """
 
     nodes: int
     answers: int = 50_000
+    far: float | None = None
 
 
 @frozen
@@ -326,7 +330,8 @@ class _Work:
         if work < 1 / LOOKS:
             return False
         whole = work / max(fraction, 1e-9)
-        return work >= PATIENCE or whole >= max(DOUBT / work, FAR)
+        far = None if self.budget is None else self.budget.far
+        return work >= (far or PATIENCE) or whole >= max(DOUBT / work, far or FAR)
 
     def _parts(self, nodes: int, fraction: float | None) -> int:
         if self.alone is not None:

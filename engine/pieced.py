@@ -21,7 +21,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from threading import Condition, Thread
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from covr.engine.ledger import Improved, Ledger, Totals
 from covr.engine.limits import Limits
@@ -33,11 +33,17 @@ from covr.engine.workers import Finished, Workers
 
 ALONE = {"list": 0.25, "count": 0.25, "minimum": 2.0}  # seconds of work
 SECONDS = {"list": 1.0, "count": 1.0, "minimum": 2.0}  # that a piece should take
-CROWD = 200  # workers that one clerk serves with pieces of so many seconds; for more they are longer
+CROWD = 200  # workers that one clerk serves with pieces of so many seconds; for more they are longer,
+EVEN = 6.0  # and none takes more than so many budgets, since the last ones are waited for
 FEWEST = 1000  # nodes of a piece, at least
 LOOK = 0.05  # seconds between two looks at limits
 BATCH = 0.2  # seconds between two writes, at least
 LOST = 5  # workers that may be lost with one piece
+
+
+def farthest(workers: int) -> float | None:
+    """How many budgets a piece may take; None for as many as pieces take by themselves."""
+    return EVEN if workers > CROWD else None
 
 
 @frozen
@@ -228,13 +234,13 @@ class PiecedSearch(Search):
 
     def _hand_out(self) -> None:
         """Give the workers enough to do. The first piece goes alone."""
-        ledger = self._ledger
+        ledger, far = self._ledger, farthest(self._workers.size)
         while len(ledger.taken) < self._workers.ahead:
             task = ledger.take()
             if task is None:
                 return
             alone = ALONE[self.ask.goal] if ledger.budget is None else None
-            self._workers.submit(task, ledger.budget, alone)
+            self._workers.submit(task, ledger.budget and evolve(ledger.budget, far=far), alone)
 
     def _reports(self, seconds: float) -> None:
         for report in self._workers.reports(seconds):

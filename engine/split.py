@@ -154,7 +154,8 @@ class Splitter:
 
     def _fewest(self, need: Sequence[int], live: int) -> int:
         """How many unmet items a live option holds at least."""
-        return min((sum(need[i] > 0 for i in self.options[o]) for o in _members(live)), default=0)
+        unmet = [n > 0 for n in need]
+        return min((sum(map(unmet.__getitem__, self.options[o])) for o in _members(live)), default=0)
 
     def cut(self, prefix: Prefix, parts: int) -> Split:
         """Cut what is below a prefix into about so many, fewer if there are no more: the prefix itself if it is a leaf.
