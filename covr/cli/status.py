@@ -62,12 +62,13 @@ def lines(run: Standing) -> list[str]:
     """The report, line by line."""
     by = f" (process {run.process})" if run.process else ""
     sessions = f"{run.sessions} session{'' if run.sessions == 1 else 's'}"
+    pieces = "1 piece is" if run.done == 1 else f"{run.done} pieces are"
     title = f", {run.title!r}" if run.title else ""
     found = [
         f"{run.question.words} of {run.model}{title}",
         f"{STATES.get(run.state, run.state)}{by}; {duration(run.seconds)} in {sessions}",
         f"{known(run)}; {100 * run.fraction:.1f} % of the tree",
-        f"{run.done} pieces are done, {run.open} open; {short(run.nodes)} nodes, {short(run.rate)} nodes/s",
+        f"{pieces} done, {run.open} open; {short(run.nodes)} nodes, {short(run.rate)} nodes/s",
     ]
     if run.left is not None and run.state != "done":
         found.append(f"about {duration(run.left)} left at this pace")

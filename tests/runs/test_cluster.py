@@ -173,8 +173,8 @@ def killing(crew: Cluster, seed: int, least: float = 0.3, most: float = 3.0) -> 
 def test_random_workers_are_killed_while_it_counts(seed: int) -> None:
     crew = Cluster("local", 2)
     try:
-        with killing(crew, seed) as killed:
-            assert PiecedSearch(queens(15), Ask("count"), Ledger(), crew).count() == 2279184
+        with killing(crew, seed, 0.5, 3.0) as killed:
+            assert PiecedSearch(queens(16), Ask("count"), Ledger(), crew).count() == 14772512
         assert killed[0] > 2
     finally:
         crew.close()
@@ -205,7 +205,7 @@ def test_the_scheduler_is_killed_and_the_run_goes_on(tmp_path: Path) -> None:
     address = f"tcp://127.0.0.1:{port}"
     dask = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", port, "--no-dashboard"]
     work = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "2", "--no-dashboard"]
-    ask = [sys.executable, "-m", "covr", "count", "queens", "-D", "n=16", "--run", str(file), "--cluster", address]
+    ask = [sys.executable, "-m", "covr", "count", "queens", "-D", "n=17", "--run", str(file), "--cluster", address]
     silent = subprocess.DEVNULL
     with subprocess.Popen(dask, stderr=silent) as scheduler, subprocess.Popen(work, stderr=silent) as worker:
         time.sleep(6)
@@ -217,4 +217,4 @@ def test_the_scheduler_is_killed_and_the_run_goes_on(tmp_path: Path) -> None:
     assert (asker.returncode, out) == (2, "")
     assert "E723" in said
     rest = subprocess.run([sys.executable, "-m", "covr", "resume", str(file)], capture_output=True, text=True)
-    assert (rest.returncode, rest.stdout) == (0, "14772512\n")
+    assert (rest.returncode, rest.stdout) == (0, "95815104\n")
