@@ -69,8 +69,9 @@ class Portfolio(Search):
     def _plan(self) -> Iterator[tuple[Search, int]]:
         """Whose turn it is, and for how many nodes."""
         yield self._first, PATIENCE
-        if self.problem.given:
-            self._rest = Splitter(self.problem).rest(Prefix())
+        splitter = Splitter(self.problem) if self.problem.given else None
+        if splitter is not None and splitter.feasible:
+            self._rest = splitter.rest(Prefix())
         problem = self.problem if self._rest is None else self._rest.problem
         seed, scale = 0, 1
         while True:

@@ -6,7 +6,7 @@ from itertools import islice
 
 import pytest
 from attrs import evolve
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, Settings, Status, build, check, portfolio, sat, search
@@ -63,6 +63,7 @@ def test_without_python_sat(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @given(problems(costs=("none", "one")), st.integers(1, 2), st.integers(0, 6), st.booleans())
+@example(build([(1, 1)], [[0], [0]], given=(0, 1)), 1, 0, False)
 def test_the_ways_together_find_what_there_is(problem: Problem, limit: int, patience: int, with_sat: bool) -> None:
     answers = set(search(problem))
     with pytest.MonkeyPatch.context() as patch:
