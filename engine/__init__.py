@@ -3,7 +3,7 @@
 Reading order: problem.py (the matrix), check.py (what an answer is), reference.py (the oracle), limits.py,
 settings.py and status.py (what surrounds a search), search.py (the search as a value), prepare.py (which kernel, and
 the numbers there and back) with residual.py, shift.py and shuffle.py, kernels.py (compiled or not), exact.py (which
-kernel for exact cover) with masks.py, words.py, _masks.py, _bits.py and its twin _lanes.h (sets of options),
+kernel for exact cover) with masks.py, bitsets.py, words.py, _masks.py, _bits.py with _lanes.h (sets of options),
 bounds.py with _bounds.py and _bounds.h (the same for other bounds), _exact.py and _general.py (links), relaxation.py
 (what of the covering bounds holds anywhere), estimates/ (lower bounds). The minimum of covering problems: core.py,
 cover.py with _cover.py (the tree), _descent.py (local search), triangles.py, symmetry.py and cover_view.py;

@@ -6,9 +6,11 @@ are searched. So a kernel is kept, and begins again below one prefix after anoth
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
+from covr.engine.bitsets import from_words, to_words
 from covr.engine.exact import ExactCover
 from covr.engine.masks import WORD, Masks
 from covr.engine.prepare import Setup
@@ -19,18 +21,14 @@ from covr.engine.split import Prefix
 
 
 class Below:
-    """Searches below prefixes of a problem, one after another; a thread has one of its own, by `another`."""
+    """Searches below prefixes of a problem, one after another; a thread has one of its own."""
 
     def __init__(self, problem: Problem, settings: Settings, exact: ExactCover, masks: Masks) -> None:
         """As `below`, which asks whether there are masks."""
-        self._problem, self._settings, self._exact, self._masks = problem, settings, exact, masks
+        self._problem, self._settings, self._masks = problem, settings, masks
         self._kernel: Any
         self._kernel, self._name = exact.lister()
         self._index = {o: b for b, o in enumerate(masks.numbers)}
-
-    def another(self) -> Below:
-        """The same with a kernel of its own."""
-        return Below(self._problem, self._settings, self._exact, self._masks)
 
     def search(self, prefix: Prefix) -> Search:
         """The search below a prefix, for every answer of the problem that is there; it ends the one before. Its
@@ -38,13 +36,14 @@ class Below:
         masks, words = self._masks, self._masks.words
         alive, active = (1 << masks.options) - 1, (1 << masks.items) - 1
         for b in (self._index[o] for o in prefix.taken):
-            alive &= _whole(masks.compatible[b * words : (b + 1) * words])
+            alive &= from_words(masks.compatible[b * words : (b + 1) * words])
             for i in masks.members[masks.begin[b] : masks.begin[b + 1]]:
                 active &= ~(1 << i)
         for o in prefix.excluded:
             if o in self._index:
                 alive &= ~(1 << self._index[o])
-        self._kernel.restart(_words(alive, words), _words(active, masks.items // WORD + 1), active.bit_count(), True)
+        across = masks.items // WORD + 1
+        self._kernel.restart(to_words(alive, words), to_words(active, across), active.bit_count(), True)
         before = [*self._problem.given, *prefix.taken]
 
         def whole(options: Sequence[int]) -> tuple[int, ...]:
@@ -58,8 +57,8 @@ class Below:
         return Search.on(setup, self._problem, NO_LIMITS, self._settings)
 
 
-def below(problem: Problem, settings: Settings, exact: ExactCover | None = None) -> Below | None:
-    """Searches below prefixes of a problem; None where it has no masks. Time and space as of masks.py.
+def below(problem: Problem, settings: Settings, exact: ExactCover | None = None) -> Callable[[], Below] | None:
+    """What makes a `Below` for each thread; None where the problem has no masks. Time and space as of masks.py.
 
     exact: the problem made ready, where that is done.
     """
@@ -68,12 +67,4 @@ def below(problem: Problem, settings: Settings, exact: ExactCover | None = None)
     exact = exact or ExactCover(problem, settings)
     if exact.masks is None or not exact.residual.feasible:
         return None
-    return Below(problem, settings, exact, exact.masks)
-
-
-def _whole(words: Sequence[int]) -> int:
-    return sum(int(word) << WORD * k for k, word in enumerate(words))
-
-
-def _words(whole: int, size: int) -> list[int]:
-    return [whole >> WORD * k & (1 << WORD) - 1 for k in range(size)]
+    return partial(Below, problem, settings, exact, exact.masks)

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import weakref
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from os import cpu_count
 from threading import Condition, Thread
 from time import perf_counter
@@ -70,7 +70,7 @@ class _Crew:
     settings: Settings
     listing: bool
     parts: list[_Part]
-    ground: Below | None
+    ground: Callable[[], Below] | None
     change: Condition = field(factory=Condition)
     next: int = 0
     over: bool = False
@@ -92,7 +92,7 @@ class _Crew:
             part = self.parts[number]
             try:
                 if own is None and self.ground is not None:
-                    own = self.ground.another()
+                    own = self.ground()
                 self._search(part, self._begin(number, own))
             except BaseException as fault:  # the reader raises it
                 with self.change:

@@ -31,6 +31,7 @@ from typing import Any
 
 from attrs import field, frozen
 
+from covr.engine.bitsets import bit_set, few_members_of
 from covr.engine.problem import Problem
 from covr.engine.residual import take_given
 
@@ -81,7 +82,7 @@ class Tree:
                 holders[i].append(o)
                 if c:
                     self.shades[i, c] = self.shades.get((i, c), 0) | 1 << o
-        self.holders = [_set(held, problem.options) for held in holders]
+        self.holders = [bit_set(held) for held in holders]
 
     def probe(self, pick: Pick, ratio: Ratio = operator.truediv) -> Probe:
         """One way down. pick: draws a branch from their shares, whole numbers.  ratio: of two whole numbers, a float
@@ -96,7 +97,7 @@ class Tree:
                 row, shares = self._row(live, need, room, unmet)
             else:
                 answers += scale
-                row = _members(live & self.welcome)
+                row = few_members_of(live & self.welcome)
                 shares = _halves(len(row))
             if not row:
                 return Probe(nodes, answers, depth)
@@ -117,7 +118,7 @@ class Tree:
         ways += 1
         if ways < 1:
             return [], []
-        row = _members(live & holders[item])
+        row = few_members_of(live & holders[item])
         if need[item] == 1 and (room[item] == 1 or self.goal == "minimum"):
             return row, [1] * len(row)
         most = need[item] if self.goal == "minimum" else room[item]
@@ -139,22 +140,6 @@ class Tree:
                 if room[i] <= 0:
                     live &= ~self.holders[i]
         return live
-
-
-def _set(numbers: Sequence[int], size: int) -> int:
-    bits = bytearray(size // 8 + 1)
-    for o in numbers:
-        bits[o >> 3] |= 1 << (o & 7)
-    return int.from_bytes(bits, "little")
-
-
-def _members(options: int) -> list[int]:
-    found = []
-    while options:
-        low = options & -options
-        found.append(low.bit_length() - 1)
-        options ^= low
-    return found
 
 
 def _halves(size: int) -> list[int]:

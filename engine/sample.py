@@ -18,13 +18,12 @@ Source: Jerrum, Valiant, Vazirani, Random generation of combinatorial structures
 from __future__ import annotations
 
 import random
-from array import array
-from collections.abc import Sequence
 from time import perf_counter
 from typing import Any
 
 from attrs import frozen
 
+from covr.engine.bitsets import few_members_of, from_words, to_words
 from covr.engine.exact import MASKS_MEMORY, speed
 from covr.engine.kernels import DONE, load
 from covr.engine.limits import Limits
@@ -89,9 +88,9 @@ class Drawer:
         self._kernel: Any = module.Bits(masks, residual.feasible, settings.memory)
         self._slice = SLICE if module.COMPILED else SLICE_INTERPRETED
         self.name = f"bit sets with a memo, exact cover ({speed(module)})"
-        size = 8 * masks.words
-        self._compatible = _sets(masks.compatible, masks.options, size)
-        self._holders = _sets(masks.holders, masks.items, size)
+        words = masks.words
+        self._compatible = [from_words(masks.compatible[k : k + words]) for k in range(0, masks.options * words, words)]
+        self._holders = [from_words(masks.holders[k : k + words]) for k in range(0, masks.items * words, words)]
         self._covers = [
             sum(1 << i for i in masks.members[masks.begin[b] : masks.begin[b + 1]]) for b in range(masks.options)
         ]
@@ -156,10 +155,10 @@ class Drawer:
     def _steps(self, node: Node) -> list[tuple[int | None, Node]]:
         """The ways of a node by the documented order, so that the memo has met them; a free option is taken or left."""
         if node.active:
-            _, item = min([((node.alive & self._holders[i]).bit_count(), i) for i in _members(node.active)])
+            _, item = min([((node.alive & self._holders[i]).bit_count(), i) for i in few_members_of(node.active)])
             return [
                 (self._numbers[b], Node(node.alive & self._compatible[b], node.active & ~self._covers[b]))
-                for b in _members(node.alive & self._holders[item])
+                for b in few_members_of(node.alive & self._holders[item])
             ]
         if not node.alive:
             return []
@@ -174,7 +173,7 @@ class Drawer:
             return 1
         kernel, start, before = self._kernel, perf_counter(), self._kernel.nodes
         kernel.restart(
-            _as_words(node.alive, self._words), _as_words(node.active, self._across), node.active.bit_count()
+            to_words(node.alive, self._words), to_words(node.active, self._across), node.active.bit_count()
         )
         while True:
             left = self._slice if limits.nodes is None else min(limits.nodes - kernel.nodes + before, self._slice)
@@ -190,22 +189,3 @@ class Drawer:
                 raise Stopped(Status.LIMIT)
             if limits.seconds is not None and self.seconds >= limits.seconds:
                 raise Stopped(Status.LIMIT)
-
-
-def _sets(words: Sequence[int], count: int, size: int) -> list[int]:
-    """Sets that stand word by word, as whole numbers."""
-    data = array("Q", words).tobytes()
-    return [int.from_bytes(data[k * size : k * size + size], "little") for k in range(count)]
-
-
-def _as_words(members: int, width: int) -> list[int]:
-    return array("Q", members.to_bytes(8 * width, "little")).tolist()
-
-
-def _members(numbers: int) -> list[int]:
-    found = []
-    while numbers:
-        low = numbers & -numbers
-        found.append(low.bit_length() - 1)
-        numbers ^= low
-    return found

@@ -21,6 +21,7 @@ from itertools import pairwise
 
 from attrs import evolve, field, frozen
 
+from covr.engine.bitsets import bit_set, members_of
 from covr.engine.problem import Problem
 from covr.engine.residual import take_given
 
@@ -143,11 +144,11 @@ class Splitter:
                 rows[i].append(o)
                 if c:
                     shades[i].setdefault(c, []).append(o)
-        self.holders = [_set(row) for row in rows]
-        self.shades = [{c: _set(row) for c, row in shade.items()} for shade in shades]
+        self.holders = [bit_set(row) for row in rows]
+        self.shades = [{c: bit_set(row) for c, row in shade.items()} for shade in shades]
         residual = take_given(problem)
         self.feasible = residual.feasible
-        live = _set([o for o in range(problem.options) if residual.live[o]])
+        live = bit_set([o for o in range(problem.options) if residual.live[o]])
         self._shown = {i for i in range(problem.items) if residual.fixed[i]}
         self._smallest = self._fewest(residual.need, live)
         self._root = _Node(Prefix(), live, tuple(residual.need[: problem.primary]), tuple(residual.room))
@@ -155,7 +156,7 @@ class Splitter:
     def _fewest(self, need: Sequence[int], live: int) -> int:
         """How many unmet items a live option holds at least."""
         unmet = [n > 0 for n in need]
-        return min((sum(map(unmet.__getitem__, self.options[o])) for o in _members(live)), default=0)
+        return min((sum(map(unmet.__getitem__, self.options[o])) for o in members_of(live)), default=0)
 
     def cut(self, prefix: Prefix, parts: int) -> Split:
         """Cut what is below a prefix into about so many, fewer if there are no more: the prefix itself if it is a leaf.
@@ -192,7 +193,7 @@ class Splitter:
         node, problem = self._node(prefix), self.problem
         shown = {i for o in prefix.taken for i, c in zip(self.options[o], self.colours[o], strict=True) if c}
         shown |= self._shown
-        numbers = _members(node.live)
+        numbers = members_of(node.live)
         unmet = [i for i, need in enumerate(node.need) if need > 0]
         loose = sorted({i for o in numbers for i in self.options[o]}.difference(shown, unmet))
         number = {i: k for k, i in enumerate((*unmet, *loose))}
@@ -235,7 +236,7 @@ class Splitter:
         row: as `_row` says; where no item is unmet, live options are taken in order, and in the end none of them.
         """
         live, excluded = node.live, node.prefix.excluded
-        options = _members(live) if row is None else row
+        options = members_of(live) if row is None else row
         weight = node.weight / max(len(options) + (row is None), 1)
         children = []
         for o in options:
@@ -301,16 +302,3 @@ class Splitter:
             self.problem.high[i] == 1 and i in theirs and (c == 0 or theirs[i] != c)
             for i, c in zip(self.options[o], self.colours[o], strict=True)
         )
-
-
-def _set(members: Sequence[int]) -> int:
-    """Increasing numbers as bits. Linear in the largest."""
-    bits = bytearray((members[-1] >> 3) + 1 if members else 0)
-    for o in members:
-        bits[o >> 3] |= 1 << (o & 7)
-    return int.from_bytes(bits, "little")
-
-
-def _members(live: int) -> list[int]:
-    """The numbers of the bits that are set, increasing."""
-    return [at for at, bit in enumerate(reversed(f"{live:b}")) if bit == "1"]

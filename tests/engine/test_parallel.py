@@ -121,7 +121,7 @@ def test_limits_and_interrupts_stop_all_threads() -> None:
 
 @pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize(
-    ("engine", "where"), [("links", "subproblem"), ("bits", "Below.search"), ("bits", "Below.another")]
+    ("engine", "where"), [("links", "subproblem"), ("bits", "Below.search"), ("bits", "Below.__init__")]
 )
 def test_a_fault_in_a_thread_is_raised_where_it_is_read(
     engine: str, where: str, monkeypatch: pytest.MonkeyPatch

@@ -1,0 +1,40 @@
+"""Sets of numbers as the bits of whole numbers, and as the words of 64 bits that kernels have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from covr.engine.masks import WORD
+
+
+def bit_set(members: Sequence[int]) -> int:
+    """Increasing numbers as bits. Linear in the largest."""
+    bits = bytearray((members[-1] >> 3) + 1 if members else 0)
+    for o in members:
+        bits[o >> 3] |= 1 << (o & 7)
+    return int.from_bytes(bits, "little")
+
+
+def few_members_of(numbers: int) -> list[int]:
+    """The numbers of the bits that are set, increasing; for sets that are small for their largest number."""
+    found = []
+    while numbers:
+        low = numbers & -numbers
+        found.append(low.bit_length() - 1)
+        numbers ^= low
+    return found
+
+
+def members_of(numbers: int) -> list[int]:
+    """The same, for sets that hold many of the numbers they may. Linear in the largest."""
+    return [at for at, bit in enumerate(reversed(f"{numbers:b}")) if bit == "1"]
+
+
+def from_words(words: Sequence[int]) -> int:
+    """A set that stands word by word, the lowest numbers first."""
+    return sum(int(word) << WORD * k for k, word in enumerate(words))
+
+
+def to_words(numbers: int, size: int) -> list[int]:
+    """The set in so many words."""
+    return [numbers >> WORD * k & (1 << WORD) - 1 for k in range(size)]
