@@ -1312,7 +1312,7 @@ class Bits:
                 weight[level] *= 0.5
                 weight[level + 1] = weight[level]
                 level += 1
-                self.spread[level] = self.spread[level - 1]
+                self.spread[level] = cython.cast(cython.int, words)
                 for w in range(words):
                     self.spots[at + words + w] = w
                 left[level] = 0

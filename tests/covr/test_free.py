@@ -1,0 +1,68 @@
+"""Models with free choices beside more than 64 others, through every way the command and the library count."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import covr as library
+from tests.covr.command import Covr, covr, write
+
+__all__ = ["covr"]
+
+PAIR = "choose a(i) for i in 1..64\nchoose b(j) for j in 1..2\nexactly one a\n"
+FLAGS = """\
+let n = 8
+choose q(r, c) for r in 1..n, c in 1..n
+choose f(k) for k in 1..3
+exactly one q per r
+exactly one q per c
+at most one q per r + c
+at most one q per r - c
+at most one f per k
+"""
+MODELS = pytest.mark.parametrize(("text", "value"), [(PAIR, 256), (FLAGS, 736)], ids=["one of 64", "queens"])
+
+
+@MODELS
+@pytest.mark.parametrize(
+    "words",
+    [(), ("--jobs", "2"), ("--run", "a.run"), ("--engine", "bits"), ("--engine", "memo"), ("--engine", "links"),
+     ("--limit-memory", "2G")],
+)  # fmt: skip
+def test_count(covr: Covr, text: str, value: int, words: tuple[str, ...]) -> None:
+    model = write("free.cover", text)
+    assert covr("count", model, *words).stdout == f"{value}\n"
+    end = json.loads(covr("count", model, "--json", *words).stdout.splitlines()[-1])
+    assert (end["complete"], end["answers"]) == (True, value)
+
+
+@MODELS
+@pytest.mark.parametrize("words", [(), ("--jobs", "2"), ("--run", "a.run"), ("--engine", "links")])
+def test_list(covr: Covr, text: str, value: int, words: tuple[str, ...]) -> None:
+    model = write("free.cover", text)
+    lines = covr("solve", model, "--all", "--format", "line", "-q", *words).stdout.splitlines()
+    assert len(lines) == len(set(lines)) == value
+
+
+@MODELS
+def test_expect(covr: Covr, text: str, value: int) -> None:
+    model = write("free.cover", f"{text}expect {value} solutions\n")
+    assert covr("test", model).stdout.splitlines()[-1] == "1 kept, 0 broken"
+
+
+@MODELS
+def test_sample(covr: Covr, text: str, value: int) -> None:
+    model = write("free.cover", text)
+    drawn = covr("sample", model, "-n", str(value), "--distinct", "--seed", "1", "--format", "line", "-q")
+    lines = drawn.stdout.splitlines()
+    assert drawn.exit_code == 0
+    assert len(lines) == len(set(lines)) == value
+
+
+@MODELS
+def test_library(text: str, value: int) -> None:
+    model = library.loads(text)
+    found = list(model.solutions())
+    assert len({str(one) for one in found}) == len(found) == model.count() == value
