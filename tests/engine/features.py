@@ -207,6 +207,15 @@ def some(n: int, low: int, high: int) -> Block:
     return Block(kind, ((low, high),), (((0, 0),),) * n, count, lambda costs: _times(costs, low, high))
 
 
+def nearly(n: int, low: int) -> Block:
+    """All of n, or all but one; low: n or n - 1."""
+    left = n - low  # that may be missing
+    return Block(
+        "bounds", ((low, n),), (((0, 0),),) * n, 1 + left * n,
+        lambda costs: _least([(sum(costs), 1), *((sum(costs) - c, 1) for c in costs if left)]),
+    )  # fmt: skip
+
+
 def shades(sizes: Sequence[int], plain: int) -> Block:
     """Options that show a colour in an item, and some that have it without one."""
     colours = [c for c, size in enumerate(sizes, 1) for _ in range(size)] + [0] * plain
@@ -468,6 +477,12 @@ def tiny(rng: random.Random) -> list[Block]:
 
 def filler(n: int, most: int, rng: random.Random) -> Block:
     """n options with at most so many answers."""
+    if n > 1 and rng.random() < 0.2:
+        if n * n <= most and rng.random() < 0.5:
+            return some(n, rng.randint(0, 2), 2)
+        if n < most:
+            return rng.choice((nearly(n, n - 1), some(n, 1, 1), some(n, 0, 1)))
+        return nearly(n, n)
     if n < most and rng.random() < 0.6:
         return rng.choice((one, at_most, lambda n: broad(n, rng.randint(2, 5))))(n)
     return forced(n) if rng.random() < 0.5 else decided(n, rng)

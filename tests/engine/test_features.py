@@ -66,6 +66,7 @@ BLOCKS: list[Callable[[random.Random], f.Block]] = [
     lambda rng: f.impossible(rng.randint(1, 4), rng),
     lambda rng: f.structured("dominoes", 4),
     lambda rng: f.path(1, 3),
+    lambda rng: f.nearly(n := rng.randint(1, 5), n - rng.randint(0, 1)),
     lambda rng: f.dressed(f.small_block(rng), rng, 3),
 ]
 

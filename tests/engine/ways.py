@@ -151,6 +151,44 @@ def counted(case: Case, rng: random.Random) -> str:
     return f"count {named(settings)}"
 
 
+def limited(case: Case, rng: random.Random) -> str:
+    """A count that need not go on to the end; a memo may see all of it at once."""
+    only(case.problem.items < LARGE_ITEMS and case.count <= LINKS)
+    most = rng.choice((1, 2, 3, 5, 40, case.count or 1, case.count + 1))
+    settings = evolve(asked(case, rng, ("auto", "bits", "memo", "links", "reference")), jobs=rng.choice((1, 1, 1, 2)))
+    only(most <= LIST)
+    found = count(case.problem, Limits(answers=most), settings)
+    right = case.count if found.status is Status.EXHAUSTED else most
+    assert found.value == right <= case.count, f"{found.value} answers of {case.count}, at most {most}"
+    assert found.status in (Status.EXHAUSTED, Status.SOLVED)
+    return f"limited count {named(settings)}"
+
+
+def stepped(case: Case, rng: random.Random) -> str:
+    """A search in steps of a few nodes: nothing is lost between two of them, and it never goes back."""
+    only(is_listable(case) and case.count <= 300 and case.problem.options <= 300)
+    goal = rng.choice(("all", "all", "minimum"))
+    settings = asked(case, rng, ("auto", "auto", "bits", "links", "cover", "reference"))
+    run = search(case.problem, goal=goal, settings=settings)
+    listing, found, done = rng.random() < 0.7 or goal == "minimum", [], 0.0
+    more, sizes = True, rng.choice(((1,), (1, 2, 3), (1, 7, 50)))
+    while more:
+        more = run.step(rng.choice(sizes), listing)
+        found += run.waiting()
+        fraction = run.measure()
+        if fraction is not None and goal == "all":
+            assert done - 1e-9 <= fraction <= 1, f"{fraction} after {done}"
+            done = fraction
+    assert run.status is Status.EXHAUSTED
+    if goal == "minimum":
+        assert run.best == run.bound == case.least, f"best {run.best}, bound {run.bound}, right {case.least}"
+        assert all(check(case.problem, answer) is None for answer in found)
+    elif listing:
+        verify(case, found)
+    assert goal == "minimum" or run.counters.answers == case.count
+    return f"steps, {goal}, {named(settings)}"
+
+
 def on_bits(case: Case, rng: random.Random) -> str:
     """The three twins of the sets of options, in slices of any size: the same answers, nodes and updates."""
     only(case.problem.is_exact and case.problem.items < LARGE_ITEMS and case.count <= LIST)
@@ -343,6 +381,9 @@ def cheapest(case: Case, rng: random.Random) -> str:
     settings = evolve(asked(case, rng, engines), estimate=rng.choice(estimates(case)))
     only(p.items < LARGE_ITEMS)
     only(case.count <= LINKS or p.options <= 20)
+    if rng.random() < 0.1:  # which are looked at before they are used
+        maps = [rng.sample(range(p.options), p.options) for _ in range(2)]
+        settings = evolve(settings, symmetries=[*maps, [*range(p.options)][::-1]])
     return _minimum(case, settings)
 
 
@@ -409,6 +450,8 @@ WAYS: dict[str, tuple[Way, float]] = {  # with how often each is asked
     "listed": (listed, 3),
     "ordered": (ordered, 1),
     "counted": (counted, 3),
+    "limited": (limited, 0.3),
+    "stepped": (stepped, 0.7),
     "on_bits": (on_bits, 1.5),
     "on_bounds": (on_bounds, 0.3),
     "threaded": (threaded, 0.1),
