@@ -503,6 +503,9 @@ def straddling(rng: random.Random, size: int, most: int) -> list[Block]:
     if free and count << free <= most:
         blocks.append((empty if what == "asking" or rng.random() < 0.5 else flags)(free))
         count <<= free
+    if rng.random() < 0.3 and _size(blocks, what) + 3 <= size:  # no exact cover any more
+        blocks.append(some(3, rng.randint(0, 1), 2))
+        count *= blocks[-1].count
     rest = size - _size(blocks, what)
     if rest > 0 and what == "items":
         spare = max(most // count, 1)

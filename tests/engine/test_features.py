@@ -10,8 +10,9 @@ from math import prod
 import pytest
 from attrs import evolve
 
-from covr.engine import Limits, Problem, Settings, build, count, search
+from covr.engine import Limits, Problem, Settings, Status, build, check, count, search
 from covr.engine.kernels import is_compiled
+from covr.engine.sample import Drawer
 from tests.engine import features as f
 from tests.engine.ways import WAYS, Skipped, tiny_detours
 from tests.fuzz.problems import COMMON, Tally, many, shrink
@@ -117,10 +118,13 @@ def test_free_ones_beside_any_number(size: int, free: int) -> None:
     if not FAST and size > 65:
         pytest.skip("takes minutes interpreted")
     rng = random.Random(size + free)
-    for others in (f.one(size), f.forced(size), f.at_most(size)):
-        case = f.union([others, f.empty(free), f.one(2)], rng, [[1] * size, [-1] * free, [3, 4]])
+    pair, bounded = f.one(2), f.some(2, 0, 1)
+    bounded = evolve(bounded, bounds=((0, 1), (0, 2)), options=tuple(((0, 0), (1, 0)) for _ in range(2)))
+    others = [f.one(size), f.forced(size), f.at_most(size)]
+    for block, beside in [*((b, pair) for b in others), *((b, bounded) for b in others), (f.nearly(size, size), pair)]:
+        case = f.union([block, f.empty(free), beside], rng, [[1] * size, [-1] * free, [3, 4]])
         with tiny_detours():
-            for name in ("counted", "on_bits", "drawn", "cheapest", "under_a_ceiling"):
+            for name in ("listed", "counted", "on_bits", "drawn", "cheapest", "under_a_ceiling"):
                 try:
                     WAYS[name][0](case, random.Random(1))
                 except Skipped:
@@ -176,3 +180,25 @@ def test_a_case_can_be_built_again() -> None:
         case = f.draw(rng, size="tiny")
         again: Problem = eval(case.text, {"build": build})
         assert evolve(again, item_names=()) == case.problem
+
+
+@pytest.mark.skipif(not FAST, reason="takes minutes interpreted")
+def test_counts_beyond_a_word() -> None:
+    """Dozens of blocks: counts of up to 60 digits, by a memo, and answers drawn through it."""
+    rng = random.Random(5)
+    counted = 0
+    for k in range(60):
+        small = [f.small_block(rng) for _ in range(rng.randint(10, 60))]
+        blocks = [b for b in small if b.count and all(low <= 1 == high for low, high in b.bounds)]
+        blocks.append(rng.choice((f.flags, f.empty))(rng.choice((1, 63, 64, 65, 140))))
+        case = f.union(blocks, rng)
+        found = count(case.problem, Limits(nodes=100_000), Settings(memory=rng.choice((1 << 14, 1 << 20, 1 << 24))))
+        if found.status is not Status.EXHAUSTED:
+            continue
+        assert found.value == case.count
+        counted += case.count > 1 << 64
+        if k % 10 == 0:
+            drawer = Drawer(case.problem)
+            assert drawer.total() == case.count
+            assert all(check(case.problem, drawer.draw(rng)) is None for _ in range(3))
+    assert counted >= 10

@@ -175,6 +175,8 @@ def stepped(case: Case, rng: random.Random) -> str:
     while more:
         more = run.step(rng.choice(sizes), listing)
         found += run.waiting()
+        if goal == "minimum" and case.least is not None and rng.random() < 0.1:  # somebody else knows nearly as much
+            run.lower_ceiling(case.least + rng.choice((0, 1, 5)))
         fraction = run.measure()
         if fraction is not None and goal == "all":
             assert done - 1e-9 <= fraction <= 1, f"{fraction} after {done}"
@@ -384,7 +386,23 @@ def cheapest(case: Case, rng: random.Random) -> str:
     if rng.random() < 0.1:  # which are looked at before they are used
         maps = [rng.sample(range(p.options), p.options) for _ in range(2)]
         settings = evolve(settings, symmetries=[*maps, [*range(p.options)][::-1]])
+    if rng.random() < 0.2:
+        return _capped(case, evolve(settings, ceiling=(case.least or 0) + rng.choice((-3, -1, 0, 0, 1, 9))))
     return _minimum(case, settings)
+
+
+def _capped(case: Case, settings: Settings) -> str:
+    """The minimum, if it costs no more than the ceiling."""
+    assert settings.ceiling is not None
+    run = search(case.problem, goal="minimum", limits=Limits(nodes=ENDLESS), settings=settings)
+    found = list(run)
+    only(run.status is not Status.LIMIT)
+    right = None if case.least is None or case.least > settings.ceiling else case.least
+    paid = [cost(case.problem, answer) for answer in found]
+    assert all(check(case.problem, answer) is None for answer in found)
+    assert all(c <= settings.ceiling for c in paid)
+    assert run.best == min(paid, default=None) == right, f"best {run.best} of {right}, at most {settings.ceiling}"
+    return f"minimum under a ceiling, {named(settings)}, {settings.estimate}"
 
 
 def _minimum(case: Case, settings: Settings) -> str:
