@@ -84,9 +84,7 @@ class Case:
 # --- every subset ---
 
 
-def subsets(
-    bounds: Sequence[Bound], options: Sequence[Option], given: Sequence[int] = ()
-) -> list[Answer]:
+def subsets(bounds: Sequence[Bound], options: Sequence[Option], given: Sequence[int] = ()) -> list[Answer]:
     """Every answer, sorted, by trying every set of options; sums are packed, eight bits an item."""
     n = len(options)
     plain = [sum(1 << 8 * i for i, c in option if not c) for option in options]
@@ -175,9 +173,7 @@ def flags(n: int) -> Block:
 
 def forced(n: int) -> Block:
     """Items that have one option each."""
-    return Block(
-        "forced options", ((1, 1),) * n, tuple(((i, 0),) for i in range(n)), 1, lambda costs: (sum(costs), 1)
-    )
+    return Block("forced options", ((1, 1),) * n, tuple(((i, 0),) for i in range(n)), 1, lambda costs: (sum(costs), 1))
 
 
 def decided(n: int, rng: random.Random) -> Block:
@@ -403,9 +399,7 @@ def union(blocks: Sequence[Block], rng: random.Random | None, costs: Sequence[Se
         given=[where[o] for o in given],
     )
     count = prod(block.count for block in blocks)
-    found = [
-        block.best(costs[k] if costs else [0] * len(block.options)) for k, block in enumerate(blocks)
-    ]
+    found = [block.best(costs[k] if costs else [0] * len(block.options)) for k, block in enumerate(blocks)]
     known = [b for b in found if b is not None]
     best = (sum(b[0] for b in known), prod(b[1] for b in known)) if len(known) == len(found) else None
     features = {block.kind for block in blocks} | ({"given"} if given else set())
@@ -530,9 +524,7 @@ def _size(blocks: Sequence[Block], what: str) -> int:
         return sum(len(block.bounds) for block in blocks)
     if what == "options":
         return sum(len(block.options) for block in blocks)
-    return sum(
-        any(block.bounds[i][0] > 0 for i, _ in option) for block in blocks for option in block.options
-    )
+    return sum(any(block.bounds[i][0] > 0 for i, _ in option) for block in blocks for option in block.options)
 
 
 def huge(rng: random.Random) -> list[Block]:

@@ -506,4 +506,3 @@ def tiny_detours() -> Iterator[None]:
     finally:
         for module, name, value in before:
             setattr(module, name, value)
-
