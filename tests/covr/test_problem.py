@@ -80,7 +80,7 @@ def test_given_rows() -> None:
         ({"rows": [[1]], "bounds": {1: (2, 1)}}, "2 to 1 times"),
         ({"rows": [[1]], "secondary": [1], "bounds": {1: 1}}, "is secondary"),
         ({"rows": [[1]], "costs": [1, 2]}, "1 rows and 2 costs"),
-        ({"rows": [[1]], "costs": [1.5]}, "whole numbers"),
+        ({"rows": [[1]], "costs": [1.5]}, r"costs\[0\] must be a whole number, not 1.5"),
         ({"rows": {"a": [1]}, "costs": {"b": 1}}, "'a' has no cost"),
         ({"rows": [[1]], "goal": "best"}, "`minimize` or `maximize`"),
         ({"rows": [[1]], "given": [4]}, "no row 4"),
