@@ -8,12 +8,12 @@ Slices: a node is one call with a limit of time that doubles, since neither can 
 was, CP-SAT begins anew with what it found. The extras are `covr[lp]` (highspy) and `covr[cpsat]` (ortools).
 
 **Costs.** HiGHS counts in doubles, and takes what is within its tolerances for whole and for met. A solution that is
-off by 10**-TOLERANCE everywhere can seem cheaper than any true one by that share of the sum of all costs; so, once costs
-are divided by their greatest common divisor, their sum must stay below LARGEST, where that share is a tenth of the least
-difference between two costs. Larger costs are refused: nothing that is said to be proved rests on digits that a double
-does not have. What HiGHS calls the best is added up again in whole numbers, and refused as well where that is not the
-value HiGHS has for it. CP-SAT counts in whole numbers of 64 bits, but for its gaps, which are therefore set to 0, and
-for the bound it tells, of which as much is taken as a double is sure of.
+off by 10**-TOLERANCE everywhere can seem cheaper than any true one by that share of the sum of all costs; so, once
+costs are divided by their greatest common divisor, their sum must stay below LARGEST, where that share is a tenth of
+the least difference between two costs. Larger costs are refused: nothing that is said to be proved rests on digits that
+a double does not have. What HiGHS calls the best is added up again in whole numbers, and refused as well where that is
+not the value HiGHS has for it. CP-SAT counts in whole numbers of 64 bits, but for its gaps, which are therefore set to
+0, and for the bound it tells, of which as much is taken as a double is sure of.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from math import gcd
 
 from attrs import frozen
 
-from covr.engine.extras import wanted
+from covr.engine.extras import Unsuited, wanted
 from covr.engine.kernels import DONE, FOUND, SLICE
 from covr.engine.problem import Problem
 
@@ -73,7 +73,7 @@ class Outside:
     """A kernel (see kernels.py) that asks HiGHS or CP-SAT for a cheapest answer."""
 
     def __init__(self, solver: str, problem: Problem, ceiling: int | None):
-        """solver: 'highs' or 'cpsat'. Raises ValueError where its package is not installed, or costs are too large."""
+        """solver: 'highs' or 'cpsat'. Raises Unsuited where its package is not installed, or costs are too large."""
         costs = list(problem.costs) or [0] * problem.options
         variables, found = rows(problem)
         make = Highs if solver == "highs" else CpSat
@@ -127,14 +127,14 @@ class Highs:
     """The mixed-integer solver HiGHS. values: of the variables at the optimum, None where there is none."""
 
     def __init__(self, costs: list[int], found: list[Row]):
-        """Raises ValueError where the costs are more than can be counted in doubles."""
+        """Raises Unsuited where the costs are more than can be counted in doubles."""
         highspy = wanted("highspy", "lp", "the engine `highs`")
         unit = gcd(*costs) or 1
         self._costs = costs = [c // unit for c in costs]
         total = sum(map(abs, costs))
         if total >= LARGEST:
             divided = f" when divided by {unit}" if unit > 1 else ""
-            raise ValueError(
+            raise Unsuited(
                 f"the engine `highs` counts in floats: the costs add up to {total}{divided}, signs left out, and must "
                 f"stay below {LARGEST}; the engine `auto` counts in whole numbers"
             )
@@ -186,9 +186,9 @@ class Highs:
             said = self._solver.getInfo().objective_function_value
             true = sum([c for c, taken in zip(self._costs, self.values, strict=True) if taken])
             if not abs(said - true) < 0.5:
-                raise ValueError(f"HiGHS's best answer costs {true}, and not {said}, as HiGHS has it: it is no proof")
+                raise Unsuited(f"HiGHS's best answer costs {true}, and not {said}, as HiGHS has it: it is no proof")
         elif status not in (kinds.kInfeasible, kinds.kUnboundedOrInfeasible):
-            raise ValueError(f"HiGHS gave up: {self._solver.modelStatusToString(status)}")
+            raise Unsuited(f"HiGHS gave up: {self._solver.modelStatusToString(status)}")
         return True
 
 
@@ -219,7 +219,7 @@ class CpSat:
         if status == self._cp.INFEASIBLE:
             return True
         if status == self._cp.MODEL_INVALID:
-            raise ValueError("CP-SAT can't take this model: " + self._model.validate())
+            raise Unsuited("CP-SAT can't take this model: " + self._model.validate())
         if status in (self._cp.OPTIMAL, self._cp.FEASIBLE):
             values = [solver.boolean_value(v) for v in self._variables]
             if status == self._cp.OPTIMAL:
