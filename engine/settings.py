@@ -58,7 +58,7 @@ class Settings:
     seed: int | None = field(default=None, validator=whole_field())
     ceiling: int | None = field(default=None, validator=whole_field())
     interpreted: bool = False
-    memory: int = field(default=512 << 20, validator=whole_field(0))
+    memory: int = field(default=512 << 20, validator=whole_field(0, optional=False))
     symmetries: Sequence[Sequence[int]] = field(default=(), repr=False)
     jobs: int | None = field(default=ONE, validator=whole_field(1))
 

@@ -38,11 +38,12 @@ def seconds(value: object, name: str) -> float:
     return number
 
 
-def whole_field(least: int | None = None) -> Callable[[Any, Any, Any], None]:
-    """A validator of attrs: the field is None, or `whole`, and becomes an int. Messages name the field."""
+def whole_field(least: int | None = None, optional: bool = True) -> Callable[[Any, Any, Any], None]:
+    """A validator of attrs: the field is `whole`, and becomes an int, or None if that is optional. Messages name the
+    field."""
 
     def settle(instance: Any, field: Any, value: Any) -> None:
-        if value is not None:
+        if value is not None or not optional:
             object.__setattr__(instance, field.name, whole(value, field.name, least))
 
     return settle

@@ -2,9 +2,13 @@
 
     python -m tests.engine.large_costs 100000 1     # how many, seed
 
-What is right is worked out by brute force in Python's whole numbers. Costs lie where doubles and 32 or 64 bits end: about
-2^30, 2^31, 2^32, 2^53, 2^54 and 2^60, and at the most that a problem may have; with common divisors and without, small
-differences between large costs, both signs, and small ones among large. It prints what is wrong, and how many were tried.
+What is right is worked out by brute force in Python's whole numbers. Costs lie where doubles and 32 or 64 bits end:
+about 2^30, 2^31, 2^32, 2^53, 2^54 and 2^60, and at the most that a problem may have; with common divisors and without,
+small differences between large costs, both signs, and small ones among large. Every twentieth is a covering problem too
+large for brute force, with costs that add up to what the covering engine may take: there Dancing Links with `classic`
+say what is right. It prints what is wrong, and how many were tried.
+
+    python -m tests.engine.large_costs 1000 1 highs     # the same of HiGHS or CP-SAT, where they do not refuse
 """
 
 from __future__ import annotations
@@ -14,10 +18,13 @@ import random
 import sys
 from collections.abc import Iterator
 
+from attrs import evolve
+
 from covr.engine import MAX_COST, Problem, Settings, Status, build, cost, search
 from covr.engine.estimates.checking import check_estimate
 from covr.engine.estimates.registry import find_estimate
 from covr.engine.extras import Unsuited
+from tests.engine.outside_opinion import covering
 from tests.engine.problems import brute
 
 BOUNDS = {
@@ -26,7 +33,7 @@ BOUNDS = {
     "counts": [(1, 1), (2, 2), (3, 3), (0, 2)],
     "mixed": [(1, 1), (0, 1), (1, 9), (2, 3), (0, 2), (1, 2), (2, 2)],
 }
-AROUND = [2**30, 2**31, 2**32, 2**53, 2**54, 2**58, 2**60]
+AROUND = [2**16, 2**26, 2**30, 2**31, 2**32, 2**53, 2**54, 2**58, 2**60]
 ESTIMATES = ["auto", "none", "classic", "price", "dual", "lagrange", "price,dual,lagrange"]
 LP = ["lp"] if importlib.util.find_spec("highspy") else []
 
@@ -98,6 +105,20 @@ def wrong(problem: Problem, draw: random.Random, every: bool = False) -> Iterato
                 yield f"{name}: {len(listed)} answers up to {ceiling}"
 
 
+def wider(draw: random.Random) -> Iterator[str]:
+    """What the covering engine gets wrong of a problem with as large costs as it takes."""
+    small = covering(draw)
+    most = (2**31 - 1) // small.options
+    problem = evolve(small, costs=tuple(most - draw.randint(0, draw.choice([9, most // 4])) for _ in small.costs))
+    plain = search(problem, goal="minimum", settings=Settings(engine="links", estimate="classic"))
+    list(plain)
+    for estimate in ("price", "dual", "lagrange", "auto"):
+        run = search(problem, goal="minimum", settings=Settings(engine="cover", estimate=estimate))
+        list(run)
+        if (run.best, run.bound) != (plain.best, plain.bound):
+            yield f"cover {estimate}: minimum {run.best}, bound {run.bound}, not {plain.best}: {problem}"
+
+
 def outside(problem: Problem, engine: str) -> Iterator[str]:
     """What HiGHS or CP-SAT gets wrong, where it does not refuse the costs."""
     least = min((cost(problem, a) for a in brute(problem)), default=None)
@@ -118,6 +139,9 @@ def main(count: int, seed: int, engine: str | None = None) -> int:
         for what in outside(problem, engine) if engine else wrong(problem, draw):
             faults += 1
             print(k, what, problem)
+        for what in wider(draw) if not engine and k % 20 == 0 else ():
+            faults += 1
+            print(k, what)
         if not engine and k % 50 == 0:
             name = draw.choice([*ESTIMATES[:-1], *LP])
             fault = check_estimate(find_estimate(name).bound, problem, rounds=2, seed=k)
