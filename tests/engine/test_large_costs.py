@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,9 +17,10 @@ from covr.engine import MAX_COST, Bound, Problem, Settings, Status, View, build,
 from covr.engine.estimates.checking import check_estimate
 from covr.engine.estimates.classic import classic
 from covr.engine.estimates.price import price
+from covr.engine.estimates.registry import EstimateFunction
 from covr.engine.shift import shift
 from tests.engine import large_costs
-from tests.engine.problems import brute, least
+from tests.engine.problems import brute, domination, least
 from tests.engine.strategies import problems
 
 ROOT = Path(__file__).parents[2]
@@ -75,13 +77,21 @@ def test_shifted_costs_keep_to_the_limit(seed: int) -> None:
     assert all(cost(shifted, a) + base == cost(problem, a) for a in brute(problem))
 
 
-@pytest.mark.parametrize("scale", [1, 2**30, 2**45, 2**57])
-def test_an_estimate_of_python_speaks_of_the_problems_own_costs(scale: int) -> None:
-    """The covering engine divides costs by their common divisor; what an estimate says may be far larger than that."""
-    options = [[0, 1], [1, 2], [0, 2], [0, 1, 2]]
-    problem = build([(1, 99)] * 3, options, costs=[2 * scale, 2 * scale, 3 * scale, 5 * scale])
-    assert minimum(problem, estimate=lambda view, cutoff: classic(view, cutoff)) == 4 * scale
-    assert minimum(problem, estimate=lambda view, cutoff: price(view, cutoff)) == 4 * scale
+@pytest.mark.parametrize("twin", [classic, price])
+def test_an_estimate_of_python_speaks_of_the_problems_own_costs(twin: EstimateFunction) -> None:
+    """The covering engine divides costs by their common divisor; what an estimate says may be far larger than that. In
+    other units the tree is the same."""
+    queens = domination(6)
+    nodes = set()
+    for unit in (1, 2**30, 2**45, 2**54):
+        problem = evolve(queens, costs=tuple(unit * (2 + o * 7 % 5) for o in range(queens.options)))
+        estimate: EstimateFunction = lambda view, cutoff: twin(view, cutoff)  # noqa: E731
+        run = search(problem, goal="minimum", settings=Settings(estimate=estimate))
+        while run.step(1):
+            assert run.bound is None or run.bound <= 8 * unit
+        assert run.best == run.bound == 8 * unit
+        nodes.add(run.counters.nodes)
+    assert len(nodes) == 1
 
 
 @given(
