@@ -132,9 +132,11 @@ def outside(problem: Problem, engine: str) -> Iterator[str]:
 
 
 def main(count: int, seed: int, engine: str | None = None) -> int:
-    """Try so many; returns how many were wrong."""
+    """Try so many; returns how many were wrong. Says on standard error how far it is."""
     draw, faults = random.Random(seed), 0
     for k in range(count):
+        if k % 5000 == 0 and k:
+            print(f"tried {k}, wrong {faults}", file=sys.stderr, flush=True)
         problem = large(draw)
         for what in outside(problem, engine) if engine else wrong(problem, draw):
             faults += 1
