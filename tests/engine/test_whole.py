@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from covr.engine import ENGINES, Limits, Problem, Settings, Status, build, count, search, validate
+from covr.engine import ENGINES, Limits, Problem, Settings, Status, Template, build, count, search, validate
 from covr.engine.check import check
 from covr.engine.probe import tree_size
 from covr.engine.whole import seconds, whole
@@ -31,15 +31,22 @@ PLACES: dict[str, tuple[Callable[[Any], object], str]] = {
     "an item": (lambda n: build([(1, 1)] * 9, [[n]]), "an item of an option"),
     "a colour": (lambda n: build([(0, 1)], [[(0, n)]]), "the colour of an item"),
     "a given option": (lambda n: build([(1, 1)], [[0]], given=[n]), "a given option"),
+    "answers of a batch": (lambda n: Template(build([(1, 1)], [[0]]), limit=n), "limit"),
+    "a budget of a batch": (lambda n: Template(build([(1, 1)], [[0]]), budget=n), "budget"),
     "nodes of a step": (lambda n: search(build([(1, 1)], [[0]])).step(n), "nodes"),
 }
+
+
+OPTIONAL = {
+    "a limit of answers", "a limit of nodes", "a limit of memory", "a seed", "a ceiling", "jobs", "a budget of a batch",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("value", NO_WHOLE, ids=repr)
 @pytest.mark.parametrize("place", PLACES)
 def test_what_is_no_whole_number_is_refused_by_name(place: str, value: object) -> None:
     ask, name = PLACES[place]
-    if (value is None and "limit" in place) or (value is None and place in ("a seed", "a ceiling", "jobs")):
+    if value is None and place in OPTIONAL:
         assert ask(value)
         return
     with pytest.raises(ValueError, match=f"^{name} must be a whole number, not "):
