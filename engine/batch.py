@@ -151,7 +151,7 @@ class Template:
         kernel = getattr(self._local, "kernel", None)
         if kernel is None:
             kernel = self._local.kernel = self._module.Batch(
-                self._masks, self._renumber, self.limit, ENDLESS if self.budget is None else self.budget
+                self._masks, self._renumber, self.limit, ENDLESS if self.budget is None else min(self.budget, ENDLESS)
             )
         before = kernel.visited
         kernel.load(givens, begin)

@@ -123,6 +123,7 @@ def _pair(entry: object) -> tuple[int, int]:
 
 
 MAX_COST = 2**62
+MOST_COLOURS = 2**31  # their numbers are below: kernels keep them in 32 bits
 
 
 def too_dear(total: int) -> str:
@@ -156,6 +157,8 @@ def validate(problem: Problem) -> None:
         for i, c in zip(run, p.option_colours(o), strict=True):
             if c < 0 or (c and (p.low[i], p.high[i]) != (0, 1)):
                 raise ValueError(f"option {o} has a colour in item {i}, whose bounds are not 0, 1")
+            if c >= MOST_COLOURS:
+                raise ValueError(f"option {o} has the colour {c} in item {i}; colours must be below {MOST_COLOURS}")
     if p.costs and len(p.costs) != m:
         raise ValueError("costs does not fit the options")
     total = sum(map(abs, p.costs))

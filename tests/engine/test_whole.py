@@ -77,6 +77,8 @@ def test_a_problem_made_by_hand_is_looked_at_as_well() -> None:
         problem = Problem(**{"low": (1,), "high": (1,), "primary": 1, "starts": [0, 1], "members": [0], **words})
         with pytest.raises(ValueError, match=f"^{next(iter(words))} holds "):
             validate(problem)
+    with pytest.raises(ValueError, match="colours must be below"):
+        build([(0, 1)], [[(0, 2**31)]])
     with pytest.raises(ValueError, match=f"the costs add up to {2**62}, .* 2\\^62"):
         build([(1, 1)], [[0], [0]], costs=[2**61, -(2**61)])
 
