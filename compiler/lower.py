@@ -229,10 +229,17 @@ def _costs(
             with faults.of(statement):
                 for number, cost in goal_costs(goal, families[goal.family.id], scope):
                     costs[number] += sign * cost
-    if sum(map(abs, costs)) >= MAX_COST:
-        message = "the costs of all choices together exceed what can be computed with"
+    spent = sum(map(abs, costs))
+    if spent >= MAX_COST:
+        message = f"the costs of all choices together are {_amount(spent)}, and must stay below 2^62 = {MAX_COST}"
         faults.found.append(Diagnostic("E416", message, goals[0].span, help="count in larger units"))
     return costs
+
+
+def _amount(total: int) -> str:
+    """A sum in a message; one that is too long to read by its length."""
+    bits = total.bit_length()
+    return str(total) if bits < 100 else f"a number of {bits} binary digits"
 
 
 def _givens(

@@ -207,8 +207,10 @@ class Model:
         shuffled searches and the sample's `uniform` is false; with `exact`, and with a goal, Unfinished is raised
         then. `seed` draws the same again. Without any answer the sample is empty.
         """
+        from covr.engine.whole import whole
         from covr.sampling import Sample, Sampling
 
+        n = whole(n, "n", 0)
         run = Sampling(self.compiled, Options(**options), exact)
         drawn = []
         for found in run.draw(n, distinct):
@@ -225,7 +227,9 @@ class Model:
         Of a model with a goal, the tree as if no bound pruned it. See `covr.effort.Effort` for what it holds.
         """
         from covr.effort import estimate
+        from covr.engine.whole import whole
 
+        probes = None if probes is None else whole(probes, "probes", 1)
         return estimate(self.compiled, Options(**options), probes)
 
     def why(self, choice: str | None = None, **options: Unpack[OptionWords]) -> Why:
@@ -273,6 +277,10 @@ class Solutions(Iterator[Answer]):
     """
 
     def __init__(self, compiled: Compiled, options: Options, limit: int | None) -> None:
+        if limit is not None:
+            from covr.engine.whole import whole
+
+            limit = whole(limit, "limit", 0)
         self._compiled = compiled
         self._run = Run(compiled, options)
         self._answers = self._run.upto(limit)

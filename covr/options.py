@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from attrs import evolve, field, frozen
-from attrs.validators import ge, optional
 
 if TYPE_CHECKING:
     from covr.engine import Limits, Settings
@@ -37,6 +36,25 @@ def size_of(said: int | str | None) -> int | None:
     return int(float(parts[1]) * UNITS[unit])
 
 
+def _whole(least: int | None = None) -> Callable[[Any, Any, Any], None]:
+    """A validator: None, or a whole number. The rule is the engine's, which is imported only where there is a value."""
+
+    def settle(instance: Any, field: Any, value: Any) -> None:
+        if value is not None:
+            from covr.engine.whole import whole_field
+
+            whole_field(least)(instance, field, value)
+
+    return settle
+
+
+def _seconds(instance: Any, field: Any, value: Any) -> None:
+    if value is not None:
+        from covr.engine.whole import seconds_field
+
+        seconds_field(instance, field, value)
+
+
 @frozen(kw_only=True)
 class Options:
     """limit_time: seconds of search, over all the searches of one question; compiling is not counted.
@@ -47,31 +65,36 @@ class Options:
     estimate: the lower bound that prunes the search for a minimum; Python may give a function.
     engine: which engine searches; for tests and comparisons.
     jobs: how many threads search; None for one each core. What is found does not depend on it, nor in which order.
+
+    Raises ValueError, which names the option, for what is no whole number (a float is none), and for a time that is
+    negative or not finite.
     """
 
     limit_time: float | None = field(
         default=None,
-        validator=optional(ge(0)),
+        validator=_seconds,
         metadata=_said("Stop searching after this many seconds.", "SECONDS"),
     )
     limit_nodes: int | None = field(
         default=None,
-        validator=optional(ge(0)),
+        validator=_whole(0),
         metadata=_said("Stop searching after this many search nodes.", "N"),
     )
     limit_memory: int | None = field(
         default=None,
         converter=size_of,
-        validator=optional(ge(0)),
+        validator=_whole(0),
         metadata=_said("Stop when covr takes this much memory, such as 500M or 2G.", "SIZE"),
     )
     limit_answers: int | None = field(
         default=None,
-        validator=optional(ge(1)),
+        validator=_whole(1),
         metadata=_said("Stop at this many answers.", "N"),
     )
     seed: int | None = field(
-        default=None, metadata=_said("Search in another order, the same for the same number.", "N")
+        default=None,
+        validator=_whole(),
+        metadata=_said("Search in another order, the same for the same number.", "N"),
     )
     estimate: str | Callable[..., int] = field(
         default="auto", metadata=_said("The lower bounds that prune the search for a minimum.", "NAMES")
@@ -79,7 +102,7 @@ class Options:
     engine: str = field(default="auto", metadata=_said("The engine that searches.", "NAME"))
     jobs: int | None = field(
         default=None,
-        validator=optional(ge(1)),
+        validator=_whole(1),
         metadata=_said("Search with so many threads instead of one each core.", "N"),
     )
 

@@ -19,7 +19,8 @@ import attrs
 
 from covr.engine import Problem as Matrix
 from covr.engine import build
-from covr.engine.problem import MAX_COST
+from covr.engine.problem import MAX_COST, too_dear
+from covr.engine.whole import whole
 from covr.model import Unfinished
 from covr.options import Options, OptionWords
 from covr.run import Run
@@ -82,9 +83,11 @@ class Problem:
             An item that no row holds, and that must be covered, leaves no solution.
         secondary: items that are covered at most once, and need not be.
         bounds: item → how often it is covered: `k`, or `(least, most)`, where None is no bound; 1 without an entry.
-        costs: a whole number a row, in order or by name; `goal` is then to minimise, unless it says `maximize`.
+        costs: a whole number a row, in order or by name; `goal` is then to minimise, unless it says `maximize`. Signs
+            left out they add up to less than 2^62.
         goal: `minimize` or `maximize`; without costs every row counts 1.
         given: names of rows that every answer takes.
+        Whole numbers are `int` and numpy's; a float is none, 2.0 neither, nor are True and False.
         Raises ValueError for what fits together badly, TypeError for what is no row. Time linear in the rows.
         """
         if goal not in GOALS:
@@ -128,8 +131,9 @@ class Problem:
 
     def solutions(self, limit: int | None = None, **options: Unpack[OptionWords]) -> Iterator[RowAnswer]:
         """Every answer, or `limit` of them, one at a time as they are found; with a goal every best answer."""
+        most = None if limit is None else whole(limit, "limit", 0)
         run = self._run(options)
-        for found in islice(run.answers(), limit):
+        for found in islice(run.answers(), most):
             yield RowAnswer(self, found, run.best is None or run.best.proved)
 
     def count(self, **options: Unpack[OptionWords]) -> int:
@@ -272,14 +276,25 @@ def _limits(
     for item, bound in bounds.items():
         if item not in limits:
             raise ValueError(f"there is a bound for {item!r}, which is not among the items")
-        low, high = (bound, bound) if isinstance(bound, int) else bound
-        high = ANY if high is None else high
+        low, high = _bound(item, bound)
         if not 0 <= low <= high:
             raise ValueError(f"nothing is covered {low} to {high} times, as {item!r} should be")
         if item in secondary and low:
             raise ValueError(f"{item!r} is secondary, and must be covered at least {low} times")
         limits[item] = low, high
     return limits
+
+
+def _bound(item: Item, bound: Any) -> tuple[int, int]:
+    """Bounds as (least, most); without a most, it is ANY."""
+    name = f"the bound of {item!r} in bounds"
+    if not isinstance(bound, tuple | list):
+        low = high = whole(bound, name)
+        return low, high
+    if len(bound) != 2:
+        raise ValueError(f"{name} must be a whole number or (least, most), not {bound!r}")
+    low = 0 if bound[0] is None else whole(bound[0], name)
+    return low, max(ANY, low) if bound[1] is None else whole(bound[1], name)
 
 
 def _options(members: Members, number: Mapping[Item, int]) -> Iterator[list[int | tuple[int, int]]]:
@@ -301,13 +316,14 @@ def _costs(costs: Any, names: Sequence[Hashable], goal: str | None) -> Sequence[
         missing = [name for name in names if name not in costs]
         if missing:
             raise ValueError(f"row {missing[0]!r} has no cost")
-        values = [int(costs[name]) for name in names]
+        values = [whole(costs[name], f"the cost of row {name!r} in costs") for name in names]
     else:
-        values = [int(cost) for cost in costs]
-        if any(value != cost for value, cost in zip(values, costs, strict=True)):
-            raise ValueError("costs are whole numbers")
+        values = [whole(cost, f"costs[{n}]") for n, cost in enumerate(costs)]
     if len(values) != len(names):
         raise ValueError(f"there are {len(names)} rows and {len(values)} costs")
+    total = sum(map(abs, values))
+    if total >= MAX_COST:
+        raise ValueError(too_dear(total))
     return [-value for value in values] if goal == "maximize" else values
 
 

@@ -29,6 +29,14 @@ go from parent to child. A completion that takes an option of rc > 0 costs L + r
 rc < 0 costs L - rc: where that is too much the option is excluded or forced. Which ones is settled for one L and
 one sum paid, and only then are the forced ones paid: adding their costs to the same test gave plausible wrong optima.
 
+**Rounding.** L and rc are sums of doubles, whose last digits are lost. `_up` takes off `eps` before it rounds up, and
+`_margin` sees to it that eps is more than can have been lost. With u = 2**-53, S the sum of the level's costs (whole
+numbers below 2**31, which doubles hold) and Q the sum of y[i] · (need[i] + the number of options that hold i), no sum
+of t terms is off by more than t u / (1 - t u) times the sum of their sizes. That of L has at most m + n terms, whose
+sizes add up to Q + S at most; those of all rc together have at most m + 1 terms each and sizes of Q + S; ascending
+lowers each rc and raises L once for each item, by m terms more; and a test of L + rc adds one rc. Together that is less
+than (4 m + 2 n + 8) u (Q + S), of which eps is at least twice as much, since Q is itself a sum of m terms.
+
 **Data.** One level after another lies in two arenas, `ints` and `reals`; level d has room for as much as its
 parent had left, and is always compact. Its parts begin at
 
@@ -92,6 +100,8 @@ PYTHON = cython.declare(cython.int, 16)
 
 HUGE = cython.declare(cython.longlong, 1 << 62)
 FAR = cython.declare(cython.double, 1e18)
+FARTHEST = cython.declare(cython.longlong, 1000000000000000000)  # the same as a whole number
+ROUNDING = cython.declare(cython.double, 1.1102230246251565e-16)  # 2**-53, what one operation may be off by
 ONE = cython.declare(cython.ulonglong, 1)
 WORDS = cython.declare(cython.int, 1 << 22)  # the most words that bitsets for dominance may take
 EFFORT = cython.declare(cython.longlong, 1 << 25)  # comparisons after which a look for dominance ends
@@ -169,7 +179,9 @@ class Cover:
     shrunk_option: cython.p_int  # which ones did, by local number: only they can have become dominated,
     shrunk_item: cython.p_int  # and only these can have become dominating
     rounds: cython.int
-    eps: cython.double
+    eps: cython.double  # what sums of doubles may be off by; see Rounding
+    mercy: cython.double  # the least eps: so much is taken for a rounding error even where it could be none
+    spent: cython.double  # all costs together
     gain: cython.double  # what a climb adds to the bound it begins with, as a share of it, of late
     hope: cython.double
     gap: cython.double  # between the bound of the level at hand and the cutoff
@@ -295,7 +307,8 @@ class Cover:
         self.hope = FAR
         self.turn = 0
         self.uniform = len(set(costs)) <= 1
-        self.eps = 1e-6 + 1e-12 * sum([abs(cost) for cost in costs])
+        self.spent = float(sum([abs(cost) for cost in costs]))
+        self.mercy = self.eps = 1e-6 + 1e-12 * self.spent
         self.cutoff = cutoff
         self.least = 0
         self.level = 0
@@ -399,6 +412,7 @@ class Cover:
         for i in range(self.items[0]):
             if self.y[i] < 0.0:
                 self.y[i] = 0.0
+        self._margin()
         self._climb(steps, 20, 1.5)
         return [self.y[i] for i in range(self.items[0])]
 
@@ -464,7 +478,7 @@ class Cover:
         total: cython.double = 0.0
         if prices is not None:
             for i in range(self.items[d]):
-                self.y[i] = max(float(prices[i]), 0.0)
+                self.y[i] = min(max(float(prices[i]), 0.0), self.spent + 1.0)
             total = self._value()
             value = max(value, self._up(total))
         self.asked = False
@@ -1070,9 +1084,33 @@ class Cover:
     @cython.nogil
     @cython.exceptval(check=False)
     def _up(self, value: cython.double) -> cython.longlong:
-        """A bound rounded up, with mercy for rounding errors."""
-        whole: cython.longlong = cython.cast(cython.longlong, value - self.eps)
-        return whole + 1 if whole < value - self.eps else whole
+        """A bound rounded up, less what rounding errors may have added to it."""
+        value -= self.eps
+        if not value > -FAR:
+            return -FARTHEST
+        if value > FAR:
+            return FARTHEST
+        whole: cython.longlong = cython.cast(cython.longlong, value)
+        return whole + 1 if whole < value else whole
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _margin(self) -> cython.void:
+        """`eps` for sums with the prices `y` of the top level; see Rounding. Time O(items)."""
+        d: cython.int = self.level
+        ints: cython.p_int = self.ints
+        need: cython.longlong = self.at_need[d]
+        row: cython.longlong = self.at_row[d]
+        m: cython.int = self.items[d]
+        size: cython.double = self.spent
+        terms: cython.double = 8.0 * m + 4.0 * self.options[d] + 16.0
+        i: cython.int
+        for i in range(m):
+            size += self.y[i] * (1.0 * ints[need + i] + (ints[row + i + 1] - ints[row + i]))
+        self.eps = terms * ROUNDING * size
+        if self.eps < self.mercy:
+            self.eps = self.mercy
 
     @cython.cfunc
     @cython.nogil
@@ -1207,6 +1245,7 @@ class Cover:
             if s < 0.0:
                 total += s
         self._updates += ints[start + self.options[d]]
+        self._margin()
         return total
 
     @cython.cfunc
@@ -1292,6 +1331,7 @@ class Cover:
         for i in range(self.items[d]):
             total += y[i] * ints[self.at_need[d] + i]
         self._updates += ints[start + self.options[d]]
+        self._margin()
         return total
 
     @cython.cfunc
@@ -1322,6 +1362,7 @@ class Cover:
                 total += rise * ints[self.at_need[d] + i]
                 for q in range(ints[row + i], ints[row + i + 1]):
                     self.rc[ints[by + q]] -= rise
+        self._margin()
         return total
 
     @cython.cfunc
@@ -1383,7 +1424,7 @@ class Cover:
                     self.y_best[i] = y[i]
             else:
                 bad += 1
-            if self._up(best) >= room:
+            if best - self.eps > room - 1:  # the margin may be another by now: the caller looks again
                 break
             if bad >= patience:
                 pace *= 0.5

@@ -25,7 +25,8 @@ begin[o] … begin[o+1]-1. Members that can never matter (an item met, with room
     before, after the live options that may be taken without need, circular through the number of options:
                   all of them, or with goal 'minimum' those of negative cost
     starved       how many items need more than their list has
-    paid, credit  the cost of what is taken; the sum of the negative costs of live options
+    paid, credit  the cost of what is taken; the sum of the negative costs of live options. Costs add up to less than
+                  2**62, signs left out; so these fit 63 bits, and a cutoff less `paid`, and `paid` and a bound
     price, rc     prices of needs from the root's relaxation (relaxation.py), and what they leave of costs, in units of
                   2**-SCALE; all 0 where there are none
     promise, discount  the sum of price·need of unmet items; the sum of the negative rc of live options: both together
@@ -132,6 +133,7 @@ class General:
     starved: cython.int
     stamp: cython.int
     taken: cython.int
+    running: cython.bint  # in `run`, where the view is nobody's to read
     limited: cython.bint
     rooted: cython.bint
     cutoff: cython.longlong
@@ -275,7 +277,7 @@ class General:
         self.rc = _long_pointer(rc, self.hold)
         self.limited = cutoff is not None and cutoff < HUGE
         self.cutoff = max(cutoff, -HUGE) if self.limited else 0
-        self.rooted = False
+        self.rooted = self.running = False
         self.root = self.value = 0
         self._nodes = self._updates = self._answers = 0
         self._code = -1
@@ -310,11 +312,19 @@ class General:
     def run(self, nodes: cython.longlong, answers: cython.longlong):
         """Search on for at most so many nodes and answers."""
         code: cython.int
+        self._idle()
         self._code = -1
+        self.running = True
         with cython.nogil:
             code = self._run(self._nodes + nodes, self._answers + answers)
+        self.running = False
         self._code = code
         return code
+
+    def _idle(self):
+        """Raises RuntimeError while another thread is in `run`: what there is to read is half changed."""
+        if self.running:
+            raise RuntimeError("this search is running in another thread; a view is for the call it is given to")
 
     def answer(self):
         """The options on the levels, in the order they were taken."""
@@ -381,9 +391,9 @@ class General:
 
     def root_bound(self):
         """A lower bound for every answer from the first node; None before it, or where there is no answer."""
-        return self.root if self.rooted else None
+        return self.root if self.rooted and self.root < HUGE else None
 
-    # The view.
+    # The view. Numbers that are no item's or option's raise IndexError, as those of a list do.
 
     @property
     def problem(self):
@@ -401,7 +411,20 @@ class General:
     def credit(self):
         return self._credit
 
+    def _item(self, item):
+        self._idle()
+        if not 0 <= item < self.n:
+            raise IndexError(f"there is no item {item}: they are 0 to {self.n - 1}")
+        return item
+
+    def _option(self, option):
+        self._idle()
+        if not 0 <= option < self.m:
+            raise IndexError(f"there is no option {option}: they are 0 to {self.m - 1}")
+        return option
+
     def uncovered(self):
+        self._idle()
         items = []
         i = self.right[self.n]
         while i != self.n:
@@ -410,10 +433,12 @@ class General:
         return items
 
     def need(self, item):
-        return self.needs[item]
+        return max(self.needs[self._item(item)], 0)
 
     def options(self, item):
-        options = []
+        options: list = []
+        if self.needs[self._item(item)] <= 0:
+            return options
         p = self.down[item]
         while p != item:
             options.append(self.owner[p])
@@ -421,11 +446,12 @@ class General:
         return options
 
     def reach(self, option):
+        self._option(option)
         nodes = range(self.begin[option], self.begin[option + 1])
         return [self.top[p] for p in nodes if self.needs[self.top[p]] > 0]
 
     def cost(self, option):
-        return self.costs[option]
+        return self.costs[self._option(option)]
 
     # The search.
 
@@ -494,7 +520,7 @@ class General:
             elif state == JUDGE:
                 if not self.rooted:
                     self.rooted = True
-                    self.root = self._paid + self.value
+                    self.root = HUGE if self.value >= HUGE else self._paid + self.value
                 state = CHOOSE
                 if self.value >= HUGE or (self.limited and self._paid + self.value >= self.cutoff):
                     state = BACK

@@ -28,6 +28,7 @@ from covr.engine.masks import build_masks, masks_memory
 from covr.engine.problem import Problem
 from covr.engine.residual import take_given
 from covr.engine.status import Status
+from covr.engine.whole import whole
 
 Answer = tuple[int, ...]
 
@@ -94,9 +95,10 @@ class Template:
     def __init__(
         self, problem: Problem, *, limit: int = 1, budget: int | None = None, interpreted: bool = False
     ) -> None:
-        """Builds the masks once: see masks.py for time and space. Raises ValueError for a limit below 1."""
-        if limit < 1:
-            raise ValueError("a batch looks for at least one answer of each instance")
+        """Builds the masks once: see masks.py for time and space. Raises ValueError for a limit below 1, and for
+        what is no whole number."""
+        limit = whole(limit, "limit", 1)
+        budget = None if budget is None else whole(budget, "budget", 0)
         self.problem, self.limit, self.budget = problem, limit, budget
         self._module = load("_batch", interpreted)
         self._masks = None
@@ -149,7 +151,7 @@ class Template:
         kernel = getattr(self._local, "kernel", None)
         if kernel is None:
             kernel = self._local.kernel = self._module.Batch(
-                self._masks, self._renumber, self.limit, ENDLESS if self.budget is None else self.budget
+                self._masks, self._renumber, self.limit, ENDLESS if self.budget is None else min(self.budget, ENDLESS)
             )
         before = kernel.visited
         kernel.load(givens, begin)

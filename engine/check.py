@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from covr.engine.problem import Problem
+from covr.engine.problem import MAX_COST, Problem
 
 
 def check(problem: Problem, answer: Sequence[int]) -> str | None:
@@ -32,7 +32,8 @@ def check(problem: Problem, answer: Sequence[int]) -> str | None:
     for i, (low, high) in enumerate(zip(problem.low, problem.high, strict=True)):
         times = plain[i] + (i in shown)
         if not low <= times <= high:
-            return f"{_name(problem.item_names, i, 'item')} is met {times} times, not {low} to {high}"
+            wanted = f"{low} to {high}" if high < MAX_COST else f"at least {low}"
+            return f"{_name(problem.item_names, i, 'item')} is met {times} times, not {wanted}"
     return None
 
 

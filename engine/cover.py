@@ -15,20 +15,19 @@ Every better cover is an answer of its own. A spell of local search counts as a 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from math import gcd
 from typing import Any
 
-from covr.engine.core import core, narrow
+from covr.engine.core import LARGEST, core, narrow
 from covr.engine.cover_view import CoverView
-from covr.engine.estimates import ESTIMATES, Bound, Estimate
+from covr.engine.estimates import ESTIMATES, Estimate, hear
 from covr.engine.kernels import ASK, DONE, FOUND, SLICE, load
 from covr.engine.problem import Problem
 from covr.engine.symmetry import can_detect, declared_orbit, orbit
 from covr.engine.triangles import triangles
 
-FAR = 1 << 40  # beyond any bound
+FAR = LARGEST + 1  # beyond every cost of a cover of a core
 FULL_SPELL, PER_MEMBER = 150_000, 100  # what a spell of local search may count: this, and for every member
 FIRST_SPELL = 16  # the first one may count so many times less
 DEARER = 6  # what it counts takes so many times the time of what the tree counts
@@ -289,15 +288,11 @@ class Covering:
         view = CoverView(self._problem, tree, rest)
         lower, prices, gone, sure = 0, None, set(), set()
         for estimate in self._asked:
-            said = estimate.bound(view, view.cutoff)
-            if isinstance(said, Bound):
-                prices = said.prices if said.prices is not None else prices
-                gone |= set(said.exclude)
-                sure |= set(said.force)
-                said = said.lower
-            if said != said:
-                raise ValueError(f"the estimate {estimate.name} is not a number")
-            lower = max(lower, FAR if said >= FAR else -(-math.ceil(said) // rest.unit))
+            said = hear(estimate, estimate.bound(view, view.cutoff), self._problem.options)
+            prices = said.prices if said.prices is not None else prices
+            gone |= set(said.exclude)
+            sure |= set(said.force)
+            lower = max(lower, FAR if said.lower is None else min(-(-said.lower // rest.unit), FAR))
             if lower * rest.unit >= view.cutoff:
                 break
         place = view.place

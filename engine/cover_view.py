@@ -43,13 +43,26 @@ class CoverView:
         return list(self._needs)
 
     def need(self, item: int) -> int:
-        return self._needs[item]
+        return self._needs.get(self._item(item), 0)
 
     def options(self, item: int) -> list[int]:
-        return self._holders[item]
+        return list(self._holders.get(self._item(item), ()))
 
     def reach(self, option: int) -> list[int]:
-        return self._reach[option]
+        if self._option(option) in self._reach:
+            return list(self._reach[option])
+        return [i for i in self.problem.option(option) if i in self._needs]
 
     def cost(self, option: int) -> int:
-        return self._costs[option]
+        found = self._costs.get(self._option(option))
+        return self.problem.costs[option] if found is None else found
+
+    def _item(self, item: int) -> int:
+        if not 0 <= item < self.problem.items:
+            raise IndexError(f"there is no item {item}: they are 0 to {self.problem.items - 1}")
+        return item
+
+    def _option(self, option: int) -> int:
+        if not 0 <= option < self.problem.options:
+            raise IndexError(f"there is no option {option}: they are 0 to {self.problem.options - 1}")
+        return option

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from attrs import field, frozen
-from attrs.validators import ge, optional
+
+from covr.engine.whole import seconds_field, whole_field
 
 
 @frozen
@@ -15,9 +16,11 @@ class Limits:
     seconds: time spent inside the search, not what its reader does between answers; met within a slice (~20
     ms).
     memory: bytes that the process may have in memory; looked at every tenth of a second.
+
+    Raises ValueError for what is no whole number (whole.py), or no time from 0 that is finite.
     """
 
-    answers: int | None = field(default=None, validator=optional(ge(1)))
-    nodes: int | None = field(default=None, validator=optional(ge(0)))
-    seconds: float | None = field(default=None, validator=optional(ge(0)))
-    memory: int | None = field(default=None, validator=optional(ge(0)))
+    answers: int | None = field(default=None, validator=whole_field(1))
+    nodes: int | None = field(default=None, validator=whole_field(0))
+    seconds: float | None = field(default=None, validator=seconds_field)
+    memory: int | None = field(default=None, validator=whole_field(0))

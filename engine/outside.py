@@ -6,20 +6,33 @@ the cheapest; they are there to check ours, and for the problems where they are 
 
 Slices: a node is one call with a limit of time that doubles, since neither can stand still; HiGHS goes on where it
 was, CP-SAT begins anew with what it found. The extras are `covr[lp]` (highspy) and `covr[cpsat]` (ortools).
+
+**Costs.** HiGHS counts in doubles, and takes what is within its tolerances for whole and for met. A solution that is
+off by 10**-TOLERANCE everywhere can seem cheaper than any true one by that share of the sum of all costs; so, once
+costs are divided by their greatest common divisor, their sum must stay below LARGEST, where that share is a tenth of
+the least difference between two costs. Larger costs are refused: nothing that is said to be proved rests on digits that
+a double does not have. What HiGHS calls the best is added up again in whole numbers, and refused as well where that is
+not the value HiGHS has for it. CP-SAT counts in whole numbers of 64 bits, but for its gaps, which are therefore set to
+0, and for the bound it tells, of which as much is taken as a double is sure of.
 """
 
 from __future__ import annotations
 
 import math
+from math import gcd
 
 from attrs import frozen
 
-from covr.engine.extras import wanted
+from covr.engine.extras import Unsuited, wanted
 from covr.engine.kernels import DONE, FOUND, SLICE
 from covr.engine.problem import Problem
 
 OUTSIDE = {"highs": "HiGHS, as a mixed-integer program", "cpsat": "CP-SAT of OR-tools"}
 FIRST_SECONDS = 0.05
+TOLERANCE = 10  # digits behind the point; the finest that HiGHS takes
+LARGEST = 10**9  # costs that HiGHS is given add up to less, divided by their greatest common divisor
+FINE = 10**5  # up to here HiGHS's own tolerances do, which are up to 10**-6
+SURE = 2**53  # up to here doubles hold every whole number
 
 
 @frozen
@@ -41,7 +54,7 @@ def rows(problem: Problem) -> tuple[int, list[Row]]:
     found: list[Row] = []
     variables = n
     for i, held in enumerate(members):
-        low, high = problem.low[i], problem.high[i]
+        low, high = min(problem.low[i], len(held) + 1), problem.high[i]
         if not any(colour for _, colour in held):
             if low > 0 or high < len(held):
                 terms = tuple((o, 1) for o, _ in held)
@@ -60,11 +73,9 @@ class Outside:
     """A kernel (see kernels.py) that asks HiGHS or CP-SAT for a cheapest answer."""
 
     def __init__(self, solver: str, problem: Problem, ceiling: int | None):
-        """solver: 'highs' or 'cpsat'. Raises ValueError where its package is not installed."""
+        """solver: 'highs' or 'cpsat'. Raises Unsuited where its package is not installed, or costs are too large."""
         costs = list(problem.costs) or [0] * problem.options
         variables, found = rows(problem)
-        if ceiling is not None:
-            found.append(Row(None, ceiling, tuple((o, c) for o, c in enumerate(costs) if c)))
         make = Highs if solver == "highs" else CpSat
         self._costs, self._ceiling = costs, ceiling
         self._solver: Highs | CpSat = make(costs + [0] * (variables - len(costs)), found)
@@ -116,7 +127,17 @@ class Highs:
     """The mixed-integer solver HiGHS. values: of the variables at the optimum, None where there is none."""
 
     def __init__(self, costs: list[int], found: list[Row]):
+        """Raises Unsuited where the costs are more than can be counted in doubles."""
         highspy = wanted("highspy", "lp", "the engine `highs`")
+        unit = gcd(*costs) or 1
+        self._costs = costs = [c // unit for c in costs]
+        total = sum(map(abs, costs))
+        if total >= LARGEST:
+            divided = f" when divided by {unit}" if unit > 1 else ""
+            raise Unsuited(
+                f"the engine `highs` counts in floats: the costs add up to {total}{divided}, signs left out, and must "
+                f"stay below {LARGEST}; the engine `auto` counts in whole numbers"
+            )
         self.values: list[bool] | None = None
         self.bound: int | None = None
         self._highspy = highspy
@@ -125,6 +146,9 @@ class Highs:
         solver.setOptionValue("threads", 1)
         solver.setOptionValue("mip_rel_gap", 0.0)
         solver.setOptionValue("mip_abs_gap", 0.5)
+        if total > FINE:
+            for name in ("mip_feasibility_tolerance", "primal_feasibility_tolerance", "dual_feasibility_tolerance"):
+                solver.setOptionValue(name, 10.0**-TOLERANCE)
         program = highspy.HighsLp()
         n = len(costs)
         program.num_col_, program.num_row_ = n, len(found)
@@ -159,8 +183,12 @@ class Highs:
             return False
         if status == kinds.kOptimal:
             self.values = [value > 0.5 for value in self._solver.getSolution().col_value]
+            said = self._solver.getInfo().objective_function_value
+            true = sum([c for c, taken in zip(self._costs, self.values, strict=True) if taken])
+            if not abs(said - true) < 0.5:
+                raise Unsuited(f"HiGHS's best answer costs {true}, and not {said}, as HiGHS has it: it is no proof")
         elif status not in (kinds.kInfeasible, kinds.kUnboundedOrInfeasible):
-            raise ValueError(f"HiGHS gave up: {self._solver.modelStatusToString(status)}")
+            raise Unsuited(f"HiGHS gave up: {self._solver.modelStatusToString(status)}")
         return True
 
 
@@ -186,11 +214,12 @@ class CpSat:
         solver.parameters.num_workers = 1
         solver.parameters.linearization_level = 2
         solver.parameters.max_time_in_seconds = seconds
+        solver.parameters.absolute_gap_limit = solver.parameters.relative_gap_limit = 0.0
         status = solver.solve(self._model)
         if status == self._cp.INFEASIBLE:
             return True
         if status == self._cp.MODEL_INVALID:
-            raise ValueError("CP-SAT can't take this model: " + self._model.validate())
+            raise Unsuited("CP-SAT can't take this model: " + self._model.validate())
         if status in (self._cp.OPTIMAL, self._cp.FEASIBLE):
             values = [solver.boolean_value(v) for v in self._variables]
             if status == self._cp.OPTIMAL:
@@ -199,5 +228,12 @@ class CpSat:
             self._model.clear_hints()
             for variable, value in zip(self._variables, values, strict=True):
                 self._model.add_hint(variable, value)
-        self.bound = math.ceil(solver.best_objective_bound - 1e-6)
+        self.bound = _sure(solver.best_objective_bound)
         return False
+
+
+def _sure(bound: float) -> int | None:
+    """The whole number that a double stands for, or, where it may stand for several, one below all of them."""
+    if not math.isfinite(bound):
+        return None
+    return math.ceil(bound - 1e-6) if abs(bound) < SURE else math.floor(math.nextafter(bound, -math.inf))

@@ -13,7 +13,7 @@ from covr.engine.bounds import build_sets
 from covr.engine.check import cost
 from covr.engine.core import is_suited
 from covr.engine.cover import Covering
-from covr.engine.estimates import Bound, Estimate, EstimateFunction
+from covr.engine.estimates import Bound, Estimate, EstimateFunction, hear
 from covr.engine.estimates.auto import auto
 from covr.engine.estimates.classic import classic
 from covr.engine.estimates.none import none
@@ -184,20 +184,20 @@ def _cascade(estimates: Sequence[Estimate]) -> Estimate:
         return estimates[0]
 
     def bound(view: Any, cutoff: int | None) -> Bound:
-        best = -math.inf
-        gone: set[int] = set()
-        sure: set[int] = set()
+        best: int | None = None
+        gone: dict[int, None] = {}
+        sure: dict[int, None] = {}
         for estimate in estimates:
-            said = estimate.bound(view, cutoff)
-            if isinstance(said, Bound):
-                gone |= set(said.exclude)
-                sure |= set(said.force)
-                said = max(said.lower, -math.inf if said.prices is None else value(view, said.prices))
-            if said != said:
-                raise ValueError(f"the estimate {estimate.name} is not a number")
-            best = max(best, said)
+            said = hear(estimate, estimate.bound(view, cutoff), view.problem.options)
+            gone.update(dict.fromkeys(said.exclude))
+            sure.update(dict.fromkeys(said.force))
+            if said.lower is None:
+                return Bound(math.inf)
+            lower = said.lower if said.prices is None else max(said.lower, value(view, said.prices))
+            best = lower if best is None else max(best, lower)
             if cutoff is not None and best >= cutoff:
                 break
+        assert best is not None, "no estimate was asked"
         return Bound(best, exclude=gone, force=sure)
 
     return Estimate(", ".join(e.name for e in estimates), bound)
@@ -215,7 +215,7 @@ def _asking(general: Any, estimate: Estimate, hearing: bool) -> Callable[[int, i
         while code == ASK:
             said = estimate.bound(general, general.cutoff_left())
             assert isinstance(said, Bound)
-            lower = None if said.lower == math.inf else math.ceil(said.lower)
+            lower = None if said.lower == math.inf else said.lower
             general.tell(lower, *((said.exclude, said.force) if hearing else ()))
             code = general.run(last_node - general.nodes, last_answer - general.answers)
         return code

@@ -18,6 +18,8 @@ from itertools import pairwise
 
 from attrs import field, frozen
 
+from covr.engine.whole import whole
+
 
 @frozen
 class Problem:
@@ -32,7 +34,8 @@ class Problem:
         none. Options that meet in an item of bounds (0, 1) without colour exclude each other; two options
         that show the same non-zero colour there may both be taken, and such a coloured item is counted once,
         as Knuth does: `high` is 1 and does not limit options of one colour.
-    costs: per option, whole numbers that fit 63 bits in sum, or empty where every option costs nothing.
+    costs: per option, whole numbers whose absolute values add up to less than MAX_COST, so that no sum that a search
+        can make leaves 63 bits; or empty where every option costs nothing.
     given: options that every answer takes, increasing.
     item_names, option_names: sequences of text, one per item and option, or empty; they may be lazy.
     """
@@ -88,29 +91,44 @@ def build(
     """A Problem from bounds per item and options as lists of items or (item, colour) pairs, in any order.
 
     The caller's item numbers are kept when all primary items come first, as they must. Raises ValueError
-    where that or anything else a Problem promises does not hold. Time linear in the length of the options.
+    where that or anything else a Problem promises does not hold, and where a number is no whole one (whole.py). Time
+    linear in the length of the options.
     """
     starts, members, colours = [0], [], []
     for option in options:
-        pairs = sorted((e, 0) if isinstance(e, int) else e for e in option)
+        pairs = sorted([(e, 0) if type(e) is int else _pair(e) for e in option])
         members += [i for i, _ in pairs]
         colours += [c for _, c in pairs]
         starts.append(len(members))
+    low = tuple([whole(lo, "the lower bound of an item") for lo, _ in bounds])
     problem = Problem(
-        low=tuple(lo for lo, _ in bounds),
-        high=tuple(h for _, h in bounds),
-        primary=sum(lo > 0 for lo, _ in bounds),
+        low=low,
+        high=tuple([whole(h, "the upper bound of an item") for _, h in bounds]),
+        primary=sum(lo > 0 for lo in low),
         starts=starts,
         members=members,
         colours=colours if any(colours) else (),
-        costs=tuple(costs),
-        given=tuple(sorted(given)),
+        costs=tuple([whole(c, "the cost of an option") for c in costs]),
+        given=tuple(sorted([whole(o, "a given option") for o in given])),
     )
     validate(problem)
     return problem
 
 
+def _pair(entry: object) -> tuple[int, int]:
+    """An item, or an item and a colour."""
+    if isinstance(entry, tuple | list) and len(entry) == 2:
+        return whole(entry[0], "an item of an option"), whole(entry[1], "the colour of an item")
+    return whole(entry, "an item of an option"), 0
+
+
 MAX_COST = 2**62
+MOST_COLOURS = 2**31  # their numbers are below: kernels keep them in 32 bits
+
+
+def too_dear(total: int) -> str:
+    """What is said where costs add up to too much. total: of their absolute values."""
+    return f"the costs add up to {total}, signs left out; they must stay below 2^62, which is {MAX_COST}"
 
 
 def validate(problem: Problem) -> None:
@@ -118,6 +136,10 @@ def validate(problem: Problem) -> None:
     fault."""
     p = problem
     n, m = p.items, p.options
+    for name, numbers in (("low", p.low), ("high", p.high), ("costs", p.costs), ("given", p.given)):
+        for number in numbers:
+            if type(number) is not int:
+                raise ValueError(f"{name} holds {number!r}, which is no int")
     if len(p.high) != n:
         raise ValueError("low and high differ in length")
     if any(lo < 0 or h < 0 for lo, h in zip(p.low, p.high, strict=True)):
@@ -135,9 +157,12 @@ def validate(problem: Problem) -> None:
         for i, c in zip(run, p.option_colours(o), strict=True):
             if c < 0 or (c and (p.low[i], p.high[i]) != (0, 1)):
                 raise ValueError(f"option {o} has a colour in item {i}, whose bounds are not 0, 1")
+            if c >= MOST_COLOURS:
+                raise ValueError(f"option {o} has the colour {c} in item {i}; colours must be below {MOST_COLOURS}")
     if p.costs and len(p.costs) != m:
         raise ValueError("costs does not fit the options")
-    if sum(abs(c) for c in p.costs) >= MAX_COST:
-        raise ValueError("costs are too large")
+    total = sum(map(abs, p.costs))
+    if total >= MAX_COST:
+        raise ValueError(too_dear(total))
     if any(not 0 <= o < m for o in p.given) or list(p.given) != sorted(set(p.given)):
         raise ValueError("given is not an increasing run of option numbers")

@@ -4,7 +4,8 @@ Those only forbid answers. So the rows of what is left of all items with a need,
 are a relaxation, and any prices for them give a lower bound of every completion (estimates/relaxed.py). We look for the
 best prices once, at the root, by the same climb as in covering problems, and the general kernel carries them along:
 as needs are met and options go, the bound of these prices changes by additions alone. In whole units of 2**-SCALE of
-a cost it is exact: rounded prices are prices too.
+a cost it is exact: rounded prices are prices too. Prices with which a sum of the kernel could leave 63 bits are not
+used, and none are looked for where costs add up to 2**30 or more: there the other bounds must do.
 
 It is weaker than new prices at every node, and far cheaper. For the minimum of mixed problems and for all answers up
 to a ceiling it cuts where `classic` does not, above all where options share many items.
@@ -17,6 +18,8 @@ from covr.engine.problem import Problem
 from covr.engine.residual import Residual
 
 SCALE = 20  # as in the kernel
+LARGEST = 1 << 30  # costs add up to less
+ROOM = 1 << 61  # and no sum of prices that the kernel makes reaches this
 STEPS = 300
 EFFORT = 50_000_000  # members times steps, at most
 LAGRANGE = 14  # the kernel's number for it
@@ -29,7 +32,7 @@ def root_prices(problem: Problem, residual: Residual, interpreted: bool = False)
     """
     total = sum(map(abs, problem.costs))
     items = [i for i in range(problem.primary) if residual.need[i] > 0]
-    if not items or not 0 < total < 1 << 30 or not residual.feasible:
+    if not items or not 0 < total < LARGEST or not residual.feasible:
         return []
     place = {i: k for k, i in enumerate(items)}
     options, costs = [], []
@@ -48,5 +51,7 @@ def root_prices(problem: Problem, residual: Residual, interpreted: bool = False)
     found = load("_cover", interpreted).Cover(needs, options, costs, above, LAGRANGE).relax(steps)
     prices = [0] * problem.items
     for i, y in zip(items, found, strict=True):
-        prices[i] = int(y * (1 << SCALE))
-    return prices
+        prices[i] = int(min(y, float(above)) * (1 << SCALE))
+    promise = sum([need * prices[i] for i, need in zip(items, needs, strict=True)])
+    discount = (total << SCALE) + sum([prices[items[k]] for held in options for k in held])
+    return prices if promise + discount < ROOM else []

@@ -13,7 +13,8 @@ from covr.engine.problem import Problem
 class Residual:
     """Where the search begins. Numbers are those of the problem.
 
-    need: per item, how many more options it must have (0 when met).
+    need: per item, how many more options it must have (0 when met). One more than there are options stands for any
+        number above: what follows may count on 32 bits.
     room: per item, how many more it may have; `len(problem.options)` at most.
     fixed: per item, the colour that given options show there, or 0.
     live: per option, 1 while it may still be taken.
@@ -31,7 +32,7 @@ class Residual:
 def take_given(problem: Problem) -> Residual:
     """Take the given options and drop what they exclude. Time linear in the length of the options."""
     n = problem.options
-    need = list(problem.low)
+    need = [min(lo, n + 1) for lo in problem.low]
     room = [min(h, n) for h in problem.high]
     fixed = [0] * problem.items
     feasible = all(lo <= h for lo, h in zip(problem.low, problem.high, strict=True))

@@ -23,6 +23,7 @@ from typing import Any
 
 from attrs import frozen
 
+from covr.engine.alone import Alone
 from covr.engine.bitsets import few_members_of, from_words, to_words
 from covr.engine.exact import MASKS_MEMORY, speed
 from covr.engine.kernels import DONE, load
@@ -70,7 +71,7 @@ def suits(problem: Problem) -> bool:
 
 
 class Drawer:
-    """Draws answers of a problem that `suits`, with replacement.
+    """Draws answers of a problem that `suits`, with replacement. For one thread at a time: see alone.py.
 
     root: where a draw begins.  counters, seconds: the work of all counts.
     """
@@ -100,6 +101,7 @@ class Drawer:
         self._total: int | None = None
         self._ways: dict[Node, tuple[Way, ...]] = {}
         self._stop = False
+        self._alone = Alone("drawer")
 
     @property
     def counters(self) -> Counters:
@@ -171,6 +173,10 @@ class Drawer:
         """How many answers there are below a node."""
         if not node.active and not node.alive:
             return 1
+        with self._alone:
+            return self._run(node, limits)
+
+    def _run(self, node: Node, limits: Limits) -> int:
         kernel, start, before = self._kernel, perf_counter(), self._kernel.nodes
         kernel.restart(
             to_words(node.alive, self._words), to_words(node.active, self._across), node.active.bit_count()

@@ -156,11 +156,16 @@ class SatSearch(Search):
         start = perf_counter()
         try:
             self._call(min(nodes, CONFLICTS, self._left()))
+            if not listing:
+                self._found.clear()
         except BaseException:
             self.status = Status.INTERRUPTED
             raise
         finally:
             self.seconds += perf_counter() - start
+
+    def _only_count(self) -> None:
+        """It counts by finding every answer."""
 
     def _left(self) -> int:
         return CONFLICTS if self.limits.nodes is None else self.limits.nodes - self.counters.nodes

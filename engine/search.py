@@ -13,6 +13,7 @@ from time import perf_counter
 
 from attrs import evolve, frozen
 
+from covr.engine.alone import Alone
 from covr.engine.check import cost
 from covr.engine.kernels import DONE, FOUND, SLICE
 from covr.engine.limits import Limits
@@ -21,6 +22,7 @@ from covr.engine.prepare import GOALS, Setup, prepare
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
 from covr.engine.status import Counters, Status
+from covr.engine.whole import whole
 
 Answer = tuple[int, ...]
 
@@ -40,6 +42,8 @@ class Search(Iterator[Answer]):
     one is a cheapest.  `status`, `counters`, `best` and `bound` may be read at any time.
     A KeyboardInterrupt during `next` ends the search with the status `interrupted` and goes on to the caller;
     answers already found are still given by further calls.
+    One thread at a time searches: while one does, `next`, `step`, `count` and whatever else changes the search raise
+    RuntimeError for any other, and for an estimate that calls its own search.
     """
 
     def __init__(self, problem: Problem, goal: str = "all", limits: Limits = NO_LIMITS, settings: Settings = DEFAULTS):
@@ -67,6 +71,7 @@ class Search(Iterator[Answer]):
     def _start(self, problem: Problem, limits: Limits, settings: Settings, goal: str = "all") -> None:
         """What every kind of search has."""
         self.problem, self.goal, self.limits, self.settings = problem, goal, limits, settings
+        self._alone = Alone("search")
         self.status = Status.RUNNING
         self.seconds = 0.0  # spent inside the search
         self._found: deque[Answer] = deque()
@@ -126,16 +131,20 @@ class Search(Iterator[Answer]):
         """
         if self.goal != "minimum":
             raise ValueError("only a search for a minimum can be told of a better answer")
-        self._lowered = cost if self._lowered is None else min(self._lowered, cost)
-        self._setup.lower(cost)
+        cost = whole(cost, "cost")
+        with self._alone:
+            self._lowered = cost if self._lowered is None else min(self._lowered, cost)
+            self._setup.lower(cost)
 
     def step(self, nodes: int, listing: bool = True) -> bool:
         """Search on for at most so many nodes. Answers found wait for `next`, or are only counted. Returns whether
         there is more to do. On several threads it may be more nodes."""
-        end = self.counters.nodes + nodes
-        while self.status is Status.RUNNING and self.counters.nodes < end:
-            self._advance(end - self.counters.nodes, listing)
-        return self.status is Status.RUNNING
+        nodes = whole(nodes, "nodes")
+        with self._alone:
+            end = self.counters.nodes + nodes
+            while self.status is Status.RUNNING and self.counters.nodes < end:
+                self._advance(end - self.counters.nodes, listing)
+            return self.status is Status.RUNNING
 
     def waiting(self) -> list[Answer]:
         """The answers that were found and wait for `next`; they wait no more."""
@@ -147,11 +156,15 @@ class Search(Iterator[Answer]):
         return self
 
     def __next__(self) -> Answer:
-        while not self._found and self.status is Status.RUNNING:
-            self._advance(MANY)
-        if not self._found:
-            raise StopIteration
-        return self._found.popleft()
+        while True:
+            try:  # another thread may be sooner between a look and a grasp
+                return self._found.popleft()
+            except IndexError:
+                if self.status is not Status.RUNNING:
+                    raise StopIteration from None
+            with self._alone:
+                if not self._found:
+                    self._advance(MANY)
 
     def count(self) -> int:
         """Run to the end without building answers, and return how many were found; as many as the limit asks for,
@@ -160,10 +173,11 @@ class Search(Iterator[Answer]):
         A search that has not begun counts with a memo where its engine has one: what is the same below
         different nodes is counted once.
         """
-        self.only_count()
-        self._found.clear()
-        while self.status is Status.RUNNING:
-            self._advance(MANY, listing=False)
+        with self._alone:
+            self._only_count()
+            self._found.clear()
+            while self.status is Status.RUNNING:
+                self._advance(MANY, listing=False)
         found = self.counters.answers
         if self.status is Status.SOLVED and self.limits.answers is not None:
             return min(found, self.limits.answers)
@@ -171,6 +185,10 @@ class Search(Iterator[Answer]):
 
     def only_count(self) -> None:
         """Use the engine that is best at counting, for `step` without listing; before the search has begun."""
+        with self._alone:
+            self._only_count()
+
+    def _only_count(self) -> None:
         counting = self._setup.counting() if self._kernel.nodes == 0 else None
         if counting is not None:
             self._setup, self._kernel = counting, counting.kernel

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from attrs import field, frozen
-from attrs.validators import ge, optional
 
 from covr.engine.estimates import Estimate, EstimateFunction, find_cascade
+from covr.engine.whole import whole_field
 
 ENGINES = {
     "auto": "the best engine for the question",
@@ -49,16 +49,18 @@ class Settings:
     symmetries: maps of the problem's options that are believed to carry it to itself, each an option for every option
     (or -1); for a minimum, where nothing else finds symmetries. They are looked at before they are used.
     interpreted: run the engine's Python source even where it is compiled; for tests.
+
+    Raises ValueError for unknown names, and where a seed, ceiling, memory or jobs is no whole number (whole.py).
     """
 
     engine: str = field(default="auto", validator=_known)
     estimate: str | EstimateFunction = field(default="auto", validator=_findable)
-    seed: int | None = None
-    ceiling: int | None = None
+    seed: int | None = field(default=None, validator=whole_field())
+    ceiling: int | None = field(default=None, validator=whole_field())
     interpreted: bool = False
-    memory: int = field(default=512 << 20, validator=ge(0))
+    memory: int = field(default=512 << 20, validator=whole_field(0, optional=False))
     symmetries: Sequence[Sequence[int]] = field(default=(), repr=False)
-    jobs: int | None = field(default=ONE, validator=optional(ge(1)))
+    jobs: int | None = field(default=ONE, validator=whole_field(1))
 
     @property
     def estimates(self) -> tuple[Estimate, ...]:

@@ -53,8 +53,8 @@ class Draft:
     def problem(self) -> Problem:
         """The Problem: primary items first, in the file's order otherwise. Raises FormatFault where costs are too
         large."""
-        if sum(map(abs, self.costs)) >= MAX_COST:
-            raise FormatFault(1, "the costs are too large")
+        if (spent := sum(map(abs, self.costs))) >= MAX_COST:
+            raise FormatFault(1, f"the costs add up to {spent}, and must stay below {MAX_COST}")
         order = sorted(range(len(self.names)), key=lambda i: self.low[i] == 0)
         place = [0] * len(order)
         for k, i in enumerate(order):

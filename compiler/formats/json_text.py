@@ -24,6 +24,7 @@ import attrs
 from covr.compiler.formats.draft import Draft
 from covr.compiler.formats.fault import FormatFault
 from covr.engine import Problem
+from covr.engine.problem import MOST_COLOURS
 
 NAME, VERSION = "covr-problem", 1
 SPACE = " \t\n"
@@ -163,7 +164,7 @@ class _Reader:
 
     def item(self) -> None:
         start, entry = self.entry(ITEM_KEYS)
-        low, high = self.numbers(start, [entry.get("low", 1), entry.get("high", 1)], "a bound")
+        low, high = self.numbers(start, [entry.get("low", 1), entry.get("high", 1)], "a bound", None)
         if low < 0 or high < 0:
             raise self.fault(start, "a bound is negative")
         self.named |= "name" in entry
@@ -172,7 +173,7 @@ class _Reader:
     def option(self) -> None:
         start, entry = self.entry(OPTION_KEYS)
         items = self.numbers(start, entry.get("items", []), "items")
-        colours = self.numbers(start, entry.get("colours", [0] * len(items)), "colours")
+        colours = self.numbers(start, entry.get("colours", [0] * len(items)), "colours", MOST_COLOURS)
         (cost,) = self.numbers(start, [entry.get("cost", 0)], "the cost")
         if len(items) != len(colours):
             raise self.fault(start, "items and colours differ in number")
@@ -184,9 +185,13 @@ class _Reader:
         self.options_at.append(start)
         self.draft.option(entry.get("name", ""), list(zip(items, colours, strict=True)), cost)
 
-    def numbers(self, start: int, values: Any, what: str) -> list[int]:
-        if not isinstance(values, list) or not all(type(v) is int and abs(v) < LARGEST for v in values):
+    def numbers(self, start: int, values: Any, what: str, most: int | None = LARGEST) -> list[int]:
+        """A list of whole numbers; those that have no `most` may be of any size."""
+        if not isinstance(values, list) or not all(type(v) is int for v in values):
             raise self.fault(start, f"{what} must be whole numbers")
+        for value in values:
+            if most is not None and abs(value) >= most:
+                raise self.fault(start, f"{what} must be below {most}, and not {value}")
         return values
 
     def check(self) -> None:

@@ -117,9 +117,19 @@ def _guarded(run: Any) -> int:
     except Exception as error:
         if os.environ.get("COVR_TRACEBACK"):
             raise
+        if _is_refusal(error):
+            click.echo(f"error: {error}", err=True)
+            return FAULT
         click.echo(f"error: a mistake in covr itself ({type(error).__name__}: {str(error)[:200]})", err=True)
         click.echo("please report it with the model; COVR_TRACEBACK=1 shows where it happens", err=True)
         return FAULT
+
+
+def _is_refusal(error: Exception) -> bool:
+    """Whether an engine or estimate says that it can't do what was asked."""
+    from covr.engine.extras import Unsuited
+
+    return isinstance(error, Unsuited)
 
 
 def _leave_pipe() -> None:

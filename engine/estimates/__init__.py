@@ -13,6 +13,7 @@ from covr.engine.estimates.registry import (
     EstimateFunction,
     find_cascade,
     find_estimate,
+    hear,
     register,
 )
 from covr.engine.estimates.view import View
@@ -33,5 +34,6 @@ __all__ = [
     "View",
     "find_cascade",
     "find_estimate",
+    "hear",
     "register",
 ]

@@ -19,7 +19,7 @@ def dual(view: View, cutoff: int | None) -> float:
     rows = Rows.of(view)
     if rows.starved:
         return float("inf")
-    return rows.value(ascend(rows)) - 1e-6
+    return rows.value(ascend(rows))
 
 
 def ascend(rows: Rows) -> list[float]:

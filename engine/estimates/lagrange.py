@@ -28,7 +28,7 @@ def lagrange(view: View, cutoff: int | None) -> float:
     if rows.starved:
         return float("inf")
     target = cutoff if cutoff is not None else sum(max(c, 0) for c in rows.costs) + 1
-    return climb(rows, ascend(rows), target)[0] - 1e-6 - 1e-12 * sum(map(abs, rows.costs))
+    return rows.value(climb(rows, ascend(rows), target)[1])
 
 
 def climb(rows: Rows, prices: list[float], target: float, steps: int = STEPS) -> tuple[float, list[float]]:

@@ -41,5 +41,5 @@ def lp(view: View, cutoff: int | None) -> float | Bound:
     solver.setOptionValue("output_flag", False)
     solver.passModel(program)
     solver.run()
-    prices = solver.getSolution().row_dual
-    return Bound(view.credit, {i: max(float(y), 0.0) for i, y in zip(rows.items, prices, strict=True)})
+    prices = solver.getSolution().row_dual  # empty where HiGHS gave up
+    return Bound(view.credit, {i: float(y) for i, y in zip(rows.items, prices, strict=False) if y > 0})

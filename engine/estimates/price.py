@@ -21,7 +21,7 @@ def price(view: View, cutoff: int | None) -> float:
     rows = Rows.of(view)
     if rows.starved:
         return float("inf")
-    return rows.value(least_shares(rows)) - 1e-6
+    return rows.value(least_shares(rows))
 
 
 def least_shares(rows: Rows) -> list[float]:

@@ -11,15 +11,22 @@ that the node has no completion.
 Instead of a number it may return a `Bound`, which also names prices, from which the engine works out a bound itself,
 so that wrong ones can only be weak; and options that no better completion has, or that every better one has.
 
+What is no number (None, text, nan) and minus infinity are refused with a ValueError that names the estimate: nobody
+means them, and taken for "I know nothing" they would hide a mistake. `View.credit` is the bound that always holds.
+
 Several estimates form a cascade, cheapest first; one is called only where those before it have not ended the node.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+import math
+from collections.abc import Callable, Collection, Iterable, Mapping
+from numbers import Real
 from typing import Any
 
 from attrs import frozen
+
+from covr.engine.whole import whole
 
 
 @frozen
@@ -54,6 +61,69 @@ class Estimate:
 
 
 ESTIMATES: dict[str, Estimate] = {}
+
+
+@frozen
+class Heard:
+    """What an estimate said, checked and in Python's own numbers.
+
+    lower: rounded up; None where there is no completion.  prices: not negative, finite; None where none were named.
+    exclude, force: options of the problem.
+    """
+
+    lower: int | None
+    prices: Mapping[int, float] | None
+    exclude: Collection[int]
+    force: Collection[int]
+
+
+HIGHEST = 2.0**100  # a price beyond every cost
+
+
+def hear(estimate: Estimate, said: object, options: int) -> Heard:
+    """What an estimate returned. Raises ValueError, which names it, for what breaks the contract in its form.
+
+    options: how many the problem has; numbers of others are left out.
+    """
+    bound = said if isinstance(said, Bound) else Bound(said)  # type: ignore[arg-type]
+    lower = _number(estimate, bound.lower, "its bound")
+    if lower == -math.inf:
+        raise ValueError(f"the estimate {estimate.name} says -inf, which is no bound: view.credit always holds")
+    return Heard(
+        None if lower == math.inf else math.ceil(lower),
+        None if bound.prices is None else _prices(estimate, bound.prices),
+        _options(estimate, bound.exclude, "exclude", options),
+        _options(estimate, bound.force, "force", options),
+    )
+
+
+def _prices(estimate: Estimate, prices: object) -> dict[int, float]:
+    if not isinstance(prices, Mapping):
+        raise ValueError(f"the estimate {estimate.name} has prices that are no mapping of items, but {prices!r:.60}")
+    found = {}
+    for item, said in prices.items():
+        price = _number(estimate, said, f"its price of item {item!r:.60}")
+        found[whole(item, f"an item with a price in the estimate {estimate.name}")] = (
+            HIGHEST if price >= HIGHEST else max(float(price), 0.0)
+        )
+    return found
+
+
+def _options(estimate: Estimate, said: object, field: str, options: int) -> list[int]:
+    if not isinstance(said, Iterable) or isinstance(said, str | bytes):
+        raise ValueError(f"the estimate {estimate.name} has no options in `{field}`, but {said!r:.60}")
+    numbers = [whole(o, f"an option in `{field}` of the estimate {estimate.name}") for o in said]
+    return [o for o in dict.fromkeys(numbers) if 0 <= o < options]
+
+
+def _number(estimate: Estimate, said: object, what: str) -> Any:
+    """A real number: int, float or a fraction, numpy's too."""
+    if isinstance(said, bool) or not isinstance(said, Real) or said != said:
+        raise ValueError(f"the estimate {estimate.name} is not a number: {what} is {said!r:.60}")
+    try:
+        return whole(said, what)
+    except ValueError:
+        return said
 
 
 def register(name: str, bound: EstimateFunction, about: str = "", rank: int = 100) -> Estimate:

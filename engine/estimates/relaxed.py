@@ -7,15 +7,23 @@ completion then costs at least
 
 since for a completion x: cost x >= cost x + sum of y[i] (need[i] - how many of x hold i) >= L(y), term by term. Upper
 bounds and colours only forbid completions, so this holds for any problem; negative costs are part of min(0, rc).
+
+**In whole numbers.** Any prices give a bound, so it does no harm that ours are found in floats, where digits are lost.
+What they are worth must lose none: prices are cut to multiples of 2**-SCALE, and L is worked out of those in whole
+numbers of any size and rounded up once. So the bound is proved for every cost that is allowed, and nothing is added
+or taken off "for rounding errors".
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 from attrs import frozen
 
 from covr.engine.estimates.view import View
+
+SCALE = 30  # bits behind the point of a price that counts
 
 
 @frozen
@@ -58,14 +66,31 @@ class Rows:
         """The options' costs less the prices of their items."""
         return [cost - sum(prices[k] for k in reach) for cost, reach in zip(self.costs, self.reach, strict=True)]
 
-    def value(self, prices: Sequence[float]) -> float:
-        """L(y). Time O(length of the live options)."""
-        paid = sum(need * y for need, y in zip(self.needs, prices, strict=True))
-        return self.rest + paid + sum(rc for rc in self.reduced(prices) if rc < 0)
+    def value(self, prices: Sequence[float]) -> int:
+        """L(y) rounded up, exact for the prices as they are cut; negative ones count as 0. Time O(length of the live
+        options)."""
+        most = (sum([max(cost, 0) for cost in self.costs]) + 1) << SCALE
+        units = [min(_units(y, most), most) for y in prices]
+        total = self.rest << SCALE
+        total += sum([need * y for need, y in zip(self.needs, units, strict=True)])
+        for cost, reach in zip(self.costs, self.reach, strict=True):
+            rc = (cost << SCALE) - sum([units[k] for k in reach])
+            if rc < 0:
+                total += rc
+        return -(-total >> SCALE)
 
 
-def value(view: View, prices: Mapping[int, float]) -> float:
-    """L(y) at a node for prices by item number; negative ones count as 0. With mercy for rounding errors."""
+def _units(price: float, most: int) -> int:
+    """A price in units of 2**-SCALE, rounded down; `most` for what is endless, 0 for what is no number."""
+    if not price > 0:
+        return 0
+    if math.isinf(price):
+        return most
+    top, bottom = price.as_integer_ratio()
+    return (top << SCALE) // bottom
+
+
+def value(view: View, prices: Mapping[int, float]) -> int:
+    """L(y) at a node for prices by item number, those not named being 0; exact, rounded up."""
     rows = Rows.of(view)
-    total = rows.value([max(prices.get(i, 0), 0) for i in rows.items])
-    return total - 1e-6 - 1e-12 * sum(map(abs, rows.costs))
+    return rows.value([prices.get(i, 0) for i in rows.items])

@@ -14,6 +14,8 @@ class View(Protocol):
     Item and option numbers are those of `problem`, the matrix that is being searched: the caller's own,
     except that a seed renumbers it and that costs may have been shifted by constants (see `engine/shift.py`).
     A *live* option has been neither taken nor excluded and conflicts with nothing taken.
+    An item or option that the problem does not have raises IndexError, negative numbers too; a view that is read while
+    its search goes on in another thread, RuntimeError. An item that is met needs 0 and has no options.
     """
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from covr.compiler.formats import FormatFault, read_dlx, read_scp
+from covr.compiler.formats import FORMATS, FormatFault, read_dlx, read_scp
 from covr.engine import Settings, count, search
 
 KNUTH = """
@@ -98,3 +98,16 @@ def test_a_set_cover_problem() -> None:
 def test_faults_of_a_set_cover_file(text: str, what: str) -> None:
     with pytest.raises(FormatFault, match=what):
         read_scp(text)
+
+
+def test_json_bounds_are_told_as_they_are() -> None:
+    """2^62 is a whole number; covr writes it itself where nothing bounds an item. What is too large is told so."""
+    text = '{"items": [{"low": %d, "high": %d}], "options": [{"items": [0], "cost": %d}]}'
+    for low, high in ((1, 2**62), (2**31, 2**62), (2**62, 2**63), (10**30, 10**40)):
+        problem = FORMATS["json"].reader(text % (low, high, 1))
+        assert (problem.low, problem.high) == ((low,), (high,))
+        again = FORMATS["json"].reader("".join(FORMATS["json"].writer(problem)))
+        assert (again.low, again.high) == ((low,), (high,))
+    with pytest.raises(FormatFault) as fault:
+        FORMATS["json"].reader(text % (1, 1, 2**62))
+    assert fault.value.what == f"the cost must be below {2**62}, and not {2**62}"

@@ -80,7 +80,16 @@ def test_given_rows() -> None:
         ({"rows": [[1]], "bounds": {1: (2, 1)}}, "2 to 1 times"),
         ({"rows": [[1]], "secondary": [1], "bounds": {1: 1}}, "is secondary"),
         ({"rows": [[1]], "costs": [1, 2]}, "1 rows and 2 costs"),
-        ({"rows": [[1]], "costs": [1.5]}, "whole numbers"),
+        ({"rows": [[1]], "costs": [1.5]}, r"costs\[0\] must be a whole number, not 1\.5"),
+        ({"rows": [[1]], "costs": [2.0]}, r"costs\[0\] must be a whole number, not 2.0"),
+        ({"rows": [[1]], "costs": [True]}, r"costs\[0\] must be a whole number, not True"),
+        ({"rows": {"a": [1], "b": [1]}, "costs": {"a": 2.9, "b": 2.1}}, "cost of row 'a' in costs .* not 2.9"),
+        ({"rows": [[1]] * 2, "costs": [2**61, 2**61]}, f"add up to {2**62}"),
+        ({"rows": [[1]], "bounds": {1: 1.0}}, "the bound of 1 in bounds must be a whole number, not 1.0"),
+        ({"rows": [[1]], "bounds": {1: True}}, "the bound of 1 in bounds must be a whole number, not True"),
+        ({"rows": [[1]], "bounds": {1: (0.5, 2)}}, "the bound of 1 in bounds must be a whole number, not 0.5"),
+        ({"rows": [[1]], "bounds": {1: (0, 2.5)}}, "the bound of 1 in bounds must be a whole number, not 2.5"),
+        ({"rows": [[1]], "bounds": {1: (0, 1, 2)}}, r"the bound of 1 in bounds .* \(least, most\), not \(0, 1, 2\)"),
         ({"rows": {"a": [1]}, "costs": {"b": 1}}, "'a' has no cost"),
         ({"rows": [[1]], "goal": "best"}, "`minimize` or `maximize`"),
         ({"rows": [[1]], "given": [4]}, "no row 4"),
@@ -90,6 +99,46 @@ def test_given_rows() -> None:
 def test_what_does_not_fit_together(words: dict[str, object], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         covr.Problem.from_rows(**words)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("least", [2**31 - 1, 2**31, 2**63, 10**30])
+@pytest.mark.parametrize("most", [None, 10**40])
+def test_what_no_number_of_rows_can_do(least: int, most: int | None) -> None:
+    for costs in (None, [1, 2], [2**60, 2**60 - 1]):
+        problem = covr.Problem.from_rows([["x"], ["x", "y"]], bounds={"x": (least, most)}, costs=costs)
+        assert problem.solve() is None and problem.count() == 0
+
+
+def test_numbers_of_numpy() -> None:
+    np = pytest.importorskip("numpy")
+    problem = covr.Problem.from_rows(
+        [["x"], ["x"], ["x"]], costs=np.array([3, 1, 2]), bounds={"x": (np.int64(1), np.uint8(2))}
+    )
+    best = problem.solve(limit_nodes=np.int64(1000), seed=np.int32(1), jobs=np.uint8(1))
+    assert best is not None and (best.cost, type(best.cost)) == (1, int)
+
+
+@pytest.mark.parametrize("value", [1.5, 2.0, True, "3"])
+@pytest.mark.parametrize("name", ["limit_nodes", "limit_answers", "seed", "jobs"])
+def test_options_that_are_no_whole_numbers(name: str, value: object) -> None:
+    """A search with `limit_nodes=1.5` never came back: nodes were compared with a number they never equal."""
+    problem = covr.Problem.from_rows([[1]])
+    for ask in (problem.solve, problem.count, lambda **words: list(problem.solutions(**words))):
+        with pytest.raises(ValueError, match=f"{name} must be a whole number"):
+            ask(**{name: value})
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -1, "3", True])
+def test_times_that_are_none(value: object) -> None:
+    with pytest.raises(ValueError, match="limit_time must be "):
+        covr.Problem.from_rows([[1]]).count(limit_time=value)  # type: ignore[arg-type]
+
+
+def test_questions_about_numbers_of_answers() -> None:
+    model = covr.loads("choose a(i) for i in 1..3\nexactly one a")
+    for ask in (lambda: model.solutions(1.5), lambda: model.sample(2.0), lambda: model.estimate(1.5)):  # type: ignore[arg-type]
+        with pytest.raises(ValueError, match="must be a whole number"):
+            ask()
 
 
 @pytest.mark.parametrize("rows", [["abc"], [7], {"a": "abc"}])
