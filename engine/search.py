@@ -283,12 +283,14 @@ def search(problem: Problem, *, goal: str = "all", limits: Limits = NO_LIMITS, s
     The order is another with the engine `sat`, and may be another where `limits` ask for one or two answers, the engine
     is `auto` and the documented order takes long: see portfolio.py. Several threads keep it.
     """
-    from covr.engine import parallel, portfolio, sat
+    from covr.engine import parallel, portfolio, restarts, sat
 
     if settings.engine == "sat" and goal == "all":
         return sat.SatSearch(problem, limits, settings)
     if portfolio.suits(goal, limits, settings):
         return portfolio.Portfolio(problem, limits, settings)
+    if restarts.suits(problem, goal, settings):
+        return restarts.Restarts(problem, limits, settings)
     if parallel.suits(goal, limits, settings):
         return parallel.ParallelSearch(problem, limits, settings)
     return Search(problem, goal, limits, settings)
