@@ -18,6 +18,7 @@ from attrs import evolve, frozen
 
 from covr.compiler import Compiled
 from covr.engine import Counters, Search, Settings, Status, search
+from covr.engine.checks import Checks
 from covr.engine.symmetry import can_detect
 from covr.options import Options
 
@@ -74,6 +75,7 @@ class Run:
         self.best: Best | None = None
         self.bound: int | None = None
         self._searches: list[Search] = []
+        self._checks = Checks(compiled.problem)  # of what is made of answers here
         self._stop = False
         self._enough = False  # of the answers that stand for their classes
         self._limits_answers = False  # whether `limit_answers` is what limits them
@@ -285,8 +287,13 @@ class Run:
         return self.best
 
     def _canonical(self, answer: OptionNumbers) -> OptionNumbers:
+        """The member of its class that stands for it, which nobody has searched for: it is checked, too."""
         symmetry = self.compiled.symmetry
-        return answer if symmetry is None else symmetry.canonical(answer)
+        if symmetry is None:
+            return answer
+        canonical: OptionNumbers = symmetry.canonical(answer)
+        self._checks([canonical])
+        return canonical
 
     def _cost(self, answer: OptionNumbers) -> int:
         costs = self.compiled.problem.costs

@@ -264,6 +264,7 @@ class _Work:
         self.rest = rest = self.pieces.rest(self.prefix)
         self.ceiling = self.watch.ceiling() if self.goal == "minimum" else None
         self.search = search = self.pieces.start(rest, self.ceiling)
+        search.leave_unchecked()
         if not self.listing:
             search.only_count()
         elif self.renumbered:
