@@ -47,6 +47,7 @@ class Options:
     estimate: the lower bound that prunes the search for a minimum; Python may give a function.
     engine: which engine searches; for tests and comparisons.
     jobs: how many threads search; None for one each core. What is found does not depend on it, nor in which order.
+    verify: ask again with another engine in another order, and compare (covr/verify.py).
     """
 
     limit_time: float | None = field(
@@ -81,6 +82,11 @@ class Options:
         default=None,
         validator=optional(ge(1)),
         metadata=_said("Search with so many threads instead of one each core.", "N"),
+    )
+
+    verify: bool = field(
+        default=False,
+        metadata=_said("Answer again with another engine in another order, and compare.", ""),
     )
 
     def settings(self, ceiling: int | None = None) -> Settings:
@@ -120,6 +126,7 @@ class OptionWords(TypedDict, total=False):
     estimate: str | Callable[..., int]
     engine: str
     jobs: int | None
+    verify: bool
 
 
 def _known(what: str, name: str, names: Any) -> None:

@@ -108,10 +108,6 @@ class Restarts(Search):
         # An order that began below the best answer may prove that there is nothing below: that much is known, no more.
         return self._root if self._root is None or self._best is None else min(self._root, self._best)
 
-    @property
-    def spared(self) -> int:
-        return 0
-
     def count(self) -> int:
         return sum(1 for _ in self)
 
@@ -194,7 +190,7 @@ class Restarts(Search):
                 nodes = min(nodes, self.limits.nodes - before)
             if self._left <= 0:
                 self._way, self._left = next(self._turns)
-            self._slice(self._way, min(nodes, self._left), listing)
+            self._run_way(self._way, min(nodes, self._left), listing)
         except BaseException:
             self.status = Status.INTERRUPTED
             raise
@@ -206,7 +202,7 @@ class Restarts(Search):
             self._look = self.seconds + LOOK
             self._fraction = self.measure()
 
-    def _slice(self, way: _Way, nodes: int, listing: bool) -> None:
+    def _run_way(self, way: _Way, nodes: int, listing: bool) -> None:
         """At most so many nodes of an order."""
         before = way.search.counters.nodes
         try:

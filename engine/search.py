@@ -195,7 +195,7 @@ class Search(Iterator[Answer]):
     @property
     def spared(self) -> int:
         """How many nodes a memo has saved, by its own account."""
-        return getattr(self._kernel, "spared", 0)
+        return getattr(getattr(self, "_kernel", None), "spared", 0)
 
     def _advance(self, nodes: int, listing: bool = True) -> None:
         """One slice, and what follows from it."""
