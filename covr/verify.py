@@ -4,8 +4,8 @@ Answers themselves are checked whenever they are given (engine/checks.py). What 
 there are others, or a cheaper one: a number, "there is none", "that was all", "proved". So
 
 - a number of answers is counted again: where bit sets counted, by Dancing Links in a shuffled order, and the other way
-  round; where a memo saved more work than can be done without it, the shuffled tree is cut into parts that are
-  counted one by one, each with a memo of its own;
+  round; where a memo saved more work than can be done without it, the tree is cut into parts
+  that are counted one by one, each with a memo of its own (not shuffled: that would leave the memo little to save);
 - of a best value it is proved again that nothing is better: by Dancing Links in shuffled orders, with a bound that is
   made of whole numbers alone (`classic`). Where that takes far more nodes than the first proof, by the engine and the
   bounds of the first in another order.
@@ -144,7 +144,7 @@ class Verification:
         return again
 
     def _in_parts(self, value: int, first: Search) -> int:
-        settings = evolve(self._options.settings(), jobs=1, seed=self._seed, engine="auto")
+        settings = evolve(self._options.settings(), jobs=1, seed=self._options.seed, engine="auto")
         pieces = Pieces(self._problem, Ask("count", settings))
         prefixes = pieces.cut(Prefix(), PARTS)[0] or (Prefix(),)
         again = 0
@@ -153,7 +153,7 @@ class Verification:
             run.limits = self._remaining(None)
             self._started(run)
             again += run.count()
-            self._how = f"{run.engine}, {len(prefixes)} parts, in an order shuffled by seed {self._seed}"
+            self._how = f"{run.engine}, in {len(prefixes)} parts"
             if again > value:
                 raise _difference(f"{value} answers", first.engine, f"at least {again}", self._how)
             self._end(run)
