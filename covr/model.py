@@ -167,10 +167,13 @@ class Model:
         if found is None:
             if not run.complete:
                 raise Unfinished("a limit was hit before an answer was found", bound=run.bound)
+            check_verified(run)
             return None
         if run.best is None:
             return Answer(self.compiled, found)
-        return Answer(self.compiled, found, run.best.bound, run.best.proved)
+        answer = Answer(self.compiled, found, run.best.bound, run.best.proved)
+        check_verified(run, (answer,))
+        return answer
 
     def solutions(self, limit: int | None = None, **options: Unpack[OptionWords]) -> Solutions:
         """Every answer, or `limit` of them, one at a time as they are found; with a goal every best answer."""
@@ -187,6 +190,7 @@ class Model:
             raise Unfinished(
                 f"a limit was hit after {counted.value} answers", count=counted.value, bound=run.bound
             )
+        check_verified(run, count=counted.value)
         return counted.value
 
     def unique(self, **options: Unpack[OptionWords]) -> bool:
@@ -195,6 +199,7 @@ class Model:
         found = list(run.answers(limit=2))
         if len(found) < 2 and not run.complete:
             raise Unfinished("a limit was hit", tuple(Answer(self.compiled, a) for a in found))
+        check_verified(run, tuple(Answer(self.compiled, a) for a in found))
         return len(found) == 1
 
     def sample(
@@ -261,13 +266,21 @@ class Model:
         run = Run(self.compiled, options)
         if run.first() is None:
             if run.complete:
+                check_verified(run)
                 return None
             raise Unfinished("a limit was hit before an answer was found", bound=run.bound)
         assert run.best is not None
         if not run.best.proved:
             found = Answer(self.compiled, run.best.answer, run.best.bound, False)
             raise Unfinished("a limit was hit before the best answer was proved", (found,), bound=run.bound)
+        check_verified(run, (Answer(self.compiled, run.best.answer, run.best.bound, True),))
         return run.best.value
+
+
+def check_verified(run: Run, found: tuple[Answer, ...] = (), count: int | None = None) -> None:
+    """With the option `verify`: raises Unfinished, with what was found, where a limit left that out."""
+    if run.verified is not None and not run.verified.done:
+        raise Unfinished("a limit was hit before the answer was verified", found, count, run.bound)
 
 
 class Solutions(Iterator[Answer]):
@@ -295,6 +308,11 @@ class Solutions(Iterator[Answer]):
     @property
     def complete(self) -> bool:
         return self._run.complete
+
+    @property
+    def verified(self) -> bool | None:
+        """With the option `verify`, once all are given: whether another way says that these are all. None before."""
+        return None if self._run.verified is None else self._run.verified.done
 
     @property
     def status(self) -> Status:

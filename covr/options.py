@@ -65,6 +65,7 @@ class Options:
     estimate: the lower bound that prunes the search for a minimum; Python may give a function.
     engine: which engine searches; for tests and comparisons.
     jobs: how many threads search; None for one each core. What is found does not depend on it, nor in which order.
+    verify: ask again with another engine in another order, and compare (covr/verify.py).
 
     Raises ValueError, which names the option, for what is no whole number (a float is none), and for a time that is
     negative or not finite.
@@ -106,6 +107,11 @@ class Options:
         metadata=_said("Search with so many threads instead of one each core.", "N"),
     )
 
+    verify: bool = field(
+        default=False,
+        metadata=_said("Answer again with another engine in another order, and compare.", ""),
+    )
+
     def settings(self, ceiling: int | None = None) -> Settings:
         """What the engine is told. Raises ModelErrors E505 for a name the engine doesn't know."""
         from covr.engine import ENGINES, ESTIMATES, Settings
@@ -143,6 +149,7 @@ class OptionWords(TypedDict, total=False):
     estimate: str | Callable[..., int]
     engine: str
     jobs: int | None
+    verify: bool
 
 
 def _known(what: str, name: str, names: Any) -> None:

@@ -21,7 +21,7 @@ from covr.engine import Problem as Matrix
 from covr.engine import build
 from covr.engine.problem import MAX_COST, too_dear
 from covr.engine.whole import whole
-from covr.model import Unfinished
+from covr.model import Unfinished, check_verified
 from covr.options import Options, OptionWords
 from covr.run import Run
 
@@ -126,7 +126,9 @@ class Problem:
         if found is None:
             if not run.complete:
                 raise Unfinished("a limit was hit before an answer was found", bound=run.bound)
+            check_verified(run)
             return None
+        check_verified(run)
         return RowAnswer(self, found, run.best is None or run.best.proved)
 
     def solutions(self, limit: int | None = None, **options: Unpack[OptionWords]) -> Iterator[RowAnswer]:
@@ -142,6 +144,7 @@ class Problem:
         counted = run.count()
         if not counted.complete:
             raise Unfinished(f"a limit was hit after {counted.value} answers", count=counted.value)
+        check_verified(run, count=counted.value)
         return counted.value
 
     def frame(self, **options: Unpack[OptionWords]) -> DataFrame:

@@ -18,12 +18,14 @@ from attrs import evolve, frozen
 
 from covr.compiler import Compiled
 from covr.engine import Counters, Search, Settings, Status, search
+from covr.engine.checks import Checks
 from covr.engine.symmetry import can_detect
 from covr.options import Options
 
 if TYPE_CHECKING:
     from covr.compiler.symmetry import Symmetry
     from covr.engine import Limits
+    from covr.verify import Verification, Verified
 
 OptionNumbers = tuple[int, ...]
 
@@ -64,6 +66,7 @@ class Run:
 
     status: `running`; `solved` (enough answers seen), `exhausted` (all seen), `limit` or `interrupted`.
     best: the best answer so far of a model with a goal.  file: where the run is kept, if it is (covr/runs).
+    verified: with the option `verify`, how what was answered was verified; None while it is not answered.
     """
 
     file: str | None = None
@@ -73,7 +76,10 @@ class Run:
         self.options = options
         self.best: Best | None = None
         self.bound: int | None = None
+        self.verified: Verified | None = None
+        self._verification: Verification | None = None
         self._searches: list[Search] = []
+        self._checks = Checks(compiled.problem)  # of what is made of answers here
         self._stop = False
         self._enough = False  # of the answers that stand for their classes
         self._limits_answers = False  # whether `limit_answers` is what limits them
@@ -155,6 +161,8 @@ class Run:
         self._stop = True
         for one in self._searches:
             one.interrupt()
+        if self._verification is not None:
+            self._verification.interrupt()
 
     # --- questions ---
 
@@ -165,9 +173,12 @@ class Run:
         """
         if self.compiled.goal is not None:
             best = self._optimise(improved)
+            self._verify_best()
             return None if best is None else best.answer
         for answer in self._search("all", answers=1):
+            self._verify_number(1)
             return self._canonical(answer)
+        self._verify_number(0)
         return None
 
     def answers(
@@ -180,6 +191,7 @@ class Run:
         ceiling = None
         if self.compiled.goal is not None:
             best = self._optimise(improved)
+            self._verify_best()
             if best is None:
                 return
             if not best.proved:
@@ -187,10 +199,15 @@ class Run:
                 return
             ceiling = self._cost(best.answer)
         symmetry = self.compiled.symmetry
+        number = 0
         if symmetry is None:
-            yield from self._search("all", ceiling, self._at_most(limit))
+            found: Iterator[OptionNumbers] = self._search("all", ceiling, self._at_most(limit))
         else:
-            yield from self._canonical_ones(symmetry, ceiling, self._at_most(limit))
+            found = self._canonical_ones(symmetry, ceiling, self._at_most(limit))
+        for answer in found:
+            number += 1
+            yield answer
+        self._verify_number(number, ceiling)
 
     def count(self) -> Count:
         """How many answers there are, without listing them where that can be helped."""
@@ -200,12 +217,15 @@ class Run:
         ceiling = None
         if self.compiled.goal is not None:
             best = self._optimise(None)
+            self._verify_best()
             if best is None:
                 return Count(0, self.complete)
             if not best.proved:
                 return Count(0, False)
             ceiling = self._cost(best.answer)
-        return Count(self._search("all", ceiling, self._at_most()).count(), self.complete)
+        value = self._search("all", ceiling, self._at_most()).count()
+        self._verify_number(value, ceiling, listed=False)
+        return Count(value, self.complete)
 
     def upto(self, limit: int | None) -> Iterator[OptionNumbers]:
         """At most so many answers."""
@@ -284,9 +304,49 @@ class Run:
             self.best = Best(answer, self.compiled.objective(answer), self.bound, proved)
         return self.best
 
+    # --- verifying ---
+
+    def _verify_number(self, value: int, ceiling: int | None = None, listed: bool = True) -> None:
+        """After a search for answers: if all were seen, whether there are so many. Of one that ended before, what was
+        listed was checked, and nothing is said of the rest."""
+        if not self.options.verify or (self.verified is not None and not self.verified.done):
+            return
+        from covr.verify import looked_at
+
+        first = self._searches[-1]
+        if first.status is not Status.EXHAUSTED:
+            self.verified = looked_at() if value and listed else None
+            return
+        self.verified = self._again().number(first, value, ceiling, self.compiled.symmetry)
+
+    def _verify_best(self) -> None:
+        """After a search for the best answer: if it is proved, whether that holds."""
+        first = self._searches[-1]
+        if not self.options.verify or first.status is not Status.EXHAUSTED:
+            return
+        self.verified = self._again().best(first, None if self.best is None else self._cost(self.best.answer))
+
+    def _again(self) -> Verification:
+        from covr.verify import Verification
+
+        nodes = self.session_nodes
+
+        def left(seconds: float, more: int) -> Limits:
+            return self.options.limits(self.seconds + seconds, nodes + more)
+
+        self._verification = Verification(self.compiled.problem, self.options, left)
+        if self._stop:
+            self._verification.interrupt()
+        return self._verification
+
     def _canonical(self, answer: OptionNumbers) -> OptionNumbers:
+        """The member of its class that stands for it, which nobody has searched for: it is checked, too."""
         symmetry = self.compiled.symmetry
-        return answer if symmetry is None else symmetry.canonical(answer)
+        if symmetry is None:
+            return answer
+        canonical: OptionNumbers = symmetry.canonical(answer)
+        self._checks([canonical])
+        return canonical
 
     def _cost(self, answer: OptionNumbers) -> int:
         costs = self.compiled.problem.costs

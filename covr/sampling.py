@@ -159,6 +159,7 @@ class Sampling(Run):
                 if self._rng.randrange(len(alike)):
                     continue
                 answer = min(alike)
+                self._checks([answer])
             if distinct:
                 if answer in given:
                     continue

@@ -22,6 +22,7 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
+from covr.engine.checks import Checks
 from covr.engine.kernels import load
 from covr.engine.limits import Limits
 from covr.engine.masks import build_masks, masks_memory
@@ -153,6 +154,7 @@ class Template:
             kernel = self._local.kernel = self._module.Batch(
                 self._masks, self._renumber, self.limit, ENDLESS if self.budget is None else min(self.budget, ENDLESS)
             )
+            self._local.checks = Checks(self.problem)
         before = kernel.visited
         kernel.load(givens, begin)
         while kernel.run(SLICE):
@@ -160,7 +162,9 @@ class Template:
                 break
         counts, ends, options = kernel.results()
         result = BatchResult(counts, ends, options, kernel.visited - before)
-        return self._with_given(result) if self.problem.given else result
+        result = self._with_given(result) if self.problem.given else result
+        self._local.checks.batch(result.options, result.ends, result.counts, givens, begin)
+        return result
 
     def stream(
         self, givens: Iterable[Sequence[int]], *, jobs: int = 1, chunk: int | None = None

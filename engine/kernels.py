@@ -21,7 +21,7 @@ FOUND = 1  # so many answers were found; the last one is at hand
 DONE = 2  # every node was seen
 ASK = 3  # a Python estimate is wanted for the node at hand: set `bound` and run on
 
-SOURCES = ("_exact", "_general", "_masks", "_bits", "_bounds", "_batch", "_spell", "_cover", "_descent")
+SOURCES = ("_exact", "_general", "_masks", "_bits", "_bounds", "_batch", "_spell", "_cover", "_descent", "_check")
 
 
 class Kernel(Protocol):

@@ -107,6 +107,7 @@ class _Crew:
         return Search(subproblem(self.problem, prefix), "all", NO_LIMITS, self.settings)
 
     def _search(self, part: _Part, run: Search) -> None:
+        run.leave_unchecked()
         more = True
         while more:
             more = run.step(SLICE, self.listing)

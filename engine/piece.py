@@ -12,7 +12,8 @@ more, the piece is not cut at all: each part would have to find anew what all sh
 18 squares takes 4 seconds as one piece and was not done after 200 in parts.
 
 For a minimum everyone shares a *ceiling*: the best known cost less one. A piece that is done proves that below its
-prefix nothing is cheaper than its `bound`: the best it has found or what its ceiling was in the end.
+prefix nothing is cheaper than its `bound`: the best it has found or what its ceiling was in the end. Its orders take
+turns as in a search of the whole (restarts.py), unless a seed asks for one of them.
 
 Tried: to cut what looks like 6 budgets: with 17 queens one piece in 17 was cut, which cost 6 % of the time. To hand on
 the unfinished path of a kernel instead of dropping it: a path in midair leaves dozens of prefixes, most of them
@@ -27,6 +28,7 @@ from typing import Protocol
 
 from attrs import evolve, field, frozen
 
+from covr.engine import restarts
 from covr.engine.check import cost
 from covr.engine.limits import Limits
 from covr.engine.packing import pack
@@ -192,7 +194,10 @@ class Pieces:
         settings = self._settings
         ceilings = [c for c in (settings.ceiling, ceiling) if c is not None]
         settings = evolve(settings, ceiling=min(ceilings) - rest.cost if ceilings else None)
-        return Search(rest.problem, "minimum" if self.ask.goal == "minimum" else "all", NO_LIMITS, settings)
+        goal = "minimum" if self.ask.goal == "minimum" else "all"
+        if self.in_order and restarts.suits(rest.problem, goal, settings):
+            return restarts.Restarts(rest.problem, NO_LIMITS, settings)
+        return Search(rest.problem, goal, NO_LIMITS, settings)
 
     def cut(self, prefix: Prefix, parts: int) -> tuple[tuple[Prefix, ...], tuple[float, ...], int, int]:
         """Smaller prefixes, their weights, and the nodes and updates above them."""
@@ -259,6 +264,7 @@ class _Work:
         self.rest = rest = self.pieces.rest(self.prefix)
         self.ceiling = self.watch.ceiling() if self.goal == "minimum" else None
         self.search = search = self.pieces.start(rest, self.ceiling)
+        search.leave_unchecked()
         if not self.listing:
             search.only_count()
         elif self.renumbered:

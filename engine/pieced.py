@@ -140,6 +140,7 @@ class PiecedSearch(Search):
         while self._given != self.limits.answers:
             for answer in self._reader:
                 self._given += 1
+                self._look_at(answer)
                 if self._given == self.limits.answers:
                     self.halt()
                     self.status = Status.SOLVED
@@ -160,7 +161,16 @@ class PiecedSearch(Search):
         self._wait(lambda: bool(self._better))  # those of earlier sessions are there already
         if not self._better:
             raise StopIteration
-        return self._better.popleft()
+        better = self._better.popleft()
+        self._look_at(better)
+        return better
+
+    def _look_at(self, answer: Answer) -> None:
+        """Raises Mistake for what is no answer, whoever found it and wherever it was kept."""
+        if self._checks is not None:
+            self._checks([answer])
+            if self.problem.costs:
+                self._checks.paid(answer)
 
     def _next_piece(self) -> bool:
         """Go on to the next piece, and wait until it is done. False where there is none."""

@@ -108,6 +108,7 @@ class Portfolio(Search):
     def _turn(self) -> None:
         """One way's turn, in slices that leave time to look at the clock."""
         way, nodes = next(self._turns)
+        way.leave_unchecked()
         if self._last not in (self._first, self._sat, way):
             done = self._last.counters
             self._past = Counters(self._past.nodes + done.nodes, self._past.updates + done.updates)

@@ -25,6 +25,7 @@ from attrs import frozen
 
 from covr.engine.alone import Alone
 from covr.engine.bitsets import few_members_of, from_words, to_words
+from covr.engine.checks import Checks
 from covr.engine.exact import MASKS_MEMORY, speed
 from covr.engine.kernels import DONE, load
 from covr.engine.limits import Limits
@@ -82,6 +83,7 @@ class Drawer:
         residual = take_given(problem)
         masks = build_masks(problem, residual, settings.interpreted)
         module = load("_bits", settings.interpreted)
+        self._checks = Checks(problem)
         self._given = problem.given
         self._numbers = masks.numbers
         self._words, self._free = masks.words, masks.free
@@ -133,7 +135,9 @@ class Drawer:
             node, count = way.node, way.count
             if way.option is not None:
                 taken.append(way.option)
-        return tuple(sorted(taken))
+        drawn = tuple(sorted(taken))
+        self._checks([drawn])
+        return drawn
 
     def ways(self, node: Node, count: int | None = None) -> tuple[Way, ...]:
         """Where a draw may go from a node, and how many answers there are on each way; nowhere from an answer.

@@ -15,6 +15,7 @@ from attrs import evolve, frozen
 
 from covr.engine.alone import Alone
 from covr.engine.check import cost
+from covr.engine.checks import Checks
 from covr.engine.kernels import DONE, FOUND, SLICE
 from covr.engine.limits import Limits
 from covr.engine.memory import resident
@@ -75,6 +76,7 @@ class Search(Iterator[Answer]):
         self.status = Status.RUNNING
         self.seconds = 0.0  # spent inside the search
         self._found: deque[Answer] = deque()
+        self._checks: Checks | None = Checks(problem, settings.ceiling)
         self._best: int | None = None
         self._lowered: int | None = None
         self._fraction: float | None = None
@@ -195,8 +197,13 @@ class Search(Iterator[Answer]):
 
     def renumber(self, whole: Callable[[Sequence[int]], Answer]) -> None:
         """Give answers in other numbers: `whole` makes one of the options taken, in any order. For problems without
-        costs or given options, before the search has begun."""
+        costs or given options, before the search has begun. Whoever reads them checks them."""
+        self.leave_unchecked()
         self._setup = evolve(self._setup, answer=lambda: whole(self._kernel.answer()), whole=whole)
+
+    def leave_unchecked(self) -> None:
+        """Somebody else checks the answers: those of the whole, of which this is a part."""
+        self._checks = None
 
     def measure(self) -> float | None:
         """`fraction` as of now; to be asked by whoever runs the search, between its slices."""
@@ -206,7 +213,7 @@ class Search(Iterator[Answer]):
     @property
     def spared(self) -> int:
         """How many nodes a memo has saved, by its own account."""
-        return getattr(self._kernel, "spared", 0)
+        return getattr(getattr(self, "_kernel", None), "spared", 0)
 
     def _advance(self, nodes: int, listing: bool = True) -> None:
         """One slice, and what follows from it."""
@@ -247,8 +254,7 @@ class Search(Iterator[Answer]):
         kernel, gatherer, whole = self._kernel, self._setup.gatherer, self._setup.whole
         if gatherer is not None:
             found = gatherer.gathered()
-            for options in found:
-                self._keep(whole(options))
+            self._keep_all([whole(options) for options in found])
             if len(found) == self._batch:
                 self._batch = min(2 * self._batch, MOST_GATHERED)
         elif kernel.code == FOUND and kernel.answers > self._listed:
@@ -274,12 +280,19 @@ class Search(Iterator[Answer]):
         return self.out_of_memory
 
     def _keep(self, answer: Answer) -> None:
+        self._keep_all([answer])
+
+    def _keep_all(self, answers: list[Answer]) -> None:
+        """They wait to be given, once they are checked. Raises Mistake for what is no answer."""
+        if self._checks is not None:
+            self._checks(answers)
         if self.problem.costs:
-            paid = cost(self.problem, answer)
-            self._best = paid if self._best is None else min(paid, self._best)
-        elif self.goal == "minimum":
+            for answer in answers:
+                paid = cost(self.problem, answer) if self._checks is None else self._checks.paid(answer)
+                self._best = paid if self._best is None else min(paid, self._best)
+        elif self.goal == "minimum" and answers:
             self._best = 0
-        self._found.append(answer)
+        self._found.extend(answers)
 
     def _adapt(self, nodes: int, spent: float) -> None:
         if spent > LONG:
@@ -301,12 +314,14 @@ def search(problem: Problem, *, goal: str = "all", limits: Limits = NO_LIMITS, s
     The order is another with the engine `sat`, and may be another where `limits` ask for one or two answers, the engine
     is `auto` and the documented order takes long: see portfolio.py. Several threads keep it.
     """
-    from covr.engine import parallel, portfolio, sat
+    from covr.engine import parallel, portfolio, restarts, sat
 
     if settings.engine == "sat" and goal == "all":
         return sat.SatSearch(problem, limits, settings)
     if portfolio.suits(goal, limits, settings):
         return portfolio.Portfolio(problem, limits, settings)
+    if restarts.suits(problem, goal, settings):
+        return restarts.Restarts(problem, limits, settings)
     if parallel.suits(goal, limits, settings):
         return parallel.ParallelSearch(problem, limits, settings)
     return Search(problem, goal, limits, settings)

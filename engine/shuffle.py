@@ -20,7 +20,19 @@ def shuffle(problem: Problem, seed: int) -> tuple[Problem, list[int]]:
     primary, secondary = list(range(problem.primary)), list(range(problem.primary, problem.items))
     rng.shuffle(primary)
     rng.shuffle(secondary)
-    old_item = primary + secondary
+    return rearranged(problem, old_option, primary + secondary), old_option
+
+
+def cheapest_first(problem: Problem) -> tuple[Problem, list[int]]:
+    """The same problem with cheaper options first, and for each new option its old number. Items stay as they are, and
+    so does the order of options that cost the same. Time linear in the length of the options, beside the sorting."""
+    order = sorted(range(problem.options), key=problem.costs.__getitem__) if problem.costs else range(problem.options)
+    return rearranged(problem, list(order), range(problem.items)), list(order)
+
+
+def rearranged(problem: Problem, old_option: Sequence[int], old_item: Sequence[int]) -> Problem:
+    """The same problem with options and items in another order. old_option, old_item: for each new number the old one;
+    primary items stay first. Time linear in the length of the options."""
     new_item = _inverse(old_item)
     new_option = _inverse(old_option)
     first, starts = problem.starts, [0]
@@ -38,7 +50,7 @@ def shuffle(problem: Problem, seed: int) -> tuple[Problem, list[int]]:
         for o in old_option:
             members += sorted(renumbered[first[o] : first[o + 1]])
             starts.append(len(members))
-    shuffled = Problem(
+    return Problem(
         low=tuple(problem.low[i] for i in old_item),
         high=tuple(problem.high[i] for i in old_item),
         primary=problem.primary,
@@ -48,7 +60,6 @@ def shuffle(problem: Problem, seed: int) -> tuple[Problem, list[int]]:
         costs=[problem.costs[o] for o in old_option] if problem.costs else (),
         given=tuple(sorted(new_option[o] for o in problem.given)),
     )
-    return shuffled, old_option
 
 
 def renumbered(images: Sequence[int], numbers: Sequence[int]) -> list[int]:

@@ -67,6 +67,7 @@ def _show(
     form: str | None,
 ) -> int:  # fmt: skip
     from covr.answer import Answer
+    from covr.engine.checks import Checks
     from covr.run import Best
     from covr.runs.listing import Told, listing
     from covr.runs.question import model_of
@@ -79,7 +80,9 @@ def _show(
     writer = writer_for(compiled, Question(limit, listed=True), form, output, theme)
     told = Told(compiled)
     shown, more = 0, False
+    checks = Checks(compiled.problem)
     for answer in found:
+        checks([answer])
         if not with_ <= set(answer) or without & set(answer):
             continue
         if shown == limit:

@@ -102,6 +102,8 @@ def _code(run: Run, counted: Count) -> int:
 
 
 def _say(run: Run, counted: Count) -> None:
+    if run.verified is not None:
+        remark(run.verified.words)
     if counted.complete:
         click.echo(counted.value)
         if not counted.value and run.compiled.impossible is not None:

@@ -244,9 +244,11 @@ class _Asking:
         if self.as_json:
             from covr.cli import stream
 
-            stream.emit("record", **_named(record), status=status, answers=shown)
+            stream.emit("record", **_named(record), status=status, answers=shown, **stream.verified_fields(run))
         elif status not in ("found", "unique") and (not shown or self.question.unique):
             print("no solution" if status == "none" else status)
+        if not self.as_json and run.verified is not None and not run.verified.done:
+            remark(f"record {record.number} is {run.verified.words}")
         return status
 
     def tell(self, record: Record, answers: Sequence[Sequence[int]], lines: Sequence[str]) -> str:

@@ -69,6 +69,8 @@ def sample_command(
         raise click.UsageError(f"--json and --format {form} exclude each other.")
     as_json = as_json or form == "json"
     options = options_from(words)
+    if options.verify:
+        raise click.UsageError("--verify goes with solve, count and test; what is drawn is checked in any case.")
     try:
         options.settings()
         compiled = open_from(model, defines)

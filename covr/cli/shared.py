@@ -73,6 +73,9 @@ def session_options(command: F) -> F:
 def _options(command: F, fields: Sequence[attrs.Attribute[Any]]) -> F:
     for field in reversed(fields):
         name = "--" + field.name.replace("_", "-")
+        if field.type in (bool, "bool"):
+            command = click.option(name, is_flag=True, help=field.metadata["help"])(command)
+            continue
         command = click.option(
             name,
             default=field.default,

@@ -294,6 +294,8 @@ class _TextWriter:
                 remark(f"help: `{why_command(self.compiled)}` says why")
         elif self.question.listed and run.complete:
             remark(solutions(shown))
+        if run.verified is not None:
+            remark(run.verified.words)
         if run.status in ("limit", "interrupted") or run.reached == "answers":
             remark(f"{stopped(run)}: {self._unknown(run, shown)}{share(run)}")
 

@@ -10,7 +10,8 @@
                proof, answers, differences ([place, here, there]) and the whole as text
     step       of `covr trace`: step, depth, and what applies to that kind of step: item, option, covers, removes …
     record     with --each, after the answers of a record: record, line, name, status, answers
-    end        status, exit, answers, complete, limit, fraction, cost, bound, nodes, updates, seconds, engine
+    end        status, exit, answers, complete, limit, fraction, cost, bound, nodes, updates, seconds, engine; with
+               --verify also verified and verifier
     run        of `covr status`: file, command, model, title, state, process, sessions, seconds, stage, fraction,
                answers, best, bound, pieces ({done, open, cut}), nodes, wasted, rate, left, written
 
@@ -112,6 +113,18 @@ def end_fields(run: Run, code: int, answers: int) -> dict[str, Any]:
         "updates": counters.updates,
         "seconds": round(run.seconds, 6),
         "engine": run.engine,
+        **verified_fields(run),
+    }
+
+
+def verified_fields(run: Run) -> dict[str, Any]:
+    """With --verify: whether the answer was verified, null where there was nothing to verify, and by what."""
+    if not run.options.verify:
+        return {}
+    verified = run.verified
+    return {
+        "verified": None if verified is None else verified.done,
+        "verifier": None if verified is None else verified.engine,
     }
 
 

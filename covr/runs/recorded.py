@@ -55,6 +55,7 @@ class RecordedRun(Run):
         ceiling = None
         if self.compiled.goal is not None:
             best = self._optimise(improved)
+            self._verify_best()
             if best is None:
                 return
             if not best.proved:
@@ -62,22 +63,28 @@ class RecordedRun(Run):
                 return
             ceiling = self._cost(best.answer)
         found = self._search("list", ceiling, self._at_most(limit))
+        number = 0
         for answer in found:
+            number += 1
             if self._stop and self.file is not None:
                 self._pieced[-1].halt()
                 self._cut = True
                 return
             yield answer
+        self._verify_number(number, ceiling)
 
     def count(self) -> Count:
         """As of `Run`; of a search that is not over, how many answers the pieces have that are done."""
         ceiling = None
         if self.compiled.goal is not None:
             best = self._optimise(None)
+            self._verify_best()
             if best is None or not best.proved:
                 return Count(0, best is None and self.complete)
             ceiling = self._cost(best.answer)
-        return Count(self._search("count", ceiling).count(), self.complete)
+        value = self._search("count", ceiling).count()
+        self._verify_number(value, ceiling, listed=False)
+        return Count(value, self.complete)
 
     @property
     def status(self) -> Status:

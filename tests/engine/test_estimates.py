@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from covr.engine import ESTIMATES, Estimate, Problem, Settings, View, find_estimate, register, search
+from covr.engine import ESTIMATES, Estimate, Problem, Search, Settings, View, find_estimate, register, search
 from covr.engine.estimates.classic import classic
 from covr.engine.estimates.none import none
 from tests.engine.problems import domination, least
@@ -29,7 +29,7 @@ def registry() -> Iterator[None]:
 @given(problems(), st.sampled_from(["none", "classic"]))
 def test_admissible(problem: Problem, estimate: str) -> None:
     """At the root of what is left after random given options — any node of a search is such a root."""
-    run = search(problem, goal="minimum", settings=Settings(estimate=estimate))
+    run = Search(problem, "minimum", settings=Settings(estimate=estimate))
     run.step(1)
     root = run._setup.root_bound()
     true = least(problem)

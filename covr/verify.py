@@ -1,0 +1,210 @@
+"""`--verify`: the question is asked again, of another engine in another order, and the two must agree.
+
+Answers themselves are checked whenever they are given (engine/checks.py). What no look at an answer shows is whether
+there are others, or a cheaper one: a number, "there is none", "that was all", "proved". So
+
+- a number of answers is counted again: where bit sets counted, by Dancing Links in a shuffled order, and the other way
+  round; where a memo saved more work than can be done without it, the tree is cut into parts
+  that are counted one by one, each with a memo of its own (not shuffled: that would leave the memo little to save);
+- of a best value it is proved again that nothing is better: by Dancing Links in shuffled orders, with a bound that is
+  made of whole numbers alone (`classic`). Where that takes far more nodes than the first proof, by the engine and the
+  bounds of the first in another order.
+
+A difference is a mistake of covr. Where a limit comes first, or Ctrl-C, the answer stands, and is said to be not
+verified. The limits of the question hold for both together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from attrs import evolve, frozen
+
+from covr.engine import Limits, Mistake, Search, Settings, Status, search
+from covr.engine.core import is_suited
+from covr.engine.piece import Ask, Pieces
+from covr.engine.restarts import Restarts
+from covr.engine.shuffle import shuffle
+from covr.engine.split import Prefix
+
+if TYPE_CHECKING:
+    from covr.compiler.symmetry import Symmetry
+    from covr.engine import Problem
+    from covr.options import Options
+
+PARTS = 16  # of a tree that is counted with a memo
+WITHOUT = 20_000_000  # nodes that a memo saved, up to which it is counted without
+PATIENCE, TIMES = 100_000, 20  # nodes for a proof by whole numbers alone: so many, and times those of the first proof
+LOOKED_AT = "each answer by itself"
+
+
+@frozen
+class Verified:
+    """done: whether the second way came to its end, and so to the same.  engine: which way that was, in words.
+    reason: why it did not: `limit` or `interrupted`; None if it did."""
+
+    done: bool
+    engine: str
+    reason: str | None = None
+
+    @property
+    def words(self) -> str:
+        """A sentence for people."""
+        if self.done:
+            return f"verified: {self.engine}"
+        why = "interrupted" if self.reason == "interrupted" else "a limit came first"
+        return f"not verified: {why} ({self.engine})"
+
+
+class _Open(Exception):
+    """The second way was stopped."""
+
+    def __init__(self, status: Status) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+class Verification:
+    """One question, asked again. May be interrupted from any thread."""
+
+    def __init__(self, problem: Problem, options: Options, limits: Callable[[float, int], Limits]) -> None:
+        """limits: what is left of them after so many seconds and nodes of this."""
+        self._problem, self._options, self._left = problem, options, limits
+        self._searches: list[Search] = []
+        self._stop = False
+        self._how = ""
+
+    def interrupt(self) -> None:
+        self._stop = True
+        for one in self._searches:
+            one.interrupt()
+
+    def number(self, first: Search, value: int, ceiling: int | None, symmetry: Symmetry | None) -> Verified:
+        """Whether there are so many answers, of at most that cost, and of each class one. first: who said so."""
+        return self._said(lambda: self._number(first, value, ceiling, symmetry))
+
+    def best(self, first: Search, cost: int | None) -> Verified:
+        """Whether no answer costs less; None: whether there is none at all."""
+        return self._said(lambda: self._best(first, cost))
+
+    # --- how ---
+
+    def _said(self, work: Callable[[], None]) -> Verified:
+        try:
+            work()
+        except _Open as stopped:
+            reason = "interrupted" if stopped.status is Status.INTERRUPTED else "limit"
+            return Verified(False, self._how, reason)
+        return Verified(True, self._how)
+
+    def _number(self, first: Search, value: int, ceiling: int | None, symmetry: Symmetry | None) -> None:
+        if first.spared > WITHOUT and ceiling is None and symmetry is None:
+            again = self._in_parts(value, first)
+        elif ceiling is None:
+            again = self._counted(self._settings(first), symmetry, value, first)
+        else:
+            again = self._by_stages(
+                first,
+                lambda settings, nodes: self._counted(evolve(settings, ceiling=ceiling), symmetry, value, first, nodes),
+            )
+        if again != value:
+            raise _difference(f"{value} answers", first.engine, f"{again}", self._how)
+
+    def _best(self, first: Search, cost: int | None) -> None:
+        self._by_stages(first, lambda settings, nodes: self._proved(settings, cost, first, nodes))
+
+    def _by_stages(self, first: Search, work: Callable[[Settings, int | None], int]) -> int:
+        """By whole numbers alone if that is not far more work; else with the bounds of the first."""
+        most = PATIENCE + TIMES * first.counters.nodes
+        try:
+            return work(Settings(engine="links", estimate="classic", seed=self._seed), most)
+        except _Open:
+            if self._stop or self._remaining(most).nodes == 0 or self._is_late():
+                raise
+        engine = "cover" if is_suited(self._problem) else "links"
+        return work(evolve(self._options.settings(), engine=engine, jobs=1, seed=self._seed), None)
+
+    @property
+    def _seed(self) -> int:
+        return 1 if self._options.seed != 1 else 2
+
+    def _settings(self, first: Search) -> Settings:
+        engine = "bits" if first.engine.startswith("dancing links") else "links"
+        return evolve(self._options.settings(), engine=engine, jobs=1, seed=self._seed)
+
+    def _counted(
+        self, settings: Settings, symmetry: Symmetry | None, value: int, first: Search, nodes: int | None = None
+    ) -> int:
+        run = self._started(search(self._problem, limits=self._remaining(nodes), settings=settings))
+        again = run.count() if symmetry is None else sum(1 for _ in filter(symmetry.is_canonical, run))
+        if run.status is not Status.EXHAUSTED and again > value:
+            raise _difference(f"{value} answers", first.engine, f"at least {again}", self._how)
+        self._end(run)
+        return again
+
+    def _in_parts(self, value: int, first: Search) -> int:
+        settings = evolve(self._options.settings(), jobs=1, seed=self._options.seed, engine="auto")
+        pieces = Pieces(self._problem, Ask("count", settings))
+        prefixes = pieces.cut(Prefix(), PARTS)[0] or (Prefix(),)
+        again = 0
+        for prefix in prefixes:
+            run = pieces.start(pieces.rest(prefix), None)
+            run.limits = self._remaining(None)
+            self._started(run)
+            again += run.count()
+            self._how = f"{run.engine}, in {len(prefixes)} parts"
+            if again > value:
+                raise _difference(f"{value} answers", first.engine, f"at least {again}", self._how)
+            self._end(run)
+        return again
+
+    def _proved(self, settings: Settings, cost: int | None, first: Search, nodes: int | None) -> int:
+        """Nothing is cheaper. Orders take turns, none of them one that the first proof had."""
+        shuffled, _ = shuffle(self._problem, self._seed)
+        ceiling = None if cost is None else cost - 1
+        settings = evolve(settings, seed=None, ceiling=ceiling, symmetries=())
+        limits = self._remaining(nodes)
+        run: Search = (
+            Search(shuffled, "minimum", limits, settings)
+            if settings.engine == "cover"
+            else Restarts(shuffled, limits, settings)
+        )
+        self._started(run)
+        for _ in run:
+            said = "no answer" if cost is None else f"the best cost {cost}"
+            raise _difference(said, first.engine, f"{run.best}", self._how)
+        self._end(run)
+        return 0
+
+    # --- limits ---
+
+    def _remaining(self, nodes: int | None) -> Limits:
+        left = self._left(sum(s.seconds for s in self._searches), sum(s.counters.nodes for s in self._searches))
+        if nodes is None:
+            return left
+        return evolve(left, nodes=nodes if left.nodes is None else min(nodes, left.nodes))
+
+    def _is_late(self) -> bool:
+        left = self._remaining(None)
+        return left.nodes == 0 or left.seconds == 0 or any(s.out_of_memory for s in self._searches)
+
+    def _started(self, run: Search) -> Search:
+        self._searches.append(run)
+        self._how = f"{run.engine}, in an order shuffled by seed {self._seed}"
+        if self._stop:
+            run.interrupt()
+        return run
+
+    def _end(self, run: Search) -> None:
+        if run.status is not Status.EXHAUSTED:
+            raise _Open(run.status)
+
+
+def _difference(said: str, first: str, other: str, second: str) -> Mistake:
+    return Mistake(f"two ways to answer this differ: {said} by {first}, {other} by {second}")
+
+
+def looked_at() -> Verified:
+    """Of a question that an answer settles: the look at it is all there is to verify."""
+    return Verified(True, LOOKED_AT)

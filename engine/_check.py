@@ -1,0 +1,223 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
+# ruff: noqa: RET505 (the branch that is not compiled must be an else)
+"""Are these answers? What check.py says, for every answer that is listed: a step for each member of its options.
+
+It is made from the problem itself and shares nothing with any search: no lists, no masks, no order of its own. What it
+refuses check.py puts into words.
+
+    starts, members, colours, low, high   the problem
+    given    the options that every answer takes
+    met      per item, how often the answer at hand meets it. Between answers all 0
+    shown    per item, the colour it shows in the answer at hand, or 0
+    touched  the items that are met, so that nothing else is to be cleared
+    wanted   how many items must be met at least once; a count of those that are comes up to it
+
+Where every item is met once at most and there are no colours, an option is a set of items, `words` words of 64 bits in
+`sets`: nothing may be in two of them, and what must be met (`must`) is in one. `seen` is what the answer at hand meets.
+It takes a third of the time.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+try:
+    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+except ImportError:
+    from covr.engine import _shim as cython
+
+COMPILED = cython.compiled
+
+MOST_WORDS = cython.declare(cython.Py_ssize_t, 1 << 21)  # 16 MB
+MOST = cython.declare(cython.int, 2000000000)  # what a bound above is read as
+
+
+@cython.cfunc
+def _pointer(values, hold: list) -> cython.p_int:
+    """The numbers as a C array that lives as long as `hold`; interpreted: a list."""
+    if cython.compiled:
+        numbers = array("i", values)
+        numbers.append(0)
+        hold.append(numbers)
+        view: cython.int[::1] = numbers
+        return cython.address(view[0])
+    else:
+        return list(values)
+
+
+@cython.cfunc
+def _word_pointer(values, hold: list) -> cython.p_ulonglong:
+    """The same for words."""
+    if cython.compiled:
+        numbers = array("Q", values)
+        hold.append(numbers)
+        view: cython.ulonglong[::1] = numbers
+        return cython.address(view[0])
+    else:
+        return list(values)
+
+
+@cython.final
+@cython.cclass
+class Checker:
+    """Looks at answers of one problem."""
+
+    starts: cython.p_int
+    members: cython.p_int
+    colours: cython.p_int
+    low: cython.p_int
+    high: cython.p_int
+    met: cython.p_int
+    shown: cython.p_int
+    touched: cython.p_int
+    given: cython.p_int
+    tinted: cython.bint
+    options: cython.int
+    wanted: cython.int
+    gifts: cython.int
+    words: cython.int
+    sets: cython.p_ulonglong
+    must: cython.p_ulonglong
+    seen: cython.p_ulonglong
+    hold: list
+
+    def __init__(self, problem):
+        """Time and space linear in the length of the options."""
+        self.hold = []
+        self.starts = _pointer(problem.starts, self.hold)
+        self.members = _pointer(problem.members, self.hold)
+        self.tinted = len(problem.colours) > 0
+        self.colours = _pointer(problem.colours or [0], self.hold)
+        self.low = _pointer([min(lo, MOST) for lo in problem.low], self.hold)
+        self.high = _pointer([min(h, MOST) for h in problem.high], self.hold)
+        self.met = _pointer([0] * problem.items, self.hold)
+        self.shown = _pointer([0] * problem.items, self.hold)
+        self.touched = _pointer([0] * problem.items, self.hold)
+        self.given = _pointer(problem.given, self.hold)
+        self.gifts = len(problem.given)
+        self.options = problem.options
+        self.wanted = sum([lo > 0 for lo in problem.low])
+        words: cython.Py_ssize_t = (problem.items + 63) // 64
+        exact = not problem.colours and set(problem.high) <= {1} and set(problem.low) <= {0, 1}
+        self.words = words if exact and 0 < words * problem.options <= MOST_WORDS else 0
+        if self.words:
+            self._make_sets(problem)
+
+    def first_wrong_of(self, options, ends, counts, gifts, begin):
+        """`first_wrong` of a batch (see batch.py): the number of the instance whose answers hold one that is none, or
+        has not what the instance gives, or one twice in a row; -1 if all are right.
+
+        options, ends, counts: as in `BatchResult`.  gifts, begin: what instance k gives stands in
+        gifts[begin[k]:begin[k + 1]], numbers below 0 are none.
+        """
+        at: cython.Py_ssize_t = 0
+        first: cython.Py_ssize_t = 0
+        for k in range(len(counts)):
+            given = {o for o in gifts[begin[k] : begin[k + 1]] if o >= 0}
+            before: tuple = ()
+            for a in range(max(counts[k], 0)):
+                answer: tuple = tuple(options[first : ends[at]])
+                first = ends[at]
+                at += 1
+                right: cython.bint = self._is_exact(answer) if self.words else self._holds(answer)
+                if not right or not given.issubset(answer) or (a > 0 and answer == before):
+                    return k
+                before = answer
+        return -1
+
+    def _make_sets(self, problem):
+        p: cython.int
+        o: cython.int
+        one: cython.ulonglong = 1
+        self.sets = _word_pointer([0] * (self.words * self.options), self.hold)
+        for o in range(self.options):
+            for p in range(self.starts[o], self.starts[o + 1]):
+                self.sets[self.words * o + (self.members[p] >> 6)] |= one << (self.members[p] & 63)
+        self.must = _word_pointer([0] * self.words, self.hold)
+        for p in range(problem.items):
+            if self.low[p] > 0:
+                self.must[p >> 6] |= one << (p & 63)
+        self.seen = _word_pointer([0] * self.words, self.hold)
+
+    def first_wrong(self, answers: list) -> cython.Py_ssize_t:
+        """The place of the first that is none, in a list of tuples of option numbers; -1 if all are answers."""
+        at: cython.Py_ssize_t
+        answer: tuple
+        for at in range(len(answers)):
+            answer = answers[at]
+            if not (self._is_exact(answer) if self.words else self._holds(answer)):
+                return at
+        return -1
+
+    @cython.cfunc
+    def _is_exact(self, answer: tuple) -> cython.bint:
+        """`_holds` by words."""
+        size: cython.Py_ssize_t = len(answer)
+        words: cython.int = self.words
+        k: cython.Py_ssize_t
+        w: cython.int
+        o: cython.int
+        last: cython.int = -1
+        gift: cython.int = 0
+        wrong: cython.ulonglong = 0
+        for w in range(words):
+            self.seen[w] = 0
+        for k in range(size):
+            o = answer[k]
+            if o <= last or o >= self.options:
+                return False
+            last = o
+            if gift < self.gifts and self.given[gift] == o:
+                gift += 1
+            for w in range(words):
+                wrong |= self.seen[w] & self.sets[words * o + w]
+                self.seen[w] |= self.sets[words * o + w]
+        for w in range(words):
+            wrong |= self.must[w] & ~self.seen[w]
+        return wrong == 0 and gift == self.gifts
+
+    @cython.cfunc
+    def _holds(self, answer: tuple) -> cython.bint:
+        size: cython.Py_ssize_t = len(answer)
+        k: cython.Py_ssize_t
+        o: cython.int
+        p: cython.int
+        i: cython.int
+        c: cython.int
+        t: cython.int
+        last: cython.int = -1
+        gift: cython.int = 0
+        touched: cython.int = 0
+        reached: cython.int = 0
+        right: cython.bint = True
+        for k in range(size):
+            o = answer[k]
+            if o <= last or o >= self.options:
+                right = False
+                break
+            last = o
+            if gift < self.gifts and self.given[gift] == o:
+                gift += 1
+            for p in range(self.starts[o], self.starts[o + 1]):
+                i = self.members[p]
+                c = self.colours[p] if self.tinted else 0
+                if self.met[i] == 0:
+                    self.touched[touched] = i
+                    touched += 1
+                    self.met[i] = 1
+                    self.shown[i] = c
+                    if self.low[i] > 0:
+                        reached += 1
+                elif c == 0 or self.shown[i] != c:
+                    # A colour beside an option without one, or beside another: an item with colours holds one at most.
+                    if c != 0 and self.shown[i] != 0:
+                        right = False
+                    self.met[i] += 1
+        right = right and gift == self.gifts and reached == self.wanted
+        for t in range(touched):
+            i = self.touched[t]
+            if not self.low[i] <= self.met[i] <= self.high[i]:
+                right = False
+            self.met[i] = 0
+        return right

@@ -1,0 +1,163 @@
+"""Several orders for one minimum: the same minimum, whatever order finds it, and nobody stuck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import covr
+from covr.engine import Counters, Limits, Problem, Search, Settings, Status, check, cost, restarts, search
+from covr.engine.piece import Ask, search_piece
+from covr.engine.restarts import Restarts
+from covr.engine.split import Prefix
+from tests.engine.problems import least
+from tests.engine.strategies import problems
+
+ROTA = """
+param nurses = table("name", "cannot") \"\"\"
+  ann   1 2
+  ben   6 7
+  cas   3
+  dot
+  eve   5 6 7
+  fay   1
+  gus   4
+  hal   2 7
+\"\"\"
+let days = 1..7
+let need = [2, 1, 1]
+choose work(p, d, s) for p in nurses, d in days, s in 1..3
+exactly need[s] work per d, s
+at most one work per p, d
+at most one work per p, e in 1..6 where (d = e and s = 3) or (d = e + 1 and s < 3)
+exactly 3..4 work per p
+at most 2 work per p where s = 3
+minimize (if d in p.cannot then 10 else 0) + (if s = 3 then 2 else 0) of work
+"""
+
+
+@pytest.fixture(scope="module")
+def rota() -> Problem:
+    return covr.loads(ROTA).problem
+
+
+@contextmanager
+def soon(patience: int, begin: int) -> Iterator[None]:
+    """Other orders begin so early that problems small enough for brute force meet them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(restarts, "PATIENCE", patience)
+        patch.setattr(restarts, "BEGIN", begin)
+        patch.setattr(restarts, "PER_MEMBER", 0.0)
+        yield
+
+
+def test_a_rota_is_not_stuck(rota: Problem) -> None:
+    """In the documented order it sits at 44 for ten minutes."""
+    run = search(rota, goal="minimum", limits=Limits(nodes=100_000))
+    found = list(run)
+    assert run.status is Status.EXHAUSTED
+    assert run.best == run.bound == 14
+    assert run.counters == Counters(958, 15556, 9)
+    assert run.engine.endswith("restarted with seed 2")
+    assert [cost(rota, a) for a in found] == sorted({cost(rota, a) for a in found}, reverse=True)
+    assert all(check(rota, a) is None for a in found)
+
+
+def test_a_piece_of_it_is_not_stuck(rota: Problem) -> None:
+    done = search_piece(rota, Prefix(), Ask("minimum"))
+    assert done.done
+    assert done.best == done.bound == 14
+    assert done.nodes == 958
+
+
+def test_a_seed_is_one_order(rota: Problem) -> None:
+    run = search(rota, goal="minimum", settings=Settings(seed=2))
+    assert type(run) is Search
+    assert [cost(rota, a) for a in run][-1] == 14
+    assert run.counters == Counters(514, 9231, 7)
+
+
+@pytest.mark.parametrize("nodes", [0, 1, 49, 50, 51, 149, 150, 500, 700])
+def test_a_limit_of_nodes_is_met_exactly(rota: Problem, nodes: int) -> None:
+    run = search(rota, goal="minimum", limits=Limits(nodes=nodes))
+    found = list(run)
+    assert run.status is Status.LIMIT
+    assert run.counters.nodes == nodes
+    assert run.counters.answers == len(found)
+    assert run.bound is None or run.bound <= 14
+
+
+def test_steps_and_limits_change_nothing(rota: Problem) -> None:
+    whole, steps = search(rota, goal="minimum"), search(rota, goal="minimum")
+    found = list(whole)
+    shares = []
+    parts = []
+    while steps.step(7):
+        parts += steps.waiting()
+        shares.append(steps.measure() or 0.0)
+        assert steps.fraction is None or 0 <= steps.fraction <= 1
+    assert parts + steps.waiting() == found
+    assert steps.counters == whole.counters
+    assert steps.fraction == 1.0
+    once = search(rota, goal="minimum", limits=Limits(answers=2))
+    assert list(once) == found[:2]
+    assert once.status is Status.SOLVED
+
+
+@given(problems(), st.integers(1, 4), st.integers(1, 3))
+def test_the_minimum_whoever_finds_it(problem: Problem, patience: int, begin: int) -> None:
+    """Beside brute force: the value, a bound that never says too much, answers that get cheaper."""
+    with soon(patience, begin):
+        true = least(problem)
+        run = Restarts(problem)
+        costs = []
+        while run.step(1):
+            assert run.bound is None or true is None or run.bound <= true
+        for answer in run.waiting():
+            assert check(problem, answer) is None
+            costs.append(cost(problem, answer))
+        assert costs == sorted(set(costs), reverse=True)
+        assert run.status is Status.EXHAUSTED
+        assert run.best == (costs[-1] if costs else None) == true
+        assert run.bound == true
+        assert run.counters.answers == len(costs)
+
+
+@given(problems(), st.integers(-5, 20), st.integers(0, 10))
+def test_a_ceiling_from_outside(problem: Problem, ceiling: int, after: int) -> None:
+    """What is told in the middle is heeded by every order; the end proves what `lower_ceiling` promises."""
+    with soon(1, 2):
+        true = least(problem)
+        run = Restarts(problem)
+        run.step(after)
+        before = run.waiting()
+        run.lower_ceiling(ceiling)
+        later = list(run)
+        assert all(cost(problem, answer) <= ceiling for answer in later)
+        assert run.status is Status.EXHAUSTED
+        if true is not None and true <= ceiling:
+            assert cost(problem, (before + later)[-1]) == true == run.bound
+        elif run.bound is not None:
+            assert true is None or run.bound <= true
+            assert run.bound <= ceiling + 1
+
+
+@given(problems(costs=("zero", "negative")), st.integers(0, 30))
+def test_a_limit_of_nodes_is_met_on_small_ones(problem: Problem, nodes: int) -> None:
+    with soon(2, 1):
+        run, again = (Restarts(problem, Limits(nodes=nodes)) for _ in range(2))
+        assert list(run) == list(again)
+        assert run.counters == again.counters
+        assert run.status in (Status.LIMIT, Status.EXHAUSTED)
+        assert run.counters.nodes <= nodes
+        assert run.status is Status.EXHAUSTED or run.counters.nodes == nodes
+
+
+def test_functions_know_the_problem_as_it_is(rota: Problem) -> None:
+    """An estimate given as a function may know option numbers: it meets no other order."""
+    run = search(rota, goal="minimum", settings=Settings(estimate=lambda view, cutoff: 0))
+    assert type(run) is Search
