@@ -17,7 +17,7 @@ from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Source, Span
 from covr.dsl.vault import keep
 from covr.faults import usage_error
-from covr.library import STDIN, SUFFIX, decode, is_there, open_model, read_text
+from covr.library import STDIN, SUFFIX, decode, is_there, open_model, read_stdin, read_text
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -70,7 +70,7 @@ def read_problem(name: str, form: Format) -> Problem:
     """The matrix in a file, or in standard input for `-`."""
     if name == STDIN:
         shown = "<stdin>"
-        text = decode(sys.stdin.buffer.read(LARGEST_MATRIX + 1), shown, LARGEST_MATRIX)
+        text = decode(read_stdin(LARGEST_MATRIX), shown, LARGEST_MATRIX)
     else:
         shown = name
         text = read_text(Path(name), name, LARGEST_MATRIX)

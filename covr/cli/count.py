@@ -21,6 +21,7 @@ from covr.cli.shared import (
     quiet_option,
     search_options,
 )
+from covr.cli.streams import known
 from covr.cli.words import exit_code, optimum, share, solutions, stopped
 from covr.dsl.diagnostics import ModelErrors
 from covr.options import Options
@@ -79,6 +80,7 @@ def count_compiled(
     """Count the answers of a model and say how many; returns the exit code. run: one that is kept in a file."""
     from covr.run import Run
 
+    known(UNKNOWN)
     run = run or Run(compiled, options)
     if as_json:
         from covr.cli import stream
@@ -87,7 +89,7 @@ def count_compiled(
     with interrupts() as held, following(run, progress and as_json):
         held.watch(run)
         counted = run.count()
-    code = _code(run, counted)
+    code = known(_code(run, counted))
     if as_json:
         stream.emit_end(run, code, counted.value)
     else:

@@ -12,6 +12,7 @@ from covr.cli.exits import FAULT, FOUND, INTERRUPTED
 from covr.cli.interrupt import interrupts
 from covr.cli.report import remark
 from covr.cli.shared import define_option, json_option, model_argument, open_from, quiet_option
+from covr.cli.streams import known
 from covr.dsl.diagnostics import ModelErrors
 from covr.options import Options
 
@@ -70,7 +71,7 @@ def _estimate(compiled: Compiled, options: Options, probes: int | None, as_json:
     with interrupts() as held:
         held.watch(estimation)
         effort = estimation.run(probes)
-    code = INTERRUPTED if held.pressed else FOUND
+    code = known(INTERRUPTED if held.pressed else FOUND)
     if as_json:
         _emit(compiled, effort, options.seed or 0, code)
     else:

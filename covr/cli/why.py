@@ -11,6 +11,7 @@ from covr.cli.exits import FAULT, FOUND, INTERRUPTED, UNKNOWN
 from covr.cli.interrupt import interrupts
 from covr.cli.report import remark
 from covr.cli.shared import compile_from, define_option, json_option, model_argument
+from covr.cli.streams import known
 from covr.dsl.diagnostics import ModelErrors
 from covr.options import Options
 
@@ -66,7 +67,7 @@ def why_command(
     with interrupts() as held:
         held.watch(inquiry)
         why = inquiry.explain()
-    code = _code(why, inquiry)
+    code = known(_code(why, inquiry))
     if as_json:
         _emit(why, inquiry, code)
     else:
