@@ -59,7 +59,7 @@ CASES: dict[str, Case] = {
     "a fault, json": case("solve", "slip.cover", "--json", code=2),
     "a wrong option": case("solve", "--wrong", code=2),
     "a wrong command": case("slove", code=2),
-    "each": case("solve", "queens", "--each", "n=sizes", code=1, gone=0),
+    "each": case("solve", "queens", "--each", "n=sizes", code=1, gone=3),
     "each, json": case("solve", "queens", "--each", "n=sizes", "--json", code=1, gone=3),
     "count": case("count", "queens", code=0),
     "count, json": case("count", "queens", "--json", code=0, gone=3),
@@ -130,7 +130,9 @@ def test_the_exit_code_is_that_of_the_verdict(results: dict[str, dict[str, Said]
     out = said["plain"][1]
     assert said["plain"][0] == code, said["plain"]
     for way in ("err closed", "err full", "err gone"):  # standard error changes nothing
-        assert (said[way][0], timeless(said[way][1])) == (code, timeless(out)), way
+        assert said[way][0] == code, way
+        if name != "estimate":  # which measures
+            assert timeless(said[way][1]) == timeless(out), way
     closed = "error: standard output is closed, so there is nowhere to write to\n"
     assert said["out closed"] == [2, "", closed]
     assert said["all closed"][0] == 2
