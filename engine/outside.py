@@ -29,7 +29,8 @@ from covr.engine.problem import Problem
 OUTSIDE = {"highs": "HiGHS, as a mixed-integer program", "cpsat": "CP-SAT of OR-tools"}
 TURN = 0.02  # seconds that a slice waits for news of the solver
 ROUNDING = 1e-6  # by so much of itself a solver's bound may be too high
-PATIENCE = 0.5  # seconds that a process which ends waits for solvers to hear that they are to stop
+PATIENCE = 0.5  # seconds that the command waits, when it ends, for solvers to hear that they are to stop
+LONG_PATIENCE = 10.0  # and any other process: HiGHS has been seen to be deaf for three
 
 
 @frozen
@@ -185,9 +186,9 @@ class Running:
     def __init__(self, solver: Solver) -> None:
         self.told = Told()
         self._solver = solver
-        self._thread = Thread(target=_work, args=(solver, self.told), name="covr-outside", daemon=True)
-        self._thread.start()
+        self._thread = Thread(target=self._work, name="covr-outside", daemon=True)
         _AT_WORK.add(self)
+        self._thread.start()
 
     def stop(self) -> None:
         """Ask it to stop, without waiting until it has heard."""
@@ -203,24 +204,28 @@ class Running:
         return not self._thread.is_alive()
 
 
-def _work(solver: Solver, told: Told) -> None:
-    try:
-        solver.solve(told)
-        told.end()
-    except Exception as fault:  # it goes on where the news are read
-        told.end(fault)
+    def _work(self) -> None:
+        try:
+            self._solver.solve(self.told)
+            self.told.end()
+        except Exception as fault:  # it goes on where the news are read
+            self.told.end(fault)
+        finally:
+            _AT_WORK.discard(self)
 
 
-# Those that may be at work still, whether or not anybody waits for them.
-_AT_WORK: weakref.WeakSet[Running] = weakref.WeakSet()
+# Those that are at work, whether or not anybody waits for them.
+_AT_WORK: set[Running] = set()
 
 
-@atexit.register
-def all_end() -> bool:
-    """Ask every solver to stop; whether they did within PATIENCE. A process with a solver that is deaf must end by
-    `os._exit`: what Python and C++ take down at an ordinary end is in use."""
-    until = monotonic() + PATIENCE
-    return all([running.ends(until) for running in list(_AT_WORK)])
+def all_end(seconds: float = PATIENCE) -> bool:
+    """Ask every solver to stop; whether they did within so long. A process with a deaf solver must end by `os._exit`,
+    as the command does: what Python and C++ take down at an ordinary end is in use."""
+    until = monotonic() + seconds
+    return all([running.ends(until) for running in tuple(_AT_WORK)])
+
+
+atexit.register(all_end, LONG_PATIENCE)
 
 
 class Highs:
