@@ -222,7 +222,8 @@ def all_end(seconds: float = PATIENCE) -> bool:
     """Ask every solver to stop; whether they did within so long. A process with a deaf solver must end by `os._exit`,
     as the command does: what Python and C++ take down at an ordinary end is in use."""
     until = monotonic() + seconds
-    return all([running.ends(until) for running in tuple(_AT_WORK)])
+    deaf = [running for running in tuple(_AT_WORK) if not running.ends(until)]
+    return not deaf
 
 
 atexit.register(all_end, LONG_PATIENCE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -64,7 +65,8 @@ def count_command(
             asked = Question("count", seed=options.seed)
             with kept_run(run_file, model, defines, asked, options, cluster) as run:
                 return count_compiled(run.compiled, options, as_json, progress, run)
-        return count_compiled(open_from(model, defines), options, as_json, progress)
+        compiled = open_from(model, defines, partial(options.ask, counting=True))
+        return count_compiled(compiled, options, as_json, progress)
     except ModelErrors as errors:
         if not as_json:
             raise

@@ -11,7 +11,7 @@ import click
 from covr.cli.exits import FAULT, FOUND, INTERRUPTED
 from covr.cli.interrupt import interrupts
 from covr.cli.report import remark
-from covr.cli.shared import define_option, json_option, model_argument, open_from, quiet_option
+from covr.cli.shared import Seconds, define_option, json_option, model_argument, open_from, quiet_option
 from covr.cli.streams import known
 from covr.dsl.diagnostics import ModelErrors
 from covr.options import Options
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @define_option
 @click.option("--seed", type=click.INT, default=0, show_default=True, metavar="N", help="Probe by this random number.")
 @click.option(
-    "--limit-time", type=click.FloatRange(min=0), metavar="SECONDS",
+    "--limit-time", type=Seconds(), metavar="SECONDS",
     help="Probe for so long at most; without it, 10 seconds.",
 )  # fmt: skip
 @click.option(

@@ -72,7 +72,7 @@ def sample_command(
     options = options_from(words)
     try:
         options.settings()
-        compiled = open_from(model, defines)
+        compiled = open_from(model, defines, options.ask)
         return _sample(compiled, options, number, distinct, exact, "json" if as_json else form, output, theme, progress)
     except ModelErrors as errors:
         if not as_json:

@@ -151,7 +151,7 @@ def solve_command(
         if run_file is not None or cluster is not None:
             with kept_run(run_file, model, defines, asked(question, options), options, cluster) as run:
                 return solve_compiled(run.compiled, question, options, shape, output, theme, progress, run)
-        compiled = open_from(model, defines)
+        compiled = open_from(model, defines, options.ask)
         if check_estimate:
             from covr.cli.checking import try_estimates
 
@@ -226,7 +226,7 @@ def writer_for(
     if is_table(output):
         from covr.cli.writers import SinkWriter
 
-        return SinkWriter(writer, output, compiled, passes=form is not None)
+        return SinkWriter(writer, output, compiled, passes=form is not None, unique=question.unique)
     from covr.cli.picture import PictureWriter
 
     return PictureWriter(writer, output, theme, question.listed or question.unique, passes=form is not None)

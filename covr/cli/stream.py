@@ -14,8 +14,8 @@
     run        of `covr status`: file, command, model, title, state, process, sessions, seconds, stage, fraction,
                answers, best, bound, pieces ({done, open, cut}), nodes, wasted, rate, left, written
 
-status is `found`, `unique`, `explained`, `none`, `not unique`, `unknown`, `interrupted` or `fault`. A line is written whole and
-at once.
+status is `found`, `unique`, `explained`, `none`, `not unique`, `unknown`, `interrupted` or `fault`. A line is
+written whole and at once.
 """
 
 from __future__ import annotations

@@ -85,12 +85,12 @@ def _fill() -> None:
 
 def _guarded(stream: TextIO | None, essential: bool) -> TextIO:
     if stream is None:
-        return open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+        return open(os.devnull, "w", encoding="utf-8")
     return io.TextIOWrapper(
         io.BufferedWriter(_Raw(stream, essential)),
         encoding=stream.encoding,
         errors=stream.errors,
-        line_buffering=stream.line_buffering,  # type: ignore[attr-defined]
+        line_buffering=bool(stream.line_buffering),
         write_through=getattr(stream, "write_through", False),
     )
 

@@ -54,9 +54,10 @@ def _code(totals: Counter[str]) -> int:
 
 
 def _test(path: str, in_folder: bool, options: Options, totals: Counter[str]) -> None:
-    """Run a model's lines, and count them by kind. A file without any is a library; that is only worth a word where it was named."""
+    """Run a model's lines, and count them by kind. A file without any is a library; that is only worth a word where it
+    was named."""
     from covr.compiler import compile_model
-    from covr.dsl.syntax import Expect
+    from covr.dsl.syntax import Expect, Optimize
     from covr.expectations import run_expectations
 
     try:
@@ -65,6 +66,7 @@ def _test(path: str, in_folder: bool, options: Options, totals: Counter[str]) ->
             if not in_folder:
                 remark(f"{path}: no `expect` lines")
             return
+        options.ask(bool(model.all(Optimize)), counting=True)
         for verdict in run_expectations(compile_model(model), options):
             kind = {True: "kept", False: "broken", None: "open"}[verdict.kept]
             totals[kind] += 1

@@ -1,8 +1,8 @@
 """Runs commands with standard output or standard error closed, on a full disk, or a pipe that nobody reads.
 
-`python -m tests.covr.hostile < CASES > RESULTS`: CASES is a JSON object of lists of arguments; RESULTS has for every case
-and every way of WAYS `[exit code, standard output, standard error]`. Each runs in a process of its own that is forked
-from one where covr is imported already, gets its standard streams as Python makes them, and ends as Python ends.
+`python -m tests.covr.hostile < CASES > RESULTS`: CASES is a JSON object of lists of arguments; RESULTS has for every
+case and every way of WAYS `[exit code, standard output, standard error]`. Each runs in a process of its own that is
+forked from one where covr is imported already, gets its standard streams as Python makes them, and ends as Python ends.
 """
 
 from __future__ import annotations

@@ -5,13 +5,17 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.covr.command import Covr, covr
 from tests.covr.hostile import WAYS
+
+__all__ = ["covr"]
 
 ROOT = Path(__file__).parents[2]
 BROKEN = "choose a(i) for i in 1..2\nexactly one a\nexpect 3 solutions\n"
@@ -115,9 +119,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Sai
 
 
 def timeless(text: str) -> str:
-    """Without how long it took and which process it was."""
-    import re
-
+    """Without how long it took."""
     return re.sub(r'"seconds": [^,}]*|\([\d.]+ s\)|\d+ nodes/s.*|time .*', "", text)
 
 
@@ -144,3 +146,87 @@ def test_the_exit_code_is_that_of_the_verdict(results: dict[str, dict[str, Said]
         assert "Traceback" not in said[way][2]
         assert "mistake in covr" not in said[way][2]
         assert "Exception ignored" not in said[way][2]
+
+
+FLAGS = {
+    "no threads": (("solve", "queens", "--jobs", "0"), "Invalid value for '--jobs'"),
+    "no answers": (("count", "queens", "--limit-answers", "0"), "Invalid value for '--limit-answers'"),
+    "no time": (("solve", "queens", "--limit-time", "nan"), "Invalid value for '--limit-time'"),
+    "no time to estimate": (("estimate", "queens", "--limit-time", "nan"), "Invalid value for '--limit-time'"),
+    "no time to say why": (("why", "queens", "--limit-time", "nan"), "Invalid value for '--limit-time'"),
+    "sat does not count": (("count", "queens", "--engine", "sat"), "error[E505]: the engine `sat` lists answers"),
+    "sat does not test": (("test", "queens", "--engine", "sat"), "error[E505]: the engine `sat` lists answers"),
+    "highs without a goal": (("solve", "queens", "--engine", "highs"), "error[E505]: the engine `highs` looks for a"),
+    "cpsat without a goal": (("count", "queens", "--engine", "cpsat"), "error[E505]: the engine `cpsat` looks for a"),
+    "highs draws": (("sample", "queens", "--engine", "highs"), "error[E505]: the engine `highs` looks for a"),
+    "kept": (("count", "queens", "--engine", "highs", "--run", "a.run"), "error[E505]: the engine `highs`"),
+}
+
+
+@pytest.mark.parametrize("name", FLAGS)
+def test_a_question_that_has_no_answer_is_one_error(covr: Covr, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: True)  # whatever is installed
+    args, message = FLAGS[name]
+    result = covr(*args)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert "mistake in covr" not in result.stderr
+
+
+def test_it_is_refused_before_the_model_is_compiled(covr: Covr, monkeypatch: pytest.MonkeyPatch) -> None:
+    def compiled(*_: object) -> None:
+        raise AssertionError("compiled")
+
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: True)
+    monkeypatch.setattr("covr.compiler.compile_model", compiled)
+    assert covr("solve", "queens", "--engine", "highs").exit_code == 2
+    assert covr("count", "queens", "--engine", "sat").exit_code == 2
+
+
+def test_a_missing_package_is_one_error(covr: Covr, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    result = covr("solve", "experts", "--engine", "highs")
+    assert result.exit_code == 2
+    assert result.stderr == "error[E505]: the engine `highs` needs the package highspy\n = help: pip install 'covr[lp]'\n"
+
+
+@pytest.mark.parametrize("args", [("solve", "-"), ("fmt", "-"), ("solve", "queens", "--each", "n=-")])
+def test_a_closed_standard_input_is_one_error(args: tuple[str, ...]) -> None:
+    shell = ["sh", "-c", 'exec "$@" <&-', "sh", sys.executable, "-m", "covr", *args]
+    done = subprocess.run(shell, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "error[E502]: standard input can't be read: it is closed\n"
+
+
+def test_a_real_process_ends_with_the_verdict(tmp_path: Path) -> None:
+    """What `tests.covr.hostile` does with forks, once with what a shell does."""
+    for redirection, code in (("2>/dev/full", 1), ("2>&-", 1), (">/dev/full", 2), (">&-", 2), (">&- 2>&- <&-", 2)):
+        asked = [sys.executable, "-m", "covr", "solve", "queens", "-D", "n=3"]
+        shell = ["sh", "-c", f'exec "$@" {redirection}', "sh", *asked]
+        assert subprocess.run(shell, capture_output=True, check=False).returncode == code, redirection
+
+
+def test_a_closed_standard_error_is_not_a_file_that_is_opened_later(tmp_path: Path) -> None:
+    """Its number would be given to the run file, and the next thing said would be written into it."""
+    shell = [
+        "sh", "-c", 'exec "$@" 2>&-', "sh", sys.executable, "-m", "covr", "solve", "queens", "--all", "-o", "q.csv",
+        "--limit-answers", "2",
+    ]  # fmt: skip
+    assert subprocess.run(shell, capture_output=True, check=False, cwd=tmp_path).returncode == 3
+    lines = (tmp_path / "q.csv").read_text().splitlines()
+    assert lines[0] == "answer,choice,r,c"
+    assert len(lines) == 17
+
+
+def test_a_pipe_that_does_not_wait_is_waited_for() -> None:
+    """Some programs hand on a pipe where a write fails as long as it is full."""
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "covr", "solve", "queens", "-D", "n=10", "--all", "--format", "line"], stdout=writer,
+        stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    os.close(writer)
+    with open(reader, encoding="ascii") as lines:
+        assert sum(1 for _ in lines) == 724
+    assert process.wait(timeout=30) == 0
