@@ -187,7 +187,8 @@ def test_a_missing_package_is_one_error(covr: Covr, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     result = covr("solve", "experts", "--engine", "highs")
     assert result.exit_code == 2
-    assert result.stderr == "error[E505]: the engine `highs` needs the package highspy\n = help: pip install 'covr[lp]'\n"
+    message = "error[E505]: the engine `highs` needs the package highspy\n = help: pip install 'covr[lp]'\n"
+    assert result.stderr == message
 
 
 @pytest.mark.parametrize("args", [("solve", "-"), ("fmt", "-"), ("solve", "queens", "--each", "n=-")])
