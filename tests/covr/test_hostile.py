@@ -159,7 +159,7 @@ FLAGS = {
     "highs without a goal": (("solve", "queens", "--engine", "highs"), "error[E505]: the engine `highs` looks for a"),
     "cpsat without a goal": (("count", "queens", "--engine", "cpsat"), "error[E505]: the engine `cpsat` looks for a"),
     "highs draws": (("sample", "queens", "--engine", "highs"), "error[E505]: the engine `highs` looks for a"),
-    "kept": (("count", "queens", "--engine", "highs", "--run", "a.run"), "error[E505]: the engine `highs`"),
+    "kept": (("count", "queens", "--engine", "highs", "--run", "a.run"), "error[E708]: the engine `highs` can't search"),
 }
 
 
