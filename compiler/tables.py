@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from covr.compiler.blocks import Block, scalar
 from covr.compiler.calls import Site
+from covr.compiler.cells import unguarded
 from covr.compiler.faults import EvalFault
 from covr.compiler.values import Record, Seq, Value, kind_of
 
@@ -51,7 +52,8 @@ def _columns(site: Site, args: list[Value]) -> tuple[str, ...]:
 def read_csv(site: Site, block: Block, args: list[Value]) -> Seq:
     """`csv`: a list of records; the first line names the columns. Fields of digits become numbers.
 
-    Quotes and commas are as RFC 4180 has them; spaces around a field are not part of it, blank lines are skipped.
+    Quotes and commas are as RFC 4180 has them; spaces around a field are not part of it, blank lines are skipped. The
+    apostrophe that keeps a spreadsheet from running a cell (cells.py) is not part of it either.
     Raises EvalFault E311 for a line with more or fewer fields than columns, E312 for text that is no csv.
     """
     _no_args(site, "csv", args)
@@ -71,7 +73,7 @@ def read_csv(site: Site, block: Block, args: list[Value]) -> Seq:
                 help="its columns are " + ", ".join(names),
             )
         site.budget.spend(len(fields) + 1, site.span)
-        records.append(Record(tuple(names), tuple(scalar(text) for text in fields)))
+        records.append(Record(tuple(names), tuple(scalar(unguarded(text)) for text in fields)))
     return Seq(records)
 
 

@@ -13,7 +13,7 @@ import json
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from covr.dsl.source import Source
 from covr.dsl.vault import keep, kept
@@ -57,7 +57,7 @@ def checked(source: Source) -> Model:
 def find_source(name: str) -> Source:
     """The text of the model of that name."""
     if name == STDIN:
-        return Source("<stdin>", decode(sys.stdin.buffer.read(LARGEST_MODEL + 1), "<stdin>", LARGEST_MODEL))
+        return Source("<stdin>", decode(read_stdin(LARGEST_MODEL), "<stdin>", LARGEST_MODEL))
     path = Path(name)
     _refuse_matrix(name)
     if is_there(path):
@@ -133,6 +133,21 @@ def read_bytes(path: Path, name: str, largest: int = LARGEST_DATA) -> bytes:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise usage_error("E502", f"`{name}` can't be read: {reason.lower()}") from None
+
+
+def read_stdin(largest: int) -> bytes:
+    """What comes on standard input, or more than `largest` bytes of it. Raises ModelErrors E502."""
+    try:
+        return standard_input().buffer.read(largest + 1)
+    except OSError as error:
+        raise usage_error("E502", f"standard input can't be read: {(error.strerror or str(error)).lower()}") from None
+
+
+def standard_input() -> TextIO:
+    """Raises ModelErrors E502 where it is closed."""
+    if sys.stdin is None:
+        raise usage_error("E502", "standard input can't be read: it is closed")
+    return sys.stdin
 
 
 def _models_in(folder: Path) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Source, Span
 from covr.dsl.vault import keep
 from covr.faults import usage_error
-from covr.library import STDIN, SUFFIX, decode, is_there, open_model, read_text
+from covr.library import STDIN, SUFFIX, decode, is_there, open_model, read_stdin, read_text
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -25,16 +25,23 @@ if TYPE_CHECKING:
     from covr.engine import Problem
 
 
-def open_any(name: str, overrides: Mapping[str, object], form: str | None = None) -> Compiled:
+def open_any(
+    name: str, overrides: Mapping[str, object], form: str | None = None, asked: Callable[[bool], None] | None = None
+) -> Compiled:
     """A model, or the matrix of a file whose name (or `form`) tells a format, ready to be asked.
 
+    asked: called before a model is compiled with whether it has a goal, to refuse a question that has no answer.
     Raises ModelErrors: E50x where the file can't be read, E60x for what is wrong with it, and what models have.
     """
     from covr.compiler import compile_model
+    from covr.dsl.syntax import Optimize
 
     found = find_format(form) if form is not None else matrix_format(name)
     if found is None:
-        return compile_model(open_model(name), overrides)
+        model = open_model(name)
+        if asked is not None:
+            asked(bool(model.all(Optimize)))
+        return compile_model(model, overrides)
     if not found.reads:
         from covr.compiler.formats import READABLE
 
@@ -70,7 +77,7 @@ def read_problem(name: str, form: Format) -> Problem:
     """The matrix in a file, or in standard input for `-`."""
     if name == STDIN:
         shown = "<stdin>"
-        text = decode(sys.stdin.buffer.read(LARGEST_MATRIX + 1), shown, LARGEST_MATRIX)
+        text = decode(read_stdin(LARGEST_MATRIX), shown, LARGEST_MATRIX)
     else:
         shown = name
         text = read_text(Path(name), name, LARGEST_MATRIX)

@@ -55,6 +55,14 @@ def _seconds(instance: Any, field: Any, value: Any) -> None:
         seconds_field(instance, field, value)
 
 
+# What engines need that covr does not bring: the module, covr's extra, and the package.
+NEEDS = {
+    "highs": ("highspy", "lp", "highspy"),
+    "cpsat": ("ortools", "cpsat", "ortools"),
+    "sat": ("pysat", "sat", "python-sat"),
+}
+
+
 @frozen(kw_only=True)
 class Options:
     """limit_time: seconds of search, over all the searches of one question; compiling is not counted.
@@ -126,6 +134,23 @@ class Options:
         if self.limit_memory is None:
             return settings
         return evolve(settings, memory=min(settings.memory, self.limit_memory // 2))
+
+    def ask(self, goal: bool, counting: bool = False) -> None:
+        """Raise ModelErrors E505 where the engine can't answer that. goal: whether the model has one."""
+        from importlib.util import find_spec
+
+        from covr.faults import usage_error
+
+        help = "leave out --engine"
+        needs = NEEDS.get(self.engine)
+        if needs is not None and find_spec(needs[0]) is None:
+            help = f"pip install 'covr[{needs[1]}]'"
+            raise usage_error("E505", f"the engine `{self.engine}` needs the package {needs[2]}", help=help)
+        if self.engine in ("highs", "cpsat") and not goal:
+            lacks = "the model has neither `minimize` nor `maximize`"
+            raise usage_error("E505", f"the engine `{self.engine}` looks for a minimum, and {lacks}", help=help)
+        if self.engine == "sat" and counting:
+            raise usage_error("E505", "the engine `sat` lists answers and does not count them", help=help)
 
     def limits(self, seconds: float = 0.0, nodes: int = 0) -> Limits:
         """What remains of the limits after so much was spent."""

@@ -20,7 +20,7 @@ from covr.compiler import Compiled
 from covr.engine import Counters, Search, Settings, Status, search
 from covr.engine.checks import Checks
 from covr.engine.symmetry import can_detect
-from covr.options import Options
+from covr.options import NEEDS, Options
 
 if TYPE_CHECKING:
     from covr.compiler.symmetry import Symmetry
@@ -84,6 +84,7 @@ class Run:
         self._enough = False  # of the answers that stand for their classes
         self._limits_answers = False  # whether `limit_answers` is what limits them
         options.settings()  # so that wrong names are met before anything is searched
+        options.ask(compiled.goal is not None)
 
     # --- where it stands ---
 
@@ -211,6 +212,7 @@ class Run:
 
     def count(self) -> Count:
         """How many answers there are, without listing them where that can be helped."""
+        self.options.ask(self.compiled.goal is not None, counting=True)
         if self.compiled.symmetry is not None:
             value = sum(1 for _ in self.answers())
             return Count(value, self.complete)
@@ -249,6 +251,8 @@ class Run:
     def _settings(self, goal: str, ceiling: int | None) -> Settings:
         """With the group that the model declares, where the engine has nothing better."""
         settings = self.options.settings(ceiling)
+        if goal == "all" and self.compiled.goal is not None and self.options.engine in NEEDS:
+            return evolve(settings, engine="auto")  # these know no ceiling, or no answers but the first
         if goal != "minimum" or can_detect() or self.compiled.symmetry is None:
             return settings
         return evolve(settings, symmetries=self.compiled.symmetry.images)

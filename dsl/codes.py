@@ -127,7 +127,7 @@ USAGE = {
     "E502": "a file that can't be read",
     "E503": "a file that is not text, or too large",
     "E504": "`-D` or `--each` without a name or a value, or a name twice",
-    "E505": "an estimate, engine or theme that does not exist",
+    "E505": "an estimate, engine or theme that does not exist, or an engine that can't answer this",
     "E506": "a collection without records",
     "E507": "`--each` names a param that the model doesn't have",
     "E508": "a file that can't be written, or exists already",

@@ -1,8 +1,9 @@
 """A Problem comes in, answers as option numbers come out; the language is unknown here.
 
 Reading order: problem.py (the matrix), check.py (what an answer is), checks.py with _check.py (every answer is one),
-reference.py (the oracle), limits.py, settings.py and status.py (what surrounds a search), whole.py (what counts as a whole number), search.py with alone.py
-(the search as a value), prepare.py (which kernel, and the numbers there and back) with residual.py, shift.py and shuffle.py,
+reference.py (the oracle), limits.py, settings.py and status.py (what surrounds a search),
+whole.py (what counts as a whole number), search.py with alone.py (the search as a value), prepare.py (which kernel,
+and the numbers there and back) with residual.py, shift.py and shuffle.py,
 kernels.py (compiled or not), exact.py (which kernel for exact cover) with masks.py, bitsets.py, words.py, _masks.py,
 _bits.py with _lanes.h (sets of options), bounds.py with _bounds.py and _bounds.h (the same for other bounds),
 _exact.py and _general.py (links), relaxation.py (what of the covering bounds holds anywhere), estimates/ (lower

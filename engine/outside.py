@@ -1,11 +1,13 @@
 """An outside opinion: the same problem, solved by HiGHS or by OR-tools' CP-SAT.
 
 Every option becomes a 0/1 variable, every item two bounds on the sum of its options, and a coloured item one 0/1
-variable per colour, of which at most one is set, each option of it implying its own. The engines stream one answer,
-the cheapest; they are there to check ours, and for the problems where they are faster.
+variable per colour, of which at most one is set, each option of it implying its own. The engines stream ever cheaper
+answers, as they find them; they are there to check ours, and for the problems where they are faster.
 
-Slices: a node is one call with a limit of time that doubles, since neither can stand still; HiGHS goes on where it
-was, CP-SAT begins anew with what it found. The extras are `covr[lp]` (highspy) and `covr[cpsat]` (ortools).
+Neither can stand still, and both have phases in which they hear nobody. So a solver runs in a thread of its own
+(`Running`) and tells what it finds; a slice waits for news, `TURN` seconds at most, and counts as a node. Limits and
+Ctrl-C are looked at between two slices, whatever the solver does. A solver that nobody waits for any more is asked to
+stop and left to itself. The extras are `covr[lp]` (highspy) and `covr[cpsat]` (ortools).
 
 **Costs.** HiGHS counts in doubles, and takes what is within its tolerances for whole and for met. A solution that is
 off by 10**-TOLERANCE everywhere can seem cheaper than any true one by that share of the sum of all costs; so, once
@@ -18,8 +20,14 @@ not the value HiGHS has for it. CP-SAT counts in whole numbers of 64 bits, but f
 
 from __future__ import annotations
 
+import atexit
 import math
+import weakref
+from collections import deque
 from math import gcd
+from threading import Event, Thread
+from time import monotonic
+from typing import Any, Protocol
 
 from attrs import frozen
 
@@ -28,11 +36,13 @@ from covr.engine.kernels import DONE, FOUND, SLICE
 from covr.engine.problem import Problem
 
 OUTSIDE = {"highs": "HiGHS, as a mixed-integer program", "cpsat": "CP-SAT of OR-tools"}
-FIRST_SECONDS = 0.05
+TURN = 0.02  # seconds that a slice waits for news of the solver
+ROUNDING = 1e-6  # by so much of itself a solver's bound may be too high
+PATIENCE = 0.5  # seconds that the command waits, when it ends, for solvers to hear that they are to stop
+LONG_PATIENCE = 10.0  # and any other process: HiGHS has been seen to be deaf for three
 TOLERANCE = 10  # digits behind the point; the finest that HiGHS takes
 LARGEST = 10**9  # costs that HiGHS is given add up to less, divided by their greatest common divisor
 FINE = 10**5  # up to here HiGHS's own tolerances do, which are up to 10**-6
-SURE = 2**53  # up to here doubles hold every whole number
 
 
 @frozen
@@ -79,36 +89,51 @@ class Outside:
         make = Highs if solver == "highs" else CpSat
         self._costs, self._ceiling = costs, ceiling
         self._solver: Highs | CpSat = make(costs + [0] * (variables - len(costs)), found)
+        self._running: Running | None = None
         self._size = problem.options
         self._given = set(problem.given)
-        self._seconds = FIRST_SECONDS
-        self._done = False
         self._answer: list[int] = []
+        self._cost: int | None = None  # of the cheapest answer so far
         self.nodes = self.updates = self.answers = 0
         self.code = -1
 
     def run(self, nodes: int, answers: int) -> int:
-        """Go on for `nodes` calls, each twice as long as the one before."""
+        """Wait for news, once. Raises ValueError where the solver gives up."""
         self.code = -1
-        self.code = self._run(nodes, self.answers + answers)
+        self.code = self._run(nodes)
         return self.code
 
-    def _run(self, nodes: int, until: int) -> int:
-        for _ in range(nodes):
-            if self._done:
-                return DONE
-            self.nodes += 1
-            self._done = self._solver.run(self._seconds)
-            self._seconds *= 2
-            if self._done and self._solver.values is not None:
-                taken = [o for o in range(self._size) if self._solver.values[o]]
-                if self._ceiling is not None and sum(self._costs[o] for o in taken) > self._ceiling:
-                    return DONE
-                self._answer = [o for o in taken if o not in self._given]
+    def _run(self, nodes: int) -> int:
+        if nodes <= 0:
+            return SLICE
+        if self._running is None:
+            self._running = Running(self._solver)
+            weakref.finalize(self, self._running.stop)
+        self.nodes += 1
+        told = self._running.told
+        told.wait(TURN)
+        over = told.over  # before the last answers are looked at, which come first
+        while told.found:
+            if self._is_cheaper(told.found.popleft()):
                 self.answers += 1
-                if self.answers >= until:
-                    return FOUND
-        return DONE if self._done else SLICE
+                return FOUND
+        if told.fault is not None:
+            raise told.fault
+        return DONE if over else SLICE
+
+    def _is_cheaper(self, values: list[bool]) -> bool:
+        """Keep the answer that the variables say, if it is one that is looked for."""
+        taken = [o for o in range(self._size) if values[o]]
+        paid = sum(self._costs[o] for o in taken)
+        if (self._ceiling is not None and paid > self._ceiling) or (self._cost is not None and paid >= self._cost):
+            return False
+        self._answer, self._cost = [o for o in taken if o not in self._given], paid
+        return True
+
+    def stop(self) -> None:
+        """Nobody waits for news any more."""
+        if self._running is not None:
+            self._running.stop()
 
     def answer(self) -> list[int]:
         """The options of the answer, without given ones."""
@@ -120,16 +145,107 @@ class Outside:
 
     def bound(self) -> int | None:
         """The proved lower bound, as far as the solver tells."""
-        return self._solver.bound
+        told = None if self._running is None else self._running.told.bound
+        return None if told is None else told * self._solver.unit
+
+
+class Told:
+    """What a solver in its thread has told. found: the values of the variables of ever cheaper answers.
+    bound: no answer costs less.  over: it has ended.  fault: what it died of.  stopped: it is to end."""
+
+    def __init__(self) -> None:
+        self.found: deque[list[bool]] = deque()
+        self.bound: int | None = None
+        self.over = self.stopped = False
+        self.fault: Exception | None = None
+        self._news = Event()
+
+    def better(self, values: list[bool]) -> None:
+        self.found.append(values)
+        self._news.set()
+
+    def at_least(self, bound: float) -> None:
+        """The solver's lower bound; its rounding is allowed for."""
+        if math.isfinite(bound):
+            whole = math.ceil(bound - ROUNDING * max(1.0, abs(bound)))
+            self.bound = whole if self.bound is None else max(self.bound, whole)
+
+    def end(self, fault: Exception | None = None) -> None:
+        self.fault, self.over = fault, True
+        self._news.set()
+
+    def wait(self, seconds: float) -> None:
+        """Until there is something new, or for so long."""
+        if not self.found and not self.over:
+            self._news.wait(seconds)
+            self._news.clear()
+
+
+class Solver(Protocol):
+    """What `Running` runs."""
+
+    def solve(self, told: Told) -> None:
+        """Search to the end, or until `told.stopped` is heard."""
+
+    def cancel(self) -> None:
+        """Ask to stop, from another thread; may come too early to be heard."""
+
+
+class Running:
+    """A solver at work in a thread of its own."""
+
+    def __init__(self, solver: Solver) -> None:
+        self.told = Told()
+        self._solver = solver
+        self._thread = Thread(target=self._work, name="covr-outside", daemon=True)
+        _AT_WORK.add(self)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Ask it to stop, without waiting until it has heard."""
+        self.told.stopped = True
+        if self._thread.is_alive():
+            self._solver.cancel()
+
+    def ends(self, moment: float) -> bool:
+        """Wait until then for it to end; returns whether it did."""
+        while self._thread.is_alive() and monotonic() < moment:
+            self.stop()
+            self._thread.join(TURN)
+        return not self._thread.is_alive()
+
+    def _work(self) -> None:
+        try:
+            self._solver.solve(self.told)
+            self.told.end()
+        except Exception as fault:  # it goes on where the news are read
+            self.told.end(fault)
+        finally:
+            _AT_WORK.discard(self)
+
+
+# Those that are at work, whether or not anybody waits for them.
+_AT_WORK: set[Running] = set()
+
+
+def all_end(seconds: float = PATIENCE) -> bool:
+    """Ask every solver to stop; whether they did within so long. A process with a deaf solver must end by `os._exit`,
+    as the command does: what Python and C++ take down at an ordinary end is in use."""
+    until = monotonic() + seconds
+    deaf = [running for running in tuple(_AT_WORK) if not running.ends(until)]
+    return not deaf
+
+
+atexit.register(all_end, LONG_PATIENCE)
 
 
 class Highs:
-    """The mixed-integer solver HiGHS. values: of the variables at the optimum, None where there is none."""
+    """The mixed-integer solver HiGHS. unit: what its costs are divided by."""
 
     def __init__(self, costs: list[int], found: list[Row]):
         """Raises Unsuited where the costs are more than can be counted in doubles."""
         highspy = wanted("highspy", "lp", "the engine `highs`")
-        unit = gcd(*costs) or 1
+        self.unit = unit = gcd(*costs) or 1
         self._costs = costs = [c // unit for c in costs]
         total = sum(map(abs, costs))
         if total >= LARGEST:
@@ -138,8 +254,6 @@ class Highs:
                 f"the engine `highs` counts in floats: the costs add up to {total}{divided}, signs left out, and must "
                 f"stay below {LARGEST}; the engine `auto` counts in whole numbers"
             )
-        self.values: list[bool] | None = None
-        self.bound: int | None = None
         self._highspy = highspy
         self._solver = solver = highspy.Highs()
         solver.setOptionValue("output_flag", False)
@@ -170,35 +284,53 @@ class Highs:
         if not self._empty:
             solver.passModel(program)
 
-    def run(self, seconds: float) -> bool:
-        """Go on for so long; returns whether the end is reached."""
+    def solve(self, told: Told) -> None:
         if self._empty:
-            self.values = [] if all((row.low or 0) <= 0 and (row.high or 0) >= 0 for row in self._found) else None
-            return True
-        self._solver.setOptionValue("time_limit", self._solver.getRunTime() + seconds)
-        self._solver.run()
-        status = self._solver.getModelStatus()
-        kinds = self._highspy.HighsModelStatus
-        if status == kinds.kTimeLimit:
-            return False
+            if all((row.low or 0) <= 0 and (row.high is None or row.high >= 0) for row in self._found):
+                told.better([])
+            return
+        solver, kinds = self._solver, self._highspy.HighsModelStatus
+
+        def listen(event: Any) -> None:
+            if told.stopped:
+                event.interrupt()
+
+        def hear(event: Any) -> None:
+            told.at_least(event.data_out.mip_dual_bound)
+            listen(event)
+
+        def improve(event: Any) -> None:
+            told.better([value > 0.5 for value in event.data_out.mip_solution])
+
+        solver.cbMipInterrupt += hear
+        solver.cbSimplexInterrupt += listen
+        solver.cbIpmInterrupt += listen
+        solver.cbMipImprovingSolution += improve
+        solver.run()
+        status = solver.getModelStatus()
+        self._highspy.Highs.resetGlobalScheduler(False)
         if status == kinds.kOptimal:
-            self.values = [value > 0.5 for value in self._solver.getSolution().col_value]
-            said = self._solver.getInfo().objective_function_value
-            true = sum([c for c, taken in zip(self._costs, self.values, strict=True) if taken])
+            values = [value > 0.5 for value in solver.getSolution().col_value]
+            said = solver.getInfo().objective_function_value
+            true = sum([c for c, taken in zip(self._costs, values, strict=True) if taken])
             if not abs(said - true) < 0.5:
                 raise Unsuited(f"HiGHS's best answer costs {true}, and not {said}, as HiGHS has it: it is no proof")
-        elif status not in (kinds.kInfeasible, kinds.kUnboundedOrInfeasible):
-            raise Unsuited(f"HiGHS gave up: {self._solver.modelStatusToString(status)}")
-        return True
+            told.better(values)
+        elif status not in (kinds.kInfeasible, kinds.kUnboundedOrInfeasible, kinds.kInterrupt):
+            raise Unsuited(f"HiGHS gave up: {solver.modelStatusToString(status)}")
+
+    def cancel(self) -> None:
+        """It asks whether it is to stop by itself."""
 
 
 class CpSat:
     """OR-tools' CP-SAT, with one worker and all rows in its linear program (its default is slower on covers)."""
 
+    unit = 1
+
     def __init__(self, costs: list[int], found: list[Row]):
         self._cp = cp = wanted("ortools.sat.python.cp_model", "cpsat", "the engine `cpsat`")
-        self.values: list[bool] | None = None
-        self.bound: int | None = None
+        self._solver = cp.CpSolver()
         self._model = model = cp.CpModel()
         self._variables = [model.new_bool_var(str(k)) for k in range(len(costs))]
         for row in found:
@@ -208,32 +340,31 @@ class CpSat:
             model.add_linear_constraint(total, low, high)
         model.minimize(cp.LinearExpr.weighted_sum(self._variables, costs))
 
-    def run(self, seconds: float) -> bool:
-        """Begin anew for so long, with the best so far as a hint; returns whether the end is reached."""
-        solver = self._cp.CpSolver()
+    def solve(self, told: Told) -> None:
+        cp, solver, variables = self._cp, self._solver, self._variables
         solver.parameters.num_workers = 1
         solver.parameters.linearization_level = 2
-        solver.parameters.max_time_in_seconds = seconds
         solver.parameters.absolute_gap_limit = solver.parameters.relative_gap_limit = 0.0
-        status = solver.solve(self._model)
-        if status == self._cp.INFEASIBLE:
-            return True
-        if status == self._cp.MODEL_INVALID:
+
+        def hear(bound: float) -> None:
+            told.at_least(bound)
+            if told.stopped:
+                solver.stop_search()
+
+        class Improve(cp.CpSolverSolutionCallback):  # type: ignore[misc, name-defined, unused-ignore]
+            def on_solution_callback(self) -> None:
+                told.better([self.boolean_value(v) for v in variables])
+                hear(self.best_objective_bound)
+
+        solver.best_bound_callback = hear
+        if told.stopped:
+            return
+        status = solver.solve(self._model, Improve())
+        if status == cp.MODEL_INVALID:
             raise Unsuited("CP-SAT can't take this model: " + self._model.validate())
-        if status in (self._cp.OPTIMAL, self._cp.FEASIBLE):
-            values = [solver.boolean_value(v) for v in self._variables]
-            if status == self._cp.OPTIMAL:
-                self.values = values
-                return True
-            self._model.clear_hints()
-            for variable, value in zip(self._variables, values, strict=True):
-                self._model.add_hint(variable, value)
-        self.bound = _sure(solver.best_objective_bound)
-        return False
+        if status in (cp.OPTIMAL, cp.FEASIBLE):
+            told.better([solver.boolean_value(v) for v in variables])
 
-
-def _sure(bound: float) -> int | None:
-    """The whole number that a double stands for, or, where it may stand for several, one below all of them."""
-    if not math.isfinite(bound):
-        return None
-    return math.ceil(bound - 1e-6) if abs(bound) < SURE else math.floor(math.nextafter(bound, -math.inf))
+    def cancel(self) -> None:
+        """Not heard where it has not begun."""
+        self._solver.stop_search()

@@ -124,6 +124,9 @@ class Search(Iterator[Answer]):
 
     def halt(self) -> None:
         """Nobody reads on: stop the threads of one that searches in threads of its own. Else nothing is to be done."""
+        stop = getattr(getattr(self, "_kernel", None), "stop", None)
+        if stop is not None:
+            stop()
 
     def lower_ceiling(self, cost: int) -> None:
         """From now on, only answers of at most this cost: somebody else has one that costs a little more. For the goal
@@ -267,6 +270,8 @@ class Search(Iterator[Answer]):
             self.status = Status.INTERRUPTED
         elif self._limited():
             self.status = Status.LIMIT
+        if self.status is not Status.RUNNING:
+            self.halt()
         return self.status is not Status.RUNNING
 
     def _limited(self) -> bool:

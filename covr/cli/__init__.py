@@ -1,19 +1,42 @@
 """Words on a command line come in, answers, sentences and an exit code go out.
 
-Reading order: exits.py (exit codes), group.py (finding a subcommand, and what happens to errors), shared.py (what
-subcommands have in common), report.py (diagnostics on standard error), stream.py (`--json`), interrupt.py (Ctrl-C),
-words.py (verdicts as sentences); then one file a subcommand: solve.py with each.py, count.py, check.py, test.py,
-show.py, new.py.
+Reading order: exits.py (exit codes), streams.py (standard output and error that can't be written on), group.py (finding
+a subcommand, and what happens to errors), shared.py (what subcommands have in common), report.py (diagnostics on
+standard error), stream.py (`--json`), interrupt.py (Ctrl-C), words.py (verdicts as sentences); then one file a
+subcommand: solve.py with each.py, count.py, check.py, test.py, show.py, new.py.
 """
 
 from __future__ import annotations
 
+import os
+import sys
+
+
+def _leave_deaf(code: int) -> None:
+    """End at once if a solver of somebody else's is at work that does not hear that it is to stop."""
+    outside = sys.modules.get("covr.engine.outside")
+    if outside is not None and not outside.all_end():
+        sys.stderr.flush()
+        os._exit(code)
+
 
 def main() -> int:
-    """The `covr` command. Returns its exit code."""
+    """The `covr` command. Returns its exit code, which nothing that happens to an output turns into another verdict."""
     try:
+        from covr.cli.streams import CLOSED, finish, guard
+
+        there = guard()
         from covr.cli.group import cli
 
-        return int(cli.main(prog_name="covr", standalone_mode=False))
+        if not there:
+            sys.stderr.write(CLOSED + "\n")
+            return 2
+        code = finish(int(cli.main(prog_name="covr", standalone_mode=False)))
+        _leave_deaf(code)
+        return code
     except KeyboardInterrupt:  # while it starts or ends; in between the group catches it
         return 130
+    except Exception as error:  # Python would exit with 1, which says that there is no answer
+        if sys.stderr is not None:
+            sys.stderr.write(f"error: covr can't start ({type(error).__name__}: {str(error)[:200]})\n")
+        return 2

@@ -13,6 +13,7 @@ from covr.cli.report import remark
 from covr.cli.running import run_argument
 from covr.cli.shared import json_option, quiet_option
 from covr.cli.solve import Question, writer_for
+from covr.cli.streams import known
 from covr.cli.words import solutions
 from covr.cli.writers import format_option
 from covr.dsl.diagnostics import ModelErrors
@@ -73,6 +74,7 @@ def _show(
     from covr.runs.question import model_of
     from covr.runs.record import read_contents
 
+    known(UNKNOWN)
     contents = read_contents(file)
     found = listing(file, contents)
     compiled = model_of(file, contents)
@@ -92,9 +94,10 @@ def _show(
         one = Answer(compiled, answer, found.bound, found.proved)
         if one.cost is not None:
             told.best = Best(answer, one.cost, found.bound, found.proved)
+        known(FOUND)
         writer.answer(one)
     told.whole = found.complete and not more and shown > 0
-    code = FOUND if shown else (NONE if found.complete else UNKNOWN)
+    code = known(FOUND if shown else (NONE if found.complete else UNKNOWN))
     writer.end(told, code, shown)
     if not found.complete and not more:
         remark("the run is not over: there may be more")

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from covr.cli.exits import FAULT, FOUND
+from covr.cli.exits import FAULT, FOUND, UNKNOWN
 from covr.cli.report import report
 from covr.cli.shared import define_option, json_option, models_in, open_from
+from covr.cli.streams import known
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
       covr check models/ --json
     """
     code = FOUND
+    known(UNKNOWN)
     for model, _ in models_in(models):
         try:
             found = list(remarks(open_from(model, defines)))
@@ -42,6 +44,7 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
             found = list(errors.diagnostics)
         if any(d.is_error for d in found):
             code = FAULT
+        known(code)
         _write(model, found, as_json)
     return code
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from covr.cli.exits import FOUND, NONE
+from covr.cli.streams import known
 from covr.options import Options
 
 if TYPE_CHECKING:
@@ -31,6 +32,6 @@ def try_estimates(compiled: Compiled, options: Options) -> int:
         if fault is None:
             click.echo(f"{estimate.name}: kept its word on {ROUNDS} residual problems")
         else:
-            code = NONE
+            code = known(NONE)
             click.echo(f"{estimate.name}: {fault.what}")
     return code

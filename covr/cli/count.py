@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,6 +22,7 @@ from covr.cli.shared import (
     quiet_option,
     search_options,
 )
+from covr.cli.streams import known
 from covr.cli.words import exit_code, optimum, share, solutions, stopped
 from covr.dsl.diagnostics import ModelErrors
 from covr.options import Options
@@ -63,7 +65,8 @@ def count_command(
             asked = Question("count", seed=options.seed)
             with kept_run(run_file, model, defines, asked, options, cluster) as run:
                 return count_compiled(run.compiled, options, as_json, progress, run)
-        return count_compiled(open_from(model, defines), options, as_json, progress)
+        compiled = open_from(model, defines, partial(options.ask, counting=True))
+        return count_compiled(compiled, options, as_json, progress)
     except ModelErrors as errors:
         if not as_json:
             raise
@@ -79,6 +82,7 @@ def count_compiled(
     """Count the answers of a model and say how many; returns the exit code. run: one that is kept in a file."""
     from covr.run import Run
 
+    known(UNKNOWN)
     run = run or Run(compiled, options)
     if as_json:
         from covr.cli import stream
@@ -87,7 +91,7 @@ def count_compiled(
     with interrupts() as held, following(run, progress and as_json):
         held.watch(run)
         counted = run.count()
-    code = _code(run, counted)
+    code = known(_code(run, counted))
     if as_json:
         stream.emit_end(run, code, counted.value)
     else:

@@ -24,13 +24,14 @@ from covr.answer import Answer
 from covr.cli.exits import FAULT, FOUND, INTERRUPTED, NONE, UNKNOWN
 from covr.cli.interrupt import Interrupts, interrupts
 from covr.cli.report import remark, report
+from covr.cli.streams import known
 from covr.compiler import FromText
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Source, Span
 from covr.engine.batch import UNKNOWN as OPEN
 from covr.engine.batch import BatchResult, ordered
 from covr.faults import usage_error
-from covr.library import STDIN
+from covr.library import STDIN, standard_input
 from covr.quick import Quick, find_quick
 from covr.records import Record, read_records
 from covr.run import Run
@@ -66,6 +67,7 @@ def solve_each(compiled: Compiled, each: str, question: Question, options: Optio
     """Solve every record and return the exit code. Raises ModelErrors for what is wrong with the file as a whole."""
     name, path = _split(compiled, each)
     statuses: Counter[str] = Counter()
+    known(UNKNOWN)
     if as_json:
         from covr.cli import stream
 
@@ -77,11 +79,12 @@ def solve_each(compiled: Compiled, each: str, question: Question, options: Optio
         answered = _one_by_one(asking, records, held) if quick is None else _batches(asking, quick, records, held)
         for status in answered:
             statuses[status] += 1
+            known(_worst(statuses))
             if status == "interrupted":
                 break
     if not statuses:
         raise usage_error("E506", f"`{path}` holds no records")
-    code = next((code for status, code in EXITS.items() if statuses[status]), FOUND)
+    code = known(_worst(statuses))
     if as_json:
         stream.emit("end", status=stream.STATUS[code], exit=code, records=sum(statuses.values()), **statuses)
     else:
@@ -89,6 +92,11 @@ def solve_each(compiled: Compiled, each: str, question: Question, options: Optio
         kinds = ", ".join(f"{n} {WORDS[status]}" for status, n in statuses.items())
         remark(f"{total} record{'' if total == 1 else 's'}: {kinds}")
     return code
+
+
+def _worst(statuses: Counter[str]) -> int:
+    """The exit code of so many records of each status."""
+    return next((code for status, code in EXITS.items() if statuses[status]), FOUND)
 
 
 def _one_by_one(asking: _Asking, records: Iterator[Record], held: Interrupts) -> Iterator[str]:
@@ -196,7 +204,7 @@ def _lines(path: str) -> Iterator[Iterator[str]]:
     """The lines of a file or of standard input, as they come; what can't be read is a ModelErrors."""
     try:
         if path == STDIN:
-            yield _read(sys.stdin, "<stdin>")
+            yield _read(standard_input(), "<stdin>")
         elif Path(path).is_dir():
             raise usage_error("E502", f"`{path}` is a folder")
         else:

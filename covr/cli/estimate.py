@@ -11,7 +11,8 @@ import click
 from covr.cli.exits import FAULT, FOUND, INTERRUPTED
 from covr.cli.interrupt import interrupts
 from covr.cli.report import remark
-from covr.cli.shared import define_option, json_option, model_argument, open_from, quiet_option
+from covr.cli.shared import Seconds, define_option, json_option, model_argument, open_from, quiet_option
+from covr.cli.streams import known
 from covr.dsl.diagnostics import ModelErrors
 from covr.options import Options
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 @define_option
 @click.option("--seed", type=click.INT, default=0, show_default=True, metavar="N", help="Probe by this random number.")
 @click.option(
-    "--limit-time", type=click.FloatRange(min=0), metavar="SECONDS",
+    "--limit-time", type=Seconds(), metavar="SECONDS",
     help="Probe for so long at most; without it, 10 seconds.",
 )  # fmt: skip
 @click.option(
@@ -70,7 +71,7 @@ def _estimate(compiled: Compiled, options: Options, probes: int | None, as_json:
     with interrupts() as held:
         held.watch(estimation)
         effort = estimation.run(probes)
-    code = INTERRUPTED if held.pressed else FOUND
+    code = known(INTERRUPTED if held.pressed else FOUND)
     if as_json:
         _emit(compiled, effort, options.seed or 0, code)
     else:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import os
-import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
@@ -14,10 +13,11 @@ import click
 from covr.cli.exits import FAULT, FOUND, NONE
 from covr.cli.report import remark, report
 from covr.cli.shared import models_in
+from covr.cli.streams import known
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.source import Source
 from covr.faults import usage_error
-from covr.library import LARGEST_MODEL, STDIN, decode, read_bytes
+from covr.library import LARGEST_MODEL, STDIN, decode, read_bytes, read_stdin
 
 
 @click.command("fmt")
@@ -54,10 +54,12 @@ def _format(path: str, checking: bool, differing: bool) -> bool:
     from covr.dsl.format import format_model
 
     name = "<stdin>" if path == STDIN else path
-    data = sys.stdin.buffer.read(LARGEST_MODEL + 1) if path == STDIN else read_bytes(Path(path), path, LARGEST_MODEL)
+    data = read_stdin(LARGEST_MODEL) if path == STDIN else read_bytes(Path(path), path, LARGEST_MODEL)
     text = decode(data, name, LARGEST_MODEL)
     wanted = format_model(Source(name, text))
     changed = wanted.encode() != data
+    if checking and changed:
+        known(NONE)
     if differing and changed:
         before, after = text.splitlines(keepends=True), wanted.splitlines(keepends=True)
         for line in difflib.unified_diff(before, after, name, f"{name} (formatted)"):

@@ -9,13 +9,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
 import click
 
 from covr.cli.exits import FAULT, FOUND, INTERRUPTED
+from covr.cli.streams import Unwritable, leave, refuse, so_far
 from covr.dsl.diagnostics import ModelErrors
 
 COMMANDS = {
@@ -66,14 +66,17 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the subcommand. A closed pipe ends it quietly; click would exit with 1."""
+        """Run the subcommand. A closed pipe ends it quietly, with what is known by then; click would exit with 1."""
         try:
             result = super().invoke(ctx)
             sys.stdout.flush()
             return result
         except BrokenPipeError:
-            _leave_pipe()
-            return FOUND
+            leave()
+            return so_far(ctx)
+        except Unwritable as error:
+            leave()
+            return so_far(ctx) if error.gone else refuse(error)
 
     def main(  # type: ignore[override]
         self,
@@ -102,6 +105,9 @@ def _guarded(run: Any) -> int:
     except click.ClickException as error:
         error.show()
         return FAULT
+    except Unwritable as error:  # before there is a subcommand, such as --help
+        leave()
+        return FOUND if error.gone else refuse(error)
     except (KeyboardInterrupt, click.Abort):
         click.echo("interrupted", err=True)
         return INTERRUPTED
@@ -130,12 +136,6 @@ def _is_refusal(error: Exception) -> bool:
     from covr.engine.extras import Unsuited
 
     return isinstance(error, Unsuited)
-
-
-def _leave_pipe() -> None:
-    """Nobody reads on. Python flushes standard output once more when it ends; that must not complain either."""
-    with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _did_you_mean(name: str) -> str:

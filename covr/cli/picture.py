@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
+from covr.cli.report import remark
+
 if TYPE_CHECKING:
     from covr.answer import Answer
     from covr.compiler import Compiled
@@ -85,7 +87,7 @@ class PictureWriter:
         if self._shown:
             _save(self._output, self._shown, self._title, self._theme)
             if shown > len(self._shown):
-                click.echo(f"the picture holds the first {len(self._shown)} of {shown} answers", err=True)
+                remark(f"the picture holds the first {len(self._shown)} of {shown} answers")
         self._inner.end(run, code, shown)
 
 
@@ -118,4 +120,4 @@ def _save(output: str, shown: list[Shown], title: str, theme: str) -> None:
 
     save(output, shown, title, theme)
     many = f" ({len(shown)} answers)" if len(shown) > 1 else ""
-    click.echo(f"wrote {output}{many}", err=True)
+    remark(f"wrote {output}{many}")

@@ -20,6 +20,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from covr.cli.report import is_quiet
+from covr.cli.streams import Unwritable
 
 if TYPE_CHECKING:
     from covr.run import Progress, Run
@@ -66,7 +67,7 @@ class Meter:
                     return
                 try:
                     self._show(self._run.progress())
-                except (OSError, ValueError):  # nobody reads any more
+                except (OSError, ValueError, Unwritable):  # nobody reads any more
                     return
             wait = EVERY_OBJECT if self._json else EVERY
 

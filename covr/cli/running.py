@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,7 +45,7 @@ def kept_run(
 
     how_of(options)
     with keeping() as files:
-        compiled = open_from(model, defines)
+        compiled = open_from(model, defines, partial(options.ask, counting=question.command == "count"))
         settle(compiled)
     with place(file) as kept, workers(cluster, options) as crew:
         run = open_run(kept, compiled, files, question, options, crew)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from covr.cli.exits import FAULT
+from covr.cli.exits import FAULT, FOUND, UNKNOWN
 from covr.cli.interrupt import interrupts
 from covr.cli.picture import output_options
 from covr.cli.progress import following
@@ -22,6 +22,7 @@ from covr.cli.shared import (
     search_options,
 )
 from covr.cli.solve import Question, answer_of, writer_for
+from covr.cli.streams import known
 from covr.cli.words import exit_code, solutions
 from covr.cli.writers import FORMATS
 from covr.dsl.diagnostics import ModelErrors
@@ -73,7 +74,7 @@ def sample_command(
         raise click.UsageError("--verify goes with solve, count and test; what is drawn is checked in any case.")
     try:
         options.settings()
-        compiled = open_from(model, defines)
+        compiled = open_from(model, defines, options.ask)
         return _sample(compiled, options, number, distinct, exact, "json" if as_json else form, output, theme, progress)
     except ModelErrors as errors:
         if not as_json:
@@ -90,6 +91,7 @@ def _sample(
 ) -> int:  # fmt: skip
     from covr.sampling import Sampling
 
+    known(UNKNOWN)
     sampling = Sampling(compiled, options, exact)
     writer = writer_for(compiled, Question(number, listed=number > 1), form, output, theme)
     shown = 0
@@ -100,10 +102,11 @@ def _sample(
                 if not shown and form == "json":
                     _emit(sampling, distinct)
                 shown += 1
+                known(FOUND)
                 writer.answer(answer_of(sampling, found))
     if not shown and form == "json":
         _emit(sampling, distinct)
-    code = exit_code(sampling, shown, whole=True)
+    code = known(exit_code(sampling, shown, whole=True))
     writer.end(sampling, code, shown)
     if shown:
         remark(_how(sampling))

@@ -92,10 +92,24 @@ def _click_type(field: attrs.Attribute[Any]) -> click.ParamType[Any]:
     if field.metadata["metavar"] == "SIZE":
         return _Size()
     if kind.startswith("float"):
-        return click.FloatRange(min=0)
+        return Seconds()
     if kind.startswith("int"):
-        return click.INT if field.name == "seed" else click.IntRange(min=0)
+        least = 1 if field.name in ("jobs", "limit_answers") else 0
+        return click.INT if field.name == "seed" else click.IntRange(min=least)
     return click.STRING
+
+
+class Seconds(click.FloatRange):
+    """A time from 0; `nan` is none, since nothing ever comes after it."""
+
+    def __init__(self) -> None:
+        super().__init__(min=0)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        seconds = super().convert(value, param, ctx)
+        if seconds != seconds:
+            self.fail("nan is no time.", param, ctx)
+        return seconds
 
 
 class _Size(click.ParamType[Any]):
@@ -133,11 +147,11 @@ def compile_from(model: str, defines: Sequence[str], more: Mapping[str, object] 
     return compile_model(open_model(model), {**overrides, **(more or {})})
 
 
-def open_from(model: str, defines: Sequence[str]) -> Compiled:
-    """Open a model with its `-D`, or a matrix in another program's format."""
+def open_from(model: str, defines: Sequence[str], asked: Callable[[bool], None] | None = None) -> Compiled:
+    """Open a model with its `-D`, or a matrix in another program's format. asked: see `open_any`."""
     from covr.matrices import open_any
 
-    return open_any(model, overrides_from(defines))
+    return open_any(model, overrides_from(defines), asked=asked)
 
 
 def overrides_from(defines: Sequence[str]) -> dict[str, object]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from attrs import frozen
 
-from covr.cli.exits import FAULT, INTERRUPTED, NONE
+from covr.cli.exits import FAULT, FOUND, INTERRUPTED, NONE, UNKNOWN
 from covr.cli.interrupt import interrupts
 from covr.cli.picture import picture_options
 from covr.cli.progress import following
@@ -24,6 +24,7 @@ from covr.cli.shared import (
     quiet_option,
     search_options,
 )
+from covr.cli.streams import known
 from covr.cli.words import exit_code, optimum, share, solutions, stopped
 from covr.cli.writers import SEPARATORS, format_option
 from covr.dsl.diagnostics import ModelErrors
@@ -150,7 +151,7 @@ def solve_command(
         if run_file is not None or cluster is not None:
             with kept_run(run_file, model, defines, asked(question, options), options, cluster) as run:
                 return solve_compiled(run.compiled, question, options, shape, output, theme, progress, run)
-        compiled = open_from(model, defines)
+        compiled = open_from(model, defines, options.ask)
         if check_estimate:
             from covr.cli.checking import try_estimates
 
@@ -181,6 +182,7 @@ def solve_compiled(
     file."""
     from covr.run import Run
 
+    known(UNKNOWN)
     run = run or Run(compiled, options)
     writer = writer_for(compiled, question, form, output, theme)
     with interrupts() as held, following(run, progress and form == "json") as meter:
@@ -188,17 +190,19 @@ def solve_compiled(
         shown = 0
 
         def improved(best: Best) -> None:
+            known(FOUND)
             with meter.aside():
                 writer.improved(best)
 
         for found in answers(run, question, improved):
             shown += 1
+            known(UNKNOWN if question.unique else FOUND)
             with meter.aside():
                 writer.answer(answer_of(run, found))
     code = exit_code(run, shown, question.whole and not (question.unique and shown == 2))
     if question.unique and shown > 1 and code != INTERRUPTED:
         code = NONE
-    writer.end(run, code, shown)
+    writer.end(run, known(code), shown)
     return code
 
 
@@ -222,7 +226,7 @@ def writer_for(
     if is_table(output):
         from covr.cli.writers import SinkWriter
 
-        return SinkWriter(writer, output, compiled, passes=form is not None)
+        return SinkWriter(writer, output, compiled, passes=form is not None, unique=question.unique)
     from covr.cli.picture import PictureWriter
 
     return PictureWriter(writer, output, theme, question.listed or question.unique, passes=form is not None)
@@ -338,7 +342,4 @@ class _JsonWriter:
 
         if not shown and run.complete and self.compiled.impossible is not None:
             stream.emit_diagnostics([self.compiled.impossible])
-        if self.question.unique and code == NONE and shown:
-            stream.emit_end(run, code, shown, status="not unique")
-        else:
-            stream.emit_end(run, code, shown)
+        stream.emit_end(run, code, shown, status=stream.status_of(code, shown, self.question.unique))

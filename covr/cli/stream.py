@@ -15,8 +15,8 @@
     run        of `covr status`: file, command, model, title, state, process, sessions, seconds, stage, fraction,
                answers, best, bound, pieces ({done, open, cut}), nodes, wasted, rate, left, written
 
-status is `found`, `explained`, `none`, `not unique`, `unknown`, `interrupted` or `fault`. A line is written whole and
-at once.
+status is `found`, `unique`, `explained`, `none`, `not unique`, `unknown`, `interrupted` or `fault`. A line is
+written whole and at once.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from covr import __version__
+from covr.cli.exits import FAULT, FOUND, NONE
+from covr.cli.streams import known
 
 if TYPE_CHECKING:
     from covr.answer import Answer
@@ -35,6 +37,11 @@ if TYPE_CHECKING:
     from covr.run import Run
 
 STATUS = {0: "found", 1: "none", 2: "fault", 3: "unknown", 130: "interrupted"}
+# The end where nothing was searched.
+NOTHING = {
+    "status": "fault", "exit": FAULT, "answers": 0, "complete": False, "limit": None, "fraction": None, "cost": None,
+    "bound": None, "nodes": 0, "updates": 0, "seconds": 0.0, "engine": None,
+}  # fmt: skip
 
 
 def emit(kind: str, **fields: Any) -> None:
@@ -98,6 +105,13 @@ def diagnostic_fields(diagnostic: Diagnostic) -> dict[str, Any]:
     return fields
 
 
+def status_of(code: int, answers: int, unique: bool) -> str:
+    """The status of an end. unique: whether it was asked if there is only one answer."""
+    if unique and answers and code in (FOUND, NONE):
+        return "unique" if code == FOUND else "not unique"
+    return STATUS[code]
+
+
 def end_fields(run: Run, code: int, answers: int) -> dict[str, Any]:
     counters = run.counters
     return {
@@ -132,7 +146,8 @@ def emit_end(run: Run, code: int, answers: int, **fields: Any) -> None:
     emit("end", **{**end_fields(run, code, answers), **fields})
 
 
-def emit_fault(diagnostics: Iterable[Diagnostic]) -> None:
-    """Errors, and the end they mean."""
+def emit_fault(diagnostics: Iterable[Diagnostic], **fields: Any) -> None:
+    """Errors, and the end they mean, with the fields of every end."""
+    known(FAULT)
     emit_diagnostics(diagnostics)
-    emit("end", status="fault", exit=2, answers=0, complete=False)
+    emit("end", **{**NOTHING, **fields})

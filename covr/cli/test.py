@@ -11,6 +11,7 @@ import click
 from covr.cli.exits import FAULT, FOUND, NONE, UNKNOWN
 from covr.cli.report import remark, report
 from covr.cli.shared import models_in, options_from, search_options
+from covr.cli.streams import known
 from covr.dsl.diagnostics import ModelErrors
 from covr.library import open_model
 from covr.options import Options
@@ -35,9 +36,16 @@ def test_command(paths: tuple[str, ...], **words: Any) -> int:
     options = options_from(words)
     options.settings()
     totals: Counter[str] = Counter()
+    known(UNKNOWN)
     for path, in_folder in models_in(paths):
-        totals += _test(path, in_folder, options)
+        _test(path, in_folder, options, totals)
+        known(_code(totals))
     click.echo(_summary(totals))
+    return _code(totals)
+
+
+def _code(totals: Counter[str]) -> int:
+    """The exit code of so many lines of each kind."""
     if totals["faulty"]:
         return FAULT
     if totals["broken"]:
@@ -45,10 +53,11 @@ def test_command(paths: tuple[str, ...], **words: Any) -> int:
     return UNKNOWN if totals["open"] else FOUND
 
 
-def _test(path: str, in_folder: bool, options: Options) -> Counter[str]:
-    """Run a model's lines. A file without any is a library; that is only worth a word where it was named."""
+def _test(path: str, in_folder: bool, options: Options, totals: Counter[str]) -> None:
+    """Run a model's lines, and count them by kind. A file without any is a library; that is only worth a word where it
+    was named."""
     from covr.compiler import compile_model
-    from covr.dsl.syntax import Expect
+    from covr.dsl.syntax import Expect, Optimize
     from covr.expectations import run_expectations
 
     try:
@@ -56,19 +65,22 @@ def _test(path: str, in_folder: bool, options: Options) -> Counter[str]:
         if not model.all(Expect):
             if not in_folder:
                 remark(f"{path}: no `expect` lines")
-            return Counter()
-        totals: Counter[str] = Counter()
+            return
+        options.ask(bool(model.all(Optimize)), counting=True)
         for verdict in run_expectations(compile_model(model), options):
-            totals[_write(path, verdict)] += 1
-        return totals
+            kind = {True: "kept", False: "broken", None: "open"}[verdict.kept]
+            totals[kind] += 1
+            if kind != "kept":
+                known(_code(totals))
+            _write(path, verdict, kind)
     except ModelErrors as errors:
+        totals["faulty"] += 1
+        known(_code(totals))
         click.echo(f"{_sign('broken')} {path}")
         report(errors.diagnostics)
-        return Counter(faulty=1)
 
 
-def _write(path: str, verdict: Verdict) -> str:
-    kind = {True: "kept", False: "broken", None: "open"}[verdict.kept]
+def _write(path: str, verdict: Verdict, kind: str) -> None:
     text = f"{_sign(kind)} {path}:{verdict.line}  {verdict.expected}"
     if verdict.kept:
         text += f"  ({verdict.seconds:.2f} s)"
@@ -76,7 +88,6 @@ def _write(path: str, verdict: Verdict) -> str:
         text += f": found {verdict.found}"
     click.echo(text)
     report(verdict.fault)
-    return kind
 
 
 def _sign(kind: str) -> str:

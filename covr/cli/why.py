@@ -10,7 +10,8 @@ import click
 from covr.cli.exits import FAULT, FOUND, INTERRUPTED, UNKNOWN
 from covr.cli.interrupt import interrupts
 from covr.cli.report import remark
-from covr.cli.shared import compile_from, define_option, json_option, model_argument
+from covr.cli.shared import Seconds, compile_from, define_option, json_option, model_argument
+from covr.cli.streams import known
 from covr.dsl.diagnostics import ModelErrors
 from covr.options import Options
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 @click.argument("choice", metavar="[CHOICE]", required=False)
 @define_option
 @click.option(
-    "--limit-time", type=click.FloatRange(min=0), metavar="SECONDS",
+    "--limit-time", type=Seconds(), metavar="SECONDS",
     help="Stop after this many seconds, 30 if not given, and say what is known.",
 )  # fmt: skip
 @click.option(
@@ -66,7 +67,7 @@ def why_command(
     with interrupts() as held:
         held.watch(inquiry)
         why = inquiry.explain()
-    code = _code(why, inquiry)
+    code = known(_code(why, inquiry))
     if as_json:
         _emit(why, inquiry, code)
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from contextlib import redirect_stdout
 from typing import TYPE_CHECKING
 
@@ -59,7 +60,7 @@ class TableWriter:
         self._number = 0
         self._put([self._rows.columns])
 
-    def _put(self, rows: object) -> None:
+    def _put(self, rows: Iterable[Iterable[object]]) -> None:
         from covr.sinks.lines import csv_text
 
         sys.stdout.write(csv_text(rows, self._separator))
@@ -81,10 +82,10 @@ class TableWriter:
 class SinkWriter:
     """Answers into a file: there first, and then, if `passes`, to whoever else wants them."""
 
-    def __init__(self, inner: Writer, file: str, compiled: Compiled, passes: bool) -> None:
+    def __init__(self, inner: Writer, file: str, compiled: Compiled, passes: bool, unique: bool = False) -> None:
         from covr.sinks import open_sink
 
-        self._sink = open_sink(file, compiled)
+        self._sink = open_sink(file, compiled, unique)
         self._inner, self._file, self._compiled, self._passes = inner, file, compiled, passes
         self._number = 0
 

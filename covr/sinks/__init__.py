@@ -39,8 +39,11 @@ def is_table(file: str) -> bool:
     return Path(file).suffix.lower() in ENDINGS
 
 
-def open_sink(file: str, compiled: Compiled) -> Sink:
-    """Make or empty the file. Raises ModelErrors E605 where that can't be done."""
+def open_sink(file: str, compiled: Compiled, unique: bool = False) -> Sink:
+    """Make or empty the file. unique: whether it is asked if there is only one answer.
+
+    Raises ModelErrors E605 where that can't be done.
+    """
     ending = Path(file).suffix.lower()
     try:
         if ending in (".csv", ".tsv"):
@@ -50,7 +53,7 @@ def open_sink(file: str, compiled: Compiled) -> Sink:
         if ending in (".jsonl", ".ndjson"):
             from covr.sinks.lines import JsonSink
 
-            return JsonSink(file, compiled)
+            return JsonSink(file, compiled, unique)
         if ending == ".parquet":
             from covr.sinks.parquet import ParquetSink
 

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -61,10 +62,13 @@ class LineFile:
             os.close(self._handle)
 
 
-def csv_text(rows: object, separator: str = ",") -> str:
-    """Rows as lines of csv."""
+def csv_text(rows: Iterable[Iterable[object]], separator: str = ",") -> str:
+    """Rows as lines of csv, of which no spreadsheet runs a cell."""
+    from covr.compiler.cells import guarded
+
     text = io.StringIO()
-    csv.writer(text, delimiter=separator, lineterminator="\n").writerows(rows)  # type: ignore[arg-type]
+    cells = ([guarded(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
+    csv.writer(text, delimiter=separator, lineterminator="\n").writerows(cells)
     return text.getvalue()
 
 
@@ -86,9 +90,10 @@ class TableSink:
 class JsonSink:
     """The objects of `--json`, a line each: start, solutions, end."""
 
-    def __init__(self, file: str, compiled: Compiled) -> None:
+    def __init__(self, file: str, compiled: Compiled, unique: bool = False) -> None:
         from covr.cli import stream
 
+        self._unique = unique
         self._lines = LineFile(file)
         self._object("start", stream.start_fields(compiled))
 
@@ -103,5 +108,6 @@ class JsonSink:
     def close(self, run: Run, code: int, answers: int) -> None:
         from covr.cli import stream
 
-        self._object("end", stream.end_fields(run, code, answers))
+        status = stream.status_of(code, answers, self._unique)
+        self._object("end", {**stream.end_fields(run, code, answers), "status": status})
         self._lines.close()

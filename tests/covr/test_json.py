@@ -134,6 +134,40 @@ def test_a_run_that_is_kept_is_as_the_schema_says(covr: Covr) -> None:
         assert json.loads(lines[-1])["type"] == "run"
 
 
+END = {
+    "type", "status", "exit", "answers", "complete", "limit", "fraction", "cost", "bound", "nodes", "updates",
+    "seconds", "engine",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("args", "status", "code"),
+    [
+        (("solve", "sudoku", "--unique"), "unique", 0),
+        (("solve", "queens", "--unique"), "not unique", 1),
+        (("solve", "queens", "-D", "n=3", "--unique"), "none", 1),
+        (("solve", "queens", "-D", "n=30", "--unique", "--limit-nodes", "3"), "unknown", 3),
+        (("solve", "sudoku"), "found", 0),
+        (("solve", "nothing", "--unique"), "fault", 2),
+        (("count", "nothing"), "fault", 2),
+        (("sample", "nothing"), "fault", 2),
+        (("solve", "queens", "-o", "queens.gif"), "fault", 2),
+        (("resume", "nothing.run"), "fault", 2),
+    ],
+)
+def test_every_end_has_the_same_fields(covr: Covr, args: tuple[str, ...], status: str, code: int) -> None:
+    result = covr(*args, "--json")
+    end = json.loads(result.stdout.splitlines()[-1])
+    assert (end["status"], end["exit"], result.exit_code) == (status, code, code)
+    assert set(end) == END
+
+
+@pytest.mark.parametrize(("model", "status"), [("sudoku", "unique"), ("queens", "not unique")])
+def test_a_file_of_lines_ends_likewise(covr: Covr, model: str, status: str) -> None:
+    covr("solve", model, "--unique", "-o", "a.jsonl")
+    assert json.loads(Path("a.jsonl").read_text().splitlines()[-1])["status"] == status
+
+
 def test_every_kind_of_line_is_met(covr: Covr) -> None:
     met = {"progress", "run"}
     for args, text in CASES.values():

@@ -5,17 +5,22 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import resource
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from covr.compiler.cells import guarded, unguarded
 from tests.covr.command import Covr, covr, write
 
 __all__ = ["covr"]
@@ -50,6 +55,52 @@ def test_families_share_the_columns(covr: Covr) -> None:
     assert ["1", "a", "1", "x, y", ""] in rows
     assert ["1", "b", "", "", "(1, 2)"] in rows
     assert [row[1:] for row in rows if row[1:] == [""] * 4] == [[""] * 4]  # the answer without choices
+
+
+# Texts that a spreadsheet would run, and what they are written as.
+RUN = {
+    "=1+1": "'=1+1", "+x": "'+x", "-x": "'-x", "@x": "'@x", "-": "'-", "'=x": "''=x", "''@": "'" * 3 + "@", "=": "'=",
+    "-5": "-5", "+5": "+5", "-1.5": "-1.5", "'": "'", "'x": "'x", "a=b": "a=b", "--5": "'--5", "-5+x": "'-5+x",
+}  # fmt: skip
+
+
+def written(texts: Iterable[str], file: str) -> str:
+    """A model whose only answer has a choice for each text."""
+    values = ", ".join(f'"{text}"' for text in texts)
+    return write(file, f"choose a(s) for s in {{{values}}}\nexactly {values.count(',') + 1} a\n")
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv"])
+def test_no_cell_is_a_formula(covr: Covr, ending: str) -> None:
+    written(RUN, "m.cover")
+    covr("solve", "m.cover", "-o", f"m.{ending}")
+    shown = covr("solve", "m.cover", "--format", ending).stdout
+    assert Path(f"m.{ending}").read_text() == shown
+    cells = [row[-1] for row in table(f"m.{ending}", "," if ending == "csv" else "\t")[1:]]
+    assert sorted(cells) == sorted(RUN.values())
+
+
+def test_a_model_reads_the_cells_as_they_were(covr: Covr) -> None:
+    texts = [text for text, cell in RUN.items() if text != cell]
+    covr("solve", written(texts, "m.cover"), "-o", "m.csv")
+    same = "".join(f'assert "{text}" in {{r.s for r in t}}\n' for text in texts)
+    write("r.cover", f'param t = csv """\n  s\n  x\n"""\n{same}choose b(i) for i in 1..1\nexactly one b\n')
+    result = covr("solve", "r.cover", "-D", "t=@m.csv")
+    assert (result.exit_code, result.stderr) == (0, "")
+
+
+@given(text=st.text(st.sampled_from("'=+-@\t\r\n1.x"), max_size=6))
+def test_a_guarded_cell_reads_as_it_was(text: str) -> None:
+    cell = guarded(text)
+    assert unguarded(cell) == text
+    assert cell in (text, f"'{text}")
+    assert not cell.startswith(("=", "+", "-", "@", "\t", "\r", "\n")) or re.fullmatch(r"[+-]\d+(\.\d+)?", cell)
+
+
+@pytest.mark.parametrize("file", ["q.csv", "q.svg", "q.jsonl"])
+def test_quiet_says_nothing_of_a_file(covr: Covr, file: str) -> None:
+    assert covr("solve", "queens", "-n", "2", "-o", file).stderr.startswith("wrote ")
+    assert covr("solve", "queens", "-n", "2", "-o", file, "-q").stderr == ""
 
 
 def test_standard_output_takes_the_same_table(covr: Covr) -> None:

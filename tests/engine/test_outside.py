@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import random
 import subprocess
 import sys
 from pathlib import Path
+from threading import Event
 
 import pytest
 
-from covr.engine import Settings, build, search
+from covr.engine import Limits, Problem, Settings, Status, build, search
 from covr.engine.extras import wanted
-from covr.engine.outside import Row, rows
+from covr.engine.outside import Row, Told, all_end, rows
 from tests.engine.problems import queens
 
 ROOT = Path(__file__).parents[2]
@@ -57,3 +59,100 @@ def test_they_only_minimise(engine: str) -> None:
 def test_a_missing_package_is_named() -> None:
     with pytest.raises(ValueError, match=r"the engine `x` needs the package nowhere: pip install 'covr\[y\]'"):
         wanted("nowhere.at.all", "y", "the engine `x`")
+
+
+def hard(items: int = 400, options: int = 1500) -> Problem:
+    """A random set cover that none of the engines ends within minutes."""
+    draw = random.Random(1)
+    held = [draw.sample(range(items), draw.randint(3, 12)) for _ in range(options)]
+    return build([(1, options)] * items, held, costs=[draw.randint(1, 100) for _ in held])
+
+
+class Deaf:
+    """A solver that finds two answers and a bound and then hears nothing."""
+
+    def __init__(self, *_: object) -> None:
+        self.release = Event()
+
+    def solve(self, told: Told) -> None:
+        for values in ([True, True], [True, False], [True, True]):
+            told.better(values)
+        told.at_least(2.2)
+        self.release.wait(60)
+
+    def cancel(self) -> None:
+        """Not heard."""
+
+
+def deaf(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("covr.engine.outside.Highs", Deaf)
+
+
+TWO = build([(1, 2)], [[0], [0]], costs=[4, 5])
+
+
+def test_a_limit_of_time_is_met_while_the_solver_is_deaf(monkeypatch: pytest.MonkeyPatch) -> None:
+    deaf(monkeypatch)
+    run = search(TWO, goal="minimum", limits=Limits(seconds=0.2), settings=Settings(engine="highs"))
+    assert list(run) == [(0, 1), (0,)]
+    assert (run.status, run.best, run.bound) == (Status.LIMIT, 4, 3)
+    assert 0.2 <= run.seconds < 5
+    solver = run._kernel._solver  # type: ignore[attr-defined]
+    assert not all_end(0.05)
+    solver.release.set()
+    assert all_end(5)
+
+
+def test_an_interrupt_is_heard_while_the_solver_is_deaf(monkeypatch: pytest.MonkeyPatch) -> None:
+    deaf(monkeypatch)
+    run = search(TWO, goal="minimum", settings=Settings(engine="highs"))
+    assert next(run) == (0, 1)
+    run.interrupt()
+    assert list(run) == []
+    assert run.status is Status.INTERRUPTED
+    run._kernel._solver.release.set()  # type: ignore[attr-defined]
+    assert all_end(5)
+
+
+def test_a_limit_of_nodes_is_met(monkeypatch: pytest.MonkeyPatch) -> None:
+    deaf(monkeypatch)
+    run = search(TWO, goal="minimum", limits=Limits(nodes=3), settings=Settings(engine="highs"))
+    assert list(run)
+    assert (run.status, run.counters.nodes) == (Status.LIMIT, 3)
+    run._kernel._solver.release.set()  # type: ignore[attr-defined]
+
+
+def test_what_a_solver_dies_of_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def solve(self: Deaf, told: Told) -> None:
+        told.better([True, True])
+        raise ValueError("it gave up")
+
+    monkeypatch.setattr(Deaf, "solve", solve)
+    deaf(monkeypatch)
+    run = search(TWO, goal="minimum", settings=Settings(engine="highs"))
+    assert next(run) == (0, 1)
+    with pytest.raises(ValueError, match="it gave up"):
+        next(run)
+
+
+@every_engine
+def test_what_was_found_by_the_limit_is_kept(engine: str) -> None:
+    """Of a problem that takes minutes: answers, ever cheaper, and a bound. In a process of its own, which must end."""
+    program = (
+        "from covr.engine import Limits, Settings, check, search\n"
+        "from tests.engine.test_outside import hard\n"
+        f"run = search(hard(), goal='minimum', limits=Limits(seconds=2), settings=Settings(engine={engine!r}))\n"
+        "problem, costs = hard(), []\n"
+        "for answer in run:\n"
+        "    assert check(problem, answer) is None\n"
+        "    costs.append(sum(problem.costs[o] for o in answer))\n"
+        "assert costs and costs == sorted(set(costs), reverse=True), costs\n"
+        "assert run.seconds < 12, run.seconds\n"
+        "assert run.best == costs[-1] and 0 < run.bound <= run.best\n"
+        "print(run.status)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, env=environment, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, "limit\n"), done.stderr

@@ -1,0 +1,24 @@
+"""Cells of tables that a spreadsheet would take for formulas.
+
+A program such as Excel runs a cell that begins with `=`, `+`, `-` or `@`, or with a tab or a line end before one, and
+a formula may send what stands beside it to somebody. So a text of that kind is written with an apostrophe before it,
+which such programs take for "this is text", and read without. A text that begins with apostrophes and then so gets one
+more: what is written always reads back as it was. Numbers stay as they are, with their signs.
+"""
+
+from __future__ import annotations
+
+import re
+
+_RUNS = re.compile(r"'*[=+\-@\t\r\n]")
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
+
+
+def guarded(text: str) -> str:
+    """A text as a cell that is not run."""
+    return f"'{text}" if _RUNS.match(text) and not _NUMBER.fullmatch(text) else text
+
+
+def unguarded(cell: str) -> str:
+    """The text of a cell that `guarded` made; other cells as they are."""
+    return cell[1:] if cell.startswith("'") and _RUNS.match(cell) else cell
