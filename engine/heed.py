@@ -61,6 +61,11 @@ def look() -> None:
             raise Stopped(status)
 
 
+def due() -> bool:
+    """Whether `look` would raise: for who has something to hand over before it stops."""
+    return any(stop() is not None for stop in _looks.stops)
+
+
 def heeded(values: Iterable[T], every: int = EVERY) -> Iterable[T]:
     """The same values, with a look after every so many; without anybody to heed, at no cost."""
     return _heeded(values, every) if _looks.stops else values
