@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from covr.engine import Counters, Limits, search
+from covr.engine import Counters, Limits, Status, search
+from covr.engine.heed import heeding
 from covr.engine.probe import Probing, Spread, TreeSize
 from covr.options import Options
 
