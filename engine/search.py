@@ -222,9 +222,9 @@ class Search(Iterator[Answer]):
             raise
         finally:
             spent = perf_counter() - start
-            self.seconds += spent
             if listing:
                 self._take()
+            self.seconds += perf_counter() - start  # long answers take longer to be put together than to be found
         if self._kernel.code == DONE:
             self.status = Status.EXHAUSTED
         elif limits.answers is not None and self._kernel.answers >= limits.answers:
