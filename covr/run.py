@@ -157,6 +157,11 @@ class Run:
         for one in self._searches:
             one.interrupt()
 
+    def spend(self, seconds: float) -> None:
+        """Count what was done with an answer as time of the search, for whom limits are about both together."""
+        if self._searches:
+            self._searches[-1].seconds += seconds
+
     # --- questions ---
 
     def first(self, improved: Callable[[Best], None] | None = None) -> OptionNumbers | None:

@@ -34,7 +34,7 @@ from covr.engine.status import Counters, Status
 SOLVER = "cadical195"
 PAIRS = 6  # so many variables are kept from being true together in pairs
 CONFLICTS = 2000  # between two looks at the clock,
-FEWER = 40_000_000  # and so many divided by the number of clauses, if that is less: each takes longer the more there are
+FEWER = 40_000_000  # and this divided by the number of clauses, if that is less: with many, each takes longer
 LOADED = 5000  # clauses that are loaded between two looks
 INSTALLED = importlib.util.find_spec("pysat") is not None
 
