@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from importlib import import_module
 from random import Random
 
 import pytest
@@ -11,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Limits, Settings, Status, search
-from covr.engine import search as searching
 from covr.engine.bitsets import from_words, to_words
 from covr.engine.exact import ExactCover
 from covr.engine.heed import EVERY, Stopped, heeded, heeding, look
@@ -103,7 +103,7 @@ def test_a_search_that_is_stopped_before_it_is_ready(engine: str, jobs: int) -> 
     assert run.status is Status.LIMIT
     assert run.counters.answers == 0
     with heeding(lambda: Status.INTERRUPTED):
-        assert search(pairs(20_000), settings=Settings(engine=engine)).status is Status.INTERRUPTED
+        assert search(pairs(5000), settings=Settings(engine="bits", jobs=jobs)).status is Status.INTERRUPTED
 
 
 def test_a_first_answer_lists_no_others() -> None:
@@ -115,6 +115,7 @@ def test_a_first_answer_lists_no_others() -> None:
 
 
 def test_a_step_leaves_no_more_numbers_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    searching = import_module("covr.engine.search")
     monkeypatch.setattr(searching, "MOST_WAITING", 10_000)
     monkeypatch.setattr(searching, "GATHERED", 1000)
     run = search(pairs(200), settings=Settings(jobs=1))
@@ -156,8 +157,7 @@ def test_probes_on_lists_are_those_on_sets(problem: Problem, seed: int, goal: st
 
 @given(problems(), st.integers(1, 40))
 def test_a_split_without_kept_sets_is_the_same(problem: Problem, parts: int) -> None:
-    from covr.engine import split as splitting
-
+    splitting = import_module("covr.engine.split")
     kept = split(problem, parts)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(splitting, "DENSE", -1)
