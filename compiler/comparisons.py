@@ -17,18 +17,20 @@ def comparison(op: str, left: Code, right: Code, span: Span, budget: Budget) -> 
         return _equality(left, right, op == "=", span, budget)
     if op in ("in", "not in"):
         return _membership(left.run, right, span, op == "in", budget)
-    return _ordering(op, left.run, right.run, span)
+    return _ordering(op, left.run, right.run, span, budget)
 
 
 def _equality(left: Code, right: Code, wanted: bool, span: Span, budget: Budget) -> Test:
     one, two = left.run, right.run
-    if isinstance(right.value, int | str | Truth):
+    if isinstance(right.value, int | Truth) or (isinstance(right.value, str) and len(right.value) <= WORD):
         value = right.value
         return (lambda env: one(env) == value) if wanted else (lambda env: one(env) != value)
 
     def equal(env: Env) -> bool:
         a, b = one(env), two(env)
-        if type(a) is not int and type(a) is not str:
+        if type(a) is str:
+            read(a, b, span, budget)
+        elif type(a) is not int:
             budget.step(size_of(a) if isinstance(a, Set | Seq) and alike(a, b) else 1, span)
         return (a == b) is wanted
 
@@ -52,12 +54,19 @@ def _membership(one: Run, right: Code, span: Span, wanted: bool, budget: Budget)
     return check
 
 
+def read(a: Value, b: Value, span: Span, budget: Budget) -> None:
+    """Count the comparison of two texts, which may be long."""
+    if isinstance(a, str) and isinstance(b, str) and len(a) > WORD:
+        budget.step(min(len(a), len(b)) // WORD, span)
+
+
 def contains(container: Value, value: Value, span: Span, budget: Budget) -> bool:
     """`value in container`: a member of a set, list or tuple, a key of a grid, a part of a text."""
     if isinstance(container, Set | Map):
         return value in container
     if isinstance(container, Seq | tuple):
-        budget.step(len(container), span)
+        long = len(value) // WORD if isinstance(value, str) else 0
+        budget.step(len(container) * (1 + long), span)
         return value in container
     if isinstance(container, str):
         if isinstance(value, str):
@@ -68,47 +77,49 @@ def contains(container: Value, value: Value, span: Span, budget: Budget) -> bool
     raise EvalFault.at(span, "E201", f"`in` wants {wanted}, not {kind_of(container)}")
 
 
-def _ordering(op: str, one: Run, two: Run, span: Span) -> Test:
+def _ordering(op: str, one: Run, two: Run, span: Span, budget: Budget) -> Test:
     if op == "<":
 
         def less(env: Env) -> bool:
             a, b = one(env), two(env)
-            return a < b if type(a) is int and type(b) is int else before(a, b, "<", span)
+            return a < b if type(a) is int and type(b) is int else before(a, b, "<", span, budget)
 
         return less
     if op == "<=":
 
         def at_most(env: Env) -> bool:
             a, b = one(env), two(env)
-            return a <= b if type(a) is int and type(b) is int else not_after(a, b, "<=", span)
+            return a <= b if type(a) is int and type(b) is int else not_after(a, b, "<=", span, budget)
 
         return at_most
     if op == ">":
 
         def more(env: Env) -> bool:
             a, b = one(env), two(env)
-            return a > b if type(a) is int and type(b) is int else before(b, a, ">", span)
+            return a > b if type(a) is int and type(b) is int else before(b, a, ">", span, budget)
 
         return more
 
     def at_least(env: Env) -> bool:
         a, b = one(env), two(env)
-        return a >= b if type(a) is int and type(b) is int else not_after(b, a, ">=", span)
+        return a >= b if type(a) is int and type(b) is int else not_after(b, a, ">=", span, budget)
 
     return at_least
 
 
-def before(a: Value, b: Value, op: str, span: Span) -> bool:
+def before(a: Value, b: Value, op: str, span: Span, budget: Budget) -> bool:
     """a < b: numbers by size, text by code point, tuples and lists by their first difference; sets: proper subset."""
     if isinstance(a, Set) and isinstance(b, Set):
         return size_of(a) < size_of(b) and subset(a, b)
+    read(a, b, span, budget)
     return _compare(a, b, op, span) < 0
 
 
-def not_after(a: Value, b: Value, op: str, span: Span) -> bool:
+def not_after(a: Value, b: Value, op: str, span: Span, budget: Budget) -> bool:
     """a <= b, of sets: subset."""
     if isinstance(a, Set) and isinstance(b, Set):
         return subset(a, b)
+    read(a, b, span, budget)
     return _compare(a, b, op, span) <= 0
 
 
@@ -137,15 +148,17 @@ def holds(op: str, left: Value, right: Value, span: Span, budget: Budget) -> boo
     """`left op right` for any comparison."""
     match op:
         case "=":
+            read(left, right, span, budget)
             return left == right
         case "!=":
+            read(left, right, span, budget)
             return left != right
         case "<":
-            return before(left, right, op, span)
+            return before(left, right, op, span, budget)
         case ">":
-            return before(right, left, op, span)
+            return before(right, left, op, span, budget)
         case "<=":
-            return not_after(left, right, op, span)
+            return not_after(left, right, op, span, budget)
         case ">=":
-            return not_after(right, left, op, span)
+            return not_after(right, left, op, span, budget)
     return contains(right, left, span, budget) is (op == "in")

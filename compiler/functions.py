@@ -116,7 +116,7 @@ def _extreme(site: Site, args: tuple[Value, ...], *, greatest: bool) -> Value:
                 0, f"`{name}` wants values of one kind, not {kind_of(best)} and {kind_of(value)}", code="E201"
             )
         if isinstance(value, tuple | Seq):
-            first = not_after(value, best, name, site.of(0))
+            first = not_after(value, best, name, site.of(0), site.budget)
         elif isinstance(value, int | str):
             first = value <= best  # type: ignore[operator]
         else:

@@ -27,6 +27,8 @@ from covr.compiler.values import (
 
 Linear: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 
+MOVED: Final = 4  # steps that moving a cell, and looking whether it is one, counts for
+
 HOW: Final = ("fixed", "onesided", "free")
 
 
@@ -294,8 +296,9 @@ def _motions_onto(site: Site, area: Value, how: str) -> Set:
     dimension = len(cells[0])
     low = [min(axis) for axis in zip(*cells, strict=True)]
     found = []
-    for motion in motions(dimension, how):
-        site.budget.step(len(cells), site.span)
+    tried = motions(dimension, how)
+    site.budget.step(MOVED * len(cells) * len(tried), site.span)
+    for motion in tried:
         image = moved(cells, motion)
         shift = tuple(least - min(axis) for least, axis in zip(low, zip(*image, strict=True), strict=True))
         isometry = Isometry(*motion, shift)

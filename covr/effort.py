@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from covr.engine import Counters, Limits, search
+from covr.engine import Counters, Limits, Status, search
+from covr.engine.heed import heeding
 from covr.engine.probe import Probing, Spread, TreeSize
 from covr.options import Options
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 PROBING = 10.0  # seconds, where no limit is given
 MEASURING = 1.0  # seconds of search, at most
+SHARE = 0.25  # of the limit of time, if that is less
 SHORTEST = 0.001  # seconds of search that tell a rate
 
 
@@ -67,6 +69,7 @@ class Estimation:
         self._goal = "all" if compiled.goal is None else "minimum"
         self._problem, self._options = compiled.problem, options
         self._probing = Probing(compiled.problem, self._goal, options.seed or 0)
+        self.stopped = False  # whether somebody asked it to
         self._stop: list[Callable[[], None]] = [self._probing.interrupt]
 
     @property
@@ -74,6 +77,7 @@ class Estimation:
         return self._probing.interrupted
 
     def interrupt(self) -> None:
+        self.stopped = True
         for stop in self._stop:
             stop()
 
@@ -84,11 +88,14 @@ class Estimation:
         if self._goal == "minimum":
             return Effort(size, self._goal, None, None, None)
         settings = Options(engine=self._options.engine, jobs=1).settings()
-        run = search(self._problem, limits=Limits(seconds=MEASURING), settings=settings)
+        limit = self._options.limit_time
+        measuring = MEASURING if limit is None else min(MEASURING, SHARE * limit)
+        with heeding(lambda: Status.INTERRUPTED if self.stopped else None):
+            run = search(self._problem, limits=Limits(seconds=measuring), settings=settings)
         self._stop.append(run.interrupt)
         start = perf_counter()
         for _ in run:  # what becomes of answers takes time, too
-            if perf_counter() - start >= MEASURING:
+            if perf_counter() - start >= measuring:
                 break
         spent = perf_counter() - start
         rate = run.counters.nodes / spent if spent >= SHORTEST else None

@@ -19,6 +19,7 @@ from attrs import evolve, frozen
 from covr.compiler import Compiled
 from covr.engine import Counters, Search, Settings, Status, search
 from covr.engine.checks import Checks
+from covr.engine.heed import heeding
 from covr.engine.symmetry import can_detect
 from covr.options import NEEDS, Options
 
@@ -165,6 +166,11 @@ class Run:
         if self._verification is not None:
             self._verification.interrupt()
 
+    def spend(self, seconds: float) -> None:
+        """Count what was done with an answer as time of the search, for whom limits are about both together."""
+        if self._searches:
+            self._searches[-1].seconds += seconds
+
     # --- questions ---
 
     def first(self, improved: Callable[[Best], None] | None = None) -> OptionNumbers | None:
@@ -241,12 +247,16 @@ class Run:
         limits = evolve(self.options.limits(self.seconds, nodes), answers=answers)
         started = self._shared(goal, limits)
         if started is None:
-            settings = self._settings(goal, ceiling)
-            started = search(self.compiled.problem, goal=goal, limits=limits, settings=settings)
+            with heeding(self._asked_to_stop):  # while it is made ready, nobody else can stop it
+                settings = self._settings(goal, ceiling)
+                started = search(self.compiled.problem, goal=goal, limits=limits, settings=settings)
         self._searches.append(started)
         if self._stop:
             started.interrupt()
         return started
+
+    def _asked_to_stop(self) -> Status | None:
+        return Status.INTERRUPTED if self._stop else None
 
     def _settings(self, goal: str, ceiling: int | None) -> Settings:
         """With the group that the model declares, where the engine has nothing better."""

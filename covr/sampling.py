@@ -26,8 +26,9 @@ from attrs import evolve
 
 from covr.answer import Answer
 from covr.compiler import Compiled
-from covr.engine import Counters, Limits, Status, check, search
-from covr.engine.sample import Drawer, Stopped, suits
+from covr.engine import Counters, Status, check, search
+from covr.engine.heed import Met, Stopped, heeding
+from covr.engine.sample import Drawer, suits
 from covr.options import Options
 from covr.run import OptionNumbers, Run
 
@@ -35,7 +36,8 @@ if TYPE_CHECKING:
     from covr.compiler.symmetry import Symmetry
 
 COUNTING = 60.0  # seconds until all answers are counted or listed, where no limit is given
-HELD = 100_000  # answers
+HELD = 100_000  # answers,
+NUMBERS = 2_000_000  # and choices in all of them
 FEW = 4  # distinct answers are drawn one by one where there are so many times as many, else of a list
 TRIES = 50  # searches in vain for a distinct answer, in a row
 
@@ -119,15 +121,19 @@ class Sampling(Run):
 
     def _draw(self, number: int, distinct: bool) -> Iterator[OptionNumbers]:
         try:
-            if self.compiled.goal is None and suits(self.compiled.problem):
-                self._drawer = Drawer(self.compiled.problem, self.options.settings())
-                if self._stop:
-                    self._drawer.interrupt()
-                self.total = self._drawer.total(self.options.limits())
-                if not distinct or number * FEW * self._members() <= self.total:
-                    self._say(MEMO)
-                    yield from self._from_memo(self._drawer, distinct)
-                    return
+            met = Met(self.options.limits())
+            with heeding(self._asked_to_stop), heeding(met):
+                if self.compiled.goal is None and suits(self.compiled.problem):
+                    self._drawer = Drawer(self.compiled.problem, self.options.settings())
+                    if self._stop:
+                        self._drawer.interrupt()
+                    self._drawer.seconds = met.seconds
+                    self.total = self._drawer.total(self.options.limits())
+            drawer, total = self._drawer, self.total
+            if drawer and total is not None and (not distinct or number * FEW * self._members() <= total):
+                self._say(MEMO)
+                yield from self._from_memo(drawer, distinct)
+                return
             yield from self._from_list(number, distinct)
             return
         except Stopped as stopped:
@@ -168,10 +174,11 @@ class Sampling(Run):
 
     def _from_list(self, number: int, distinct: bool) -> Iterator[OptionNumbers]:
         held: list[OptionNumbers] = []
-        total = 0
+        total = numbers = 0
         for answer in self.answers():
             total += 1
-            if total <= HELD:
+            numbers += len(answer)
+            if total <= HELD and numbers <= NUMBERS:
                 held.append(answer)
         last = self._searches[-1].status
         if last is not Status.EXHAUSTED:
@@ -187,7 +194,7 @@ class Sampling(Run):
             drawn = self._rng.sample(range(total), min(number, total))
         else:
             drawn = [self._rng.randrange(total) for _ in range(number)]
-        if total > HELD:
+        if total > len(held):
             wanted = dict.fromkeys(sorted(drawn))
             again = Run(self.compiled, evolve(self.options, limit_time=None, limit_nodes=None))
             numbered = enumerate(again.answers(limit=max(wanted) + 1))
@@ -203,8 +210,9 @@ class Sampling(Run):
         vain = 0
         while True:
             shuffled = evolve(self.options, seed=self._rng.getrandbits(32)).settings()
-            limits = Limits(answers=1, seconds=self.options.limit_time, nodes=self.options.limit_nodes)
-            started = search(self.compiled.problem, limits=limits, settings=shuffled)
+            limits = evolve(self.options.limits(), answers=1)
+            with heeding(self._asked_to_stop):
+                started = search(self.compiled.problem, limits=limits, settings=shuffled)
             self._searches.append(started)
             if self._stop:
                 started.interrupt()

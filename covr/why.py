@@ -31,6 +31,7 @@ from covr.asked import Asked, find_choice
 from covr.compiler.lower import AgreeItems
 from covr.engine.certificate import Balance, Counting, balance, counting
 from covr.engine.conflict import Budget, Conflict, Relaxing, Unit, Verdict
+from covr.engine.heed import Stopped, heeding
 from covr.named import item_name
 from covr.options import Options
 from covr.run import Run
@@ -131,9 +132,11 @@ class Inquiry:
 
     def explain(self) -> Why:
         """The explanation. Time: bounded by the options, apart from what is linear in the size of the matrix."""
-        if self.asked is not None:
-            return self._of_choice(self.asked)
-        return self._of_model()
+        try:
+            with heeding(self.budget.stop):
+                return self._of_model() if self.asked is None else self._of_choice(self.asked)
+        except Stopped:
+            return self._why(UNKNOWN, choice=None if self.asked is None else self.asked.name, stopped=True)
 
     # --- a model ---
 

@@ -13,6 +13,7 @@ except ImportError:
     from covr.engine import _shim as cython
 
 COMPILED = cython.compiled
+SOME = 1 << 22  # words between two looks at the limits: some milliseconds
 
 
 def _words(values: int):
@@ -30,25 +31,31 @@ def _pointer(words) -> cython.p_ulonglong:
         return words
 
 
-def holders(words: cython.Py_ssize_t, rows: list):
-    """Per item the set of the options in its row."""
+def holders(words: cython.Py_ssize_t, rows: list, look=None):
+    """Per item the set of the options in its row. look: called every few milliseconds."""
     result = _words(words * len(rows) + 1)
     sets: cython.p_ulonglong = _pointer(result)
     b: cython.int
     at: cython.Py_ssize_t = 0
+    done: cython.Py_ssize_t = 0
     one: cython.ulonglong = 1
     for row in rows:
         for b in row:
             sets[at + (b >> 6)] |= one << (b & 63)
         at += words
+        done += words + len(row)
+        if done > SOME:
+            done = 0
+            if look is not None:
+                look()
     return result
 
 
-def compatible(options: cython.int, words: cython.Py_ssize_t, rows: list, shades: list):
+def compatible(options: cython.int, words: cython.Py_ssize_t, rows: list, shades: list, look=None):
     """Per option the set of the others that it meets in no item, or only in items where both show one colour.
 
     rows: per item its options, increasing within a colour.  shades: per item their colours, increasing; may
-    be empty where all are 0.
+    be empty where all are 0.  look: called every few milliseconds.
     """
     result = _words(options * words + 1)
     scratch_held = _words(words)
@@ -68,8 +75,14 @@ def compatible(options: cython.int, words: cython.Py_ssize_t, rows: list, shades
     low: cython.int
     high: cython.int
     at: cython.Py_ssize_t
+    done: cython.Py_ssize_t = 0
     for b in range(options):
         at = b * words
+        done += words
+        if done > SOME:
+            done = 0
+            if look is not None:
+                look()
         for w in range(words - 1):
             sets[at + w] = full
         sets[at + words - 1] = last
@@ -99,6 +112,11 @@ def compatible(options: cython.int, words: cython.Py_ssize_t, rows: list, shades
                 at = b * words
                 for w in range(low, high):
                     sets[at + w] &= ~(held[w] & ~group[w])
+                done += high - low + 8
+                if done > SOME:
+                    done = 0
+                    if look is not None:
+                        look()
             for w in range(low, high):
                 group[w] = 0
             first = until

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+from array import array
 from collections.abc import Sequence
 
 from covr.engine.masks import WORD
+
+LITTLE = sys.byteorder == "little"
 
 
 def bit_set(members: Sequence[int]) -> int:
@@ -31,10 +35,17 @@ def members_of(numbers: int) -> list[int]:
 
 
 def from_words(words: Sequence[int]) -> int:
-    """A set that stands word by word, the lowest numbers first."""
-    return sum(int(word) << WORD * k for k, word in enumerate(words))
+    """A set that stands word by word, the lowest numbers first. Linear in them."""
+    return int.from_bytes(array("Q", words).tobytes() if LITTLE else b"".join(_bytes(w) for w in words), "little")
+
+
+def _bytes(word: int) -> bytes:
+    return int(word).to_bytes(WORD // 8, "little")
 
 
 def to_words(numbers: int, size: int) -> list[int]:
-    """The set in so many words."""
-    return [numbers >> WORD * k & (1 << WORD) - 1 for k in range(size)]
+    """The set in so many words. Linear in them."""
+    data = (numbers & (1 << WORD * size) - 1).to_bytes(WORD // 8 * size, "little")
+    if LITTLE:
+        return list(array("Q", data))
+    return [int.from_bytes(data[k : k + WORD // 8], "little") for k in range(0, len(data), WORD // 8)]

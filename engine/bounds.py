@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
+from covr.engine.heed import heeded, look
 from covr.engine.kernels import load
 from covr.engine.problem import Problem
 from covr.engine.residual import Residual
@@ -50,7 +51,7 @@ def build_sets(problem: Problem, residual: Residual, interpreted: bool = False) 
     numbers = [o for o in range(problem.options) if live[o]]
     rows: list[list[int]] = [[] for _ in range(problem.items)]
     shades: list[list[int]] = [[] for _ in range(problem.items)]
-    for b, o in enumerate(numbers):
+    for b, o in enumerate(heeded(numbers)):
         for k in range(starts[o], starts[o + 1]):
             rows[members[k]].append(b)
             if colours:
@@ -67,7 +68,7 @@ def build_sets(problem: Problem, residual: Residual, interpreted: bool = False) 
             shades[i] = [shade[k] for k in order]
     new = {i: k for k, i in enumerate(kept)}
     begin, own = [0], []
-    for o in numbers:
+    for o in heeded(numbers):
         own += [new[i] for i in members[starts[o] : starts[o + 1]] if i in new]
         begin.append(len(own))
     kernel = load("_masks", interpreted)
@@ -77,8 +78,8 @@ def build_sets(problem: Problem, residual: Residual, interpreted: bool = False) 
         words,
         begin,
         own,
-        kernel.holders(words, [rows[i] for i in kept]),
-        kernel.compatible(len(numbers), words, [rows[i] for i in single], [shades[i] for i in single]),
+        kernel.holders(words, [rows[i] for i in kept], look),
+        kernel.compatible(len(numbers), words, [rows[i] for i in single], [shades[i] for i in single], look),
         [need[i] for i in kept],
         [room[i] if tight[i] else 0 for i in kept],
     )

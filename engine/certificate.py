@@ -24,6 +24,7 @@ from math import gcd, lcm
 
 from attrs import field, frozen
 
+from covr.engine.heed import heeded
 from covr.engine.problem import Problem
 
 PRIME = 2**61 - 1  # rational elimination is done modulo this, and checked in whole numbers
@@ -71,7 +72,7 @@ def counting(problem: Problem, groups: Sequence[Sequence[int]]) -> Counting | No
                 low[g] += problem.low[i]
                 high[g] += problem.high[i]
     least: dict[int, dict[int, Fraction]] = {}  # per group the groups that every option in it is in, and how often
-    for profile in {_profile(problem.option(o), group_of) for o in range(problem.options)}:
+    for profile in {_profile(problem.option(o), group_of) for o in heeded(range(problem.options))}:
         met = dict(profile)
         for g, times in met.items():
             ratios = {other: Fraction(count, times) for other, count in met.items() if other != g}
@@ -149,7 +150,7 @@ Vector = dict[int, int]
 def _columns(problem: Problem, exact: Sequence[int]) -> list[tuple[int, ...]]:
     """The different options, as the exact items they hold."""
     kept = set(exact)
-    runs = dict.fromkeys(tuple(i for i in problem.option(o) if i in kept) for o in range(problem.options))
+    runs = dict.fromkeys(tuple(i for i in problem.option(o) if i in kept) for o in heeded(range(problem.options)))
     return [run for run in runs if run]
 
 
@@ -168,7 +169,7 @@ def _weights(columns: Sequence[tuple[int, ...]], wanted: Vector, modulus: int) -
         wrong = sorted(i for i, v in residue.items() if v % prime)
     except _TooMuch:
         return
-    for item in wrong:
+    for item in heeded(wrong, 16):
         raw = {item: 1} | {pivot: -row[item] % prime for pivot, row in basis.items() if row.get(item)}
         weights = _small(raw, modulus)
         if weights is None:
@@ -191,7 +192,7 @@ def _basis(columns: Sequence[tuple[int, ...]], prime: int) -> dict[int, Vector]:
     basis: dict[int, Vector] = {}
     users: dict[int, set[int]] = {}  # item → pivots of the vectors that are not 0 there
     work = MOST_WORK
-    for column in columns:
+    for column in heeded(columns, 16):
         vector: Vector = dict.fromkeys(column, 1)
         for pivot in column:
             if pivot in basis:

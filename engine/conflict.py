@@ -15,12 +15,13 @@ Tried and not kept: QuickXplain itself (twice the searches once refutations are 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from time import perf_counter
 
 from attrs import frozen
 
+from covr.engine.heed import Stopped, heeded
 from covr.engine.limits import Limits
 from covr.engine.problem import Problem
 from covr.engine.refutation import Refuting
@@ -77,6 +78,12 @@ class Budget:
             or (self._most is not None and self.nodes >= self._most)
         )
 
+    def stop(self) -> Status | None:
+        """For `heeding`: whether to leave what is at hand; a limit of nodes alone lets it be finished."""
+        if self.interrupted:
+            return Status.INTERRUPTED
+        return Status.LIMIT if self._seconds is not None and self.seconds >= self._seconds else None
+
     def limits(self) -> Limits:
         """For the next search."""
         each = self.each if self._most is None else min(self.each, max(self._most - self.nodes, 0))
@@ -128,7 +135,7 @@ class Relaxing:
         self.taken = frozenset(taken)
         self.left_out = frozenset(left_out)
         self._holders: list[list[tuple[int, int]]] = [[] for _ in range(problem.items)]  # per item: option, colour
-        for o in range(problem.options):
+        for o in heeded(range(problem.options)):
             for i, c in zip(problem.option(o), problem.option_colours(o), strict=True):
                 self._holders[i].append((o, c))
 
@@ -141,7 +148,10 @@ class Relaxing:
         """Whether there is an answer under these constraints alone. Its options are the problem's."""
         if self.budget.spent:
             return Verdict(None, False)
-        relaxed = self._relax(constraints)
+        try:
+            relaxed = self._relax(constraints)
+        except Stopped:
+            return Verdict(None, False)
         if relaxed is None:
             return Verdict(None, True)
         problem, options, _ = relaxed
@@ -155,24 +165,33 @@ class Relaxing:
 
         proofs: so many are tried, with ties broken in different ways, and the smallest reason is returned.
         """
+        best: frozenset[int] | None = None
+        try:
+            for found in self._reasons(constraints, proofs, seed):
+                if best is None or len(found) < len(best):
+                    best = found
+                if self.budget.spent:
+                    break
+        except Stopped:  # what is known by now is a reason, too
+            pass
+        return best
+
+    def _reasons(self, constraints: Iterable[int], proofs: int, seed: int) -> Iterator[frozenset[int]]:
+        """One after another."""
         relaxed = self._relax(constraints, alike=True)
         if relaxed is None:
-            return None
+            return
         problem, options, items = relaxed
         refuting = Refuting(problem)
-        best: frozenset[int] | None = None
         for number in range(seed, seed + proofs):
             rank = list(range(problem.items))
             if number:
                 Random(number).shuffle(rank)
             found = refuting.refute(REFUTED, rank)
-            if found is None or (best is not None and self.budget.spent):
-                break
+            if found is None:
+                return
             given = {options[o] for o in found.given} - self.taken
-            reason = frozenset({items[i] for i in found.items} | {self.problem.items + o for o in given})
-            if best is None or len(reason) < len(best):
-                best = reason
-        return best
+            yield frozenset({items[i] for i in found.items} | {self.problem.items + o for o in given})
 
     def shrink(self, units: Sequence[Unit], orders: int = ORDERS) -> Conflict:
         """A minimal part of units that contradict each other; the smallest of those that some orders lead to.
@@ -236,7 +255,7 @@ class Relaxing:
             return None
         items = sorted(c for c in kept if c < whole.items)
         rows: dict[int, list[tuple[int, int]]] = {o: [] for o in sorted(given)}
-        for at, i in enumerate(items):  # those with low > 0 come first
+        for at, i in enumerate(heeded(items, 64)):  # those with low > 0 come first
             asks = whole.low[i] > 0
             for o, c in self._holders[i]:
                 if o in rows:
@@ -247,7 +266,7 @@ class Relaxing:
         options: list[int] = []
         starts, members, colours = [0], [], []
         seen: set[tuple[tuple[int, int], ...]] = set()
-        for o in [*sorted(given), *sorted(rows.keys() - given)]:
+        for o in heeded([*sorted(given), *sorted(rows.keys() - given)]):
             pairs = tuple(rows[o])
             if o not in given and not alike:
                 if pairs in seen:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
+from covr.engine.heed import heeded, look
 from covr.engine.kernels import load
 from covr.engine.problem import Problem
 from covr.engine.residual import Residual
@@ -83,7 +84,7 @@ def build_masks(problem: Problem, residual: Residual, interpreted: bool = False)
     needed = [new >= 0 for new in new_item]
     with_item: list[int] = []
     free: list[int] = []
-    for o in range(problem.options):
+    for o in heeded(range(problem.options)):
         if live[o]:
             held = map(needed.__getitem__, members[starts[o] : starts[o + 1]])
             (with_item if True in held else free).append(o)
@@ -92,7 +93,7 @@ def build_masks(problem: Problem, residual: Residual, interpreted: bool = False)
     shades: list[list[int]] = [[] for _ in range(problem.items)]
     begin: list[int] = [0]
     own: list[int] = []
-    for b, o in enumerate(numbers):
+    for b, o in enumerate(heeded(numbers)):
         run = slice(starts[o], starts[o + 1])
         for i in members[run]:
             rows[i].append(b)
@@ -101,7 +102,7 @@ def build_masks(problem: Problem, residual: Residual, interpreted: bool = False)
                 shades[i].append(c)
         own += [new for new in map(new_item.__getitem__, members[run]) if new >= 0]
         begin.append(len(own))
-    for i, shade in enumerate(shades):
+    for i, shade in enumerate(heeded(shades)):
         if any(shade):
             order = sorted(range(len(shade)), key=shade.__getitem__)
             rows[i] = [rows[i][k] for k in order]
@@ -109,6 +110,6 @@ def build_masks(problem: Problem, residual: Residual, interpreted: bool = False)
     words = max(1, -(-len(numbers) // WORD))
     sizes = [len(rows[i]) for i in range(problem.primary) if need[i]]
     kernel = load("_masks", interpreted)
-    compatible = kernel.compatible(len(numbers), words, rows, shades)
-    holders = kernel.holders(words, [rows[i] for i in range(problem.primary) if need[i]])
+    compatible = kernel.compatible(len(numbers), words, rows, shades, look)
+    holders = kernel.holders(words, [rows[i] for i in range(problem.primary) if need[i]], look)
     return Masks(numbers, len(with_item), words, begin, own, sizes, holders, compatible)

@@ -3,7 +3,7 @@
 A search begins on one thread, as most are short. One that is not done after `ALONE` nodes begins anew: it is split into
 prefixes (split.py), and each is a search of its own; the kernels release the GIL. The reader gets the answers of the
 first prefix while it runs, then those of the second, and so on, less those it has got already. Threads run ahead by
-about `AHEAD` answers a prefix.
+`AHEAD` numbers in all the answers that wait, whatever their length.
 
 Where sets of options are searched, every thread has one kernel, which begins again below its next prefix (below.py):
 measured with two threads on pentominoes 6 by 10, 5 % more work than one thread does, shared out evenly to 5 %; 64
@@ -26,6 +26,7 @@ from time import perf_counter
 from attrs import define, evolve, field
 
 from covr.engine.below import Below, below
+from covr.engine.heed import Stopped, heeding
 from covr.engine.limits import Limits
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer, Search
@@ -37,7 +38,9 @@ from covr.engine.status import Counters, Status
 ALONE = 30_000  # nodes
 PARTS = 32  # prefixes, at least
 PARTS_A_THREAD = 16
-AHEAD = 10_000  # answers of a prefix that wait to be read
+AHEAD = 1 << 21  # numbers of the answers that wait to be read, of some 40 bytes each,
+OWN = 1 << 19  # and of those of the prefix that is read
+MOST_THREADS = 64  # or as many as there are cores: more only cost memory
 SLICE = 100_000  # nodes of a prefix between two looks at the others
 LOOK = 0.02  # seconds
 
@@ -47,6 +50,7 @@ class _Part:
     """A prefix's search: what it found and was not read yet, its work so far, and what went wrong."""
 
     found: deque[Answer] = field(factory=deque)
+    held: int = 0  # numbers in what was found
     counters: Counters = field(factory=Counters)
     finished: bool = False
     fraction: float = 0.0
@@ -63,6 +67,7 @@ class _Crew:
     """What the threads share; it knows nothing of the reader, so that they end when the reader is gone.
 
     change: guards everything here.  next: the part that the next free thread takes.  over: nobody wants more.
+    reading: the part that is read.  held: numbers of the answers that wait, in all parts.
     """
 
     problem: Problem
@@ -73,6 +78,8 @@ class _Crew:
     ground: Callable[[], Below] | None
     change: Condition = field(factory=Condition)
     next: int = 0
+    reading: int = 0
+    held: int = 0
     over: bool = False
 
     def stop(self) -> None:
@@ -85,15 +92,20 @@ class _Crew:
         own: Below | None = None
         while True:
             with self.change:
+                while not self.over and self.next > self.reading and self.held > AHEAD:
+                    self.change.wait()
                 number = self.next
                 self.next += 1
                 if self.over or number >= len(self.parts):
                     return
             part = self.parts[number]
             try:
-                if own is None and self.ground is not None:
-                    own = self.ground()
-                self._search(part, self._begin(number, own))
+                with heeding(self._stopped):
+                    if own is None and self.ground is not None:
+                        own = self.ground()
+                    self._search(number, self._begin(number, own))
+            except Stopped:
+                return
             except BaseException as fault:  # the reader raises it
                 with self.change:
                     part.fault = fault
@@ -106,21 +118,35 @@ class _Crew:
             return own.search(prefix)
         return Search(subproblem(self.problem, prefix), "all", NO_LIMITS, self.settings)
 
-    def _search(self, part: _Part, run: Search) -> None:
+    def _stopped(self) -> Status | None:
+        return Status.INTERRUPTED if self.over else None
+
+    def _search(self, number: int, run: Search) -> None:
         run.leave_unchecked()
-        more = True
+        part, more = self.parts[number], True
         while more:
             more = run.step(SLICE, self.listing)
             with self.change:
                 part.counters = run.counters
                 part.fraction = run.fraction or part.fraction
-                part.found.extend(run.waiting())
+                found = run.waiting()
+                numbers = sum(map(len, found))
+                part.found.extend(found)
+                part.held += numbers
+                self.held += numbers
                 part.finished = not more
                 self.change.notify_all()
-                while len(part.found) > AHEAD and not self.over:
+                while not self.over and self._is_ahead(number):
                     self.change.wait()
                 if self.over:
                     return
+
+
+    def _is_ahead(self, number: int) -> bool:
+        """Whether a part has found enough for now. The one that is read never waits for the others."""
+        if number == self.reading:
+            return self.parts[number].held > OWN
+        return self.held > AHEAD
 
 
 class ParallelSearch(Search):
@@ -131,9 +157,9 @@ class ParallelSearch(Search):
         settings = settings or Settings()
         super().__init__(problem, "all", limits, settings)
         self._jobs = threads(settings.jobs)
+        self._whole = False  # whether it can't be split, and goes on by one thread
         self._crew: _Crew | None = None
         self._numbers: Sequence[int] | None = None
-        self._reading = 0
         self._skip = 0  # answers that were given already
         self._passed = 0  # answers given out, by whatever number of threads
 
@@ -170,14 +196,21 @@ class ParallelSearch(Search):
         if self._crew is None and not listing and self._memo_pays():
             super()._advance(min(nodes, ALONE), listing)
             return
+        if self._whole:
+            super()._advance(nodes, listing)
+            return
         if self._stop:
             self._end(Status.INTERRUPTED)
         elif self._limited():
             self._end(Status.LIMIT)
         else:
+            if self._crew is None:
+                with self._heeding():
+                    self._begin(listing)
+                return
             start = perf_counter()
             try:
-                self._read(self._crew or self._begin(listing))
+                self._read(self._crew)
             except BaseException:
                 self._end(Status.INTERRUPTED)
                 raise
@@ -188,12 +221,16 @@ class ParallelSearch(Search):
         """Whether one thread with the memo it has beats all of them without."""
         return getattr(self._kernel, "spared", 0) >= (self._jobs - 1) * self._kernel.nodes
 
-    def _begin(self, listing: bool) -> _Crew:
-        """Split, and start the threads. Answers are listed, or only counted."""
+    def _begin(self, listing: bool) -> None:
+        """Split, and start the threads, where there is more than one part. Answers are listed, or only counted."""
         problem = self.problem
         if self.settings.seed is not None:
             problem, self._numbers = shuffle(problem, self.settings.seed)
         cut = split(problem, max(PARTS, PARTS_A_THREAD * self._jobs))
+        if len(cut.prefixes) == 1:
+            self._whole = True
+            return
+        self._jobs = min(self._jobs, max(len(cut.prefixes), 1))
         alone = evolve(self.settings, jobs=1, seed=None)
         ground = below(problem, alone, self._setup.exact)
         self._crew = crew = _Crew(problem, cut, alone, listing, [_Part() for _ in cut.prefixes], ground)
@@ -201,25 +238,24 @@ class ParallelSearch(Search):
         weakref.finalize(self, crew.stop)
         for _ in range(self._jobs):
             Thread(target=crew.work, daemon=True).start()
-        return crew
 
     def _read(self, crew: _Crew) -> None:
         """Take over what the part that is read has found, or wait a moment for it."""
-        if self._reading == len(crew.parts):
+        if crew.reading == len(crew.parts):
             self._end(Status.EXHAUSTED)
             return
-        part = crew.parts[self._reading]
+        part = crew.parts[crew.reading]
         with crew.change:
             if not part.found and not part.finished:
                 crew.change.wait(LOOK)
             found = list(part.found)
             part.found.clear()
-            finished = part.finished
+            crew.held -= part.held
+            part.held = 0
+            crew.reading += part.finished and part.fault is None
             crew.change.notify_all()
         if part.fault is not None:
             raise part.fault
-        if finished:
-            self._reading += 1
         for answer in found[self._skip :]:
             own = answer if self._numbers is None else tuple(sorted(self._numbers[o] for o in answer))
             self._passed += 1
@@ -239,7 +275,8 @@ class ParallelSearch(Search):
 
 def threads(jobs: int | None) -> int:
     """How many threads `jobs` means; None is one each core."""
-    return jobs or cpu_count() or 1
+    cores = cpu_count() or 1
+    return min(jobs or cores, max(MOST_THREADS, cores))
 
 
 def suits(goal: str, limits: Limits, settings: Settings) -> bool:

@@ -208,7 +208,12 @@ class PiecedSearch(Search):
                 self._observe()
                 status = Status.EXHAUSTED
                 return
-            self._workers.start(Pieces(self.problem, self.ask))
+            with self._heeding():
+                pieces = Pieces(self.problem, self.ask)
+            if self.status is not Status.RUNNING:
+                status = self.status
+                return
+            self._workers.start(pieces)
             try:
                 status = self._run()
             finally:
@@ -223,7 +228,7 @@ class PiecedSearch(Search):
                 self._change.notify_all()
 
     def _run(self) -> Status:
-        ledger, began = self._ledger, time.perf_counter()
+        ledger, began = self._ledger, time.perf_counter() - self.seconds
         written = 0.0
         if ledger.ceiling is not None:
             self._workers.lower(ledger.ceiling)

@@ -15,14 +15,14 @@ same question has the same answers on every machine, as long as python-sat is on
 from __future__ import annotations
 
 from collections.abc import Iterator
-from time import perf_counter
 
 from attrs import evolve
 
 from covr.engine import sat
+from covr.engine.heed import look
 from covr.engine.limits import Limits
 from covr.engine.problem import Problem
-from covr.engine.search import NO_LIMITS, Answer, Search
+from covr.engine.search import Answer, Search
 from covr.engine.settings import Settings
 from covr.engine.split import Prefix, Rest, Splitter
 from covr.engine.status import Counters, Status
@@ -43,7 +43,9 @@ class Portfolio(Search):
         self._start(problem, limits, settings)
         quick = "links" if problem.options > LARGE else "auto"
         self._settings = evolve(settings, engine=quick, jobs=1)
-        self._first = Search(problem, "all", NO_LIMITS, self._settings)
+        # No way is asked for more answers than the question: of those it finds, each is another.
+        self._enough = Limits(answers=limits.answers)
+        self._first = Search(problem, "all", self._enough, self._settings)
         self._last: Search = self._first
         self._rest: Rest | None = None
         self._sat: sat.SatSearch | None = None
@@ -78,10 +80,10 @@ class Portfolio(Search):
             for _ in range(RESTARTS):
                 seed += 1
                 settings = evolve(self._settings, seed=seed)
-                yield Search(problem, "all", NO_LIMITS, settings), RESTART * scale
+                yield Search(problem, "all", self._enough, settings), RESTART * scale
             if sat.INSTALLED:
                 if self._sat is None:
-                    self._sat = sat.SatSearch(problem)
+                    self._sat = sat.SatSearch(problem, self._enough)
                     for answer in self._seen:
                         self._bar(answer)
                 yield self._sat, TURN // 10 * scale
@@ -96,14 +98,8 @@ class Portfolio(Search):
     def _advance(self, nodes: int, listing: bool = True) -> None:
         if self._ended():
             return
-        start = perf_counter()
-        try:
+        with self._heeding():
             self._turn()
-        except BaseException:
-            self.status = Status.INTERRUPTED
-            raise
-        finally:
-            self.seconds += perf_counter() - start
 
     def _turn(self) -> None:
         """One way's turn, in slices that leave time to look at the clock."""
@@ -114,7 +110,8 @@ class Portfolio(Search):
             self._past = Counters(self._past.nodes + done.nodes, self._past.updates + done.updates)
         self._last = way
         end = way.counters.nodes + nodes
-        while way.counters.nodes < end and way.status is Status.RUNNING and not self._ended():
+        while way.counters.nodes < end and way.status is Status.RUNNING:
+            look()
             way.step(min(end - way.counters.nodes, TURN))
             for found in way.waiting():
                 answer = found if way is self._first or self._rest is None else self._rest.whole(found)

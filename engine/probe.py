@@ -27,20 +27,30 @@ import operator
 import random
 from collections.abc import Callable, Sequence
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
 from covr.engine.bitsets import bit_set, few_members_of
+from covr.engine.heed import Stopped, heeded, heeding, look
 from covr.engine.problem import Problem
 from covr.engine.residual import take_given
+from covr.engine.status import Status
+
+if TYPE_CHECKING:
+    from covr.engine.sparse import SparseTree
 
 FEWEST = 1024  # probes
 MOST = 1 << 20
 SETTLED = 0.05  # the standard error, as a share of the mean, that is small enough
 GROUPS = 256  # of probes, which are resampled
 RESAMPLES = 400
+GRACE = 0.5  # seconds that the first probe may take beyond the limit, so that something is known
 TAIL = 0.05  # of the resampled means are below `low`, as many above `high`
+
+LONG = 1000  # ways of a node, of which shares are exact
+MOST_BITS = 400_000_000  # of the sets
+LARGE = 3_000  # primary items, from which on lists are faster than sets (sparse.py): steps and items grow together
 
 Pick = Callable[[Sequence[int]], int]
 Ratio = Callable[[int, int], Any]
@@ -67,13 +77,12 @@ class Tree:
         self.problem, self.goal = problem, goal
         residual = take_given(problem)
         self.feasible = residual.feasible
-        self.live = sum(1 << o for o in range(problem.options) if residual.live[o])
+        self.live = bit_set([o for o in range(problem.options) if residual.live[o]])
         self.need, self.room = list(residual.need), list(residual.room)
         self.unmet = [i for i in range(problem.primary) if self.need[i] > 0]
         self.welcome = self.live  # what is tried when every item is met
         if goal == "minimum":
-            cheap = (o for o in range(problem.options) if problem.costs and problem.costs[o] < 0)
-            self.welcome &= sum(1 << o for o in cheap)
+            self.welcome &= bit_set([o for o in range(problem.options) if problem.costs and problem.costs[o] < 0])
         self.options: list[Sequence[int]] = [problem.option(o) for o in range(problem.options)]
         holders: list[list[int]] = [[] for _ in range(problem.items)]
         self.shades: dict[tuple[int, int], int] = {}
@@ -93,12 +102,13 @@ class Tree:
         if not self.feasible:
             return Probe(nodes, answers, depth)
         while True:
+            look()
             if unmet:
                 row, shares = self._row(live, need, room, unmet)
             else:
                 answers += scale
                 row = few_members_of(live & self.welcome)
-                shares = _halves(len(row))
+                shares = shares_of_free(len(row))
             if not row:
                 return Probe(nodes, answers, depth)
             k = pick(shares)
@@ -119,10 +129,8 @@ class Tree:
         if ways < 1:
             return [], []
         row = few_members_of(live & holders[item])
-        if need[item] == 1 and (room[item] == 1 or self.goal == "minimum"):
-            return row, [1] * len(row)
-        most = need[item] if self.goal == "minimum" else room[item]
-        return row[:ways], [_fillings(len(row) - 1 - k, need[item] - 1, most - 1) for k in range(ways)]
+        shares = shares_of(len(row), need[item], room[item], self.goal)
+        return row[: len(shares)], shares
 
     def _take(self, option: int, live: int, need: list[int], room: list[int], unmet: list[int]) -> int:
         """What is left of the live options, once this one is taken."""
@@ -142,9 +150,30 @@ class Tree:
         return live
 
 
-def _halves(size: int) -> list[int]:
-    """Shares of free options: each leaves half of the sets to those after it."""
-    return [1 << (size - 1 - k) for k in range(size)]
+def shares_of_free(size: int) -> list[int]:
+    """Shares of free options: each leaves half of the sets to those after it. After `LONG` of them, none is left to
+    speak of, and the others have 1 each."""
+    return [1 << max(min(size, LONG) - 1 - k, 0) for k in range(size)]
+
+
+def shares_of(held: int, need: int, room: int, goal: str) -> list[int]:
+    """The share of each way of an item that so many live options hold."""
+    ways = held - need + 1
+    if need == 1 and (room == 1 or goal == "minimum"):
+        return [1] * held
+    most = need if goal == "minimum" else room
+    if held <= LONG:
+        return [_fillings(held - 1 - k, need - 1, most - 1) for k in range(ways)]
+    # Near enough, since any shares do: those of exactly `need`, as parts of the first.
+    first, shares = _logarithm(held - 1, need - 1), []
+    for k in heeded(range(ways)):
+        shares.append(max(int(math.ldexp(math.exp(_logarithm(held - 1 - k, need - 1) - first), 1000)), 1))
+    return shares
+
+
+def _logarithm(size: int, chosen: int) -> float:
+    """Of how many sets of so many there are."""
+    return math.lgamma(size + 1) - math.lgamma(chosen + 1) - math.lgamma(size - chosen + 1)
 
 
 def _fillings(size: int, least: int, most: int) -> int:
@@ -168,7 +197,8 @@ class Spread:
 @frozen
 class TreeSize:
     """nodes, answers: of the whole search; answers are None where no probe met one, and for a minimum.
-    probes: how many.  depth: the deepest of them.  settled: whether it ended because the spread was small.
+    probes: how many; where none was finished, the mean of nodes is not a number.
+    depth: the deepest of them.  settled: whether it ended because the spread was small.
     seconds: the time it took."""
 
     nodes: Spread
@@ -179,11 +209,19 @@ class TreeSize:
     seconds: float = field(eq=False)
 
 
+def tree_of(problem: Problem, goal: str) -> Tree | SparseTree:
+    """The tree of a problem, on sets or on lists."""
+    from covr.engine.sparse import SparseTree
+
+    large = problem.primary > LARGE or problem.items * problem.options > MOST_BITS
+    return SparseTree(problem, goal) if large else Tree(problem, goal)
+
+
 class Probing:
     """Probes of one tree, until the spread is small; `interrupt` may be called from any thread."""
 
     def __init__(self, problem: Problem, goal: str = "all", seed: int = 0) -> None:
-        self.tree = Tree(problem, goal)
+        self.tree = tree_of(problem, goal)
         self.seed = seed
         self.interrupted = False
         self._rng = random.Random(seed)
@@ -200,15 +238,29 @@ class Probing:
         where `probes` says how many, exactly so many. The first and the last depend on the seed alone."""
         start = perf_counter()
         due = probes or FEWEST
+
+        def stop() -> Status | None:
+            if self.interrupted:
+                return Status.INTERRUPTED
+            grace = 0.0 if self._nodes else GRACE
+            return Status.LIMIT if seconds is not None and perf_counter() - start >= seconds + grace else None
+
         settled = False
         while not settled and not self.interrupted and len(self._nodes) < (probes or MOST):
             while len(self._nodes) < due and not self.interrupted:
-                found = self.tree.probe(self._pick)
+                try:
+                    with heeding(stop):
+                        found = self.tree.probe(self._pick)
+                except Stopped:
+                    self.interrupted = True
+                    break
                 self._nodes.append(found.nodes)
                 self._answers.append(found.answers)
                 self._depth = max(self._depth, found.depth)
-                if seconds is not None and perf_counter() - start >= seconds:
+                if stop() is not None:
                     self.interrupted = True
+            if not self._nodes:
+                break
             mean, error = _moments(self._nodes)
             settled = probes is None and not self.interrupted and error <= SETTLED * mean
             due *= 2
@@ -237,7 +289,9 @@ class Probing:
 
 
 def _moments(values: Sequence[float]) -> tuple[float, float]:
-    """The mean and its standard error."""
+    """The mean and its standard error; of nothing, nothing is known."""
+    if not values:
+        return math.nan, math.inf
     if math.inf in values:
         return math.inf, math.inf
     n = len(values)

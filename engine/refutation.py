@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 
 from attrs import frozen
 
+from covr.engine.heed import heeded, look
 from covr.engine.problem import Problem
 
 LIVE, OUT = -1, -2
@@ -61,10 +62,10 @@ class Refuting:
         self.left = 0
         self.order: Sequence[int] = ()
         self.pairs: list[Mapping[int, int]] = [
-            dict(zip(problem.option(o), problem.option_colours(o), strict=True)) for o in range(problem.options)
+            dict(zip(problem.option(o), problem.option_colours(o), strict=True)) for o in heeded(range(problem.options))
         ]
         self.holders: list[list[int]] = [[] for _ in range(problem.items)]
-        for o, pairs in enumerate(self.pairs):
+        for o, pairs in enumerate(heeded(self.pairs)):
             for i in pairs:
                 self.holders[i].append(o)
 
@@ -125,6 +126,7 @@ class Refuting:
             state.live[i] -= 1
 
     def _node(self, state: _State) -> set[int]:
+        look()
         self.left -= 1
         if self.left < 0:
             raise _Open

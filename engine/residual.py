@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
+from covr.engine.heed import heeded
 from covr.engine.problem import Problem
 
 
@@ -36,7 +37,7 @@ def take_given(problem: Problem) -> Residual:
     room = [min(h, n) for h in problem.high]
     fixed = [0] * problem.items
     feasible = all(lo <= h for lo, h in zip(problem.low, problem.high, strict=True))
-    for o in problem.given:
+    for o in heeded(problem.given):
         if not _fits(problem, o, room, fixed):
             feasible = False
             break
@@ -50,7 +51,7 @@ def take_given(problem: Problem) -> Residual:
         return Residual(need, room, fixed, bytearray(b"\1") * n, feasible)
     live = bytearray(n)
     given = set(problem.given)
-    for o in range(n):
+    for o in heeded(range(n)):
         live[o] = o not in given and _fits(problem, o, room, fixed)
     return Residual(need, room, fixed, live, feasible)
 

@@ -29,7 +29,6 @@ new order of 60 (91 %); to follow for some turns the order that found the last a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from time import perf_counter
 
 from attrs import define, evolve
 
@@ -184,18 +183,12 @@ class Restarts(Search):
         """One slice of whose turn it is, up to a better answer, and what follows from it."""
         if self._ended():
             return
-        start, before = perf_counter(), self.counters.nodes
-        try:
+        with self._heeding():
             if self.limits.nodes is not None:
-                nodes = min(nodes, self.limits.nodes - before)
+                nodes = min(nodes, self.limits.nodes - self.counters.nodes)
             if self._left <= 0:
                 self._way, self._left = next(self._turns)
             self._run_way(self._way, min(nodes, self._left), listing)
-        except BaseException:
-            self.status = Status.INTERRUPTED
-            raise
-        finally:
-            self.seconds += perf_counter() - start
         if self.status is Status.RUNNING and self.counters.nodes == self.limits.nodes:
             self.status = Status.LIMIT
         if self.seconds >= self._look:
@@ -228,7 +221,7 @@ class Restarts(Search):
             self._keep(answer)
             self._lower(cost(self.problem, answer) - 1)
             if not listing:
-                self._found.pop()
+                self._waiting -= len(self._found.pop())
 
 
 def suits(problem: Problem, goal: str, settings: Settings) -> bool:

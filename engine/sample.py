@@ -27,6 +27,7 @@ from covr.engine.alone import Alone
 from covr.engine.bitsets import few_members_of, from_words, to_words
 from covr.engine.checks import Checks
 from covr.engine.exact import MASKS_MEMORY, speed
+from covr.engine.heed import Stopped, heeded, look
 from covr.engine.kernels import DONE, load
 from covr.engine.limits import Limits
 from covr.engine.masks import build_masks, masks_memory
@@ -37,16 +38,9 @@ from covr.engine.settings import Settings
 from covr.engine.status import Counters, Status
 
 KEPT = 20_000  # nodes whose ways are kept
-SLICE, SLICE_INTERPRETED = 50_000, 500  # nodes between two looks at the clock
+FIRST_SLICE, SLICE = 100, 50_000  # nodes between two looks at the clock, at first and at most
+SHORT, LONG = 0.01, 0.03  # seconds between which a slice is left as it is
 MANY = 1 << 62
-
-
-class Stopped(Exception):
-    """A limit was met, or it was asked to stop, before a count was done; `status` says which."""
-
-    def __init__(self, status: Status) -> None:
-        super().__init__(status)
-        self.status = status
 
 
 @frozen
@@ -89,11 +83,13 @@ class Drawer:
         self._words, self._free = masks.words, masks.free
         self._across = max(1, (masks.items + 63) // 64)
         self._kernel: Any = module.Bits(masks, residual.feasible, settings.memory)
-        self._slice = SLICE if module.COMPILED else SLICE_INTERPRETED
+        self._slice = FIRST_SLICE
         self.name = f"bit sets with a memo, exact cover ({speed(module)})"
         words = masks.words
-        self._compatible = [from_words(masks.compatible[k : k + words]) for k in range(0, masks.options * words, words)]
-        self._holders = [from_words(masks.holders[k : k + words]) for k in range(0, masks.items * words, words)]
+        rows = heeded(range(0, masks.options * words, words), 16)
+        self._compatible = [from_words(masks.compatible[k : k + words]) for k in rows]
+        rows = heeded(range(0, masks.items * words, words), 16)
+        self._holders = [from_words(masks.holders[k : k + words]) for k in rows]
         self._covers = [
             sum(1 << i for i in masks.members[masks.begin[b] : masks.begin[b + 1]]) for b in range(masks.options)
         ]
@@ -189,12 +185,17 @@ class Drawer:
             left = self._slice if limits.nodes is None else min(limits.nodes - kernel.nodes + before, self._slice)
             done = kernel.run(left, MANY) == DONE
             now = perf_counter()
-            self.seconds += now - start
-            start = now
+            spent, start = now - start, now
+            self.seconds += spent
+            if spent > LONG:
+                self._slice = max(self._slice // 2, 1)
+            elif spent < SHORT:
+                self._slice = min(2 * self._slice, SLICE)
             if done:
                 return int(kernel.answers)
             if self._stop:
                 raise Stopped(Status.INTERRUPTED)
+            look()
             if limits.nodes is not None and kernel.nodes - before >= limits.nodes:
                 raise Stopped(Status.LIMIT)
             if limits.seconds is not None and self.seconds >= limits.seconds:

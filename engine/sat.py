@@ -22,6 +22,7 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
+from covr.engine.heed import heeded, look
 from covr.engine.limits import Limits
 from covr.engine.problem import Problem
 from covr.engine.residual import take_given
@@ -32,7 +33,9 @@ from covr.engine.status import Counters, Status
 
 SOLVER = "cadical195"
 PAIRS = 6  # so many variables are kept from being true together in pairs
-CONFLICTS = 2000  # between two looks at the clock
+CONFLICTS = 2000  # between two looks at the clock,
+FEWER = 40_000_000  # and this divided by the number of clauses, if that is less: with many, each takes longer
+LOADED = 5000  # clauses that are loaded between two looks
 INSTALLED = importlib.util.find_spec("pysat") is not None
 
 Clause = list[int]
@@ -49,13 +52,13 @@ class Clauses:
         self.top = len(self.numbers)
         holders: list[Clause] = [[] for _ in range(problem.items)]
         shades: list[dict[int, Clause]] = [{} for _ in range(problem.items)]
-        for v, o in enumerate(self.numbers, 1):
+        for v, o in enumerate(heeded(self.numbers), 1):
             for i, c in zip(problem.option(o), problem.option_colours(o), strict=True):
                 if not c:
                     holders[i].append(v)
                 elif residual.fixed[i] != c:
                     shades[i].setdefault(c, []).append(v)
-        for i in range(problem.items):
+        for i in heeded(range(problem.items), 64):
             if shades[i]:
                 holders[i] += [self._shade(users) for users in shades[i].values()]
             self._at_least(holders[i], residual.need[i])
@@ -134,8 +137,11 @@ class SatSearch(Search):
         if numbers is not None:
             self._encoded.numbers = [numbers[o] for o in self._encoded.numbers]
         self._impossible = any(not clause for clause in self._encoded.clauses)
-        self._solver: Any = Solver(name=SOLVER, bootstrap_with=[c for c in self._encoded.clauses if c])
+        self._solver: Any = Solver(name=SOLVER)
         weakref.finalize(self, self._solver.delete)
+        for at in range(0, len(self._encoded.clauses), LOADED):
+            self._solver.append_formula([c for c in self._encoded.clauses[at : at + LOADED] if c])
+            look()
         if settings.seed is not None:
             rng = random.Random(settings.seed)
             self._solver.set_phases([rng.choice((v, -v)) for v in range(1, len(self._encoded.numbers) + 1)])
@@ -155,9 +161,9 @@ class SatSearch(Search):
             return
         start = perf_counter()
         try:
-            self._call(min(nodes, CONFLICTS, self._left()))
+            self._call(min(nodes, max(FEWER // (len(self._encoded.clauses) + 1), 1), CONFLICTS, self._left()))
             if not listing:
-                self._found.clear()
+                self.waiting()
         except BaseException:
             self.status = Status.INTERRUPTED
             raise

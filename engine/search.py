@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from time import perf_counter
 
 from attrs import evolve, frozen
@@ -16,6 +17,7 @@ from attrs import evolve, frozen
 from covr.engine.alone import Alone
 from covr.engine.check import cost
 from covr.engine.checks import Checks
+from covr.engine.heed import Met, Stopped, due, heeding
 from covr.engine.kernels import DONE, FOUND, SLICE
 from covr.engine.limits import Limits
 from covr.engine.memory import resident
@@ -31,7 +33,9 @@ FIRST_SLICE = 100
 LONGEST_SLICE = 1 << 24
 SHORT, LONG = 0.01, 0.03  # seconds between which a slice is left as it is
 LOOK = 0.1  # seconds of search between two looks at how far it is
-MOST_GATHERED = 256  # answers that are found before the first of them is given
+MOST_GATHERED = 256  # answers that are found before the first of them is given,
+GATHERED = 1 << 18  # and numbers in all of them, of some 40 bytes each
+MOST_WAITING = 1 << 20  # numbers of the answers that a step leaves to be read, before it ends early
 MANY = 1 << 62
 NO_LIMITS, DEFAULTS = Limits(), Settings()
 
@@ -77,6 +81,7 @@ class Search(Iterator[Answer]):
         self.seconds = 0.0  # spent inside the search
         self._found: deque[Answer] = deque()
         self._checks: Checks | None = Checks(problem, settings.ceiling)
+        self._waiting = 0  # numbers in them
         self._best: int | None = None
         self._lowered: int | None = None
         self._fraction: float | None = None
@@ -143,18 +148,22 @@ class Search(Iterator[Answer]):
 
     def step(self, nodes: int, listing: bool = True) -> bool:
         """Search on for at most so many nodes. Answers found wait for `next`, or are only counted. Returns whether
-        there is more to do. On several threads it may be more nodes."""
+        there is more to do. On several threads it may be more nodes; fewer where `MOST_WAITING` numbers wait, or
+        whoever looks on wants to stop."""
         nodes = whole(nodes, "nodes")
         with self._alone:
             end = self.counters.nodes + nodes
             while self.status is Status.RUNNING and self.counters.nodes < end:
                 self._advance(end - self.counters.nodes, listing)
+                if self._waiting > MOST_WAITING or due():
+                    break
             return self.status is Status.RUNNING
 
     def waiting(self) -> list[Answer]:
         """The answers that were found and wait for `next`; they wait no more."""
         found = list(self._found)
         self._found.clear()
+        self._waiting = 0
         return found
 
     def __iter__(self) -> Search:
@@ -163,10 +172,13 @@ class Search(Iterator[Answer]):
     def __next__(self) -> Answer:
         while True:
             try:  # another thread may be sooner between a look and a grasp
-                return self._found.popleft()
+                answer = self._found.popleft()
             except IndexError:
                 if self.status is not Status.RUNNING:
                     raise StopIteration from None
+            else:
+                self._waiting -= len(answer)
+                return answer
             with self._alone:
                 if not self._found:
                     self._advance(MANY)
@@ -180,7 +192,7 @@ class Search(Iterator[Answer]):
         """
         with self._alone:
             self._only_count()
-            self._found.clear()
+            self.waiting()
             while self.status is Status.RUNNING:
                 self._advance(MANY, listing=False)
         found = self.counters.answers
@@ -194,9 +206,10 @@ class Search(Iterator[Answer]):
             self._only_count()
 
     def _only_count(self) -> None:
-        counting = self._setup.counting() if self._kernel.nodes == 0 else None
-        if counting is not None:
-            self._setup, self._kernel = counting, counting.kernel
+        with self._heeding():
+            counting = self._setup.counting() if self._kernel.nodes == 0 and not self._ended() else None
+            if counting is not None:
+                self._setup, self._kernel = counting, counting.kernel
 
     def renumber(self, whole: Callable[[Sequence[int]], Answer]) -> None:
         """Give answers in other numbers: `whole` makes one of the options taken, in any order. For problems without
@@ -238,9 +251,9 @@ class Search(Iterator[Answer]):
             raise
         finally:
             spent = perf_counter() - start
-            self.seconds += spent
             if listing:
                 self._take()
+            self.seconds += perf_counter() - start  # long answers take longer to be put together than to be found
         if self._kernel.code == DONE:
             self.status = Status.EXHAUSTED
         elif limits.answers is not None and self._kernel.answers >= limits.answers:
@@ -259,7 +272,8 @@ class Search(Iterator[Answer]):
             found = gatherer.gathered()
             self._keep_all([whole(options) for options in found])
             if len(found) == self._batch:
-                self._batch = min(2 * self._batch, MOST_GATHERED)
+                most = GATHERED // max(len(found[-1]), 1)
+                self._batch = max(min(2 * self._batch, MOST_GATHERED, most), 1)
         elif kernel.code == FOUND and kernel.answers > self._listed:
             self._listed = kernel.answers
             self._keep(self._setup.answer())
@@ -273,6 +287,26 @@ class Search(Iterator[Answer]):
         if self.status is not Status.RUNNING:
             self.halt()
         return self.status is not Status.RUNNING
+
+    @contextmanager
+    def _heeding(self) -> Iterator[None]:
+        """While something is made ready inside: it stops, with the status that is due, at a limit or an interrupt; the
+        time it takes is spent inside the search."""
+        met = Met(self.limits, self.seconds)
+
+        def stop() -> Status | None:
+            return Status.INTERRUPTED if self._stop else met()
+
+        try:
+            with heeding(stop):
+                yield
+        except Stopped as stopped:
+            self.status, self.out_of_memory = stopped.status, met.out_of_memory
+        except BaseException:
+            self.status = Status.INTERRUPTED
+            raise
+        finally:
+            self.seconds = met.seconds
 
     def _limited(self) -> bool:
         """Whether the limit of time or of memory is met."""
@@ -298,6 +332,7 @@ class Search(Iterator[Answer]):
         elif self.goal == "minimum" and answers:
             self._best = 0
         self._found.extend(answers)
+        self._waiting += sum(map(len, answers))
 
     def _adapt(self, nodes: int, spent: float) -> None:
         if spent > LONG:
@@ -307,7 +342,8 @@ class Search(Iterator[Answer]):
 
 
 def search(problem: Problem, *, goal: str = "all", limits: Limits = NO_LIMITS, settings: Settings = DEFAULTS) -> Search:
-    """Start a search; nothing but preparation is done before its first answer is asked for.
+    """Start a search; nothing but preparation is done before its first answer is asked for. That counts as time spent
+    inside the search, and a limit met by then ends it.
 
     problem: validated.  goal: 'all' or 'minimum'.
     Without a seed every engine gives the answers in the same order: depth first; at a node, the unmet item
@@ -319,6 +355,19 @@ def search(problem: Problem, *, goal: str = "all", limits: Limits = NO_LIMITS, s
     The order is another with the engine `sat`, and may be another where `limits` ask for one or two answers, the engine
     is `auto` and the documented order takes long: see portfolio.py. Several threads keep it.
     """
+    met = Met(limits)
+    try:
+        with heeding(met):
+            begun = _begin(problem, goal, limits, settings)
+    except Stopped as stopped:
+        begun = Unbegun(problem, goal, limits, settings, stopped.status)
+        begun.out_of_memory = met.out_of_memory
+    begun.seconds += met.seconds
+    return begun
+
+
+def _begin(problem: Problem, goal: str, limits: Limits, settings: Settings) -> Search:
+    """The search that suits, made ready. Raises Stopped."""
     from covr.engine import parallel, portfolio, restarts, sat
 
     if settings.engine == "sat" and goal == "all":
@@ -330,6 +379,36 @@ def search(problem: Problem, *, goal: str = "all", limits: Limits = NO_LIMITS, s
     if parallel.suits(goal, limits, settings):
         return parallel.ParallelSearch(problem, limits, settings)
     return Search(problem, goal, limits, settings)
+
+
+class Unbegun(Search):
+    """A search that was stopped before it was ready."""
+
+    def __init__(self, problem: Problem, goal: str, limits: Limits, settings: Settings, status: Status) -> None:
+        self._start(problem, limits, settings, goal)
+        self.status = status
+
+    @property
+    def engine(self) -> str:
+        return self.settings.engine
+
+    @property
+    def counters(self) -> Counters:
+        return Counters()
+
+    @property
+    def bound(self) -> int | None:
+        return None
+
+    def only_count(self) -> None:
+        """There is nothing to count with."""
+
+    def measure(self) -> float | None:
+        return None
+
+    @property
+    def spared(self) -> int:
+        return 0
 
 
 @frozen

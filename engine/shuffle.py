@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+from covr.engine.heed import heeded, look
 from covr.engine.problem import Problem
 
 
@@ -17,6 +18,7 @@ def shuffle(problem: Problem, seed: int) -> tuple[Problem, list[int]]:
     rng = random.Random(seed)
     old_option = list(range(problem.options))
     rng.shuffle(old_option)
+    look()
     primary, secondary = list(range(problem.primary)), list(range(problem.primary, problem.items))
     rng.shuffle(primary)
     rng.shuffle(secondary)
@@ -40,14 +42,14 @@ def rearranged(problem: Problem, old_option: Sequence[int], old_item: Sequence[i
     colours: list[int] = []
     renumbered = [new_item[i] for i in problem.members]
     if problem.colours:
-        for o in old_option:
+        for o in heeded(old_option):
             shown = slice(first[o], first[o + 1])
             run = sorted(zip(renumbered[shown], problem.colours[shown], strict=True))
             members += [i for i, _ in run]
             colours += [c for _, c in run]
             starts.append(len(members))
     else:
-        for o in old_option:
+        for o in heeded(old_option):
             members += sorted(renumbered[first[o] : first[o + 1]])
             starts.append(len(members))
     return Problem(

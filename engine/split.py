@@ -10,22 +10,35 @@ between branches of one depth, and live options tell more of them than depth doe
 
 A `Splitter` keeps what it knows of the problem, so that prefix after prefix can be cut further (`cut`) and made a
 problem of its own that is no larger than what is left there (`rest`): deep down, a search has short sets of options.
+
+To split is to save time, so it takes little: a node with very many ways stays whole (`WIDEST`), since to begin each of
+them would cost more than most searches take; and splitting ends after so much work (`MOST_WORK`), with the prefixes it
+has by then. Both are counted, not timed, so that a split depends on the problem alone.
 """
 
 from __future__ import annotations
 
 import heapq
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from attrs import evolve, field, frozen
+from attrs import define, evolve, field, frozen
 
 from covr.engine.bitsets import bit_set, members_of
+from covr.engine.heed import heeded, look
 from covr.engine.problem import Problem
 from covr.engine.residual import take_given
 
 Path = tuple[int, ...]
+
+WIDEST = 10_000_000  # ways of a node times options: beginning a way costs a step or more for every option
+MOST_WORK = 2_000_000_000  # of one cut, in operations on words: a second or two
+STEP = 100  # words that an operation on a set takes as long as, beside those it has
+FEW = 64  # members that are taken one by one
+DENSE = 400_000_000  # bits: sets of options for all items are kept where they take no more, 50 MB
+DIGITS = bytes(48 + (value & 1) for value in range(256))
+UNHEARD = 5_000_000  # words of work between two looks at the limits: some milliseconds
 
 
 @frozen
@@ -65,7 +78,7 @@ def subproblem(problem: Problem, prefix: Prefix) -> Problem:
     starts: list[int] = [0]
     members: list[int] = []
     colours: list[int] = []
-    for o in range(problem.options):
+    for o in heeded(range(problem.options)):
         members += problem.option(o)
         colours += problem.option_colours(o)
         if o in excluded:
@@ -114,7 +127,49 @@ class _Node:
     live: int = field(repr=False)
     need: tuple[int, ...] = field(repr=False)
     room: tuple[int, ...] = field(repr=False)
-    weight: float = 1.0
+
+
+@frozen
+class Barred:
+    """The first so many ways of a node, which has them in common with its other leaves."""
+
+    ways: Sequence[int]
+    count: int
+
+    def bits(self) -> int:
+        return bit_set(self.ways[: self.count])
+
+
+@frozen
+class _Leaf:
+    """A node that is made when it is split, which most are not.
+
+    size: how many options are live.  parent, way: the node above it, and what is taken there, None for nothing more.
+    barred: the options that were tried at the parent before it, this one among them.
+    """
+
+    prefix: Prefix
+    size: int
+    weight: float
+    parent: _Node = field(repr=False)
+    way: int | None
+    barred: Barred = field(repr=False)
+
+
+@define
+class _Work:
+    """What a cut has taken so far. price: words of an operation on a set of options.  done: words.
+    heard: how many there were at the last look at the limits."""
+
+    price: int
+    done: int = 0
+    heard: int = 0
+
+    def spend(self, operations: int) -> None:
+        self.done += operations * self.price
+        if self.done - self.heard >= UNHEARD:
+            self.heard = self.done
+            look()
 
 
 def split(problem: Problem, parts: int) -> Split:
@@ -132,31 +187,46 @@ class Splitter:
     """
 
     def __init__(self, problem: Problem) -> None:
-        """Time linear in the length of the options."""
+        """Time and space linear in the length of the options, but for sets that are `DENSE`."""
         self.problem = problem
-        starts, members, shown = problem.starts, problem.members, problem.colours or (0,) * len(problem.members)
-        self.options = [tuple(members[a:b]) for a, b in pairwise(starts)]
-        self.colours = [tuple(shown[a:b]) for a, b in pairwise(starts)]
-        rows: list[list[int]] = [[] for _ in range(problem.items)]
+        starts, members, shown = problem.starts, problem.members, problem.colours
+        self.options = [tuple(members[a:b]) for a, b in heeded(pairwise(starts))]
+        self.colours = [tuple(shown[a:b]) if shown else (0,) * (b - a) for a, b in heeded(pairwise(starts))]
+        self._rows: list[list[int]] = [[] for _ in range(problem.items)]
         shades: list[dict[int, list[int]]] = [{} for _ in range(problem.items)]
-        for o, (items, colours) in enumerate(zip(self.options, self.colours, strict=True)):
+        for o, (items, colours) in enumerate(heeded(zip(self.options, self.colours, strict=True))):
             for i, c in zip(items, colours, strict=True):
-                rows[i].append(o)
+                self._rows[i].append(o)
                 if c:
                     shades[i].setdefault(c, []).append(o)
-        self.holders = [bit_set(row) for row in rows]
-        self.shades = [{c: bit_set(row) for c, row in shade.items()} for shade in shades]
+        dense = problem.items * problem.options <= DENSE
+        self._sets: list[int] | None = [bit_set(row) for row in heeded(self._rows, 64)] if dense else None
+        self._rows_of_shades = shades
+        self._shades: dict[tuple[int, int], int] = {}
         residual = take_given(problem)
         self.feasible = residual.feasible
-        live = bit_set([o for o in range(problem.options) if residual.live[o]])
+        live = int(residual.live.translate(DIGITS)[::-1] or b"0", 2)
         self._shown = {i for i in range(problem.items) if residual.fixed[i]}
         self._smallest = self._fewest(residual.need, live)
         self._root = _Node(Prefix(), live, tuple(residual.need[: problem.primary]), tuple(residual.room))
 
+    def holders(self, item: int) -> int:
+        """The options that hold an item."""
+        return bit_set(self._rows[item]) if self._sets is None else self._sets[item]
+
+    def shade(self, item: int, colour: int) -> int:
+        """The options that show a colour in an item."""
+        known = self._shades.get((item, colour))
+        if known is None:
+            known = bit_set(self._rows_of_shades[item][colour])
+            if len(self._shades) * self.problem.options <= DENSE:
+                self._shades[item, colour] = known
+        return known
+
     def _fewest(self, need: Sequence[int], live: int) -> int:
         """How many unmet items a live option holds at least."""
         unmet = [n > 0 for n in need]
-        return min((sum(map(unmet.__getitem__, self.options[o])) for o in members_of(live)), default=0)
+        return min((sum(map(unmet.__getitem__, self.options[o])) for o in heeded(members_of(live))), default=0)
 
     def cut(self, prefix: Prefix, parts: int) -> Split:
         """Cut what is below a prefix into about so many, fewer if there are no more: the prefix itself if it is a leaf.
@@ -165,24 +235,29 @@ class Splitter:
         """
         if not self.feasible:
             return Split((), 0, 0)
+        work = _Work(STEP + (self.problem.options >> 6))
         root = self._node(prefix)
         # A leaf is named by its path of child numbers, so that sorting the names gives the documented order.
-        heap: list[tuple[int, Path, _Node]] = [(-root.live.bit_count(), (), root)]
-        final: list[tuple[Path, _Node]] = []
+        first = _Leaf(prefix, root.live.bit_count(), 1.0, root, None, Barred((), 0))
+        heap: list[tuple[int, Path, _Leaf]] = [(-first.size, (), first)]
+        final: list[tuple[Path, _Leaf]] = []
         nodes = updates = 0
         while heap and len(heap) + len(final) < parts:
-            _, name, node = heapq.heappop(heap)
-            row = self._row(node)
-            if row is None and not node.live:
-                final.append((name, node))
+            _, name, leaf = heapq.heappop(heap)
+            node = root if leaf is first else self._made(leaf, work)
+            row = self._row(node, work)
+            ways = leaf.size + 1 if row is None else len(row)
+            wide = ways > parts and ways * self.problem.options > WIDEST
+            if (row is None and not node.live) or wide or work.done > MOST_WORK:
+                final.append((name, leaf))
                 continue
             nodes += row is not None  # without an unmet item, a node is the root of its last child
-            children, dropped = self._children(node, row)
+            children, dropped = self._children(node, row, leaf.weight, work)
             updates += dropped
             for k, child in enumerate(children):
-                heapq.heappush(heap, (-child.live.bit_count(), (*name, k), child))
-        final += [(name, node) for _, name, node in heap]
-        ordered = [node for _, node in sorted(final, key=lambda f: f[0])]
+                heapq.heappush(heap, (-child.size, (*name, k), child))
+        final += [(name, leaf) for _, name, leaf in heap]
+        ordered = [leaf for _, leaf in sorted(final, key=lambda f: f[0])]
         return Split(tuple(n.prefix for n in ordered), nodes, updates, tuple(n.weight for n in ordered))
 
     def rest(self, prefix: Prefix) -> Rest:
@@ -195,7 +270,7 @@ class Splitter:
         shown |= self._shown
         numbers = members_of(node.live)
         unmet = [i for i, need in enumerate(node.need) if need > 0]
-        loose = sorted({i for o in numbers for i in self.options[o]}.difference(shown, unmet))
+        loose = sorted({i for o in heeded(numbers) for i in self.options[o]}.difference(shown, unmet))
         number = {i: k for k, i in enumerate((*unmet, *loose))}
         lows = (*(node.need[i] for i in unmet), *(0 for _ in loose))
         # A covering problem remains one; room that is less than the need is so because options are few.
@@ -203,7 +278,7 @@ class Splitter:
         starts: list[int] = [0]
         members: list[int] = []
         colours: list[int] = []
-        for o in numbers:
+        for o in heeded(numbers):
             pairs = sorted((number[i], c) for i, c in zip(self.options[o], self.colours[o], strict=True) if i in number)
             members += [i for i, _ in pairs]
             colours += [c for _, c in pairs]
@@ -221,84 +296,136 @@ class Splitter:
         return Rest(left, tuple(numbers), taken, sum(problem.costs[o] for o in taken) if problem.costs else 0)
 
     def _node(self, prefix: Prefix) -> _Node:
-        """The node of a prefix, its weight being 1."""
+        """The node of a prefix."""
         node = self._root
-        for o in prefix.taken:
-            node = self._take(node, node.live & ~(1 << o), o, ())
-        live = node.live
-        for o in prefix.excluded:
-            live &= ~(1 << o)
-        return evolve(node, prefix=prefix, live=live, weight=1.0)
+        live, need, room = node.live, list(node.need), list(node.room)
+        for o in heeded(prefix.taken, 16):
+            live = self._take(live & ~(1 << o), need, room, o)
+        if prefix.excluded:
+            live &= ~bit_set(prefix.excluded)
+        return _Node(prefix, live, tuple(need), tuple(room))
 
-    def _children(self, node: _Node, row: Sequence[int] | None) -> tuple[list[_Node], int]:
-        """The nodes right below one, in order, and how many options were dropped for them.
+    def _made(self, leaf: _Leaf, work: _Work) -> _Node:
+        """The node of a leaf."""
+        node = leaf.parent
+        if leaf.way is None:
+            return _Node(leaf.prefix, 0, node.need, node.room)
+        need, room = list(node.need), list(node.room)
+        live = self._take(node.live & ~leaf.barred.bits(), need, room, leaf.way)
+        work.spend(len(self.options[leaf.way]) + 1)
+        return _Node(leaf.prefix, live, tuple(need), tuple(room))
+
+    def _children(
+        self, node: _Node, row: Sequence[int] | None, weight: float, work: _Work
+    ) -> tuple[list[_Leaf], int]:
+        """The leaves right below a node, in order, and how many options were dropped for them, which kernels on bits
+        count as updates: see _bits.py.
 
         row: as `_row` says; where no item is unmet, live options are taken in order, and in the end none of them.
         """
-        live, excluded = node.live, node.prefix.excluded
-        options = members_of(live) if row is None else row
-        weight = node.weight / max(len(options) + (row is None), 1)
+        live, taken = node.live, node.prefix.taken
+        ways = members_of(live) if row is None else row
+        weight /= max(len(ways) + (row is None), 1)
+        unmet = [i for i, need in enumerate(node.need) if need > 0]
+        counted = len(unmet) > self._smallest
+        hidden = bit_set(ways) if len(ways) > 1 else 0
+        dropped = hidden.bit_count() if counted else 0
+        excluded = bit_set(node.prefix.excluded)
         children = []
-        for o in options:
+        for k, o in enumerate(ways):
             live &= ~(1 << o)
-            child = evolve(self._take(node, live, o, excluded), weight=weight)
-            excluded = (*excluded, o)
-            children.append(child)
-        dropped = self._dropped(node, options, children)
+            left = self._left(node, live, o)
+            kept = excluded & ~self._rivals(o) if excluded else 0
+            prefix = Prefix((*taken, o), tuple(members(kept)))
+            children.append(_Leaf(prefix, left.bit_count(), weight, node, o, Barred(ways, k + 1)))
+            if counted and self._lives(node, o, left, unmet, work):
+                dropped += (node.live & ~hidden & ~left).bit_count()
+            excluded |= 1 << o
+            work.spend(2 * len(self.options[o]) + 4)
         if row is None:
-            none = Prefix(node.prefix.taken, tuple(sorted(excluded)))
-            children.append(evolve(node, prefix=none, live=0, weight=weight))
+            none = Prefix(taken, tuple(members(excluded)))
+            children.append(_Leaf(none, 0, weight, node, None, Barred(ways, len(ways))))
         return children, dropped
 
-    def _dropped(self, node: _Node, ways: Sequence[int], children: Sequence[_Node]) -> int:
-        """The updates of a node, as kernels on bits count them: see _bits.py."""
-        unmet = sum(need > 0 for need in node.need)
-        if unmet <= self._smallest:
-            return 0
-        hidden = sum(1 << o for o in ways) if len(ways) > 1 else 0
-        dropped = hidden.bit_count()
-        for child in children:
-            left = [i for i, need in enumerate(child.need) if need > 0]
-            if (len(left) > self._smallest or not self._smallest) and all(child.live & self.holders[i] for i in left):
-                dropped += (node.live & ~hidden & ~child.live).bit_count()
-        return dropped
+    def _lives(self, node: _Node, o: int, left: int, unmet: Sequence[int], work: _Work) -> bool:
+        """Whether the node below a way has enough unmet items for its updates to be counted, and ways for each."""
+        met = {i for i in self.options[o] if i < len(node.need) and node.need[i] == 1}
+        if len(unmet) - len(met) <= self._smallest and self._smallest:
+            return False
+        if self._sets is None:
+            gone = members_of(node.live & ~left)
+            lost = {i for x in heeded(gone) for i in self.options[x]}
+            unmet = [i for i in unmet if i in lost]
+        work.spend(len(unmet))
+        return all(left & self.holders(i) for i in unmet if i not in met)
 
-    def _row(self, node: _Node) -> list[int] | None:
+    def _row(self, node: _Node, work: _Work) -> list[int] | None:
         """The options that are tried at a node, in order; None where no item is unmet."""
         best, item = -1, -1
-        for i, need in enumerate(node.need):
-            if need > 0:
-                ways = (node.live & self.holders[i]).bit_count() - need + 1
-                if item < 0 or ways < best:
-                    best, item = ways, i
+        for i, held in self._counts(node, work):
+            ways = held - node.need[i] + 1
+            if item < 0 or ways < best:
+                best, item = ways, i
         if item < 0:
             return None
-        row: list[int] = []
-        live = node.live & self.holders[item]
-        while live and len(row) < best:
-            o = (live & -live).bit_length() - 1
-            row.append(o)
-            live &= live - 1
-        return row
+        return members(node.live & self.holders(item), max(best, 0))
 
-    def _take(self, node: _Node, live: int, o: int, excluded: Sequence[int]) -> _Node:
-        need, room = list(node.need), list(node.room)
+    def _counts(self, node: _Node, work: _Work) -> Iterator[tuple[int, int]]:
+        """The unmet items in order, each with the number of live options that hold it."""
+        unmet = [i for i, need in enumerate(node.need) if need > 0]
+        work.spend(len(unmet))
+        if self._sets is not None:
+            for i in heeded(unmet, 256):
+                yield i, (node.live & self._sets[i]).bit_count()
+            return
+        held = [0] * self.problem.items
+        for o in heeded(members_of(node.live)):
+            for i in self.options[o]:
+                held[i] += 1
+        for i in unmet:
+            yield i, held[i]
+
+    def _take(self, live: int, need: list[int], room: list[int], o: int) -> int:
+        """The live options once one is taken; `need` and `room` become those that are left."""
         for i, c in zip(self.options[o], self.colours[o], strict=True):
             if i < len(need) and need[i] > 0:
                 need[i] -= 1
             if c:
-                live &= ~self.holders[i] | self.shades[i][c]
+                live &= ~self.holders(i) | self.shade(i, c)
             else:
                 room[i] -= 1
                 if room[i] <= 0:
-                    live &= ~self.holders[i]
-        kept = tuple(sorted(x for x in excluded if not self._excludes(o, x)))
-        return _Node(Prefix((*node.prefix.taken, o), kept), live, tuple(need), tuple(room))
+                    live &= ~self.holders(i)
+        return live
 
-    def _excludes(self, o: int, other: int) -> bool:
-        """Whether taking option o rules the other one out for good, in items that have room for one."""
-        theirs = dict(zip(self.options[other], self.colours[other], strict=True))
-        return any(
-            self.problem.high[i] == 1 and i in theirs and (c == 0 or theirs[i] != c)
-            for i, c in zip(self.options[o], self.colours[o], strict=True)
-        )
+    def _left(self, node: _Node, live: int, o: int) -> int:
+        """The live options below a node once one is taken there."""
+        for i, c in zip(self.options[o], self.colours[o], strict=True):
+            if c:
+                live &= ~self.holders(i) | self.shade(i, c)
+            elif node.room[i] <= 1:
+                live &= ~self.holders(i)
+        return live
+
+    def _rivals(self, o: int) -> int:
+        """The options that taking option o rules out for good, in items that have room for one."""
+        rivals = 0
+        for i, c in zip(self.options[o], self.colours[o], strict=True):
+            if self.problem.high[i] == 1:
+                rivals |= self.holders(i) & ~self.shade(i, c) if c else self.holders(i)
+        return rivals
+
+
+def members(numbers: int, most: int | None = None) -> list[int]:
+    """The first so many members of a set, increasing; None for all. Each takes as long as the set is, or all together
+    a step for every number there may be."""
+    if most is None:
+        most = numbers.bit_count()
+    if most > FEW:
+        return members_of(numbers)[:most]
+    row: list[int] = []
+    while numbers and len(row) < most:
+        low = numbers & -numbers
+        row.append(low.bit_length() - 1)
+        numbers ^= low
+    return row

@@ -12,9 +12,12 @@ from typing import Protocol
 
 from attrs import define, frozen
 
+from covr.engine.heed import Stopped, heeding
 from covr.engine.ledger import Improved, Task
+from covr.engine.parallel import threads
 from covr.engine.piece import Budget, PieceResult, Pieces
 from covr.engine.search import Answer
+from covr.engine.status import Status
 
 AHEAD = 2  # pieces a worker has
 
@@ -102,7 +105,8 @@ class Threads:
     """
 
     def __init__(self, jobs: int) -> None:
-        self.size = jobs
+        """jobs: as in settings.py."""
+        self.size = jobs = threads(jobs)
         self.ahead = AHEAD * jobs
         self.name = f"{jobs} thread{'' if jobs == 1 else 's'}"
         self.ceiling: int | None = None
@@ -152,6 +156,9 @@ class Threads:
             thread.join()
         self._threads.clear()
 
+    def _stopped(self) -> Status | None:
+        return Status.INTERRUPTED if self.over.is_set() else None
+
     def _work(self, pieces: Pieces) -> None:
         """What a thread does: one piece after another."""
         while (next_one := self._todo.get()) is not None and not self.over.is_set():
@@ -159,7 +166,10 @@ class Threads:
             watch = self._watches[task.name] = _Watch(self, task.name)
             result, fault = None, None
             try:
-                result = pieces.search(task.prefix, budget, watch, alone)
+                with heeding(self._stopped):
+                    result = pieces.search(task.prefix, budget, watch, alone)
+            except Stopped:
+                result = None
             except BaseException as error:  # the owner raises it
                 fault = error
             if result is not None and not result.done and not result.is_cut:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from covr.cli.exits import FAULT, FOUND, INTERRUPTED
+from covr.cli.exits import FAULT, FOUND, INTERRUPTED, UNKNOWN
 from covr.cli.interrupt import interrupts
 from covr.cli.report import remark
 from covr.cli.shared import Seconds, define_option, json_option, model_argument, open_from, quiet_option
@@ -71,7 +71,7 @@ def _estimate(compiled: Compiled, options: Options, probes: int | None, as_json:
     with interrupts() as held:
         held.watch(estimation)
         effort = estimation.run(probes)
-    code = known(INTERRUPTED if held.pressed else FOUND)
+    code = known(INTERRUPTED if held.pressed else FOUND if effort.size.probes else UNKNOWN)
     if as_json:
         _emit(compiled, effort, options.seed or 0, code)
     else:
@@ -81,6 +81,9 @@ def _estimate(compiled: Compiled, options: Options, probes: int | None, as_json:
 
 def _say(effort: Effort, seed: int) -> None:
     exact, size = effort.exact, effort.size
+    if not size.probes:
+        click.echo("no probe was finished: nothing is known")
+        return
     click.echo(f"nodes    {_sentence(size.nodes, number)}")
     if size.answers is not None:
         click.echo(f"answers  {_sentence(size.answers, number)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -197,8 +198,10 @@ def solve_compiled(
         for found in answers(run, question, improved):
             shown += 1
             known(UNKNOWN if question.unique else FOUND)
+            began = perf_counter()
             with meter.aside():
                 writer.answer(answer_of(run, found))
+            run.spend(perf_counter() - began)  # long answers take longer to be written than to be found
     code = exit_code(run, shown, question.whole and not (question.unique and shown == 2))
     if question.unique and shown > 1 and code != INTERRUPTED:
         code = NONE

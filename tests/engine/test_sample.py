@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, Settings, Status, build, check, search
-from covr.engine.sample import Drawer, Stopped, suits
+from covr.engine.heed import Stopped
+from covr.engine.sample import Drawer, suits
 from tests.engine.problems import coloured_path, domination, langford, queens
 from tests.engine.strategies import problems
 from tests.engine.uniform import looks_uniform

@@ -1,0 +1,264 @@
+"""Limits, Ctrl-C and limits of memory on large problems, for every command and engine: a table, each cell a process.
+
+A cell is one way of asking about one problem. It is run three times: with a limit of time, with Ctrl-C, and with a
+limit of memory. The ordinary suite runs a few cells and lets them take `PATIENT` seconds; the whole table, measured:
+
+    python -m tests.covr.test_limits_table            # all of it: hours
+    python -m tests.covr.test_limits_table --every 7  # every seventh cell
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from argparse import ArgumentParser
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from attrs import evolve, frozen
+
+LIMIT = 2.0  # seconds, of search
+SLACK = 1.0  # seconds that a cell may take beyond it, when it is measured
+SHARE = 1.2  # of the limit of memory
+MEMORY = 250 << 20  # bytes, beyond what the model takes
+PATIENT = 60.0  # seconds after which a cell of the ordinary suite has failed
+ADDRESSES = 12 << 30  # bytes of addresses that a cell may have at all
+
+PROBLEMS = {
+    "row": "choose f(i) for i in 1..31000\nexactly one f\n",
+    "pairs": "choose f(i) for i in 1..22000\nexactly one f per i div 2\n",
+    "many pairs": "choose f(i) for i in 1..60000\nexactly one f per i div 2\n",
+    "forced": "choose f(i) for i in 1..70000\nexactly one f per i\n",
+    "free": "choose f(i) for i in 1..30000\nat most one f per i div 3\n",
+    "wholly free": "choose f(i) for i in 1..20000\n",
+    "bounded": "choose f(i) for i in 1..30000\nexactly 3 f\n",
+    "half": "choose f(i) for i in 1..30000\nexactly 15000 f\n",
+    "blocks": "choose f(i) for i in 1..40000\nexactly 2..3 f per i div 7\n",
+    "queens": "param n = 60\nchoose q(r, c) for r in 1..n, c in 1..n\nexactly one q per r\nexactly one q per c\n"
+    "at most one q per r + c\nat most one q per r - c\n",
+    "many queens": "param n = 120\nchoose q(r, c) for r in 1..n, c in 1..n\nexactly one q per r\n"
+    "exactly one q per c\nat most one q per r + c\nat most one q per r - c\n",
+    "none": "choose f(i, j) for i in 1..150, j in 1..149\nexactly one f per i\nat most one f per j\n",
+    "latin": "choose p(r, c, k) for r in 1..36, c in 1..36, k in 1..36\nexactly one p per r, c\n"
+    "exactly one p per r, k\nexactly one p per c, k\n",
+    "cheapest row": "choose f(i) for i in 1..31000\nexactly one f\nminimize i of f\n",
+    "cheapest pairs": "choose f(i) for i in 1..22000\nexactly one f per i div 2\nminimize i mod 17 of f\n",
+    "cheapest blocks": "choose f(i) for i in 1..30000\nexactly 2..3 f per i div 7\nminimize i mod 13 of f\n",
+    "dearest": "choose f(i, j) for i in 1..120, j in 1..120\nexactly one f per i\nexactly one f per j\n"
+    "maximize (i * j) mod 101 of f\n",
+    "cover": "choose f(i) for i in 1..20000\nat least one f per i div 5\nat least one f per i mod 4001\n"
+    "minimize 1 + i mod 7 of f\n",
+    "given": "choose f(i) for i in 1..40000\nexactly one f per i div 4\n"
+    "given f(i) for i in 1..20000 where i mod 4 = 0\n",
+    "knapsack": "choose f(i) for i in 1..25000\nat most 40 f\nmaximize 1 + (i * 7919) mod 1009 of f\n",
+}
+ENGINES = ("auto", "bits", "memo", "links", "sat", "cover", "highs", "cpsat")
+ASKS: dict[str, tuple[str, ...]] = {
+    "count": ("count",),
+    "count, one thread": ("count", "--jobs", "1"),
+    "count, kept": ("count", "--run", "FILE.run"),
+    "solve": ("solve", "--format", "line"),
+    "solve all": ("solve", "--all", "--format", "line"),
+    "solve all, kept": ("solve", "--all", "--format", "line", "--run", "FILE.run"),
+    "solve seeded": ("solve", "--seed", "7", "--format", "line"),
+    "unique": ("solve", "--unique", "--format", "line"),
+    "sample": ("sample", "--format", "line"),
+    "test": ("test",),
+    "estimate": ("estimate",),
+    "why": ("why",),
+    "trace": ("trace",),
+    "check": ("check",),
+    "show": ("show",),
+    "convert": ("convert",),
+}
+SEARCHING = {"count", "solve", "sample", "test"}  # take --engine and every limit
+OUTSIDE = {"highs", "cpsat"}  # are for a minimum
+TIMED = SEARCHING | {"estimate", "why"}  # take --limit-time
+DOUBLED = {"sample"}  # counts within the limit, and draws within it once more
+FORMATS = {"convert": ("--to", "dlx"), "show": ("--json",)}
+
+FOUND, NONE, UNKNOWN, INTERRUPTED = 0, 1, 3, 130
+CODES = {FOUND, NONE, 2, UNKNOWN}  # 2: an engine that is not for the question says so
+
+
+@frozen
+class Cell:
+    """What is asked about which problem, by which engine, and what is to stop it: `time`, `interrupt` or `memory`."""
+
+    problem: str
+    ask: str
+    engine: str
+    stop: str
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return ASKS[self.ask]
+
+    @property
+    def applies(self) -> bool:
+        command = self.words[0]
+        if self.engine in OUTSIDE and (self.ask != "solve" or "imize" not in PROBLEMS[self.problem]):
+            return False
+        if self.engine != "auto" and command not in SEARCHING | {"estimate"}:
+            return False
+        if self.stop == "time":
+            return command in TIMED
+        return self.stop == "interrupt" or command in SEARCHING
+
+
+@frozen
+class Outcome:
+    """code: of the process.  seconds: from its start, or from the signal.  cpu: seconds of the processor, from its
+    start.  peak: bytes at most."""
+
+    code: int
+    seconds: float
+    cpu: float
+    peak: int
+    said: str
+
+
+def cells() -> Iterator[Cell]:
+    for problem in PROBLEMS:
+        for ask in ASKS:
+            for engine in ENGINES:
+                for stop in ("time", "interrupt", "memory"):
+                    cell = Cell(problem, ask, engine, stop)
+                    if cell.applies:
+                        yield cell
+
+
+def run(cell: Cell, folder: Path, base: Outcome | None, patience: float = PATIENT) -> Outcome:
+    """Run a cell. base: what the model alone takes."""
+    model = folder / "model.cover"
+    model.write_text(PROBLEMS[cell.problem] + ("expect 5 solutions\n" if cell.ask == "test" else ""))
+    words = [w.replace("FILE", str(folder / "kept")) for w in cell.words]
+    command = [*words[:1], str(model), *words[1:], *FORMATS.get(cell.ask, ())]
+    if cell.engine != "auto":
+        command += ["--engine", cell.engine]
+    if cell.stop == "time":
+        command += ["--limit-time", str(LIMIT)]
+    if cell.stop == "memory":
+        command += ["--limit-memory", str(MEMORY + (0 if base is None else base.peak)), "--limit-time", str(3 * LIMIT)]
+    wait = (0.0 if base is None else base.seconds) + LIMIT if cell.stop == "interrupt" else None
+    return process(command, wait, patience)
+
+
+def process(command: Sequence[str], interrupt_after: float | None, patience: float) -> Outcome:
+    """Run covr, send it Ctrl-C after so many seconds, kill it after `patience` more, and say how it went."""
+
+    def confine() -> None:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (ADDRESSES, ADDRESSES))
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell's background commands ignore it
+
+    with TemporaryDirectory() as folder, open(Path(folder) / "said", "w+") as said:
+        began = time.perf_counter()
+        child = subprocess.Popen(
+            [sys.executable, "-m", "covr", *command], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=said, preexec_fn=confine,
+        )  # fmt: skip
+        signalled, done = False, 0
+        while not done:
+            done, status, used = os.wait4(child.pid, os.WNOHANG)
+            spent = time.perf_counter() - began
+            if not done and interrupt_after is not None and not signalled and spent >= interrupt_after:
+                child.send_signal(signal.SIGINT)
+                signalled, began, spent = True, time.perf_counter(), 0.0
+            if not done and spent >= patience:
+                child.kill()
+            time.sleep(0.01)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        said.seek(0)
+        seconds = spent if signalled or interrupt_after is None else 0.0
+        cpu = used.ru_utime + used.ru_stime
+        return Outcome(child.returncode, seconds, cpu, 1024 * used.ru_maxrss, said.read())
+
+
+def verdict(cell: Cell, base: Outcome, got: Outcome, slack: float = SLACK) -> str | None:
+    """What is wrong with an outcome; None if nothing is."""
+    if got.code not in CODES | ({INTERRUPTED} if cell.stop == "interrupt" else set()):
+        return f"exit code {got.code}: {got.said[-200:]}"
+    if "mistake in covr" in got.said or "Traceback" in got.said:
+        return got.said[-300:]
+    limit = LIMIT * (2 if cell.words[0] in DOUBLED else 1)
+    # On a busy machine the clock says little: what covr has had of the processor must be too much, too.
+    if cell.stop == "time" and min(got.seconds - base.seconds, got.cpu - base.cpu) > limit + slack:
+        return f"{got.seconds - base.seconds:.1f} s, {got.cpu - base.cpu:.1f} s of the processor, for {limit} s"
+    if cell.stop == "interrupt" and got.seconds > slack and got.cpu - base.cpu > LIMIT + slack:
+        return f"{got.seconds:.1f} s after Ctrl-C"
+    if cell.stop == "memory" and got.peak > SHARE * (MEMORY + base.peak):
+        return f"{got.peak >> 20} MB where {(MEMORY + base.peak) >> 20} MB are the limit"
+    return None
+
+
+def base_of(problem: str, folder: Path) -> Outcome:
+    """What it takes to compile a problem, and to say how large it is."""
+    return run(Cell(problem, "check", "auto", ""), folder, None)
+
+
+QUICK = (
+    Cell("row", "count", "auto", "time"),
+    Cell("row", "count", "auto", "interrupt"),
+    Cell("pairs", "solve", "auto", "memory"),
+    Cell("pairs", "solve all", "links", "memory"),
+    Cell("pairs", "estimate", "auto", "time"),
+    Cell("cheapest blocks", "solve", "auto", "interrupt"),
+)
+
+
+@pytest.mark.skipif(not hasattr(os, "wait4"), reason="needs the system's account of a process")
+@pytest.mark.parametrize("cell", QUICK, ids=lambda c: f"{c.problem}, {c.ask}, {c.engine}, {c.stop}")
+def test_limits_hold(cell: Cell, tmp_path: Path) -> None:
+    base = base_of(cell.problem, tmp_path)
+    got = run(cell, tmp_path, base)
+    assert verdict(cell, base, got, slack=PATIENT) is None
+
+
+def test_the_table_has_every_command_and_engine() -> None:
+    every = list(cells())
+    assert len(PROBLEMS) == 20
+    assert {c.engine for c in every} == set(ENGINES)
+    assert {c.ask for c in every} == set(ASKS)
+    assert {c.problem for c in every} == set(PROBLEMS)
+
+
+def main() -> None:
+    """Run the table, or a part of it, and say what failed."""
+    words = ArgumentParser()
+    words.add_argument("--every", type=int, default=1)
+    words.add_argument("--first", type=int, default=0)
+    words.add_argument("--problem")
+    words.add_argument("--ask")
+    words.add_argument("--engine")
+    words.add_argument("--stop")
+    words.add_argument("--slack", type=float, default=SLACK)
+    asked = words.parse_args()
+    bases: dict[str, Outcome] = {}
+    tried = failed = 0
+    chosen = [
+        c for c in cells()
+        if asked.problem in (None, c.problem) and asked.ask in (None, c.ask)
+        and asked.engine in (None, c.engine) and asked.stop in (None, c.stop)
+    ]  # fmt: skip
+    for cell in chosen[asked.first :: asked.every]:
+        with TemporaryDirectory() as name:
+            folder = Path(name)
+            if cell.problem not in bases:
+                bases[cell.problem] = evolve(base_of(cell.problem, folder), code=0)
+            got = run(cell, folder, bases[cell.problem])
+        wrong = verdict(cell, bases[cell.problem], got, asked.slack)
+        tried, failed = tried + 1, failed + (wrong is not None)
+        if wrong:
+            print(f"{cell.problem} · {cell.ask} · {cell.engine} · {cell.stop}: {wrong}", flush=True)
+    print(f"{tried} cells, {failed} failed", flush=True)
+
+
+if __name__ == "__main__":
+    main()

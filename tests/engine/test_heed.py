@@ -1,0 +1,175 @@
+"""Limits between slices: whatever walks a large problem looks at them, and what waits to be read is bounded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from importlib import import_module
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from covr.engine import Limits, Settings, Status, search
+from covr.engine.bitsets import from_words, to_words
+from covr.engine.exact import ExactCover
+from covr.engine.heed import EVERY, Stopped, heeded, heeding, look
+from covr.engine.parallel import ParallelSearch, threads
+from covr.engine.portfolio import Portfolio
+from covr.engine.probe import Tree
+from covr.engine.problem import Problem, build
+from covr.engine.sat import INSTALLED, Clauses
+from covr.engine.shuffle import shuffle
+from covr.engine.sparse import SparseTree
+from covr.engine.split import Prefix, Splitter, split, subproblem
+from covr.engine.workers import Threads
+from tests.engine.strategies import problems
+
+
+def row(options: int) -> Problem:
+    return build([(1, 1)], [[0]] * options)
+
+
+def pairs(items: int) -> Problem:
+    return build([(1, 1)] * items, [[o // 2] for o in range(2 * items)])
+
+
+def forced(items: int) -> Problem:
+    return build([(1, 1)] * items, [[o] for o in range(items)])
+
+
+class Looks:
+    """Counts looks, and stops at one of them."""
+
+    def __init__(self, most: int) -> None:
+        self.most, self.seen = most, 0
+
+    def __call__(self) -> Status | None:
+        self.seen += 1
+        return Status.LIMIT if self.seen >= self.most else None
+
+
+WALKS: dict[str, Callable[[Problem], object]] = {
+    "splitter": Splitter,
+    "split": lambda p: split(p, 32),
+    "rest": lambda p: Splitter(p).rest(Prefix()),
+    "subproblem": lambda p: subproblem(p, Prefix((0,), (1,))),
+    "shuffle": lambda p: shuffle(p, 1),
+    "masks": lambda p: ExactCover(p, Settings(engine="bits")),
+    "clauses": Clauses,
+    "probe": lambda p: SparseTree(p).probe(lambda shares: 0),
+}
+
+
+@pytest.mark.parametrize("walk", WALKS)
+def test_whatever_walks_a_large_problem_looks_at_the_limits(walk: str) -> None:
+    problem = pairs(4 * EVERY)
+    with pytest.raises(Stopped) as stopped, heeding(Looks(2)):
+        WALKS[walk](problem)
+    assert stopped.value.status is Status.LIMIT
+
+
+def test_looks_are_as_far_apart_as_was_asked_for() -> None:
+    looks = Looks(1000)
+    with heeding(looks):
+        assert list(heeded(range(100), 10)) == list(range(100))
+    assert looks.seen == 10
+    look()  # nobody is asked any more
+    assert looks.seen == 10
+
+
+@pytest.mark.parametrize("problem", [row(31_000), forced(20_000)], ids=["row", "forced"])
+def test_splitting_is_bounded_work(problem: Problem) -> None:
+    looks = Looks(100_000)
+    with heeding(looks):
+        cut = split(problem, 32)
+    assert looks.seen < 40_000
+    assert len(cut.prefixes) <= 32
+    assert sum(len(p.excluded) for p in cut.prefixes) <= problem.options
+
+
+def test_what_is_not_split_is_counted_by_one_thread() -> None:
+    run = search(row(31_000), settings=Settings(jobs=2))
+    assert run.count() == 31_000
+    assert run.status is Status.EXHAUSTED
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("engine", ["auto", "links"])
+def test_a_search_that_is_stopped_before_it_is_ready(engine: str, jobs: int) -> None:
+    run = search(pairs(20_000), limits=Limits(seconds=0.0), settings=Settings(engine=engine, jobs=jobs))
+    assert list(run) == []
+    assert run.status is Status.LIMIT
+    assert run.counters.answers == 0
+    with heeding(lambda: Status.INTERRUPTED):
+        assert search(pairs(5000), settings=Settings(engine="bits", jobs=jobs)).status is Status.INTERRUPTED
+
+
+def test_a_first_answer_lists_no_others() -> None:
+    problem = pairs(3000)
+    run = Portfolio(problem, Limits(answers=1), Settings())
+    assert len(next(run)) == 3000
+    assert run._first.counters.answers == 1
+    assert run.status is Status.SOLVED
+
+
+def test_a_step_leaves_no_more_numbers_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    searching = import_module("covr.engine.search")
+    monkeypatch.setattr(searching, "MOST_WAITING", 10_000)
+    monkeypatch.setattr(searching, "GATHERED", 1000)
+    run = search(pairs(200), settings=Settings(jobs=1))
+    assert run.step(100_000)
+    assert 10_000 < sum(map(len, run.waiting())) < 12_000
+
+
+def test_threads_run_ahead_by_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    from covr.engine import parallel
+
+    monkeypatch.setattr(parallel, "ALONE", 0)
+    monkeypatch.setattr(parallel, "AHEAD", 5000)
+    monkeypatch.setattr(parallel, "OWN", 2000)
+    monkeypatch.setattr(parallel, "SLICE", 100)
+    problem = pairs(12)
+    run = ParallelSearch(problem, settings=Settings(jobs=2))
+    found = []
+    for answer in run:
+        found.append(answer)
+        assert run._crew is not None
+        assert run._crew.held <= 5000 + 2000 + 3 * 100 * 12
+    assert found == list(search(problem, settings=Settings(jobs=1)))
+
+
+def test_more_threads_than_are_of_use_are_not_made() -> None:
+    assert threads(100_000) <= 1024
+    assert threads(3) == 3
+    assert Threads(100_000).size == threads(100_000)
+
+
+@given(problems(), st.integers(0, 1000), st.sampled_from(["all", "minimum"]))
+def test_probes_on_lists_are_those_on_sets(problem: Problem, seed: int, goal: str) -> None:
+    found = []
+    for tree in (Tree(problem, goal), SparseTree(problem, goal)):
+        rng = Random(seed)
+        found.append(tree.probe(lambda shares, rng=rng: rng.randrange(len(shares)), Fraction))  # type: ignore[misc]
+    assert found[0] == found[1]
+
+
+@given(problems(), st.integers(1, 40))
+def test_a_split_without_kept_sets_is_the_same(problem: Problem, parts: int) -> None:
+    splitting = import_module("covr.engine.split")
+    kept = split(problem, parts)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(splitting, "DENSE", -1)
+        assert split(problem, parts) == kept
+
+
+@given(st.lists(st.integers(0, 2**64 - 1), max_size=9))
+def test_words_and_sets(words: list[int]) -> None:
+    assert to_words(from_words(words), len(words)) == words
+
+
+@pytest.mark.skipif(not INSTALLED, reason="needs python-sat")
+def test_clauses_that_are_being_loaded_are_stopped() -> None:
+    run = search(pairs(20_000), limits=Limits(seconds=0.001), settings=Settings(engine="sat"))
+    assert run.status is Status.LIMIT
