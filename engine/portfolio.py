@@ -75,13 +75,14 @@ class Portfolio(Search):
         if splitter is not None and splitter.feasible:
             self._rest = splitter.rest(Prefix())
         problem = self.problem if self._rest is None else self._rest.problem
+        able = sat.INSTALLED and sat.suits(problem)
         seed, scale = 0, 1
         while True:
             for _ in range(RESTARTS):
                 seed += 1
                 settings = evolve(self._settings, seed=seed)
                 yield Search(problem, "all", self._enough, settings), RESTART * scale
-            if sat.INSTALLED:
+            if able:
                 if self._sat is None:
                     self._sat = sat.SatSearch(problem, self._enough)
                     for answer in self._seen:

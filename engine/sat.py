@@ -18,7 +18,9 @@ from __future__ import annotations
 import importlib.util
 import random
 import weakref
+from collections import Counter
 from collections.abc import Callable
+from threading import Thread, current_thread, main_thread
 from time import perf_counter
 from typing import Any
 
@@ -35,10 +37,22 @@ SOLVER = "cadical195"
 PAIRS = 6  # so many variables are kept from being true together in pairs
 CONFLICTS = 2000  # between two looks at the clock,
 FEWER = 40_000_000  # and this divided by the number of clauses, if that is less: with many, each takes longer
+MOST_CLAUSES = 5_000_000  # of one bound
 LOADED = 5000  # clauses that are loaded between two looks
 INSTALLED = importlib.util.find_spec("pysat") is not None
 
 Clause = list[int]
+
+
+def suits(problem: Problem) -> bool:
+    """Whether bounds above 1 become few enough clauses: a totalizer has the product of options and bound of them."""
+    held = Counter(problem.members)
+    for i, (low, high) in enumerate(zip(problem.low, problem.high, strict=True)):
+        if low > 1 and held[i] * low > MOST_CLAUSES:
+            return False
+        if 1 < high < held[i] and held[i] * high > MOST_CLAUSES:
+            return False
+    return True
 
 
 class Clauses:
@@ -182,7 +196,7 @@ class SatSearch(Search):
             return
         self._calls += 1
         self._solver.conf_budget(conflicts)
-        found = False if self._impossible else self._solver.solve_limited(expect_interrupt=True)
+        found = False if self._impossible else self._solved()
         if found is None:
             return
         if not found:
@@ -196,6 +210,19 @@ class SatSearch(Search):
         self._keep(tuple(sorted([*(self._encoded.numbers[v - 1] for v in taken), *self.problem.given])))
         if self._answers == self.limits.answers:
             self.status = Status.SOLVED
+
+    def _solved(self) -> bool | None:
+        """Whether there is an answer; None where the budget of conflicts was not enough.
+
+        In the main thread python-sat would take Ctrl-C for itself and leave the solver broken; so another calls it.
+        """
+        if current_thread() is not main_thread():
+            return self._solver.solve_limited(expect_interrupt=True)  # type: ignore[no-any-return]
+        said: list[bool | None] = []
+        thread = Thread(target=lambda: said.append(self._solver.solve_limited(expect_interrupt=True)), daemon=True)
+        thread.start()
+        thread.join()
+        return said[0]
 
     def bar(self, answer: Answer) -> None:
         """Do not give this answer."""
