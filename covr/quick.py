@@ -19,7 +19,7 @@ from covr.compiler.picture import Picture
 from covr.compiler.show import option_marks
 from covr.draw.compact import EMPTY
 from covr.engine.batch import BatchResult, Template
-from covr.engine.kernels import load
+from covr.engine.kernels.loading import load
 from covr.options import Options
 
 # Nodes after which a record is left to the ordinary way, which knows more ways to search.

@@ -4,8 +4,8 @@ Reading order: problem.py (the matrix), check.py (what an answer is), checks.py 
 reference.py (the oracle), limits.py, settings.py and status.py (what surrounds a search),
 whole.py (what counts as a whole number), search.py with alone.py (the search as a value), prepare.py (which kernel,
 and the numbers there and back) with residual.py, shift.py and shuffle.py,
-kernels.py (compiled or not), exact.py (which kernel for exact cover) with masks.py, bitsets.py, words.py, _masks.py,
-_bits.py with _lanes.h (sets of options), bounds.py with _bounds.py and _bounds.h (the same for other bounds),
+loading.py (compiled or not), exact.py (which kernel for exact cover) with masks.py, bitsets.py, words.py, _masks.py,
+_bits.py with _wide.h (sets of options), bounds.py with _multiplicity.py and _multiplicity.h (the same for other bounds),
 _exact.py and _general.py (links), relaxation.py (what of the covering bounds holds anywhere), estimates/ (lower
 bounds). The minimum of covering problems: core.py, cover.py with _cover.py (the tree), _descent.py (local search),
 triangles.py, symmetry.py and cover_view.py; outside.py (other people's solvers). On top of them split.py, below.py
@@ -21,7 +21,7 @@ from covr.engine.batch import UNKNOWN, BatchResult, Template, batch
 from covr.engine.check import check, cost
 from covr.engine.checks import Mistake
 from covr.engine.estimates import ESTIMATES, Bound, Estimate, View, find_cascade, find_estimate, register
-from covr.engine.kernels import kernel
+from covr.engine.kernels.loading import kernel
 from covr.engine.limits import Limits
 from covr.engine.search import Counted, Search, count, search
 from covr.engine.settings import ENGINES, Settings

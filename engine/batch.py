@@ -23,7 +23,7 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from covr.engine.checks import Checks
-from covr.engine.kernels import load
+from covr.engine.kernels.loading import load
 from covr.engine.limits import Limits
 from covr.engine.masks import build_masks, masks_memory
 from covr.engine.problem import Problem

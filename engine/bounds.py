@@ -1,6 +1,6 @@
 """A problem with bounds as sets of options: who excludes whom at once, who holds what, how many more each item takes.
 
-What _bounds.py searches. Items of which one more is the last, and colours, live on in the compatible sets, as in
+What _multiplicity.py searches. Items of which one more is the last, and colours, live on in the compatible sets, as in
 masks.py. Of the others only those matter that need options, or that have less room than options.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from covr.engine.heed import heeded, look
-from covr.engine.kernels import load
+from covr.engine.kernels.loading import load
 from covr.engine.problem import Problem
 from covr.engine.residual import Residual
 

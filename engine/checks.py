@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from covr.engine.check import check, cost
-from covr.engine.kernels import load
+from covr.engine.kernels.loading import load
 from covr.engine.problem import Problem
 
 FEW = 8  # answers, up to which it does not pay to make the compiled checker ready

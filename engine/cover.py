@@ -22,7 +22,7 @@ from typing import Any
 from covr.engine.core import LARGEST, core, narrow
 from covr.engine.cover_view import CoverView
 from covr.engine.estimates import ESTIMATES, Estimate, hear
-from covr.engine.kernels import ASK, DONE, FOUND, SLICE, load
+from covr.engine.kernels.loading import ASK, DONE, FOUND, SLICE, load
 from covr.engine.problem import Problem
 from covr.engine.symmetry import can_detect, declared_orbit, orbit
 from covr.engine.triangles import triangles
@@ -51,7 +51,7 @@ NATIVE = {
 
 
 class Covering:
-    """A kernel (see kernels.py) made of these stages."""
+    """A kernel (see loading.py) made of these stages."""
 
     def __init__(
         self,

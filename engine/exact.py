@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from covr.engine.kernels import Gatherer, Kernel, load
+from covr.engine.kernels.loading import Gatherer, Kernel, load
 from covr.engine.masks import Masks, build_masks, masks_memory
 from covr.engine.problem import Problem
 from covr.engine.residual import Residual, take_given

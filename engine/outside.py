@@ -32,7 +32,7 @@ from typing import Any, Protocol
 from attrs import frozen
 
 from covr.engine.extras import Unsuited, wanted
-from covr.engine.kernels import DONE, FOUND, SLICE
+from covr.engine.kernels.loading import DONE, FOUND, SLICE
 from covr.engine.problem import Problem
 
 OUTSIDE = {"highs": "HiGHS, as a mixed-integer program", "cpsat": "CP-SAT of OR-tools"}
@@ -80,7 +80,7 @@ def rows(problem: Problem) -> tuple[int, list[Row]]:
 
 
 class Outside:
-    """A kernel (see kernels.py) that asks HiGHS or CP-SAT for a cheapest answer."""
+    """A kernel (see loading.py) that asks HiGHS or CP-SAT for a cheapest answer."""
 
     def __init__(self, solver: str, problem: Problem, ceiling: int | None):
         """solver: 'highs' or 'cpsat'. Raises Unsuited where its package is not installed, or costs are too large."""

@@ -19,7 +19,7 @@ from covr.engine.estimates.classic import classic
 from covr.engine.estimates.none import none
 from covr.engine.estimates.relaxed import value
 from covr.engine.exact import ExactCover, speed
-from covr.engine.kernels import ASK, DONE, FOUND, SLICE, Gatherer, Kernel, load
+from covr.engine.kernels.loading import ASK, DONE, FOUND, SLICE, Gatherer, Kernel, load
 from covr.engine.outside import OUTSIDE, Outside
 from covr.engine.problem import Problem
 from covr.engine.relaxation import root_prices
@@ -154,7 +154,7 @@ def _bounds_setup(
     problem: Problem, settings: Settings, given: Sequence[int], numbers: Sequence[int] | None
 ) -> Setup | None:
     """Sets of options for a problem with bounds; None where links are to be taken."""
-    module = load("_bounds", settings.interpreted)
+    module = load("_multiplicity", settings.interpreted)
     if not module.COMPILED and settings.engine == "auto":
         return None
     residual = take_given(problem)

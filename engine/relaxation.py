@@ -13,7 +13,7 @@ to a ceiling it cuts where `classic` does not, above all where options share man
 
 from __future__ import annotations
 
-from covr.engine.kernels import load
+from covr.engine.kernels.loading import load
 from covr.engine.problem import Problem
 from covr.engine.residual import Residual
 

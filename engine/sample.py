@@ -28,7 +28,7 @@ from covr.engine.bitsets import few_members_of, from_words, to_words
 from covr.engine.checks import Checks
 from covr.engine.exact import MASKS_MEMORY, speed
 from covr.engine.heed import Stopped, heeded, look
-from covr.engine.kernels import DONE, load
+from covr.engine.kernels.loading import DONE, load
 from covr.engine.limits import Limits
 from covr.engine.masks import build_masks, masks_memory
 from covr.engine.problem import Problem

@@ -9,7 +9,7 @@ import pytest
 
 from covr.engine import Counters, Limits, Problem, Settings, build, count, search
 from covr.engine.exact import ExactCover
-from covr.engine.kernels import DONE, FOUND, load
+from covr.engine.kernels.loading import DONE, FOUND, load
 from tests.engine.problems import coloured_path, langford, queens, rooks, toy
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from covr.engine import Limits, Problem, Settings, build, search
 from covr.engine.bounds import build_sets
-from covr.engine.kernels import DONE, FOUND, load
+from covr.engine.kernels.loading import DONE, FOUND, load
 from covr.engine.residual import take_given
 from tests.engine.strategies import problems
 
@@ -52,7 +52,7 @@ def test_twins_do_the_same_work_whatever_the_slices(problem: Problem) -> None:
     sets = build_sets(problem, residual)
     if sets is None:
         return
-    kernels = [load("_bounds", interpreted).Bounds(sets, residual.feasible) for interpreted in (False, True)]
+    kernels = [load("_multiplicity", interpreted).Bounds(sets, residual.feasible) for interpreted in (False, True)]
     if not all(kernel.ready for kernel in kernels):
         pytest.skip("this processor has no wide registers")
     code, slices = FOUND, 0

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import covr
 from covr.engine import Limits, Mistake, Problem, Search, Settings, batch, build, check, checks, search
 from covr.engine.checks import Checks
-from covr.engine.kernels import load
+from covr.engine.kernels.loading import load
 from covr.engine.ledger import Ledger
 from covr.engine.piece import Ask
 from covr.engine.pieced import PiecedSearch

@@ -11,7 +11,7 @@ import pytest
 from attrs import evolve
 
 from covr.engine import Limits, Problem, Settings, Status, build, check, count, search
-from covr.engine.kernels import is_compiled
+from covr.engine.kernels.loading import is_compiled
 from covr.engine.sample import Drawer
 from tests.engine import features as f
 from tests.engine.ways import WAYS, Skipped, tiny_detours

@@ -11,7 +11,7 @@ import pytest
 
 from covr.engine import Limits, Problem, Settings, Status, batch, build, check, count, parallel, search
 from covr.engine.exact import ExactCover
-from covr.engine.kernels import DONE, load
+from covr.engine.kernels.loading import DONE, load
 from covr.engine.masks import WORD
 from covr.engine.piece import Ask, Budget, Nobody, Pieces
 from covr.engine.sample import Drawer

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from covr.engine import kernel, kernels
+from covr.engine import kernel
+from covr.engine.kernels import loading as kernels
 
 ENGINE = Path(kernels.__file__).parent
 
@@ -23,7 +24,7 @@ def test_ci_runs_the_compiled_kernel() -> None:
 
 @pytest.mark.parametrize("name", kernels.SOURCES)
 def test_no_compiled_kernel_is_older_than_its_source(name: str) -> None:
-    headers = {"_bits": ["_lanes.h", "_lanes.pxd", "_words.pxd"], "_bounds": ["_bounds.h", "_bounds.pxd", "_lanes.h"]}
+    headers = {"_bits": ["_wide.h", "_wide.pxd", "_words.pxd"], "_multiplicity": ["_multiplicity.h", "_multiplicity.pxd", "_wide.h"]}
     included = [ENGINE / header for header in headers.get(name, [])]
     for source in [ENGINE / f"{name}.py", *included]:
         for library in [*ENGINE.glob(f"{name}.*.so"), *ENGINE.glob(f"{name}.*.pyd")]:

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from covr.engine import Counted, Limits, Problem, Settings, Status, build, count, kernels, search
+from covr.engine import Counted, Limits, Problem, Settings, Status, build, count, search
 from covr.engine.exact import ExactCover
+from covr.engine.kernels import loading as kernels
 from tests.engine.problems import brute, coloured_path, langford, queens, rooks, toy
 from tests.engine.strategies import problems
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from covr.engine import Problem, build
 from covr.engine.core import Core, core
-from covr.engine.kernels import load
+from covr.engine.kernels.loading import load
 from tests.engine.problems import least
 
 LAGRANGE = 14

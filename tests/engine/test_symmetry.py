@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from covr.engine import Problem, Settings, build, search
 from covr.engine import cover as covering
 from covr.engine.core import core
-from covr.engine.kernels import ASK, DONE, load
+from covr.engine.kernels.loading import ASK, DONE, load
 from covr.engine.symmetry import can_detect, declared_orbit, orbit
 from tests.engine.problems import domination, least
 

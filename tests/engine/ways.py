@@ -33,7 +33,7 @@ from covr.engine import pieced as pieced_module
 from covr.engine.bounds import build_sets
 from covr.engine.exact import ExactCover
 from covr.engine.extras import wanted
-from covr.engine.kernels import DONE, FOUND, load
+from covr.engine.kernels.loading import DONE, FOUND, load
 from covr.engine.ledger import Change, Ledger, Settled, Totals
 from covr.engine.packing import unpack
 from covr.engine.piece import Ask, Budget, Nobody, Pieces
@@ -227,7 +227,7 @@ def on_bounds(case: Case, rng: random.Random) -> str:
     sets = build_sets(case.problem, residual)
     only(sets is not None)
     for interpreted in (False, True):
-        kernel = load("_bounds", interpreted).Bounds(sets, residual.feasible)
+        kernel = load("_multiplicity", interpreted).Bounds(sets, residual.feasible)
         if kernel.ready:
             found = []
             while (code := kernel.run(rng.choice((1, 5, 1000)), 1)) != DONE:

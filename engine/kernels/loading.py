@@ -21,7 +21,7 @@ FOUND = 1  # so many answers were found; the last one is at hand
 DONE = 2  # every node was seen
 ASK = 3  # a Python estimate is wanted for the node at hand: set `bound` and run on
 
-SOURCES = ("_exact", "_general", "_masks", "_bits", "_bounds", "_batch", "_spell", "_cover", "_descent", "_check")
+SOURCES = ("_exact", "_general", "_masks", "_bits", "_multiplicity", "_batch", "_spell", "_cover", "_descent", "_check")
 
 
 class Kernel(Protocol):
@@ -63,13 +63,13 @@ def load(name: str, interpreted: bool = False) -> ModuleType:
     """The kernel module of that name; `interpreted` runs its source even where it is compiled."""
     if interpreted or os.environ.get("COVR_INTERPRETED"):
         path = Path(__file__).with_name(f"{name}.py")
-        spec = importlib.util.spec_from_file_location(f"covr.engine.{name}_interpreted", path)
+        spec = importlib.util.spec_from_file_location(f"covr.engine.kernels.{name}_interpreted", path)
         assert spec is not None and spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         sys.modules[spec.name] = module
         spec.loader.exec_module(module)
         return module
-    return importlib.import_module(f"covr.engine.{name}")
+    return importlib.import_module(f"covr.engine.kernels.{name}")
 
 
 def is_compiled(name: str) -> bool:

@@ -52,7 +52,7 @@ of ways are removed once a level, those of nodes given up, and below the last wa
 Where what a way leaves is no more than the smallest option holds, whatever holds one of the items left holds all
 of them: these last ways are counted by an intersection (`_last`), and only listed where each is asked for.
 
-**Twins.** Where the processor has AVX-512, the search is done by _lanes.h, which does the same with a byte per
+**Twins.** Where the processor has AVX-512, the search is done by _wide.h, which does the same with a byte per
 count: 2 to 4 times as fast on tilings, 1.1 on queens. Levels, ways and memo are those described here.
 
 Sources: Knuth, TAOCP 7.2.2.1, for the search. Bit sets instead of links are folklore of constraint solvers
@@ -73,19 +73,19 @@ from array import array
 try:
     import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
 except ImportError:
-    from covr.engine import _shim as cython
+    from covr.engine.kernels import _shim as cython
 
 if cython.compiled:
-    from cython.cimports.engine._lanes import (  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._wide import (  # type: ignore[import-untyped, import-not-found, unused-ignore]
         lanes_alive,
         lanes_begin,
         lanes_close,
         lanes_open,
         lanes_run,
     )
-    from cython.cimports.engine._words import lowest  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._words import lowest  # type: ignore[import-untyped, import-not-found, unused-ignore]
 else:
-    from covr.engine.words import lowest
+    from covr.engine.kernels.words import lowest
 
 COMPILED = cython.compiled
 
@@ -187,7 +187,7 @@ def _limbs(masks):
 @cython.final
 @cython.cclass
 class Bits:
-    """A kernel (see kernels.py) on the masks of a problem."""
+    """A kernel (see loading.py) on the masks of a problem."""
 
     _nodes: cython.longlong
     _updates: cython.longlong

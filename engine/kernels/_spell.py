@@ -12,7 +12,7 @@ from array import array
 try:
     import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
 except ImportError:
-    from covr.engine import _shim as cython
+    from covr.engine.kernels import _shim as cython
 
 COMPILED = cython.compiled
 

@@ -50,11 +50,11 @@ from array import array
 try:
     import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
 except ImportError:
-    from covr.engine import _shim as cython
+    from covr.engine.kernels import _shim as cython
 
 COMPILED = cython.compiled
 
-SLICE = cython.declare(cython.int, 0)  # what `run` says; see kernels.py
+SLICE = cython.declare(cython.int, 0)  # what `run` says; see loading.py
 FOUND = cython.declare(cython.int, 1)
 DONE = cython.declare(cython.int, 2)
 ASK = cython.declare(cython.int, 3)
@@ -116,7 +116,7 @@ def _real_pointer(values: list, hold: list) -> cython.p_double:
 @cython.final
 @cython.cclass
 class General:
-    """A kernel (see kernels.py) for any problem, from where `take_given` left it; also the `View` of its
+    """A kernel (see loading.py) for any problem, from where `take_given` left it; also the `View` of its
     node."""
 
     _nodes: cython.longlong

@@ -37,7 +37,7 @@ from array import array
 try:
     import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
 except ImportError:
-    from covr.engine import _shim as cython
+    from covr.engine.kernels import _shim as cython
 
 COMPILED = cython.compiled
 
@@ -82,7 +82,7 @@ def _zeros(size: cython.int, hold: list) -> cython.p_int:
 @cython.final
 @cython.cclass
 class Exact:
-    """A kernel (see kernels.py) for a problem with bounds 1, 1 and 0, 1, from where `take_given` left it."""
+    """A kernel (see loading.py) for a problem with bounds 1, 1 and 0, 1, from where `take_given` left it."""
 
     _nodes: cython.longlong
     _updates: cython.longlong

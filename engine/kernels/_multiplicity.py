@@ -20,14 +20,14 @@ The lowest option alive (of the item) is *excluded* from the level and taken: wh
 an item, whatever else holds that. When all below is done, the next one follows, without those before, until an item is
 starved. Where none needs options and none is alive there is an answer.
 
-Compiled, this is _bounds.h, on wide registers with a byte per count, need and room; without AVX-512 there are no
+Compiled, this is _multiplicity.h, on wide registers with a byte per count, need and room; without AVX-512 there are no
 bounded sets, and links (_general.py) do the same in the same order and number of nodes. What runs interpreted here is
 the twin for the tests. `updates` counts options removed from alive sets.
 
 Measured on queens dominating exactly (64 options, 65 items of bounds 5 and 1 to 5): 50 times as fast as links.
 
 Source: Knuth, TAOCP 7.2.2.1, Algorithm M, for the problem; excluding tried options is from _general.py, bit sets and
-counting from _bits.py and _lanes.h.
+counting from _bits.py and _wide.h.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ from array import array
 try:
     import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
 except ImportError:
-    from covr.engine import _shim as cython
+    from covr.engine.kernels import _shim as cython
 
 if cython.compiled:
-    from cython.cimports.engine._bounds import (  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._multiplicity import (  # type: ignore[import-untyped, import-not-found, unused-ignore]
         bounds_close,
         bounds_open,
         bounds_run,
@@ -102,7 +102,7 @@ def _reals(values: list, hold: list) -> cython.p_double:
 @cython.final
 @cython.cclass
 class Bounds:
-    """A kernel (see kernels.py) on bounded sets; one that is not `ready` must not be run."""
+    """A kernel (see loading.py) on bounded sets; one that is not `ready` must not be run."""
 
     _code: cython.int
     able: cython.bint

@@ -72,11 +72,11 @@ from array import array
 try:
     import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
 except ImportError:
-    from covr.engine import _shim as cython
+    from covr.engine.kernels import _shim as cython
 
 COMPILED = cython.compiled
 
-SLICE = cython.declare(cython.int, 0)  # what `run` says; see kernels.py
+SLICE = cython.declare(cython.int, 0)  # what `run` says; see loading.py
 FOUND = cython.declare(cython.int, 1)
 DONE = cython.declare(cython.int, 2)
 ASK = cython.declare(cython.int, 3)
@@ -159,7 +159,7 @@ def _reals(size: cython.longlong, hold: list) -> cython.p_double:
 @cython.final
 @cython.cclass
 class Cover:
-    """A kernel (see kernels.py) for covering problems whose options all cost something."""
+    """A kernel (see loading.py) for covering problems whose options all cost something."""
 
     _nodes: cython.longlong
     _updates: cython.longlong

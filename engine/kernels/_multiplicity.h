@@ -1,17 +1,17 @@
-/* The search of _bounds.py: options with bounds as sets of options, on wide registers. See there for what is searched,
- * and _lanes.h for counts that are bytes, and for the table that lowers them. Every option holds fewer than 255 of
+/* The search of _multiplicity.py: options with bounds as sets of options, on wide registers. See there for what is searched,
+ * and _wide.h for counts that are bytes, and for the table that lowers them. Every option holds fewer than 255 of
  * anything here, so counts, needs and rooms are exact.
  */
 #ifndef COVR_BOUNDS_H
 #define COVR_BOUNDS_H
 
-#include "_lanes.h"
+#include "_wide.h"
 
 #if COVR_LANES
 enum { BOUNDS_SLICE, BOUNDS_FOUND, BOUNDS_DONE };
 enum { BOUNDS_ENTER, BOUNDS_NEXT, BOUNDS_BACK, BOUNDS_END };
 
-/* vectors, groups, tail, table, holders, compatible, held: as in _lanes.h.
+/* vectors, groups, tail, table, holders, compatible, held: as in _wide.h.
  * Per level: alive, counts, needs, rooms; item, the one to branch on, -1 if none is unmet; ways of it; starved.
  * narrow: the items whose room is kept.  path: per level the option taken from it. */
 typedef struct {

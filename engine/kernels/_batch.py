@@ -29,13 +29,13 @@ from array import array
 try:
     import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
 except ImportError:
-    from covr.engine import _shim as cython
+    from covr.engine.kernels import _shim as cython
 
 if cython.compiled:
-    from cython.cimports.engine._words import lowest  # type: ignore[import-not-found, import-untyped, unused-ignore]
+    from cython.cimports.covr.engine.kernels._words import lowest  # type: ignore[import-not-found, import-untyped, unused-ignore]
     from cython.cimports.libc.string import memcpy  # type: ignore[import-not-found, import-untyped, unused-ignore]
 else:
-    from covr.engine.words import lowest
+    from covr.engine.kernels.words import lowest
 
 COMPILED = cython.compiled
 

@@ -1,5 +1,5 @@
-# The twin of `Bits._run` on wide registers; see _lanes.h.
-cdef extern from "_lanes.h":
+# The twin of `Bits._run` on wide registers; see _wide.h.
+cdef extern from "_wide.h":
     void *lanes_open(int options, int words, int items, int levels, int counting, const int *begin,
                      const int *members, const unsigned long long *holders, const unsigned long long *compatible,
                      const unsigned long long *held, unsigned long long *active, unsigned long long *wiped,

@@ -1,5 +1,5 @@
-# The search on sets of options with bounds; see _bounds.h.
-cdef extern from "_bounds.h":
+# The search on sets of options with bounds; see _multiplicity.h.
+cdef extern from "_multiplicity.h":
     void *bounds_open(int options, int words, int items, const int *begin, const int *members,
                       const unsigned long long *holders, const unsigned long long *compatible,
                       const unsigned long long *held, const unsigned long long *narrow, const int *needs,
