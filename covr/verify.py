@@ -24,8 +24,8 @@ from attrs import evolve, frozen
 from covr.engine import Limits, Mistake, Search, Settings, Status, search
 from covr.engine.core import is_suited
 from covr.engine.piece import Ask, Pieces
+from covr.engine.prepare.shuffle import shuffle
 from covr.engine.restarts import Restarts
-from covr.engine.shuffle import shuffle
 from covr.engine.split import Prefix
 
 if TYPE_CHECKING:

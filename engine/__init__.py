@@ -2,7 +2,7 @@
 
 Reading order: problem.py (the matrix), check.py (what an answer is), checks.py with _check.py (every answer is one),
 reference.py (the oracle), limits.py, settings.py and status.py (what surrounds a search),
-whole.py (what counts as a whole number), search.py with alone.py (the search as a value), prepare.py (which kernel,
+whole.py (what counts as a whole number), search.py with alone.py (the search as a value), single.py (which kernel,
 and the numbers there and back) with residual.py, shift.py and shuffle.py,
 loading.py (compiled or not), exact.py (which kernel for exact cover) with masks.py, bitsets.py, words.py, _masks.py,
 _bits.py with _wide.h (sets of options), bounds.py with _multiplicity.py and _multiplicity.h (the same for other bounds),

@@ -25,9 +25,9 @@ from attrs import evolve, field, frozen
 from covr.engine.checks import Checks
 from covr.engine.kernels.loading import load
 from covr.engine.limits import Limits
-from covr.engine.masks import build_masks, masks_memory
+from covr.engine.prepare.masks import build_masks, masks_memory
+from covr.engine.prepare.residual import take_given
 from covr.engine.problem import Problem
-from covr.engine.residual import take_given
 from covr.engine.status import Status
 from covr.engine.whole import whole
 

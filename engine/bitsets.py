@@ -6,7 +6,7 @@ import sys
 from array import array
 from collections.abc import Sequence
 
-from covr.engine.masks import WORD
+from covr.engine.prepare.masks import WORD
 
 LITTLE = sys.byteorder == "little"
 

@@ -13,8 +13,8 @@ from math import gcd
 
 from attrs import frozen
 
+from covr.engine.prepare.residual import take_given
 from covr.engine.problem import Problem
-from covr.engine.residual import take_given
 
 LARGEST = 2**31 - 1  # a core's costs are at most this in sum: beyond, doubles are no bounds
 IMPLIED = -1  # the number of an item that is not the problem's

@@ -28,10 +28,10 @@ from attrs import define, evolve, field
 from covr.engine.below import Below, below
 from covr.engine.heed import Stopped, heeding
 from covr.engine.limits import Limits
+from covr.engine.prepare.shuffle import shuffle
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
-from covr.engine.shuffle import shuffle
 from covr.engine.split import Split, split, subproblem
 from covr.engine.status import Counters, Status
 

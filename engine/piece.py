@@ -32,10 +32,10 @@ from covr.engine import restarts
 from covr.engine.check import cost
 from covr.engine.limits import Limits
 from covr.engine.packing import pack
+from covr.engine.prepare.shuffle import shuffle
 from covr.engine.problem import Problem
 from covr.engine.search import Answer, Search
 from covr.engine.settings import Settings
-from covr.engine.shuffle import shuffle
 from covr.engine.split import Prefix, Rest, Splitter
 from covr.engine.status import Status
 from covr.engine.symmetry import can_detect, orbit

@@ -33,8 +33,8 @@ from attrs import field, frozen
 
 from covr.engine.bitsets import bit_set, few_members_of
 from covr.engine.heed import Stopped, heeded, heeding, look
+from covr.engine.prepare.residual import take_given
 from covr.engine.problem import Problem
-from covr.engine.residual import take_given
 from covr.engine.status import Status
 
 if TYPE_CHECKING:

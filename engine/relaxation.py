@@ -14,8 +14,8 @@ to a ceiling it cuts where `classic` does not, above all where options share man
 from __future__ import annotations
 
 from covr.engine.kernels.loading import load
+from covr.engine.prepare.residual import Residual
 from covr.engine.problem import Problem
-from covr.engine.residual import Residual
 
 SCALE = 20  # as in the kernel
 LARGEST = 1 << 30  # costs add up to less

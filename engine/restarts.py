@@ -35,10 +35,10 @@ from attrs import define, evolve
 from covr.engine.check import cost
 from covr.engine.core import is_suited
 from covr.engine.limits import Limits
+from covr.engine.prepare.shuffle import cheapest_first
 from covr.engine.problem import Problem
 from covr.engine.search import LOOK, NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
-from covr.engine.shuffle import cheapest_first
 from covr.engine.status import Counters, Status
 
 PATIENCE = 50  # nodes of the documented order, before anything else is tried

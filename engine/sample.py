@@ -26,13 +26,13 @@ from attrs import frozen
 from covr.engine.alone import Alone
 from covr.engine.bitsets import few_members_of, from_words, to_words
 from covr.engine.checks import Checks
-from covr.engine.exact import MASKS_MEMORY, speed
 from covr.engine.heed import Stopped, heeded, look
 from covr.engine.kernels.loading import DONE, load
 from covr.engine.limits import Limits
-from covr.engine.masks import build_masks, masks_memory
+from covr.engine.prepare.exact import MASKS_MEMORY, speed
+from covr.engine.prepare.masks import build_masks, masks_memory
+from covr.engine.prepare.residual import take_given
 from covr.engine.problem import Problem
-from covr.engine.residual import take_given
 from covr.engine.search import NO_LIMITS, Answer
 from covr.engine.settings import Settings
 from covr.engine.status import Counters, Status

@@ -26,11 +26,11 @@ from typing import Any
 
 from covr.engine.heed import heeded, look
 from covr.engine.limits import Limits
+from covr.engine.prepare.residual import take_given
+from covr.engine.prepare.shuffle import shuffle
 from covr.engine.problem import Problem
-from covr.engine.residual import take_given
 from covr.engine.search import NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
-from covr.engine.shuffle import shuffle
 from covr.engine.status import Counters, Status
 
 SOLVER = "cadical195"

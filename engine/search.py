@@ -21,9 +21,9 @@ from covr.engine.heed import Met, Stopped, due, heeding
 from covr.engine.kernels.loading import DONE, FOUND, SLICE
 from covr.engine.limits import Limits
 from covr.engine.memory import resident
-from covr.engine.prepare import GOALS, Setup, prepare
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
+from covr.engine.single import GOALS, Setup, prepare
 from covr.engine.status import Counters, Status
 from covr.engine.whole import whole
 

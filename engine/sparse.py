@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from covr.engine.heed import look
+from covr.engine.prepare.residual import take_given
 from covr.engine.probe import Pick, Probe, Ratio, shares_of, shares_of_free
 from covr.engine.problem import Problem
-from covr.engine.residual import take_given
 
 UNHEARD = 1000  # options dropped between two looks at the limits
 

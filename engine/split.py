@@ -27,8 +27,8 @@ from attrs import define, evolve, field, frozen
 
 from covr.engine.bitsets import bit_set, members_of
 from covr.engine.heed import heeded, look
+from covr.engine.prepare.residual import take_given
 from covr.engine.problem import Problem
-from covr.engine.residual import take_given
 
 Path = tuple[int, ...]
 

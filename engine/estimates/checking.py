@@ -138,7 +138,7 @@ def _least(problem: Problem) -> int | None:
 def _view(problem: Problem) -> Any:
     """The first node of the search; None where the given options leave none."""
     from covr.engine.kernels.loading import ASK, load
-    from covr.engine.residual import take_given
+    from covr.engine.prepare.residual import take_given
 
     paid = sum(problem.costs[o] for o in problem.given) if problem.costs else 0
     kernel = load("_general").General(problem, take_given(problem), True, 2, paid, None)

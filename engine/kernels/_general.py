@@ -70,7 +70,7 @@ TAKEN = cython.declare(cython.int, 0)
 EXCLUDED = cython.declare(cython.int, 1)
 FORCED = cython.declare(cython.int, 2)  # taken, and not excluded afterwards
 
-CLASSIC = cython.declare(cython.int, 1)  # estimates; see prepare.py
+CLASSIC = cython.declare(cython.int, 1)  # estimates; see single.py
 ASKED = cython.declare(cython.int, 2)
 
 SCALE = cython.declare(cython.int, 20)

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from covr.engine import Counters, Limits, Problem, Settings, build, count, search
-from covr.engine.exact import ExactCover
 from covr.engine.kernels.loading import DONE, FOUND, load
+from covr.engine.prepare.exact import ExactCover
 from tests.engine.problems import coloured_path, langford, queens, rooks, toy
 
 
@@ -115,7 +115,7 @@ def test_pinned(name: str, problem: Problem, counters: Counters, interpreted: bo
 
 
 def test_masks_that_are_too_large_are_not_built(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("covr.engine.exact.MASKS_MEMORY", 100)
+    monkeypatch.setattr("covr.engine.prepare.exact.MASKS_MEMORY", 100)
     problem = queens(6)
     assert ExactCover(problem, Settings(engine="bits")).masks is None
     run = search(problem, settings=Settings(engine="bits"))

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 
 from covr.engine import Limits, Problem, Settings, build, search
-from covr.engine.bounds import build_sets
 from covr.engine.kernels.loading import DONE, FOUND, load
-from covr.engine.residual import take_given
+from covr.engine.prepare.multiplicity import build_sets
+from covr.engine.prepare.residual import take_given
 from tests.engine.strategies import problems
 
 
@@ -79,5 +79,5 @@ def test_what_is_too_large_is_left_to_links(monkeypatch: pytest.MonkeyPatch) -> 
     assert run.engine.startswith("dancing links")
     few = build([(1, 2)], [[0]] * 254)
     assert build_sets(few, take_given(few)) is not None
-    monkeypatch.setattr("covr.engine.bounds.MEMORY", 1000)
+    monkeypatch.setattr("covr.engine.prepare.multiplicity.MEMORY", 1000)
     assert build_sets(few, take_given(few)) is None

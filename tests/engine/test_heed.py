@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 
 from covr.engine import Limits, Settings, Status, search
 from covr.engine.bitsets import from_words, to_words
-from covr.engine.exact import ExactCover
 from covr.engine.heed import EVERY, Stopped, heeded, heeding, look
 from covr.engine.parallel import ParallelSearch, threads
 from covr.engine.portfolio import Portfolio
+from covr.engine.prepare.exact import ExactCover
+from covr.engine.prepare.shuffle import shuffle
 from covr.engine.probe import Tree
 from covr.engine.problem import Problem, build
 from covr.engine.sat import INSTALLED, Clauses
-from covr.engine.shuffle import shuffle
 from covr.engine.sparse import SparseTree
 from covr.engine.split import Prefix, Splitter, split, subproblem
 from covr.engine.workers import Threads

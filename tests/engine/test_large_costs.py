@@ -18,7 +18,7 @@ from covr.engine.estimates.checking import check_estimate
 from covr.engine.estimates.classic import classic
 from covr.engine.estimates.price import price
 from covr.engine.estimates.registry import EstimateFunction
-from covr.engine.shift import shift
+from covr.engine.prepare.shift import shift
 from tests.engine import large_costs
 from tests.engine.problems import brute, domination, least
 from tests.engine.strategies import problems

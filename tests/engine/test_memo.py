@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Counted, Limits, Problem, Settings, Status, build, count, search
-from covr.engine.exact import ExactCover
 from covr.engine.kernels import loading as kernels
+from covr.engine.prepare.exact import ExactCover
 from tests.engine.problems import brute, coloured_path, langford, queens, rooks, toy
 from tests.engine.strategies import problems
 

@@ -30,15 +30,15 @@ from covr.engine import (
 )
 from covr.engine import piece as piece_module
 from covr.engine import pieced as pieced_module
-from covr.engine.bounds import build_sets
-from covr.engine.exact import ExactCover
 from covr.engine.extras import wanted
 from covr.engine.kernels.loading import DONE, FOUND, load
 from covr.engine.ledger import Change, Ledger, Settled, Totals
 from covr.engine.packing import unpack
 from covr.engine.piece import Ask, Budget, Nobody, Pieces
 from covr.engine.pieced import PiecedSearch
-from covr.engine.residual import take_given
+from covr.engine.prepare.exact import ExactCover
+from covr.engine.prepare.multiplicity import build_sets
+from covr.engine.prepare.residual import take_given
 from covr.engine.sample import Drawer, suits
 from covr.engine.split import Prefix, Splitter
 from covr.engine.workers import Threads

@@ -12,8 +12,8 @@ from attrs import frozen
 
 from covr.engine.heed import heeded, look
 from covr.engine.kernels.loading import load
+from covr.engine.prepare.residual import Residual
 from covr.engine.problem import Problem
-from covr.engine.residual import Residual
 
 WORD = 64
 

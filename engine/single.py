@@ -9,7 +9,6 @@ from typing import Any
 from attrs import frozen
 
 from covr.engine import reference
-from covr.engine.bounds import build_sets
 from covr.engine.check import cost
 from covr.engine.core import is_suited
 from covr.engine.cover import Covering
@@ -18,15 +17,16 @@ from covr.engine.estimates.auto import auto
 from covr.engine.estimates.classic import classic
 from covr.engine.estimates.none import none
 from covr.engine.estimates.relaxed import value
-from covr.engine.exact import ExactCover, speed
 from covr.engine.kernels.loading import ASK, DONE, FOUND, SLICE, Gatherer, Kernel, load
 from covr.engine.outside import OUTSIDE, Outside
+from covr.engine.prepare.exact import ExactCover, speed
+from covr.engine.prepare.multiplicity import build_sets
+from covr.engine.prepare.residual import take_given
+from covr.engine.prepare.shift import shift
+from covr.engine.prepare.shuffle import renumbered, shuffle
 from covr.engine.problem import Problem
 from covr.engine.relaxation import root_prices
-from covr.engine.residual import take_given
 from covr.engine.settings import Settings
-from covr.engine.shift import shift
-from covr.engine.shuffle import renumbered, shuffle
 
 GOALS = {"all": "every answer", "minimum": "ever cheaper answers, down to the cheapest"}
 

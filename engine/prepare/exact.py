@@ -16,9 +16,9 @@ from __future__ import annotations
 from typing import Any, cast
 
 from covr.engine.kernels.loading import Gatherer, Kernel, load
-from covr.engine.masks import Masks, build_masks, masks_memory
+from covr.engine.prepare.masks import Masks, build_masks, masks_memory
+from covr.engine.prepare.residual import Residual, take_given
 from covr.engine.problem import Problem
-from covr.engine.residual import Residual, take_given
 from covr.engine.settings import Settings
 
 MASKS_MEMORY = 1 << 28  # bytes; beyond, masks cost more than they save
