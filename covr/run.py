@@ -20,7 +20,7 @@ from covr.compiler import Compiled
 from covr.engine import Counters, Search, Settings, Status, search
 from covr.engine.checks import Checks
 from covr.engine.heed import heeding
-from covr.engine.symmetry import can_detect
+from covr.engine.minimum.symmetry import can_detect
 from covr.options import NEEDS, Options
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve, frozen
 
 from covr.engine import Limits, Mistake, Search, Settings, Status, search
-from covr.engine.core import is_suited
+from covr.engine.minimum.core import is_suited
 from covr.engine.piece import Ask, Pieces
 from covr.engine.prepare.shuffle import shuffle
 from covr.engine.restarts import Restarts

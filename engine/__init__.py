@@ -20,9 +20,9 @@ from covr.engine.problem import MAX_COST, Problem, build, validate  # isort: ski
 from covr.engine.batch import UNKNOWN, BatchResult, Template, batch
 from covr.engine.check import check, cost
 from covr.engine.checks import Mistake
-from covr.engine.estimates import ESTIMATES, Bound, Estimate, View, find_cascade, find_estimate, register
 from covr.engine.kernels.loading import kernel
 from covr.engine.limits import Limits
+from covr.engine.minimum.estimates import ESTIMATES, Bound, Estimate, View, find_cascade, find_estimate, register
 from covr.engine.search import Counted, Search, count, search
 from covr.engine.settings import ENGINES, Settings
 from covr.engine.status import Counters, Status

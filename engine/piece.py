@@ -31,6 +31,7 @@ from attrs import evolve, field, frozen
 from covr.engine import restarts
 from covr.engine.check import cost
 from covr.engine.limits import Limits
+from covr.engine.minimum.symmetry import can_detect, orbit
 from covr.engine.packing import pack
 from covr.engine.prepare.shuffle import shuffle
 from covr.engine.problem import Problem
@@ -38,7 +39,6 @@ from covr.engine.search import Answer, Search
 from covr.engine.settings import Settings
 from covr.engine.split import Prefix, Rest, Splitter
 from covr.engine.status import Status
-from covr.engine.symmetry import can_detect, orbit
 
 ASKS = {"list": "every answer", "count": "how many there are", "minimum": "a cheapest one"}
 

@@ -33,8 +33,8 @@ from collections.abc import Iterator, Sequence
 from attrs import define, evolve
 
 from covr.engine.check import cost
-from covr.engine.core import is_suited
 from covr.engine.limits import Limits
+from covr.engine.minimum.core import is_suited
 from covr.engine.prepare.shuffle import cheapest_first
 from covr.engine.problem import Problem
 from covr.engine.search import LOOK, NO_LIMITS, Answer, Search

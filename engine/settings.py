@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from attrs import field, frozen
 
-from covr.engine.estimates import Estimate, EstimateFunction, find_cascade
+from covr.engine.minimum.estimates import Estimate, EstimateFunction, find_cascade
 from covr.engine.whole import whole_field
 
 ENGINES = {

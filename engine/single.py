@@ -10,14 +10,15 @@ from attrs import frozen
 
 from covr.engine import reference
 from covr.engine.check import cost
-from covr.engine.core import is_suited
-from covr.engine.cover import Covering
-from covr.engine.estimates import Bound, Estimate, EstimateFunction, hear
-from covr.engine.estimates.auto import auto
-from covr.engine.estimates.classic import classic
-from covr.engine.estimates.none import none
-from covr.engine.estimates.relaxed import value
 from covr.engine.kernels.loading import ASK, DONE, FOUND, SLICE, Gatherer, Kernel, load
+from covr.engine.minimum.core import is_suited
+from covr.engine.minimum.cover import Covering
+from covr.engine.minimum.estimates import Bound, Estimate, EstimateFunction, hear
+from covr.engine.minimum.estimates.auto import auto
+from covr.engine.minimum.estimates.classic import classic
+from covr.engine.minimum.estimates.none import none
+from covr.engine.minimum.estimates.relaxed import value
+from covr.engine.minimum.relaxation import root_prices
 from covr.engine.outside import OUTSIDE, Outside
 from covr.engine.prepare.exact import ExactCover, speed
 from covr.engine.prepare.multiplicity import build_sets
@@ -25,7 +26,6 @@ from covr.engine.prepare.residual import take_given
 from covr.engine.prepare.shift import shift
 from covr.engine.prepare.shuffle import renumbered, shuffle
 from covr.engine.problem import Problem
-from covr.engine.relaxation import root_prices
 from covr.engine.settings import Settings
 
 GOALS = {"all": "every answer", "minimum": "ever cheaper answers, down to the cheapest"}

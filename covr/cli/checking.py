@@ -20,7 +20,7 @@ def try_estimates(compiled: Compiled, options: Options) -> int:
     Nothing is solved. Exit code 1 when one says too much: it would lose answers.
     """
     from covr.engine import find_estimate
-    from covr.engine.estimates.checking import ROUNDS, check_estimate
+    from covr.engine.minimum.estimates.checking import ROUNDS, check_estimate
 
     if compiled.goal is None:
         raise click.UsageError("--check-estimate is about a model with `minimize` or `maximize`.")

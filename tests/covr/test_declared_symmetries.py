@@ -8,7 +8,7 @@ import covr.run as running
 from covr.compiler import compile_model
 from covr.compiler.compiled import Compiled
 from covr.dsl.source import Source
-from covr.engine import cover as covering
+from covr.engine.minimum import cover as covering
 from covr.library import checked
 from covr.options import Options
 from covr.run import Run

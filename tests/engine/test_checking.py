@@ -7,9 +7,9 @@ import importlib.util
 import pytest
 
 from covr.engine import ESTIMATES, Bound, View
-from covr.engine.estimates.checking import check_estimate
-from covr.engine.estimates.classic import classic
-from covr.engine.estimates.price import price
+from covr.engine.minimum.estimates.checking import check_estimate
+from covr.engine.minimum.estimates.classic import classic
+from covr.engine.minimum.estimates.price import price
 from tests.engine.problems import assignment, covering_design, domination, langford
 
 

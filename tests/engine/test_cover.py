@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from covr.engine import Bound, Limits, Problem, Settings, Status, View, build, check, cost, search
 from covr.engine.check import check as verify
-from covr.engine.core import core, is_suited
 from covr.engine.kernels.loading import DONE, load
-from covr.engine.symmetry import can_detect, orbit
+from covr.engine.minimum.core import core, is_suited
+from covr.engine.minimum.symmetry import can_detect, orbit
 from tests.engine.problems import brute, covering, covering_code, covering_design, domination, least, queens, steiner
 from tests.engine.strategies import problems
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import ESTIMATES, Estimate, Problem, Search, Settings, View, find_estimate, register, search
-from covr.engine.estimates.classic import classic
-from covr.engine.estimates.none import none
+from covr.engine.minimum.estimates.classic import classic
+from covr.engine.minimum.estimates.none import none
 from tests.engine.problems import domination, least
 from tests.engine.strategies import problems
 

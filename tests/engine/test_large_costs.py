@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from covr.engine import MAX_COST, Bound, Problem, Settings, Status, View, build, check, cost, search
-from covr.engine.estimates.checking import check_estimate
-from covr.engine.estimates.classic import classic
-from covr.engine.estimates.price import price
-from covr.engine.estimates.registry import EstimateFunction
+from covr.engine.minimum.estimates.checking import check_estimate
+from covr.engine.minimum.estimates.classic import classic
+from covr.engine.minimum.estimates.price import price
+from covr.engine.minimum.estimates.registry import EstimateFunction
 from covr.engine.prepare.shift import shift
 from tests.engine import large_costs
 from tests.engine.problems import brute, domination, least

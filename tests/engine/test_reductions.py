@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Problem, build
-from covr.engine.core import Core, core
 from covr.engine.kernels.loading import load
+from covr.engine.minimum.core import Core, core
 from tests.engine.problems import least
 
 LAGRANGE = 14

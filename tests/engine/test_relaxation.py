@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Problem, Settings, build, count, search
+from covr.engine.minimum.relaxation import SCALE, root_prices
 from covr.engine.prepare.residual import take_given
-from covr.engine.relaxation import SCALE, root_prices
 from tests.engine.problems import brute, covering_design, domination, least
 from tests.engine.strategies import problems
 

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Problem, Settings, build, search
-from covr.engine import cover as covering
-from covr.engine.core import core
 from covr.engine.kernels.loading import ASK, DONE, load
-from covr.engine.symmetry import can_detect, declared_orbit, orbit
+from covr.engine.minimum import cover as covering
+from covr.engine.minimum.core import core
+from covr.engine.minimum.symmetry import can_detect, declared_orbit, orbit
 from tests.engine.problems import domination, least
 
 RING = [[k, (k + 1) % 5] for k in range(5)]

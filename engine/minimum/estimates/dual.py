@@ -9,9 +9,9 @@ Fisher and Kedia (1990), "Optimal solution of set covering/partitioning problems
 
 from __future__ import annotations
 
-from covr.engine.estimates.price import least_shares
-from covr.engine.estimates.relaxed import Rows
-from covr.engine.estimates.view import View
+from covr.engine.minimum.estimates.price import least_shares
+from covr.engine.minimum.estimates.relaxed import Rows
+from covr.engine.minimum.estimates.view import View
 
 
 def dual(view: View, cutoff: int | None) -> float:

@@ -21,7 +21,7 @@ from collections.abc import Mapping, Sequence
 
 from attrs import frozen
 
-from covr.engine.estimates.view import View
+from covr.engine.minimum.estimates.view import View
 
 SCALE = 30  # bits behind the point of a price that counts
 

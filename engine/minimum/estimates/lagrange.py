@@ -14,9 +14,9 @@ steps (50 times the nodes on Steiner 27), deflected subgradients, stopping early
 
 from __future__ import annotations
 
-from covr.engine.estimates.dual import ascend
-from covr.engine.estimates.relaxed import Rows
-from covr.engine.estimates.view import View
+from covr.engine.minimum.estimates.dual import ascend
+from covr.engine.minimum.estimates.relaxed import Rows
+from covr.engine.minimum.estimates.view import View
 
 STEPS = 40
 PATIENCE = 8

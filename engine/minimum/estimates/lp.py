@@ -10,10 +10,10 @@ forced counted their cost twice, and gave plausible wrong optima.
 
 from __future__ import annotations
 
-from covr.engine.estimates.registry import Bound
-from covr.engine.estimates.relaxed import Rows
-from covr.engine.estimates.view import View
 from covr.engine.extras import wanted
+from covr.engine.minimum.estimates.registry import Bound
+from covr.engine.minimum.estimates.relaxed import Rows
+from covr.engine.minimum.estimates.view import View
 
 
 def lp(view: View, cutoff: int | None) -> float | Bound:

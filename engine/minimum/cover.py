@@ -19,13 +19,13 @@ from collections.abc import Sequence
 from math import gcd
 from typing import Any
 
-from covr.engine.core import LARGEST, core, narrow
-from covr.engine.cover_view import CoverView
-from covr.engine.estimates import ESTIMATES, Estimate, hear
 from covr.engine.kernels.loading import ASK, DONE, FOUND, SLICE, load
+from covr.engine.minimum.core import LARGEST, core, narrow
+from covr.engine.minimum.cover_view import CoverView
+from covr.engine.minimum.estimates import ESTIMATES, Estimate, hear
+from covr.engine.minimum.symmetry import can_detect, declared_orbit, orbit
+from covr.engine.minimum.triangles import triangles
 from covr.engine.problem import Problem
-from covr.engine.symmetry import can_detect, declared_orbit, orbit
-from covr.engine.triangles import triangles
 
 FAR = LARGEST + 1  # beyond every cost of a cover of a core
 FULL_SPELL, PER_MEMBER = 150_000, 100  # what a spell of local search may count: this, and for every member

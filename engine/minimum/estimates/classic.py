@@ -18,7 +18,7 @@ number. The kernel has the same loop in compiled form; this is its twin and orac
 
 from __future__ import annotations
 
-from covr.engine.estimates.view import View
+from covr.engine.minimum.estimates.view import View
 
 
 def classic(view: View, cutoff: int | None) -> float:

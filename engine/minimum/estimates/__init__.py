@@ -5,8 +5,8 @@ its source: none.py, classic.py, price.py, dual.py, lagrange.py, lp.py; auto.py 
 says). relaxed.py is what those that work with prices share, checking.py tests an estimate against exact answers.
 """
 
-from covr.engine.estimates import auto, classic, dual, lagrange, lp, none, price
-from covr.engine.estimates.registry import (
+from covr.engine.minimum.estimates import auto, classic, dual, lagrange, lp, none, price
+from covr.engine.minimum.estimates.registry import (
     ESTIMATES,
     Bound,
     Estimate,
@@ -16,7 +16,7 @@ from covr.engine.estimates.registry import (
     hear,
     register,
 )
-from covr.engine.estimates.view import View
+from covr.engine.minimum.estimates.view import View
 
 register("auto", auto.auto, "those of price, dual and lagrange that pay here", 0)
 register("none", none.none, "what negative costs could still bring; nothing else", 0)

@@ -12,8 +12,8 @@ as a whole at the end.
 
 from __future__ import annotations
 
-from covr.engine.estimates.relaxed import Rows
-from covr.engine.estimates.view import View
+from covr.engine.minimum.estimates.relaxed import Rows
+from covr.engine.minimum.estimates.view import View
 
 
 def price(view: View, cutoff: int | None) -> float:

@@ -18,7 +18,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from covr.engine.estimates.registry import EstimateFunction, find_estimate, hear
+from covr.engine.minimum.estimates.registry import EstimateFunction, find_estimate, hear
 from covr.engine.problem import Problem, build
 
 ROUNDS = 200

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from covr.engine.estimates.view import View
+from covr.engine.minimum.estimates.view import View
 
 
 def none(view: View, cutoff: int | None) -> int:

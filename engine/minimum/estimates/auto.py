@@ -14,8 +14,8 @@ node. In Python it is this function: `dual`, which costs as little as anything i
 
 from __future__ import annotations
 
-from covr.engine.estimates.dual import dual
-from covr.engine.estimates.view import View
+from covr.engine.minimum.estimates.dual import dual
+from covr.engine.minimum.estimates.view import View
 
 
 def auto(view: View, cutoff: int | None) -> float:

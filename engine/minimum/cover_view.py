@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
-from covr.engine.core import IMPLIED, Core
+from covr.engine.minimum.core import IMPLIED, Core
 from covr.engine.problem import Problem
 
 

@@ -1,0 +1,7 @@
+"""A problem with costs comes in, lower bounds and ever cheaper answers go out.
+
+Reading order: estimates/ (the lower bounds that prune, and the hook for one's own), core.py (what is left of a covering
+problem once the obvious is settled), cover.py (the search for a minimum cover), cover_view.py (what an estimate sees of
+it), triangles.py (items that others imply), symmetry.py (options that are equivalent), relaxation.py (covering bounds
+where a problem is no covering problem).
+"""
