@@ -28,8 +28,8 @@ from attrs import frozen
 
 from benchmarks import document
 from benchmarks.measure import processor
-from covr.engine.piece import DOUBT, FAR, FEWEST_PARTS, LOOKS, MOST_PARTS
-from covr.engine.pieced import CROWD, farthest
+from covr.engine.pieces.piece import DOUBT, FAR, FEWEST_PARTS, LOOKS, MOST_PARTS
+from covr.engine.pieces.piece_search import CROWD, farthest
 
 PAGE = document.DOCUMENT.with_name("long-runs.md")
 CORES = (10, 1000, 100_000)
@@ -97,9 +97,9 @@ def measure_task() -> Task:
     """By pieces with nothing in them, through a cluster of two processes on this machine."""
     from covr.cluster import Cluster
     from covr.engine import build
-    from covr.engine.ledger import Task as Piece
-    from covr.engine.piece import Ask, Pieces
-    from covr.engine.split import Prefix
+    from covr.engine.pieces.ledger import Task as Piece
+    from covr.engine.pieces.piece import Ask, Pieces
+    from covr.engine.pieces.split import Prefix
 
     crew = Cluster("local", 2)
     try:

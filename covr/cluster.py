@@ -42,11 +42,11 @@ from attrs import evolve
 from covr import __version__
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import build
-from covr.engine.ledger import Improved, Task
-from covr.engine.piece import Budget, PieceResult, Pieces
+from covr.engine.pieces.ledger import Improved, Task
+from covr.engine.pieces.piece import Budget, PieceResult, Pieces
+from covr.engine.pieces.split import Prefix
+from covr.engine.pieces.workers import AHEAD, Finished, Going, Report
 from covr.engine.search import Answer
-from covr.engine.split import Prefix
-from covr.engine.workers import AHEAD, Finished, Going, Report
 from covr.faults import usage_error
 
 LOCAL = "local"

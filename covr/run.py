@@ -275,10 +275,10 @@ class Run:
             return None
         if self.options.engine not in ("auto", "cover", "links"):
             return None
-        from covr.engine.ledger import Ledger
-        from covr.engine.piece import Ask
-        from covr.engine.pieced import PiecedSearch
-        from covr.engine.workers import Threads
+        from covr.engine.pieces.ledger import Ledger
+        from covr.engine.pieces.piece import Ask
+        from covr.engine.pieces.piece_search import PiecedSearch
+        from covr.engine.pieces.workers import Threads
 
         ask = Ask("minimum", evolve(self.options.settings(), jobs=1))
         return PiecedSearch(self.compiled.problem, ask, Ledger(minimum=True), Threads(jobs), limits)

@@ -23,10 +23,10 @@ from attrs import evolve, frozen
 
 from covr.engine import Limits, Mistake, Search, Settings, Status, search
 from covr.engine.minimum.core import is_suited
-from covr.engine.piece import Ask, Pieces
+from covr.engine.pieces.piece import Ask, Pieces
+from covr.engine.pieces.split import Prefix
 from covr.engine.prepare.shuffle import shuffle
 from covr.engine.restarts import Restarts
-from covr.engine.split import Prefix
 
 if TYPE_CHECKING:
     from covr.compiler.symmetry import Symmetry

@@ -21,10 +21,10 @@ from attrs import evolve
 from covr.engine import sat
 from covr.engine.heed import look
 from covr.engine.limits import Limits
+from covr.engine.pieces.split import Prefix, Rest, Splitter
 from covr.engine.problem import Problem
 from covr.engine.search import Answer, Search
 from covr.engine.settings import Settings
-from covr.engine.split import Prefix, Rest, Splitter
 from covr.engine.status import Counters, Status
 
 FEW = 2  # answers, at most, that this is for

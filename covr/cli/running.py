@@ -16,7 +16,7 @@ from covr.options import Options
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
-    from covr.engine.workers import Workers
+    from covr.engine.pieces.workers import Workers
     from covr.run import Run
     from covr.runs.question import Question
     from covr.runs.recorded import RecordedRun

@@ -21,10 +21,10 @@ from typing import Any
 from attrs import evolve, frozen
 
 from covr.dsl.diagnostics import ModelErrors
-from covr.engine.ledger import DIGITS, Change, Ledger, Settled, Task, Totals
-from covr.engine.packing import pack, unpack
-from covr.engine.piece import Budget, PieceResult
-from covr.engine.split import Prefix
+from covr.engine.pieces.ledger import DIGITS, Change, Ledger, Settled, Task, Totals
+from covr.engine.pieces.packing import pack, unpack
+from covr.engine.pieces.piece import Budget, PieceResult
+from covr.engine.pieces.split import Prefix
 from covr.faults import usage_error
 from covr.runs import rows
 from covr.runs.lock import Lock, is_held

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
-from covr.engine.parallel import threads
-from covr.engine.piece import Ask
-from covr.engine.pieced import PiecedSearch
+from covr.engine.pieces.parallel import threads
+from covr.engine.pieces.piece import Ask
+from covr.engine.pieces.piece_search import PiecedSearch
+from covr.engine.pieces.workers import Threads, Workers
 from covr.engine.search import Search
 from covr.engine.status import Status
-from covr.engine.workers import Threads, Workers
 from covr.faults import usage_error
 from covr.options import Options
 from covr.run import Best, Count, OptionNumbers, Run

@@ -22,7 +22,7 @@ from array import array
 from hashlib import blake2b
 from typing import Any
 
-from covr.engine.split import Prefix
+from covr.engine.pieces.split import Prefix
 
 APPLICATION = 0x636F7672  # "covr", SQLite's application_id
 VERSION = 1  # of the tables, SQLite's user_version

@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import frozen
 
-from covr.engine.ledger import Totals
+from covr.engine.pieces.ledger import Totals
 from covr.runs.lock import holder, is_held
 from covr.runs.question import Question, name_of, question_of
 from covr.runs.record import Contents, read_contents

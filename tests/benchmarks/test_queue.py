@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.queue import Measured, Task, simulate
-from covr.engine.piece import DOUBT, LOOKS
+from covr.engine.pieces.piece import DOUBT, LOOKS
 
 FREE = Task(0.0, 0.0)
 EVEN = Measured("even", [1.0], [], [[1 / 64] * 64])

@@ -18,11 +18,11 @@ import covr
 from covr.engine import Limits, Mistake, Problem, Search, Settings, batch, build, check, checks, search
 from covr.engine.checks import Checks
 from covr.engine.kernels.loading import load
-from covr.engine.ledger import Ledger
-from covr.engine.piece import Ask
-from covr.engine.pieced import PiecedSearch
+from covr.engine.pieces.ledger import Ledger
+from covr.engine.pieces.piece import Ask
+from covr.engine.pieces.piece_search import PiecedSearch
+from covr.engine.pieces.workers import Threads
 from covr.engine.sample import Drawer
-from covr.engine.workers import Threads
 from tests.engine.problems import brute, queens
 from tests.engine.strategies import problems
 

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 
-from covr.engine import Problem, Settings, build, parallel
+from covr.engine import Problem, Settings, build
+from covr.engine.pieces import parallel
+from covr.engine.pieces.split import split
 from covr.engine.search import Search
-from covr.engine.split import split
 from tests.engine.problems import coloured_path, langford, queens, rooks
 from tests.engine.strategies import problems
 

@@ -9,13 +9,14 @@ from fractions import Fraction
 
 import pytest
 
-from covr.engine import Limits, Problem, Settings, Status, batch, build, check, count, parallel, search
+from covr.engine import Limits, Problem, Settings, Status, batch, build, check, count, search
 from covr.engine.kernels.loading import DONE, load
-from covr.engine.piece import Ask, Budget, Nobody, Pieces
+from covr.engine.pieces import parallel
+from covr.engine.pieces.piece import Ask, Budget, Nobody, Pieces
+from covr.engine.pieces.split import Prefix, Rest, Splitter
 from covr.engine.prepare.exact import ExactCover
 from covr.engine.prepare.masks import WORD
 from covr.engine.sample import Drawer
-from covr.engine.split import Prefix, Rest, Splitter
 from tests.engine.problems import queens
 from tests.engine.test_sample import chances
 

@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from covr.engine import Limits, Settings, Status, search
 from covr.engine.bitsets import from_words, to_words
 from covr.engine.heed import EVERY, Stopped, heeded, heeding, look
-from covr.engine.parallel import ParallelSearch, threads
+from covr.engine.pieces.parallel import ParallelSearch, threads
+from covr.engine.pieces.split import Prefix, Splitter, split, subproblem
+from covr.engine.pieces.workers import Threads
 from covr.engine.portfolio import Portfolio
 from covr.engine.prepare.exact import ExactCover
 from covr.engine.prepare.shuffle import shuffle
@@ -22,8 +24,6 @@ from covr.engine.probe import Tree
 from covr.engine.problem import Problem, build
 from covr.engine.sat import INSTALLED, Clauses
 from covr.engine.sparse import SparseTree
-from covr.engine.split import Prefix, Splitter, split, subproblem
-from covr.engine.workers import Threads
 from tests.engine.strategies import problems
 
 
@@ -124,7 +124,7 @@ def test_a_step_leaves_no_more_numbers_than_it_may(monkeypatch: pytest.MonkeyPat
 
 
 def test_threads_run_ahead_by_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    from covr.engine import parallel
+    from covr.engine.pieces import parallel
 
     monkeypatch.setattr(parallel, "ALONE", 0)
     monkeypatch.setattr(parallel, "AHEAD", 5000)
@@ -157,7 +157,7 @@ def test_probes_on_lists_are_those_on_sets(problem: Problem, seed: int, goal: st
 
 @given(problems(), st.integers(1, 40))
 def test_a_split_without_kept_sets_is_the_same(problem: Problem, parts: int) -> None:
-    splitting = import_module("covr.engine.split")
+    splitting = import_module("covr.engine.pieces.split")
     kept = split(problem, parts)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(splitting, "DENSE", -1)

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from covr.engine import Limits, Problem, Settings, Status, build, count, parallel, search
-from covr.engine.parallel import ParallelSearch
+from covr.engine import Limits, Problem, Settings, Status, build, count, search
+from covr.engine.pieces import parallel
+from covr.engine.pieces.parallel import ParallelSearch
 from tests.engine.problems import coloured_path, langford, queens, rooks
 from tests.engine.strategies import problems
 from tests.engine.test_bits import random_problem
@@ -130,7 +131,7 @@ def test_a_fault_in_a_thread_is_raised_where_it_is_read(
         raise MemoryError
 
     run = search(queens(8), settings=Settings(engine=engine, jobs=2))
-    monkeypatch.setattr(f"covr.engine.parallel.{where}", broken)
+    monkeypatch.setattr(f"covr.engine.pieces.parallel.{where}", broken)
     with pytest.raises(MemoryError):
         list(run)
     assert run.status is Status.INTERRUPTED

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, Settings, Status, build, check, cost, search
-from covr.engine import piece as piece_module
-from covr.engine.ledger import Change, Improved, Ledger, Settled, Totals
-from covr.engine.packing import pack, unpack
-from covr.engine.piece import Ask, Budget, Nobody, PieceResult, Pieces, search_piece
-from covr.engine.pieced import PiecedSearch
-from covr.engine.split import Prefix
-from covr.engine.workers import Threads
+from covr.engine.pieces import piece as piece_module
+from covr.engine.pieces.ledger import Change, Improved, Ledger, Settled, Totals
+from covr.engine.pieces.packing import pack, unpack
+from covr.engine.pieces.piece import Ask, Budget, Nobody, PieceResult, Pieces, search_piece
+from covr.engine.pieces.piece_search import PiecedSearch
+from covr.engine.pieces.split import Prefix
+from covr.engine.pieces.workers import Threads
 from tests.engine.problems import coloured_path, covering_code, domination, langford, least, queens, rooks, steiner
 from tests.engine.strategies import problems
 
@@ -163,7 +163,7 @@ def test_a_wrong_goal() -> None:
     "problem", [queens(8), langford(8), coloured_path(6, 2), rooks(4)], ids=["queens", "langford", "path", "rooks"]
 )
 def test_searches(problem: Problem, jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("covr.engine.pieced.BATCH", 0.0)
+    monkeypatch.setattr("covr.engine.pieces.piece_search.BATCH", 0.0)
     whole = search(problem)
     expected = list(whole)
     for limit in (None, 5):

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import covr
 from covr.engine import Counters, Limits, Problem, Search, Settings, Status, check, cost, restarts, search
-from covr.engine.piece import Ask, search_piece
+from covr.engine.pieces.piece import Ask, search_piece
+from covr.engine.pieces.split import Prefix
 from covr.engine.restarts import Restarts
-from covr.engine.split import Prefix
 from tests.engine.problems import least
 from tests.engine.strategies import problems
 

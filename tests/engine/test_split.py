@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Problem, Settings, search, validate
-from covr.engine.split import Prefix, Splitter, split, subproblem
+from covr.engine.pieces.split import Prefix, Splitter, split, subproblem
 from tests.engine.problems import coloured_path, langford, queens, rooks
 from tests.engine.strategies import problems
 

@@ -23,25 +23,25 @@ from covr.engine import (
     check,
     cost,
     count,
-    parallel,
     portfolio,
     sat,
     search,
 )
-from covr.engine import piece as piece_module
-from covr.engine import pieced as pieced_module
 from covr.engine.extras import wanted
 from covr.engine.kernels.loading import DONE, FOUND, load
-from covr.engine.ledger import Change, Ledger, Settled, Totals
-from covr.engine.packing import unpack
-from covr.engine.piece import Ask, Budget, Nobody, Pieces
-from covr.engine.pieced import PiecedSearch
+from covr.engine.pieces import parallel
+from covr.engine.pieces import piece as piece_module
+from covr.engine.pieces import piece_search as pieced_module
+from covr.engine.pieces.ledger import Change, Ledger, Settled, Totals
+from covr.engine.pieces.packing import unpack
+from covr.engine.pieces.piece import Ask, Budget, Nobody, Pieces
+from covr.engine.pieces.piece_search import PiecedSearch
+from covr.engine.pieces.split import Prefix, Splitter
+from covr.engine.pieces.workers import Threads
 from covr.engine.prepare.exact import ExactCover
 from covr.engine.prepare.multiplicity import build_sets
 from covr.engine.prepare.residual import take_given
 from covr.engine.sample import Drawer, suits
-from covr.engine.split import Prefix, Splitter
-from covr.engine.workers import Threads
 from tests.engine.features import Answer, Case, best_of
 
 Way = Callable[[Case, random.Random], str]

@@ -13,7 +13,7 @@ from pathlib import Path
 # Small pieces, so that few seconds see many transactions; covr's own are a second long.
 SMALL = """
 import sys
-from covr.engine import pieced
+from covr.engine.pieces import piece_search as pieced
 pieced.ALONE = dict.fromkeys(pieced.ALONE, 0.05)
 pieced.SECONDS = dict.fromkeys(pieced.SECONDS, 0.05)
 pieced.BATCH = 0.01

@@ -20,11 +20,12 @@ import pytest
 import covr as package
 from covr.cluster import Cluster, other_version
 from covr.dsl.diagnostics import ModelErrors
-from covr.engine import Problem, pieced, search
-from covr.engine.ledger import Ledger
-from covr.engine.packing import unpack
-from covr.engine.piece import Ask
-from covr.engine.pieced import PiecedSearch
+from covr.engine import Problem, search
+from covr.engine.pieces import piece_search as pieced
+from covr.engine.pieces.ledger import Ledger
+from covr.engine.pieces.packing import unpack
+from covr.engine.pieces.piece import Ask
+from covr.engine.pieces.piece_search import PiecedSearch
 from tests.covr.command import Covr, covr
 from tests.engine.problems import domination, langford, queens
 

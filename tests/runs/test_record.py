@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from covr.dsl import ModelErrors
-from covr.engine import Problem, piece, search
-from covr.engine.ledger import Ledger, Task
-from covr.engine.piece import Ask, Budget, Nobody, Pieces
-from covr.engine.split import Prefix
+from covr.engine import Problem, search
+from covr.engine.pieces import piece
+from covr.engine.pieces.ledger import Ledger, Task
+from covr.engine.pieces.piece import Ask, Budget, Nobody, Pieces
+from covr.engine.pieces.split import Prefix
 from covr.runs import rows
 from covr.runs.record import Record, create, open_record, read_answers, read_contents
 from tests.engine.problems import least

@@ -21,7 +21,9 @@ from hypothesis import strategies as st
 from covr.cli.group import cli
 from covr.cli.running import kept_run
 from covr.dsl import ModelErrors
-from covr.engine import Status, piece, pieced
+from covr.engine import Status
+from covr.engine.pieces import piece
+from covr.engine.pieces import piece_search as pieced
 from covr.options import Options
 from covr.runs import record as records
 from covr.runs import rows
@@ -407,14 +409,14 @@ def last_line(kind: str, out: str) -> str:
 
 def test_errors_of_the_store_reach_the_one_who_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     from covr.engine import Settings
-    from covr.engine.piece import Ask
-    from covr.engine.workers import Threads
+    from covr.engine.pieces.piece import Ask
+    from covr.engine.pieces.workers import Threads
     from tests.engine.problems import queens
 
     def fail(*_: object) -> None:
         raise records.unwritable(Path("a.run"), OSError(28, "No space left on device"))
 
-    from covr.engine.ledger import Ledger
+    from covr.engine.pieces.ledger import Ledger
 
     class Broken:
         write = staticmethod(fail)

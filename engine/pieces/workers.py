@@ -13,9 +13,9 @@ from typing import Protocol
 from attrs import define, frozen
 
 from covr.engine.heed import Stopped, heeding
-from covr.engine.ledger import Improved, Task
-from covr.engine.parallel import threads
-from covr.engine.piece import Budget, PieceResult, Pieces
+from covr.engine.pieces.ledger import Improved, Task
+from covr.engine.pieces.parallel import threads
+from covr.engine.pieces.piece import Budget, PieceResult, Pieces
 from covr.engine.search import Answer
 from covr.engine.status import Status
 

@@ -21,9 +21,9 @@ from typing import Protocol
 
 from attrs import define, evolve, field, frozen
 
-from covr.engine.piece import Budget, PieceResult
+from covr.engine.pieces.piece import Budget, PieceResult
+from covr.engine.pieces.split import Prefix
 from covr.engine.search import Answer
-from covr.engine.split import Prefix
 
 DIGITS = 4
 MOST_CHILDREN = 16**DIGITS

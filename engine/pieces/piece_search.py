@@ -23,13 +23,13 @@ from threading import Condition, Thread
 
 from attrs import evolve, field, frozen
 
-from covr.engine.ledger import Improved, Ledger, Totals
 from covr.engine.limits import Limits
-from covr.engine.piece import Ask, Budget, Pieces
+from covr.engine.pieces.ledger import Improved, Ledger, Totals
+from covr.engine.pieces.piece import Ask, Budget, Pieces
+from covr.engine.pieces.workers import Finished, Workers
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer, Search
 from covr.engine.status import Counters, Status
-from covr.engine.workers import Finished, Workers
 
 ALONE = {"list": 0.25, "count": 0.25, "minimum": 2.0}  # seconds of work
 SECONDS = {"list": 1.0, "count": 1.0, "minimum": 2.0}  # that a piece should take

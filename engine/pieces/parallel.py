@@ -5,7 +5,7 @@ prefixes (split.py), and each is a search of its own; the kernels release the GI
 first prefix while it runs, then those of the second, and so on, less those it has got already. Threads run ahead by
 `AHEAD` numbers in all the answers that wait, whatever their length.
 
-Where sets of options are searched, every thread has one kernel, which begins again below its next prefix (below.py):
+Where sets of options are searched, every thread has one kernel, which begins again below its next prefix (prefix_search.py):
 measured with two threads on pentominoes 6 by 10, 5 % more work than one thread does, shared out evenly to 5 %; 64
 prefixes share out no better. Elsewhere a prefix is made a problem. Where answers are dense, threads wait for the GIL,
 under which every answer becomes a tuple: a list of 200 000 answers in half a second gains 1.2 times, a count of them
@@ -25,14 +25,14 @@ from time import perf_counter
 
 from attrs import define, evolve, field
 
-from covr.engine.below import Below, below
 from covr.engine.heed import Stopped, heeding
 from covr.engine.limits import Limits
+from covr.engine.pieces.prefix_search import Below, below
+from covr.engine.pieces.split import Split, split, subproblem
 from covr.engine.prepare.shuffle import shuffle
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
-from covr.engine.split import Split, split, subproblem
 from covr.engine.status import Counters, Status
 
 ALONE = 30_000  # nodes

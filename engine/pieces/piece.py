@@ -32,12 +32,12 @@ from covr.engine import restarts
 from covr.engine.check import cost
 from covr.engine.limits import Limits
 from covr.engine.minimum.symmetry import can_detect, orbit
-from covr.engine.packing import pack
+from covr.engine.pieces.packing import pack
+from covr.engine.pieces.split import Prefix, Rest, Splitter
 from covr.engine.prepare.shuffle import shuffle
 from covr.engine.problem import Problem
 from covr.engine.search import Answer, Search
 from covr.engine.settings import Settings
-from covr.engine.split import Prefix, Rest, Splitter
 from covr.engine.status import Status
 
 ASKS = {"list": "every answer", "count": "how many there are", "minimum": "a cheapest one"}

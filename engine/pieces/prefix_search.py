@@ -11,13 +11,13 @@ from functools import partial
 from typing import Any
 
 from covr.engine.bitsets import from_words, to_words
+from covr.engine.pieces.split import Prefix
 from covr.engine.prepare.exact import ExactCover
 from covr.engine.prepare.masks import WORD, Masks
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Search
 from covr.engine.settings import Settings
 from covr.engine.single import Setup
-from covr.engine.split import Prefix
 
 
 class Below:
