@@ -10,7 +10,7 @@ from covr import why as w
 from covr.draw.styled import Line, Part, beside, clean, pad, plain, width
 from covr.draw.surface import PAPER, Surface
 from covr.draw.text import draw
-from covr.engine.certificate import Balance, Counting
+from covr.engine.proofs.certificate import Balance, Counting
 
 if TYPE_CHECKING:
     from covr.answer import Answer

@@ -29,9 +29,9 @@ from attrs import field, frozen
 from covr.answer import Answer
 from covr.asked import Asked, find_choice
 from covr.compiler.lower import AgreeItems
-from covr.engine.certificate import Balance, Counting, balance, counting
-from covr.engine.conflict import Budget, Conflict, Relaxing, Unit, Verdict
 from covr.engine.heed import Stopped, heeding
+from covr.engine.proofs.certificate import Balance, Counting, balance, counting
+from covr.engine.proofs.conflict import Budget, Conflict, Relaxing, Unit, Verdict
 from covr.named import item_name
 from covr.options import Options
 from covr.run import Run

@@ -20,7 +20,7 @@ from covr.named import item_name
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.draw.styled import Line
-    from covr.engine.trace import Step
+    from covr.engine.proofs.trace import Step
 
 NODES = 200  # shown where nothing else is said
 MOST_NAMES = 8  # of what an option covers or removes; --json has all
@@ -77,7 +77,7 @@ class Walk:
         self.option: Callable[[int], str] = cache(lambda o: problem.option_names[o])
 
     def steps(self) -> Iterator[Step]:
-        from covr.engine.trace import ANSWER, TAKE, trace
+        from covr.engine.proofs.trace import ANSWER, TAKE, trace
 
         for step in trace(self.compiled.problem, "all" if self.compiled.goal is None else "minimum"):
             if step.kind == TAKE:
@@ -111,7 +111,7 @@ def _write(walk: Walk) -> None:
 def _lines(walk: Walk, guide: str) -> Iterator[Line]:
     """A line a step, with a guide for every option taken before it."""
     from covr.draw.styled import Part, clean
-    from covr.engine.trace import ANSWER, BACK, TAKE
+    from covr.engine.proofs.trace import ANSWER, BACK, TAKE
 
     for step in walk.steps():
         indent = guide * step.depth + ("  " if step.kind in (TAKE, BACK) else "")
@@ -179,7 +179,7 @@ def _listed(numbers: Sequence[int], name: Callable[[int], str]) -> str:
 def _emit(walk: Walk) -> None:
     """An object a step; fields that don't apply to its kind are left out."""
     from covr.cli import stream
-    from covr.engine.trace import ANSWER, CHOOSE, FAIL, FREE, TAKE
+    from covr.engine.proofs.trace import ANSWER, CHOOSE, FAIL, FREE, TAKE
 
     stream.emit_start(walk.compiled)
     for step in walk.steps():

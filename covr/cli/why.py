@@ -143,7 +143,7 @@ def _member(member: Any) -> dict[str, Any]:
 
 
 def _proof(why: Why) -> dict[str, Any] | None:
-    from covr.engine.certificate import Counting
+    from covr.engine.proofs.certificate import Counting
 
     proof = why.proof
     if proof is None:

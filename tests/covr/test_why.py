@@ -13,7 +13,7 @@ from covr.asked import find_choice
 from covr.cli.group import cli
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import check
-from covr.engine.certificate import Balance, Counting
+from covr.engine.proofs.certificate import Balance, Counting
 from covr.options import Options
 from covr.why import Inquiry, Why, explain
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Problem, build
-from covr.engine.certificate import Balance, Counting, balance, counting, holds
+from covr.engine.proofs.certificate import Balance, Counting, balance, counting, holds
 from tests.engine.problems import brute, langford, toy
 from tests.engine.strategies import problems
 

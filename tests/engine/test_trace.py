@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Problem, Settings, search
-from covr.engine.trace import ANSWER, BACK, CHOOSE, CLASH, FAIL, TAKE, trace
+from covr.engine.proofs.trace import ANSWER, BACK, CHOOSE, CLASH, FAIL, TAKE, trace
 from tests.engine.problems import toy
 from tests.engine.strategies import problems
 

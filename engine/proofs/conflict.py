@@ -24,7 +24,7 @@ from attrs import frozen
 from covr.engine.heed import Stopped, heeded
 from covr.engine.limits import Limits
 from covr.engine.problem import Problem
-from covr.engine.refutation import Refuting
+from covr.engine.proofs.refutation import Refuting
 from covr.engine.search import Search, search
 from covr.engine.status import Status
 
