@@ -15,7 +15,8 @@ import click
 import covr
 from benchmarks import document
 from benchmarks.measure import processor
-from covr.engine import Limits, Problem, Settings, check, sat
+from covr.engine import Limits, Problem, Settings, check
+from covr.engine.outside import sat
 from covr.engine.portfolio import Portfolio
 from covr.engine.status import Status
 

@@ -8,7 +8,7 @@ loading.py (compiled or not), exact.py (which kernel for exact cover) with masks
 _bits.py with _wide.h (sets of options), bounds.py with _multiplicity.py and _multiplicity.h (the same for other bounds),
 _exact.py and _general.py (links), relaxation.py (what of the covering bounds holds anywhere), estimates/ (lower
 bounds). The minimum of covering problems: core.py, cover.py with _cover.py (the tree), _descent.py (local search),
-triangles.py, symmetry.py and cover_view.py; outside.py (other people's solvers). On top of them split.py, prefix_search.py
+triangles.py, symmetry.py and cover_view.py; solvers.py (other people's solvers). On top of them split.py, prefix_search.py
 and parallel.py (several threads), portfolio.py with sat.py (the first answers), restarts.py (minima), batch.py with
 _batch.py and _spell.py (thousands of instances). Searches in pieces: piece.py, ledger.py, packing.py, workers.py,
 piece_search.py, memory.py. Beside them probe.py (how big a search is), sample.py (answers at random), trace.py (the search

@@ -18,9 +18,9 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
-from covr.engine import sat
 from covr.engine.heed import look
 from covr.engine.limits import Limits
+from covr.engine.outside import sat
 from covr.engine.pieces.split import Prefix, Rest, Splitter
 from covr.engine.problem import Problem
 from covr.engine.search import Answer, Search

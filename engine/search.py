@@ -368,7 +368,8 @@ def search(problem: Problem, *, goal: str = "all", limits: Limits = NO_LIMITS, s
 
 def _begin(problem: Problem, goal: str, limits: Limits, settings: Settings) -> Search:
     """The search that suits, made ready. Raises Stopped."""
-    from covr.engine import portfolio, restarts, sat
+    from covr.engine import portfolio, restarts
+    from covr.engine.outside import sat
     from covr.engine.pieces import parallel
 
     if settings.engine == "sat" and goal == "all":

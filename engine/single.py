@@ -19,7 +19,7 @@ from covr.engine.minimum.estimates.classic import classic
 from covr.engine.minimum.estimates.none import none
 from covr.engine.minimum.estimates.relaxed import value
 from covr.engine.minimum.relaxation import root_prices
-from covr.engine.outside import OUTSIDE, Outside
+from covr.engine.outside.solvers import OUTSIDE, Outside
 from covr.engine.prepare.exact import ExactCover, speed
 from covr.engine.prepare.multiplicity import build_sets
 from covr.engine.prepare.residual import take_given

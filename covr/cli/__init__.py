@@ -14,7 +14,7 @@ import sys
 
 def _leave_deaf(code: int) -> None:
     """End at once if a solver of somebody else's is at work that does not hear that it is to stop."""
-    outside = sys.modules.get("covr.engine.outside")
+    outside = sys.modules.get("covr.engine.outside.solvers")
     if outside is not None and not outside.all_end():
         sys.stderr.flush()
         os._exit(code)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from covr.engine import Limits, Settings, Status, search
 from covr.engine.bitsets import from_words, to_words
 from covr.engine.heed import EVERY, Stopped, heeded, heeding, look
+from covr.engine.outside.sat import INSTALLED, Clauses
 from covr.engine.pieces.parallel import ParallelSearch, threads
 from covr.engine.pieces.split import Prefix, Splitter, split, subproblem
 from covr.engine.pieces.workers import Threads
@@ -22,7 +23,6 @@ from covr.engine.prepare.exact import ExactCover
 from covr.engine.prepare.shuffle import shuffle
 from covr.engine.probe import Tree
 from covr.engine.problem import Problem, build
-from covr.engine.sat import INSTALLED, Clauses
 from covr.engine.sparse import SparseTree
 from tests.engine.strategies import problems
 

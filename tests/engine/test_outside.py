@@ -14,7 +14,7 @@ import pytest
 
 from covr.engine import Limits, Problem, Settings, Status, build, search
 from covr.engine.extras import wanted
-from covr.engine.outside import Row, Told, all_end, rows
+from covr.engine.outside.solvers import Row, Told, all_end, rows
 from tests.engine.problems import queens
 
 ROOT = Path(__file__).parents[2]
@@ -85,7 +85,7 @@ class Deaf:
 
 
 def deaf(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("covr.engine.outside.Highs", Deaf)
+    monkeypatch.setattr("covr.engine.outside.solvers.Highs", Deaf)
 
 
 TWO = build([(1, 2)], [[0], [0]], costs=[4, 5])

@@ -9,7 +9,8 @@ from attrs import evolve
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from covr.engine import Limits, Problem, Settings, Status, build, check, portfolio, sat, search
+from covr.engine import Limits, Problem, Settings, Status, build, check, portfolio, search
+from covr.engine.outside import sat
 from covr.engine.portfolio import Portfolio
 from tests.engine.problems import coloured_path, langford, queens, rooks, toy
 from tests.engine.strategies import problems

@@ -13,22 +13,10 @@ from contextlib import contextmanager
 
 from attrs import evolve
 
-from covr.engine import (
-    ESTIMATES,
-    Limits,
-    Problem,
-    Settings,
-    Status,
-    Template,
-    check,
-    cost,
-    count,
-    portfolio,
-    sat,
-    search,
-)
+from covr.engine import ESTIMATES, Limits, Problem, Settings, Status, Template, check, cost, count, portfolio, search
 from covr.engine.extras import wanted
 from covr.engine.kernels.loading import DONE, FOUND, load
+from covr.engine.outside import sat
 from covr.engine.pieces import parallel
 from covr.engine.pieces import piece as piece_module
 from covr.engine.pieces import piece_search as pieced_module
