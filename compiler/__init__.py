@@ -7,9 +7,9 @@ groups.py (index names with their sets), linear.py and walk.py (walking what a c
 comes back: symmetry.py (`up to`), picture.py, regions.py and show.py (`show`), remarks.py (warnings) and compiled.py.
 """
 
-from covr.compiler.bind import FromText
 from covr.compiler.compiled import Choice, Compiled, Expectation, compile_model
-from covr.compiler.limits import Limits
+from covr.compiler.evaluate.bind import FromText
+from covr.compiler.evaluate.limits import Limits
 from covr.compiler.picture import Mark, Picture
 
 __all__ = ["Choice", "Compiled", "Expectation", "FromText", "Limits", "Mark", "Picture", "compile_model"]

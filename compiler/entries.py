@@ -15,11 +15,11 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
 
-from covr.compiler.blocks import scalar
 from covr.compiler.compiled import Compiled
 from covr.compiler.evaluate import EvalFault
+from covr.compiler.evaluate.blocks import scalar
+from covr.compiler.evaluate.rewrite import walk
 from covr.compiler.marks import bound_givens
-from covr.compiler.rewrite import walk
 from covr.dsl import syntax as syn
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.syntax import Given, Index, Name, Param, Pattern, TuplePattern

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import field, frozen
 
-from covr.compiler.names import free_names, pattern_names
+from covr.compiler.evaluate.names import free_names, pattern_names
 from covr.dsl.syntax import Declare, Expr, Generator, Key, Model, Pattern
 
 

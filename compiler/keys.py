@@ -20,11 +20,11 @@ from typing import Any
 from attrs import field, frozen
 
 from covr.compiler.evaluate import EvalFault, Scope
+from covr.compiler.evaluate.fault_context import met_for
+from covr.compiler.evaluate.names import free_names
+from covr.compiler.evaluate.values import order_key
 from covr.compiler.families import Family
 from covr.compiler.groups import Group, closure, components, group
-from covr.compiler.met import met_for
-from covr.compiler.names import free_names
-from covr.compiler.values import order_key
 from covr.compiler.walk import Walk
 from covr.compiler.within import Within
 from covr.dsl.syntax import Expr, Key, Name

@@ -13,8 +13,8 @@ from typing import Any, TypeAlias
 from attrs import frozen
 
 from covr.compiler.evaluate import EvalFault
-from covr.compiler.names import free_names
-from covr.compiler.values import Map, Rng, Seq, Set, size_of
+from covr.compiler.evaluate.names import free_names
+from covr.compiler.evaluate.values import Map, Rng, Seq, Set, size_of
 from covr.dsl.syntax import Binary, Compare, Expr, Name, TupleOf, Unary
 
 Env: TypeAlias = dict[str, Any]

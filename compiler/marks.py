@@ -14,13 +14,13 @@ from typing import Any
 from attrs import field, frozen
 
 from covr.compiler.evaluate import EvalFault, Run, Scope
+from covr.compiler.evaluate.fault_context import met, met_for
+from covr.compiler.evaluate.limits import CHOICE
+from covr.compiler.evaluate.names import free_names, pattern_names
+from covr.compiler.evaluate.rewrite import conjuncts, walk
+from covr.compiler.evaluate.values import Map, abbreviate, kind_of, show_value
 from covr.compiler.families import Family, choice_name, of_choice
 from covr.compiler.groups import Group, closure, groups_of
-from covr.compiler.limits import CHOICE
-from covr.compiler.met import met, met_for
-from covr.compiler.names import free_names, pattern_names
-from covr.compiler.rewrite import conjuncts, walk
-from covr.compiler.values import Map, abbreviate, kind_of, show_value
 from covr.compiler.walk import Walk
 from covr.compiler.within import Within, allow_only
 from covr.dsl.diagnostics import Diagnostic

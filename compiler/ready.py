@@ -12,8 +12,8 @@ from typing import Any
 
 import attrs
 
-from covr.compiler.bind import bind
 from covr.compiler.compiled import Choice, Compiled
+from covr.compiler.evaluate.bind import bind
 from covr.compiler.families import Family
 from covr.compiler.lower import Lowered
 from covr.compiler.picture import Picture

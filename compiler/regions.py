@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from covr.compiler.evaluate import EvalFault, Scope
-from covr.compiler.names import free_names
+from covr.compiler.evaluate.names import free_names
 from covr.dsl.syntax import Expr, Key, Model, Name, Rule
 
 Place = tuple[int, ...]

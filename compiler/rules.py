@@ -13,14 +13,14 @@ from typing import Any
 from attrs import field, frozen
 
 from covr.compiler.evaluate import EvalFault, Scope
+from covr.compiler.evaluate.fault_context import met
+from covr.compiler.evaluate.limits import CHOICE
+from covr.compiler.evaluate.names import free_in_template, free_names
+from covr.compiler.evaluate.rewrite import conjuncts, replace
+from covr.compiler.evaluate.values import kind_of, show_value
 from covr.compiler.families import Family, of_choice
 from covr.compiler.groups import Group, closure
 from covr.compiler.keys import KeyPlan, key_getter, key_values, plan_keys
-from covr.compiler.limits import CHOICE
-from covr.compiler.met import met
-from covr.compiler.names import free_in_template, free_names
-from covr.compiler.rewrite import conjuncts, replace
-from covr.compiler.values import kind_of, show_value
 from covr.compiler.walk import Walk
 from covr.compiler.within import allow_only
 from covr.dsl.diagnostics import Diagnostic

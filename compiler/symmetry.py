@@ -17,11 +17,11 @@ from typing import Any
 from attrs import field, frozen
 
 from covr.compiler.evaluate import EvalFault, Scope
+from covr.compiler.evaluate.fault_context import met
+from covr.compiler.evaluate.limits import CHOICE, Limits
+from covr.compiler.evaluate.values import Isometry, Set, abbreviate
 from covr.compiler.families import Family, choice_name
-from covr.compiler.limits import CHOICE, Limits
 from covr.compiler.lower import Faults
-from covr.compiler.met import met
-from covr.compiler.values import Isometry, Set, abbreviate
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Span
 from covr.dsl.syntax import Call, Expr, SymmetryMap, UpTo

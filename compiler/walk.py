@@ -23,13 +23,13 @@ from typing import Any, Final
 from attrs import define, field, frozen
 
 from covr.compiler.evaluate import EvalFault, Scope, Test
+from covr.compiler.evaluate.fault_context import met_for
+from covr.compiler.evaluate.limits import SEARCH, SIFTED, Budget
+from covr.compiler.evaluate.names import free_names
+from covr.compiler.evaluate.rewrite import conjuncts, disjuncts
+from covr.compiler.evaluate.values import order_key
 from covr.compiler.groups import Group
-from covr.compiler.limits import SEARCH, SIFTED, Budget
 from covr.compiler.linear import Between, Env, Proposal, Source, sources, tuple_source
-from covr.compiler.met import met_for
-from covr.compiler.names import free_names
-from covr.compiler.rewrite import conjuncts, disjuncts
-from covr.compiler.values import order_key
 from covr.compiler.within import Within
 from covr.dsl.syntax import Expr, Name
 

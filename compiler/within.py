@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from attrs import field, frozen
 
 from covr.compiler.evaluate import Env, EvalFault, Run, Scope, Test
-from covr.compiler.expressions import LARGE
-from covr.compiler.names import free_in_template, free_names
-from covr.compiler.rewrite import walk
+from covr.compiler.evaluate.expressions import LARGE
+from covr.compiler.evaluate.names import free_in_template, free_names
+from covr.compiler.evaluate.rewrite import walk
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Span
 from covr.dsl.syntax import Expr, Name, Template

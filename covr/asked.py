@@ -79,8 +79,8 @@ def _head(compiled: Compiled, tree: Expr) -> tuple[Any, tuple[Any, ...]]:
 
 def _evaluated(compiled: Compiled, family: Family, args: tuple[Any, ...], text: str, tree: Expr) -> Asked:
     from covr.compiler.evaluate import EvalFault
+    from covr.compiler.evaluate.values import show_value
     from covr.compiler.families import choice_name
-    from covr.compiler.values import show_value
 
     _check_names(compiled, args)
     try:
@@ -102,8 +102,8 @@ def _evaluated(compiled: Compiled, family: Family, args: tuple[Any, ...], text: 
 
 def _check_names(compiled: Compiled, args: tuple[Any, ...]) -> None:
     """Evaluation relies on names that were checked."""
-    from covr.compiler.faults import did_you_mean
-    from covr.compiler.names import free_names, walk
+    from covr.compiler.evaluate.faults import did_you_mean
+    from covr.compiler.evaluate.names import free_names, walk
     from covr.dsl.syntax import Name
 
     scope = compiled.scope

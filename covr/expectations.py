@@ -8,7 +8,7 @@ from itertools import islice
 from attrs import evolve, frozen
 
 from covr.compiler import Compiled, Expectation, compile_model
-from covr.compiler.values import show_value
+from covr.compiler.evaluate.values import show_value
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.options import Options
 from covr.run import Run

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from covr.compiler.values import Map, Record, Seq, Set, Truth, Value, show_value
+from covr.compiler.evaluate.values import Map, Record, Seq, Set, Truth, Value, show_value
 
 
 def plain(value: Value) -> Any:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from covr.compiler import Compiled, compile_model
-from covr.compiler.scope import Scope
+from covr.compiler.evaluate.scope import Scope
 from covr.dsl.syntax import Expr
 from covr.engine import Settings, search
 from tests.compiler.lowering import model_of, truth

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from attrs import field, mutable
 
+from covr.compiler.evaluate.limits import Limits
 from covr.compiler.formats.fault import FormatFault
-from covr.compiler.limits import Limits
 from covr.engine import MAX_COST, Problem, validate
 
 LIMITS = Limits()

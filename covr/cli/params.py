@@ -23,7 +23,7 @@ def params_command(model: str, defines: tuple[str, ...], as_json: bool) -> int:
       covr params sudoku
       covr params queens -D n=12
     """
-    from covr.compiler.values import abbreviate
+    from covr.compiler.evaluate.values import abbreviate
     from covr.values import jsonable
 
     rows = []

@@ -64,7 +64,7 @@ class LineFile:
 
 def csv_text(rows: Iterable[Iterable[object]], separator: str = ",") -> str:
     """Rows as lines of csv, of which no spreadsheet runs a cell."""
-    from covr.compiler.cells import guarded
+    from covr.compiler.evaluate.cells import guarded
 
     text = io.StringIO()
     cells = ([guarded(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)

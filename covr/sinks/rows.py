@@ -59,7 +59,7 @@ class Rows:
 
 def field(value: Any) -> int | str | None:
     """A value as a field: a whole number, if it fits 63 bits, or text."""
-    from covr.compiler.values import show_value
+    from covr.compiler.evaluate.values import show_value
 
     if value is None or (type(value) is int and -LARGEST <= value < LARGEST):
         return value

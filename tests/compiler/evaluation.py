@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from covr.compiler.evaluate import EvalFault, Limits, Scope, bind
-from covr.compiler.values import Value, show_value
+from covr.compiler.evaluate.values import Value, show_value
 from covr.dsl import parse
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Source

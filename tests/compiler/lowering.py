@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from covr.compiler.scope import Scope
+from covr.compiler.evaluate.scope import Scope
 from covr.dsl import parse
 from covr.dsl.source import Source
 from covr.dsl.syntax import Choose, Declare, Expr, Let, Model, Name, Param, Rule

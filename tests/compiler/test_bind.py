@@ -6,7 +6,7 @@ import pytest
 
 from covr.compiler import Limits, compile_model
 from covr.compiler.evaluate import FromText
-from covr.compiler.values import FALSE, TRUE, Map, Record, Seq, Set, show_value
+from covr.compiler.evaluate.values import FALSE, TRUE, Map, Record, Seq, Set, show_value
 from covr.dsl import ModelErrors, load_model
 from covr.dsl.source import Source
 from tests.compiler.evaluation import faults, scope, told

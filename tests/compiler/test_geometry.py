@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from covr.compiler.values import Isometry, Piece, Set, Value, show_value
+from covr.compiler.evaluate.values import Isometry, Piece, Set, Value, show_value
 from tests.compiler.evaluation import scope, shown, value
 
 PENTOMINOES = '''

@@ -7,8 +7,8 @@ from pathlib import Path
 import attrs
 
 from covr.compiler import Limits
-from covr.compiler.calls import CALL
-from covr.compiler.limits import CHOICE, SEARCH
+from covr.compiler.evaluate.calls import CALL
+from covr.compiler.evaluate.limits import CHOICE, SEARCH
 from covr.dsl import check, comments, load, parser, scope, tree
 from covr.dsl.codes import CODES
 

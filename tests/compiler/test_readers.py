@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from covr.compiler.evaluate import FromText, bind
-from covr.compiler.values import Map, Piece, Record, Seq, Set, show_value
+from covr.compiler.evaluate.values import Map, Piece, Record, Seq, Set, show_value
 from tests.compiler.evaluation import faults, model, scope, value
 
 GRID = {(1, 1): 5, (1, 3): "a", (2, 2): 0}

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from covr.compiler import Compiled, compile_model
-from covr.compiler.names import free_names
-from covr.compiler.rewrite import conjuncts
+from covr.compiler.evaluate.names import free_names
+from covr.compiler.evaluate.rewrite import conjuncts
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.syntax import Rule
 from covr.engine import search

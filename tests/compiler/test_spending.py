@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from covr.compiler import compile_model
-from covr.compiler.comparisons import holds
-from covr.compiler.limits import WORD, Budget, Limits
+from covr.compiler.evaluate.comparisons import holds
+from covr.compiler.evaluate.limits import WORD, Budget, Limits
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.source import Source, Span
 from covr.library import checked

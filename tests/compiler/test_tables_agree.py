@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import covr.compiler.scope
-from covr.compiler.functions import FUNCTIONS
-from covr.compiler.readers import READERS
+import covr.compiler.evaluate.scope
+from covr.compiler.evaluate.functions import FUNCTIONS
+from covr.compiler.evaluate.readers import READERS
 from covr.dsl import builtins
 from covr.dsl.codes import CODES
 
@@ -23,12 +23,12 @@ def test_functions_take_as_many_values() -> None:
 
 
 def test_constants_are_the_same() -> None:
-    predefined = covr.compiler.scope.CONSTANTS.keys() - {"true", "false"}
+    predefined = covr.compiler.evaluate.scope.CONSTANTS.keys() - {"true", "false"}
     assert predefined == builtins.CONSTANTS.keys()
 
 
 def test_every_code_of_evaluation_and_data_is_explained() -> None:
-    folder = Path(covr.compiler.scope.__file__).parent
+    folder = Path(covr.compiler.evaluate.scope.__file__).parent
     used = {
         code for path in folder.glob("*.py") for code in re.findall(r'"(E[23]\d\d)"', path.read_text("utf-8"))
     }

@@ -8,7 +8,7 @@ from functools import cmp_to_key
 from hypothesis import given
 from hypothesis import strategies as st
 
-from covr.compiler.values import (
+from covr.compiler.evaluate.values import (
     FALSE,
     TRUE,
     Map,

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from covr.compiler.evaluate import EvalFault
+from covr.compiler.evaluate.limits import SEARCH, Limits
+from covr.compiler.evaluate.rewrite import conjuncts
+from covr.compiler.evaluate.scope import Scope
 from covr.compiler.groups import groups_of
-from covr.compiler.limits import SEARCH, Limits
-from covr.compiler.rewrite import conjuncts
-from covr.compiler.scope import Scope
 from covr.compiler.walk import Walk
 from covr.dsl.syntax import Choose, Forbid
 from tests.compiler.lowering import model_of

@@ -13,8 +13,8 @@ from types import FrameType
 from typing import Any
 
 from covr.compiler import Limits
-from covr.compiler.bind import bind
 from covr.compiler.compiled import Compiled
+from covr.compiler.evaluate.bind import bind
 from covr.compiler.lower import lower
 from covr.compiler.review import review
 from covr.dsl import ModelErrors, Source, parse, render

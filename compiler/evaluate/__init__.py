@@ -4,13 +4,13 @@ Reading order: values, faults, limits, names, operators, comparisons, members, e
 pictures, tables, readers; geometry, functions; files, convert, bind.
 """
 
-from covr.compiler.bind import FromText, bind
-from covr.compiler.faults import EvalFault
-from covr.compiler.limits import Budget, Limits
-from covr.compiler.names import called_names, free_names, pattern_names
-from covr.compiler.operators import Env, Run, Test
-from covr.compiler.scope import Poisoned, Scope
-from covr.compiler.values import Value
+from covr.compiler.evaluate.bind import FromText, bind
+from covr.compiler.evaluate.faults import EvalFault
+from covr.compiler.evaluate.limits import Budget, Limits
+from covr.compiler.evaluate.names import called_names, free_names, pattern_names
+from covr.compiler.evaluate.operators import Env, Run, Test
+from covr.compiler.evaluate.scope import Poisoned, Scope
+from covr.compiler.evaluate.values import Value
 
 __all__ = [
     "Budget", "Env", "EvalFault", "FromText", "Limits", "Poisoned", "Run", "Scope", "Test", "Value",

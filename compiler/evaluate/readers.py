@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 
 from attrs import frozen
 
-from covr.compiler.blocks import Block
-from covr.compiler.calls import Site
-from covr.compiler.pictures import read_area, read_grid, read_pieces, read_solids
-from covr.compiler.tables import read_csv, read_list, read_table, read_text
-from covr.compiler.values import Map, Seq, Set, Value
+from covr.compiler.evaluate.blocks import Block
+from covr.compiler.evaluate.calls import Site
+from covr.compiler.evaluate.picture_readers import read_area, read_grid, read_pieces, read_solids
+from covr.compiler.evaluate.table_readers import read_csv, read_list, read_table, read_text
+from covr.compiler.evaluate.values import Map, Seq, Set, Value
 
 
 @frozen

@@ -5,11 +5,11 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator
 
-from covr.compiler.blocks import Block, scalar
-from covr.compiler.calls import Site
-from covr.compiler.cells import unguarded
-from covr.compiler.faults import EvalFault
-from covr.compiler.values import Record, Seq, Value, kind_of
+from covr.compiler.evaluate.blocks import Block, scalar
+from covr.compiler.evaluate.calls import Site
+from covr.compiler.evaluate.cells import unguarded
+from covr.compiler.evaluate.faults import EvalFault
+from covr.compiler.evaluate.values import Record, Seq, Value, kind_of
 
 
 def read_table(site: Site, block: Block, args: list[Value]) -> Seq:

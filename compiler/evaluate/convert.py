@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from covr.compiler.faults import EvalFault
-from covr.compiler.values import Isometry, Map, Record, Rng, Seq, Set, Truth, Value, truth
+from covr.compiler.evaluate.faults import EvalFault
+from covr.compiler.evaluate.values import Isometry, Map, Record, Rng, Seq, Set, Truth, Value, truth
 
 # Data nested deeper than this is surely a mistake, or refers to itself.
 _DEEPEST = 50

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import frozen
 
-from covr.compiler.faults import EvalFault, did_you_mean
-from covr.compiler.limits import Budget
-from covr.compiler.operators import Code, Env, Run
+from covr.compiler.evaluate.faults import EvalFault, did_you_mean
+from covr.compiler.evaluate.limits import Budget
+from covr.compiler.evaluate.operators import Code, Env, Run
 from covr.dsl import syntax as syn
 from covr.dsl.source import Span
 
 if TYPE_CHECKING:
-    from covr.compiler.scope import Scope
+    from covr.compiler.evaluate.scope import Scope
 
 # Up to here a call is sure to fit into what Python allows by default.
 _SHALLOW: Final = 200
@@ -58,7 +58,7 @@ class Function:
         self.weight = 4
 
     def _first(self, env: Env) -> Any:
-        from covr.compiler.expressions import Compiler
+        from covr.compiler.evaluate.expressions import Compiler
 
         code = Compiler(self.scope, frozenset(self.parameters)).code(self.let.value)
         self.weight = code.depth + 2
@@ -73,7 +73,7 @@ def compile_call(scope: Scope, expr: syn.Call, args: list[Code]) -> tuple[Run, i
     if function is not None:
         _check_count(expr, function)
         return _call_function(scope.budget, function, args, expr.span), 1
-    from covr.compiler.functions import FUNCTIONS
+    from covr.compiler.evaluate.functions import FUNCTIONS
 
     built_in = FUNCTIONS.get(name)
     if built_in is None:
@@ -91,8 +91,8 @@ def compile_call(scope: Scope, expr: syn.Call, args: list[Code]) -> tuple[Run, i
 
 def compile_reader(scope: Scope, expr: syn.Reader, args: list[Code]) -> Run:
     """A closure for a reader with a block of text."""
-    from covr.compiler.blocks import Block
-    from covr.compiler.readers import READERS
+    from covr.compiler.evaluate.blocks import Block
+    from covr.compiler.evaluate.readers import READERS
 
     reader = READERS.get(expr.name.id)
     if reader is None:
@@ -191,7 +191,7 @@ def _check_count(expr: syn.Call, function: Function) -> None:
 
 
 def _unknown(scope: Scope, expr: syn.Call) -> EvalFault:
-    from covr.compiler.functions import FUNCTIONS
+    from covr.compiler.evaluate.functions import FUNCTIONS
 
     name = expr.function.id
     if scope.defines(name):

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from attrs import field, frozen
 
-from covr.compiler.faults import EvalFault
-from covr.compiler.values import FileText, Value
+from covr.compiler.evaluate.faults import EvalFault
+from covr.compiler.evaluate.values import FileText, Value
 from covr.dsl import syntax as syn
 from covr.dsl.source import Source, Span
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from covr.compiler.blocks import Block, scalar
-from covr.compiler.calls import Site
-from covr.compiler.values import Cell, Map, Piece, Set, Value, abbreviate
+from covr.compiler.evaluate.blocks import Block, scalar
+from covr.compiler.evaluate.calls import Site
+from covr.compiler.evaluate.values import Cell, Map, Piece, Set, Value, abbreviate
 from covr.dsl.source import Span
 
 Token = tuple[str, int]

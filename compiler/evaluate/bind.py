@@ -7,16 +7,16 @@ from collections.abc import Iterator, Mapping
 
 from attrs import evolve, frozen
 
-from covr.compiler.blocks import Block
-from covr.compiler.calls import Site
-from covr.compiler.convert import from_python
-from covr.compiler.faults import EvalFault, did_you_mean
-from covr.compiler.files import normal, read_named
-from covr.compiler.limits import USED_UP, Limits
-from covr.compiler.names import free_names
-from covr.compiler.readers import READERS, Reader
-from covr.compiler.scope import CONSTANTS, Poisoned, Scope
-from covr.compiler.values import Map, Record, Seq, Value, abbreviate, alike, kind_of
+from covr.compiler.evaluate.blocks import Block
+from covr.compiler.evaluate.calls import Site
+from covr.compiler.evaluate.convert import from_python
+from covr.compiler.evaluate.faults import EvalFault, did_you_mean
+from covr.compiler.evaluate.files import normal, read_named
+from covr.compiler.evaluate.limits import USED_UP, Limits
+from covr.compiler.evaluate.names import free_names
+from covr.compiler.evaluate.readers import READERS, Reader
+from covr.compiler.evaluate.scope import CONSTANTS, Poisoned, Scope
+from covr.compiler.evaluate.values import Map, Record, Seq, Value, abbreviate, alike, kind_of
 from covr.dsl import syntax as syn
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Source, Span

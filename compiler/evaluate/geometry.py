@@ -11,8 +11,8 @@ from functools import cache
 from itertools import permutations, product
 from typing import Final, TypeAlias
 
-from covr.compiler.calls import Site
-from covr.compiler.values import (
+from covr.compiler.evaluate.calls import Site
+from covr.compiler.evaluate.values import (
     Cell,
     Isometry,
     Piece,

@@ -11,8 +11,8 @@ import os
 import stat
 from pathlib import Path
 
-from covr.compiler.faults import EvalFault
-from covr.compiler.limits import Limits
+from covr.compiler.evaluate.faults import EvalFault
+from covr.compiler.evaluate.limits import Limits
 from covr.dsl.source import Source, Span
 from covr.dsl.vault import keep, kept
 

@@ -11,9 +11,9 @@ from typing import Any, Final, TypeAlias
 
 from attrs import evolve, frozen
 
-from covr.compiler.faults import EvalFault
-from covr.compiler.limits import Budget
-from covr.compiler.values import Rng, Seq, Set, Value, abbreviate, kind_of, size_of
+from covr.compiler.evaluate.faults import EvalFault
+from covr.compiler.evaluate.limits import Budget
+from covr.compiler.evaluate.values import Rng, Seq, Set, Value, abbreviate, kind_of, size_of
 from covr.dsl.source import Span
 
 Env: TypeAlias = dict[str, Any]

@@ -15,18 +15,18 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from covr.compiler.comparisons import comparison, holds
-from covr.compiler.faults import EvalFault
-from covr.compiler.members import Bind, binder, look_up, members_count, no_field, walkable
-from covr.compiler.names import pattern_names
-from covr.compiler.operators import Code, Env, Run, Test, arithmetic, negation
-from covr.compiler.values import FALSE, TRUE, Map, Record, Rng, Seq, Set, Value, kind_of, truth
+from covr.compiler.evaluate.comparisons import comparison, holds
+from covr.compiler.evaluate.faults import EvalFault
+from covr.compiler.evaluate.members import Bind, binder, look_up, members_count, no_field, walkable
+from covr.compiler.evaluate.names import pattern_names
+from covr.compiler.evaluate.operators import Code, Env, Run, Test, arithmetic, negation
+from covr.compiler.evaluate.values import FALSE, TRUE, Map, Record, Rng, Seq, Set, Value, kind_of, truth
 from covr.dsl import syntax as syn
 from covr.dsl.source import Span
 from covr.dsl.syntax import Expr, Generator, Pattern
 
 if TYPE_CHECKING:
-    from covr.compiler.scope import Scope
+    from covr.compiler.evaluate.scope import Scope
 
 Emit = Callable[[Env, list[Any]], None]
 
@@ -110,14 +110,14 @@ class Compiler:
         return Code(itemgetter(expr.id), expr.span, name=expr.id, uses=frozenset((expr.id,)))
 
     def call(self, expr: syn.Call) -> Code:
-        from covr.compiler.calls import compile_call
+        from covr.compiler.evaluate.calls import compile_call
 
         args = [self.code(arg) for arg in expr.args]
         run, more = compile_call(self.scope, expr, args)
         return self._made(run, expr.span, args, more=more)
 
     def reader(self, expr: syn.Reader) -> Code:
-        from covr.compiler.calls import compile_reader
+        from covr.compiler.evaluate.calls import compile_reader
 
         args = [self.code(arg) for arg in expr.args]
         return self._made(compile_reader(self.scope, expr, args), expr.span, args)

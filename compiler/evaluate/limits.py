@@ -10,8 +10,8 @@ from typing import Final
 
 from attrs import frozen
 
-from covr.compiler.faults import EvalFault
-from covr.compiler.values import Value, kind_of, measure, show_value
+from covr.compiler.evaluate.faults import EvalFault
+from covr.compiler.evaluate.values import Value, kind_of, measure, show_value
 from covr.dsl.source import Span
 
 

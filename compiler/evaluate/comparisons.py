@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from covr.compiler.faults import EvalFault
-from covr.compiler.limits import WORD, Budget
-from covr.compiler.operators import Code, Env, Run, Test
-from covr.compiler.values import Map, Rng, Seq, Set, Truth, Value, alike, kind_of, size_of
+from covr.compiler.evaluate.faults import EvalFault
+from covr.compiler.evaluate.limits import WORD, Budget
+from covr.compiler.evaluate.operators import Code, Env, Run, Test
+from covr.compiler.evaluate.values import Map, Rng, Seq, Set, Truth, Value, alike, kind_of, size_of
 from covr.dsl.source import Span
 
 

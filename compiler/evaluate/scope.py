@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from covr.compiler.calls import Function
-from covr.compiler.expressions import Compiler
-from covr.compiler.faults import EvalFault
-from covr.compiler.limits import Budget, Limits
-from covr.compiler.members import Bind, binder
-from covr.compiler.names import called_names, free_names
-from covr.compiler.operators import Env, Run, Test
-from covr.compiler.values import FALSE, TRUE, Value
+from covr.compiler.evaluate.calls import Function
+from covr.compiler.evaluate.expressions import Compiler
+from covr.compiler.evaluate.faults import EvalFault
+from covr.compiler.evaluate.limits import Budget, Limits
+from covr.compiler.evaluate.members import Bind, binder
+from covr.compiler.evaluate.names import called_names, free_names
+from covr.compiler.evaluate.operators import Env, Run, Test
+from covr.compiler.evaluate.values import FALSE, TRUE, Value
 from covr.dsl import syntax as syn
 from covr.dsl.source import Span
 from covr.dsl.syntax import Expr, Generator, Model, Pattern, Template
@@ -66,7 +66,7 @@ class Scope:
 
     def rebind(self, overrides: Mapping[str, object]) -> Scope:
         """This scope with some params changed: see `bind.rebind`."""
-        from covr.compiler.bind import rebind
+        from covr.compiler.evaluate.bind import rebind
 
         return rebind(self, overrides)
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import attrs
 
-from covr.compiler.faults import EvalFault
-from covr.compiler.limits import USED_UP
-from covr.compiler.values import abbreviate
+from covr.compiler.evaluate.faults import EvalFault
+from covr.compiler.evaluate.limits import USED_UP
+from covr.compiler.evaluate.values import abbreviate
 
 
 def met(fault: EvalFault, note: str) -> EvalFault:

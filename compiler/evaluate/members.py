@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from covr.compiler.faults import EvalFault, did_you_mean
-from covr.compiler.operators import Env
-from covr.compiler.values import Map, Record, Rng, Seq, Set, Value, abbreviate, kind_of
+from covr.compiler.evaluate.faults import EvalFault, did_you_mean
+from covr.compiler.evaluate.operators import Env
+from covr.compiler.evaluate.values import Map, Record, Rng, Seq, Set, Value, abbreviate, kind_of
 from covr.dsl import syntax as syn
 from covr.dsl.source import Span
 from covr.dsl.syntax import Pattern

@@ -12,14 +12,14 @@ from typing import Any
 
 from attrs import frozen
 
-from covr.compiler import geometry
-from covr.compiler.blocks import scalar
-from covr.compiler.calls import Site
-from covr.compiler.comparisons import not_after
-from covr.compiler.faults import EvalFault
-from covr.compiler.files import read_beside
-from covr.compiler.readers import READERS
-from covr.compiler.values import (
+from covr.compiler.evaluate import geometry
+from covr.compiler.evaluate.blocks import scalar
+from covr.compiler.evaluate.calls import Site
+from covr.compiler.evaluate.comparisons import not_after
+from covr.compiler.evaluate.faults import EvalFault
+from covr.compiler.evaluate.files import read_beside
+from covr.compiler.evaluate.readers import READERS
+from covr.compiler.evaluate.values import (
     FileText,
     Map,
     Piece,
