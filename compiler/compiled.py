@@ -14,13 +14,13 @@ from covr.compiler.evaluate.bind import bind, rebind
 from covr.compiler.evaluate.limits import Limits
 from covr.compiler.evaluate.rewrite import walk
 from covr.compiler.evaluate.values import kind_of
-from covr.compiler.families import choice_name
-from covr.compiler.lower import Faults, Lowered, lower, regive
-from covr.compiler.marks import GivenChoice
+from covr.compiler.lower.families import choice_name
+from covr.compiler.lower.marks import GivenChoice
+from covr.compiler.lower.matrix import Faults, Lowered, lower, regive
+from covr.compiler.lower.symmetry import Symmetry, build_symmetry
 from covr.compiler.picture import Picture
 from covr.compiler.remarks import impossible, warnings
 from covr.compiler.show import Drawing, draw, drawings, try_out
-from covr.compiler.symmetry import Symmetry, build_symmetry
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Span
 from covr.dsl.syntax import Expect, Given, Model, Name, Param, UpTo

@@ -14,8 +14,8 @@ import attrs
 
 from covr.compiler.compiled import Choice, Compiled
 from covr.compiler.evaluate.bind import bind
-from covr.compiler.families import Family
-from covr.compiler.lower import Lowered
+from covr.compiler.lower.families import Family
+from covr.compiler.lower.matrix import Lowered
 from covr.compiler.picture import Picture
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Source, Span

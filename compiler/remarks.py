@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from covr.compiler.evaluate import Scope
-from covr.compiler.lower import Lowered
-from covr.compiler.rules import RuleItems
+from covr.compiler.lower.matrix import Lowered
+from covr.compiler.lower.rules import RuleItems
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Choose, Model, Optimize, Rule
 

@@ -15,8 +15,8 @@ from covr.compiler.dead import Settled, settle
 from covr.compiler.evaluate.rewrite import walk
 from covr.compiler.evaluate.scope import Scope
 from covr.compiler.evaluate.values import Map
-from covr.compiler.lower import Lowered
-from covr.compiler.rules import RuleItems
+from covr.compiler.lower.matrix import Lowered
+from covr.compiler.lower.rules import RuleItems
 from covr.dsl import syntax as s
 from covr.dsl.comments import silenced
 from covr.dsl.diagnostics import Diagnostic

@@ -20,14 +20,14 @@ from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.rewrite import conjuncts, replace
 from covr.compiler.evaluate.values import order_key, show_value
-from covr.compiler.families import Family, choice_name
-from covr.compiler.groups import Group, closure, groups_of
-from covr.compiler.keys import KeyPlan, key_getter, key_values, plan_keys
-from covr.compiler.lower import Faults
-from covr.compiler.marks import for_choice
+from covr.compiler.lower.families import Family, choice_name
+from covr.compiler.lower.groups import Group, closure, groups_of
+from covr.compiler.lower.keys import KeyPlan, key_getter, key_values, plan_keys
+from covr.compiler.lower.marks import for_choice
+from covr.compiler.lower.matrix import Faults
+from covr.compiler.lower.walk import Walk
 from covr.compiler.picture import Mark, Picture
 from covr.compiler.regions import find_regions
-from covr.compiler.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Agree, Declare, Expr, Generator, Model, Name, Rule, Show, Text
 

@@ -15,7 +15,7 @@ from covr.dsl.diagnostics import Diagnostic, ModelErrors
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
-    from covr.compiler.families import Family
+    from covr.compiler.lower.families import Family
     from covr.dsl.source import Span
     from covr.dsl.syntax import Expr
 
@@ -80,7 +80,7 @@ def _head(compiled: Compiled, tree: Expr) -> tuple[Any, tuple[Any, ...]]:
 def _evaluated(compiled: Compiled, family: Family, args: tuple[Any, ...], text: str, tree: Expr) -> Asked:
     from covr.compiler.evaluate import EvalFault
     from covr.compiler.evaluate.values import show_value
-    from covr.compiler.families import choice_name
+    from covr.compiler.lower.families import choice_name
 
     _check_names(compiled, args)
     try:
@@ -122,7 +122,7 @@ def _asked(compiled: Compiled, name: str, number: int) -> Asked:
 
 def _printed(compiled: Compiled, text: str) -> Asked | None:
     """The choice that covr prints like this, blanks apart."""
-    from covr.compiler.families import choice_name
+    from covr.compiler.lower.families import choice_name
 
     wanted = "".join(text.split())
     left = MOST_NAMES

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 def item_name(compiled: Compiled, item: int) -> str:
     """The label; one that is the same for every item of its rule is followed by the item's keys."""
     from covr.compiler.evaluate.values import show_value
-    from covr.compiler.lower import AgreeItems
+    from covr.compiler.lower.matrix import AgreeItems
 
     name = compiled.problem.item_names[item]
     if not compiled.lowered.origins:  # a matrix from a file

@@ -24,7 +24,7 @@ from covr.engine.minimum.symmetry import can_detect
 from covr.options import NEEDS, Options
 
 if TYPE_CHECKING:
-    from covr.compiler.symmetry import Symmetry
+    from covr.compiler.lower.symmetry import Symmetry
     from covr.engine import Limits
     from covr.verify import Verification, Verified
 

@@ -33,7 +33,7 @@ from covr.options import Options
 from covr.run import OptionNumbers, Run
 
 if TYPE_CHECKING:
-    from covr.compiler.symmetry import Symmetry
+    from covr.compiler.lower.symmetry import Symmetry
 
 COUNTING = 60.0  # seconds until all answers are counted or listed, where no limit is given
 HELD = 100_000  # answers,

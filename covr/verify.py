@@ -29,7 +29,7 @@ from covr.engine.prepare.shuffle import shuffle
 from covr.engine.restarts import Restarts
 
 if TYPE_CHECKING:
-    from covr.compiler.symmetry import Symmetry
+    from covr.compiler.lower.symmetry import Symmetry
     from covr.engine import Problem
     from covr.options import Options
 

@@ -28,7 +28,7 @@ from attrs import field, frozen
 
 from covr.answer import Answer
 from covr.asked import Asked, find_choice
-from covr.compiler.lower import AgreeItems
+from covr.compiler.lower.matrix import AgreeItems
 from covr.engine.heed import Stopped, heeding
 from covr.engine.proofs.certificate import Balance, Counting, balance, counting
 from covr.engine.proofs.conflict import Budget, Conflict, Relaxing, Unit, Verdict
@@ -38,8 +38,8 @@ from covr.run import Run
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
-    from covr.compiler.lower import ItemOrigin
-    from covr.compiler.rules import RuleItems
+    from covr.compiler.lower.matrix import ItemOrigin
+    from covr.compiler.lower.rules import RuleItems
     from covr.dsl.diagnostics import Diagnostic
     from covr.dsl.source import Span
     from covr.engine import Problem

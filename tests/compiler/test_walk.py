@@ -12,8 +12,8 @@ from covr.compiler.evaluate import EvalFault
 from covr.compiler.evaluate.limits import SEARCH, Limits
 from covr.compiler.evaluate.rewrite import conjuncts
 from covr.compiler.evaluate.scope import Scope
-from covr.compiler.groups import groups_of
-from covr.compiler.walk import Walk
+from covr.compiler.lower.groups import groups_of
+from covr.compiler.lower.walk import Walk
 from covr.dsl.syntax import Choose, Forbid
 from tests.compiler.lowering import model_of
 

@@ -15,7 +15,7 @@ from typing import Any
 from covr.compiler import Limits
 from covr.compiler.compiled import Compiled
 from covr.compiler.evaluate.bind import bind
-from covr.compiler.lower import lower
+from covr.compiler.lower.matrix import lower
 from covr.compiler.review import review
 from covr.dsl import ModelErrors, Source, parse, render
 from covr.dsl.diagnostics import Diagnostic

@@ -20,8 +20,8 @@ from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.fault_context import met
 from covr.compiler.evaluate.limits import CHOICE, Limits
 from covr.compiler.evaluate.values import Isometry, Set, abbreviate
-from covr.compiler.families import Family, choice_name
-from covr.compiler.lower import Faults
+from covr.compiler.lower.families import Family, choice_name
+from covr.compiler.lower.matrix import Faults
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Span
 from covr.dsl.syntax import Call, Expr, SymmetryMap, UpTo

@@ -14,8 +14,8 @@ from attrs import field, frozen
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.rewrite import conjuncts
 from covr.compiler.evaluate.values import show_value
-from covr.compiler.groups import Group, closure, groups_of
-from covr.compiler.walk import Walk
+from covr.compiler.lower.groups import Group, closure, groups_of
+from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Choose
 

@@ -22,10 +22,10 @@ from attrs import field, frozen
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.limits import USED_UP
 from covr.compiler.evaluate.values import show_value
-from covr.compiler.families import Family, enumerate_family
-from covr.compiler.groups import Group, declared_groups
-from covr.compiler.marks import GivenChoice, colourings, forbidden, given_choices, goal_costs
-from covr.compiler.rules import RuleItems, memberships, rule_items
+from covr.compiler.lower.families import Family, enumerate_family
+from covr.compiler.lower.groups import Group, declared_groups
+from covr.compiler.lower.marks import GivenChoice, colourings, forbidden, given_choices, goal_costs
+from covr.compiler.lower.rules import RuleItems, memberships, rule_items
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Span
 from covr.dsl.syntax import Agree, Choose, Forbid, Given, Model, Optimize, Rule, Statement

@@ -19,10 +19,10 @@ from covr.compiler.evaluate.limits import CHOICE
 from covr.compiler.evaluate.names import free_names, pattern_names
 from covr.compiler.evaluate.rewrite import conjuncts, walk
 from covr.compiler.evaluate.values import Map, abbreviate, kind_of, show_value
-from covr.compiler.families import Family, choice_name, of_choice
-from covr.compiler.groups import Group, closure, groups_of
-from covr.compiler.walk import Walk
-from covr.compiler.within import Within, allow_only
+from covr.compiler.lower.families import Family, choice_name, of_choice
+from covr.compiler.lower.groups import Group, closure, groups_of
+from covr.compiler.lower.local_scope import Within, allow_only
+from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Span
 from covr.dsl.syntax import Agree, Expr, Forbid, Generator, Given, Goal, Index

@@ -23,10 +23,10 @@ from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.fault_context import met_for
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.values import order_key
-from covr.compiler.families import Family
-from covr.compiler.groups import Group, closure, components, group
-from covr.compiler.walk import Walk
-from covr.compiler.within import Within
+from covr.compiler.lower.families import Family
+from covr.compiler.lower.groups import Group, closure, components, group
+from covr.compiler.lower.local_scope import Within
+from covr.compiler.lower.walk import Walk
 from covr.dsl.syntax import Expr, Key, Name
 
 Env = dict[str, Any]

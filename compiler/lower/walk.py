@@ -28,9 +28,9 @@ from covr.compiler.evaluate.limits import SEARCH, SIFTED, Budget
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.rewrite import conjuncts, disjuncts
 from covr.compiler.evaluate.values import order_key
-from covr.compiler.groups import Group
-from covr.compiler.linear import Between, Env, Proposal, Source, sources, tuple_source
-from covr.compiler.within import Within
+from covr.compiler.lower.groups import Group
+from covr.compiler.lower.linear import Between, Env, Proposal, Source, sources, tuple_source
+from covr.compiler.lower.local_scope import Within
 from covr.dsl.syntax import Expr, Name
 
 

@@ -18,11 +18,11 @@ from covr.compiler.evaluate.limits import CHOICE
 from covr.compiler.evaluate.names import free_in_template, free_names
 from covr.compiler.evaluate.rewrite import conjuncts, replace
 from covr.compiler.evaluate.values import kind_of, show_value
-from covr.compiler.families import Family, of_choice
-from covr.compiler.groups import Group, closure
-from covr.compiler.keys import KeyPlan, key_getter, key_values, plan_keys
-from covr.compiler.walk import Walk
-from covr.compiler.within import allow_only
+from covr.compiler.lower.families import Family, of_choice
+from covr.compiler.lower.groups import Group, closure
+from covr.compiler.lower.keys import KeyPlan, key_getter, key_values, plan_keys
+from covr.compiler.lower.local_scope import allow_only
+from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Expr, Key, Range, Rule
 
