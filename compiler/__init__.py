@@ -8,8 +8,8 @@ comes back: symmetry.py (`up to`), picture.py, regions.py and show.py (`show`), 
 """
 
 from covr.compiler.compiled import Choice, Compiled, Expectation, compile_model
+from covr.compiler.display.picture import Mark, Picture
 from covr.compiler.evaluate.bind import FromText
 from covr.compiler.evaluate.limits import Limits
-from covr.compiler.picture import Mark, Picture
 
 __all__ = ["Choice", "Compiled", "Expectation", "FromText", "Limits", "Mark", "Picture", "compile_model"]

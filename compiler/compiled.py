@@ -9,6 +9,8 @@ from typing import Any, overload
 import attrs
 from attrs import field, frozen
 
+from covr.compiler.display.picture import Picture
+from covr.compiler.display.show import Drawing, draw, drawings, try_out
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.bind import bind, rebind
 from covr.compiler.evaluate.limits import Limits
@@ -18,9 +20,7 @@ from covr.compiler.lower.families import choice_name
 from covr.compiler.lower.marks import GivenChoice
 from covr.compiler.lower.matrix import Faults, Lowered, lower, regive
 from covr.compiler.lower.symmetry import Symmetry, build_symmetry
-from covr.compiler.picture import Picture
 from covr.compiler.remarks import impossible, warnings
-from covr.compiler.show import Drawing, draw, drawings, try_out
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Span
 from covr.dsl.syntax import Expect, Given, Model, Name, Param, UpTo

@@ -13,10 +13,10 @@ from typing import Any
 import attrs
 
 from covr.compiler.compiled import Choice, Compiled
+from covr.compiler.display.picture import Picture
 from covr.compiler.evaluate.bind import bind
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.matrix import Lowered
-from covr.compiler.picture import Picture
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Source, Span
 from covr.dsl.syntax import Choose, Model, Name

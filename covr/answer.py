@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from covr.compiler import Choice, Compiled
-    from covr.compiler.picture import Picture
+    from covr.compiler.display.picture import Picture
 
 
 class Answer:

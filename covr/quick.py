@@ -14,9 +14,9 @@ from threading import Event
 
 from covr.answer import Answer
 from covr.compiler import Compiled
+from covr.compiler.display.picture import Picture
+from covr.compiler.display.show import option_marks
 from covr.compiler.entries import UNKNOWN, Entries, find_entries
-from covr.compiler.picture import Picture
-from covr.compiler.show import option_marks
 from covr.draw.compact import EMPTY
 from covr.engine.batch import BatchResult, Template
 from covr.engine.kernels.loading import load

@@ -12,7 +12,7 @@ from functools import partial
 
 from attrs import frozen
 
-from covr.compiler.picture import Picture
+from covr.compiler.display.picture import Picture
 from covr.draw.elements import Block, Point, label, path, tag, text_width
 from covr.draw.outlines import Cell, holes, loops, parts, segments
 from covr.draw.paint import Paint, paint

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from covr.compiler.picture import Picture
+from covr.compiler.display.picture import Picture
 from covr.draw.styled import clean
 
 EMPTY = "."

@@ -7,7 +7,7 @@ from math import ceil, sqrt
 
 import attrs
 
-from covr.compiler.picture import Picture
+from covr.compiler.display.picture import Picture
 from covr.draw.board import draw_board
 from covr.draw.elements import MONO, Block, beside, label, tag, text_width
 from covr.draw.styled import clean, is_number

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from covr.compiler.picture import Mark, Picture
+from covr.compiler.display.picture import Mark, Picture
 from covr.draw.pieces import Place, colours, neighbours, pieces
 from covr.draw.styled import clean
 from covr.draw.themes import Theme

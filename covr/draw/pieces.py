@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from covr.compiler.picture import Picture
+from covr.compiler.display.picture import Picture
 
 Place = tuple[int, ...]
 

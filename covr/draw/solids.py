@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from covr.compiler.picture import Picture
+from covr.compiler.display.picture import Picture
 from covr.draw.board import draw_cells
 from covr.draw.elements import Block, beside, group, label, stacked
 from covr.draw.isometric import draw_isometric

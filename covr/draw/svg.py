@@ -12,7 +12,7 @@ from math import ceil, sqrt
 
 from attrs import frozen
 
-from covr.compiler.picture import Picture
+from covr.compiler.display.picture import Picture
 from covr.draw.board import draw_board
 from covr.draw.elements import SANS, Block, group, label, number, stacked, tag, text_width
 from covr.draw.lists import draw_list, draw_strip

@@ -12,7 +12,7 @@ from math import prod
 
 import attrs
 
-from covr.compiler.picture import Mark, Picture
+from covr.compiler.display.picture import Mark, Picture
 from covr.draw.canvas import Canvas, Cell
 from covr.draw.pieces import colours, pieces, told_apart
 from covr.draw.styled import Line, Part, beside, clean, is_number, line_width, pad, plain, width

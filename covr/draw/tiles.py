@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from covr.compiler.picture import Picture
+from covr.compiler.display.picture import Picture
 from covr.draw.elements import group, number, tag
 from covr.draw.outlines import Cell
 from covr.draw.themes import Theme

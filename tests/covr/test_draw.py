@@ -7,7 +7,7 @@ from textwrap import dedent
 
 import pytest
 
-from covr.compiler.picture import Mark, Picture
+from covr.compiler.display.picture import Mark, Picture
 from covr.draw.compact import one_line
 from covr.draw.pieces import colours, neighbours, pieces, told_apart
 from covr.draw.styled import clean, pad, plain, width

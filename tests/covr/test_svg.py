@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 import pytest
 
 import covr
-from covr.compiler.picture import Mark, Picture
+from covr.compiler.display.picture import Mark, Picture
 from covr.draw import isometric
 from covr.draw.isometric import draw_isometric
 from covr.draw.outlines import holes, loops, parts, segments

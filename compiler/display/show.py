@@ -16,6 +16,8 @@ from typing import Any, Final
 import attrs
 from attrs import field, frozen
 
+from covr.compiler.display.picture import Mark, Picture
+from covr.compiler.display.regions import find_regions
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.rewrite import conjuncts, replace
@@ -26,8 +28,6 @@ from covr.compiler.lower.keys import KeyPlan, key_getter, key_values, plan_keys
 from covr.compiler.lower.marks import for_choice
 from covr.compiler.lower.matrix import Faults
 from covr.compiler.lower.walk import Walk
-from covr.compiler.picture import Mark, Picture
-from covr.compiler.regions import find_regions
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Agree, Declare, Expr, Generator, Model, Name, Rule, Show, Text
 
