@@ -20,7 +20,7 @@ from covr.compiler.lower.families import choice_name
 from covr.compiler.lower.marks import GivenChoice
 from covr.compiler.lower.matrix import Faults, Lowered, lower, regive
 from covr.compiler.lower.symmetry import Symmetry, build_symmetry
-from covr.compiler.remarks import impossible, warnings
+from covr.compiler.review.remarks import impossible, warnings
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Span
 from covr.dsl.syntax import Expect, Given, Model, Name, Param, UpTo

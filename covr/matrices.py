@@ -49,7 +49,7 @@ def open_any(
         raise usage_error("E601", message, help=f"it reads {', '.join(READABLE)}")
     if overrides:
         raise usage_error("E604", f"`{name}` is a matrix and has no params", help="leave out the -D")
-    from covr.compiler.ready import compile_problem
+    from covr.compiler.matrix_model import compile_problem
 
     return compile_problem(read_problem(name, found), name)
 

@@ -51,8 +51,8 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
 
 def remarks(compiled: Compiled) -> list[Diagnostic]:
     """Every warning of a model. Also works out what only an answer needs, so that its errors are met here."""
-    from covr.compiler.ready import Ready
-    from covr.compiler.review import review
+    from covr.compiler.matrix_model import Ready
+    from covr.compiler.review.review import review
 
     if isinstance(compiled, Ready):
         return [] if compiled.impossible is None else [compiled.impossible]

@@ -139,7 +139,7 @@ def settle(compiled: Compiled) -> None:
 
 
 def _matrix(text: bytes, form: str, name: str) -> Compiled:
-    from covr.compiler.ready import compile_problem
+    from covr.compiler.matrix_model import compile_problem
     from covr.matrices import find_format, problem_of
 
     return compile_problem(problem_of(text.decode("utf-8", "surrogatepass"), find_format(form), name), name)

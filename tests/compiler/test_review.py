@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from covr.compiler import compile_model
-from covr.compiler.dead import settle
-from covr.compiler.review import review
+from covr.compiler.review.propagate import settle
+from covr.compiler.review.review import review
 from covr.dsl import Source
 from covr.dsl.codes import CODES
 from covr.engine import Problem, search

@@ -17,7 +17,7 @@ from covr import explain
 from covr.cli.group import cli
 from covr.cli.shared import overrides_from
 from covr.compiler import Limits, compile_model
-from covr.compiler.review import review
+from covr.compiler.review.review import review
 from covr.dsl import ModelErrors, Source, render
 from covr.dsl.diagnostics import Diagnostic
 from covr.explain import FOLDER, Page

@@ -16,7 +16,7 @@ from covr.compiler import Limits
 from covr.compiler.compiled import Compiled
 from covr.compiler.evaluate.bind import bind
 from covr.compiler.lower.matrix import lower
-from covr.compiler.review import review
+from covr.compiler.review.review import review
 from covr.dsl import ModelErrors, Source, parse, render
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.format import layout

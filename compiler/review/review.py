@@ -11,12 +11,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from covr.compiler.compiled import Compiled
-from covr.compiler.dead import Settled, settle
 from covr.compiler.evaluate.rewrite import walk
 from covr.compiler.evaluate.scope import Scope
 from covr.compiler.evaluate.values import Map
 from covr.compiler.lower.matrix import Lowered
 from covr.compiler.lower.rules import RuleItems
+from covr.compiler.review.propagate import Settled, settle
 from covr.dsl import syntax as s
 from covr.dsl.comments import silenced
 from covr.dsl.diagnostics import Diagnostic
