@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from covr.answer import Answer
+    from covr.api.model import Model, Solutions, Unfinished, gallery, load, loads, sheet
+    from covr.api.problem import Problem, RowAnswer
     from covr.dsl.diagnostics import Diagnostic, ModelErrors
-    from covr.model import Model, Solutions, Unfinished, gallery, load, loads, sheet
     from covr.options import Options
-    from covr.problem import Problem, RowAnswer
 
 __version__ = "0.1.0"
 
@@ -49,17 +49,17 @@ __all__ = [
 _HOMES = {
     "Answer": "covr.answer",
     "Diagnostic": "covr.dsl.diagnostics",
-    "Model": "covr.model",
+    "Model": "covr.api.model",
     "ModelErrors": "covr.dsl.diagnostics",
     "Options": "covr.options",
-    "Problem": "covr.problem",
-    "RowAnswer": "covr.problem",
-    "Solutions": "covr.model",
-    "Unfinished": "covr.model",
-    "gallery": "covr.model",
-    "load": "covr.model",
-    "loads": "covr.model",
-    "sheet": "covr.model",
+    "Problem": "covr.api.problem",
+    "RowAnswer": "covr.api.problem",
+    "Solutions": "covr.api.model",
+    "Unfinished": "covr.api.model",
+    "gallery": "covr.api.model",
+    "load": "covr.api.model",
+    "loads": "covr.api.model",
+    "sheet": "covr.api.model",
 }
 
 
@@ -73,7 +73,7 @@ def __getattr__(name: str) -> Any:
 
 def load_ipython_extension(shell: Any) -> None:
     """`%load_ext covr`: the `%%cover` magic for notebooks."""
-    from covr.notebook import register
+    from covr.api.notebook import register
 
     register(shell)
 

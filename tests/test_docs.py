@@ -23,6 +23,7 @@ from attrs import fields, frozen
 from click.testing import CliRunner
 
 import covr
+from covr.api.model import Model
 from covr.cli.group import COMMANDS, cli
 from covr.compiler import Limits
 from covr.dsl import builtins
@@ -30,7 +31,6 @@ from covr.dsl.syntax import Expect
 from covr.engine import ESTIMATES
 from covr.expectations import run_expectations
 from covr.library import gallery_names
-from covr.model import Model
 from covr.options import Options
 
 ROOT = Path(__file__).parents[1]

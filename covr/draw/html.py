@@ -15,7 +15,7 @@ from covr.draw.themes import THEMES
 
 if TYPE_CHECKING:
     from covr.answer import Answer
-    from covr.model import Model
+    from covr.api.model import Model
 
 STYLE = """\
 body {{ background: {paper}; color: {text}; font-family: "DejaVu Sans", Verdana, Helvetica, Arial, sans-serif;

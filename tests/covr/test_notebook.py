@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 import covr
-from covr.notebook import Picture, run_cell
+from covr.api.notebook import Picture, run_cell
 
 TOUR = Path(__file__).parents[2] / "docs" / "tour.ipynb"
 MODEL = """

@@ -11,9 +11,9 @@ import pytest
 
 import covr as package
 from covr import sampling
+from covr.api.model import Model, Unfinished
 from covr.engine import check, search
 from covr.engine.sample import Drawer
-from covr.model import Model, Unfinished
 from covr.options import Options
 from covr.sampling import Sampling, orbit
 from tests.covr.command import Covr, covr, write
