@@ -26,8 +26,8 @@ from pathlib import Path
 from covr.cli.running import kept_run
 from covr.library import open_model
 from covr.compiler import compile_model
-from covr.options import Options
-from covr.run import Run
+from covr.questions.options import Options
+from covr.questions.run import Run
 from covr.runs.question import Question
 what, n, file = sys.argv[1], sys.argv[2], sys.argv[3]
 

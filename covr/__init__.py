@@ -19,11 +19,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from covr.answer import Answer
     from covr.api.model import Model, Solutions, Unfinished, gallery, load, loads, sheet
     from covr.api.problem import Problem, RowAnswer
     from covr.dsl.diagnostics import Diagnostic, ModelErrors
-    from covr.options import Options
+    from covr.questions.answer import Answer
+    from covr.questions.options import Options
 
 __version__ = "0.1.0"
 
@@ -47,11 +47,11 @@ __all__ = [
 # Where each name lives. They are imported when they are first used: `import covr` alone costs nothing, and
 # importing `covr.engine` does not bring in the language.
 _HOMES = {
-    "Answer": "covr.answer",
+    "Answer": "covr.questions.answer",
     "Diagnostic": "covr.dsl.diagnostics",
     "Model": "covr.api.model",
     "ModelErrors": "covr.dsl.diagnostics",
-    "Options": "covr.options",
+    "Options": "covr.questions.options",
     "Problem": "covr.api.problem",
     "RowAnswer": "covr.api.problem",
     "Solutions": "covr.api.model",

@@ -13,7 +13,7 @@ from covr.draw.text import draw
 from covr.engine.proofs.certificate import Balance, Counting
 
 if TYPE_CHECKING:
-    from covr.answer import Answer
+    from covr.questions.answer import Answer
 
 MOST_MEMBERS = 40  # of a set, so many are listed
 MOST_NAMES = 6  # of the items with one weight

@@ -26,15 +26,15 @@ from typing import TYPE_CHECKING, Any
 import attrs
 from attrs import field, frozen
 
-from covr.answer import Answer
 from covr.asked import Asked, find_choice
 from covr.compiler.lower.matrix import AgreeItems
 from covr.engine.heed import Stopped, heeding
 from covr.engine.proofs.certificate import Balance, Counting, balance, counting
 from covr.engine.proofs.conflict import Budget, Conflict, Relaxing, Unit, Verdict
 from covr.named import item_name
-from covr.options import Options
-from covr.run import Run
+from covr.questions.answer import Answer
+from covr.questions.options import Options
+from covr.questions.run import Run
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled

@@ -29,9 +29,9 @@ from covr.compiler import Limits
 from covr.dsl import builtins
 from covr.dsl.syntax import Expect
 from covr.engine import ESTIMATES
-from covr.expectations import run_expectations
 from covr.library import gallery_names
-from covr.options import Options
+from covr.questions.expectations import run_expectations
+from covr.questions.options import Options
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -9,9 +9,9 @@ import pytest
 
 from covr.compiler import Compiled, compile_model
 from covr.dsl.syntax import Expect
-from covr.expectations import run_expectation
 from covr.library import gallery, open_model
-from covr.options import Options
+from covr.questions.expectations import run_expectation
+from covr.questions.options import Options
 
 MODELS = sorted(gallery().glob("*.cover"))
 

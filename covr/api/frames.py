@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from covr.values import plain
+from covr.questions.values import plain
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -21,19 +21,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from covr import library
-from covr.answer import Answer
 from covr.compiler import Compiled, FromText, compile_model
 from covr.dsl.source import Source
-from covr.options import Options, OptionWords
+from covr.questions.answer import Answer
+from covr.questions.options import Options, OptionWords
+from covr.questions.run import Run
+from covr.questions.values import plain
 from covr.records import read_records
-from covr.run import Run
-from covr.values import plain
 
 if TYPE_CHECKING:
     from covr.dsl.diagnostics import Diagnostic
-    from covr.effort import Effort
     from covr.engine import Counters, Problem, Status
-    from covr.sampling import Sample
+    from covr.questions.sampling import Sample
+    from covr.questions.tree_size import Effort
     from covr.why import Why
 
 
@@ -213,7 +213,7 @@ class Model:
         then. `seed` draws the same again. Without any answer the sample is empty.
         """
         from covr.engine.whole import whole
-        from covr.sampling import Sample, Sampling
+        from covr.questions.sampling import Sample, Sampling
 
         n = whole(n, "n", 0)
         run = Sampling(self.compiled, Options(**options), exact)
@@ -229,10 +229,10 @@ class Model:
         """How big the search for every answer is, by random probes: its nodes, its time, and their spread.
 
         It takes 10 seconds at most without `limit_time`; `seed` is 0 where none is given. probes: exactly so many.
-        Of a model with a goal, the tree as if no bound pruned it. See `covr.effort.Effort` for what it holds.
+        Of a model with a goal, the tree as if no bound pruned it. See `covr.questions.tree_size.Effort` for what it holds.
         """
-        from covr.effort import estimate
         from covr.engine.whole import whole
+        from covr.questions.tree_size import estimate
 
         probes = None if probes is None else whole(probes, "probes", 1)
         return estimate(self.compiled, Options(**options), probes)

@@ -32,10 +32,10 @@ from typing import Any
 
 from attrs import frozen
 
-from covr.answer import Answer
 from covr.api.model import Model, loads, sheet
 from covr.compiler import FromText
 from covr.dsl.diagnostics import ModelErrors
+from covr.questions.answer import Answer
 
 MOST_DRAWN = 100
 USAGE = "%%cover [-D NAME=VALUE] [-n K | --all | --count | --puzzle] [--theme NAME] [VARIABLE]"

@@ -22,8 +22,8 @@ from covr.engine import Problem as Matrix
 from covr.engine import build
 from covr.engine.problem import MAX_COST, too_dear
 from covr.engine.whole import whole
-from covr.options import Options, OptionWords
-from covr.run import Run
+from covr.questions.options import Options, OptionWords
+from covr.questions.run import Run
 
 if TYPE_CHECKING:
     from pandas import DataFrame

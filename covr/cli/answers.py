@@ -67,9 +67,9 @@ def _show(
     file: Path, limit: int | None, wanted: tuple[str, ...], unwanted: tuple[str, ...], output: str | None, theme: str,
     form: str | None,
 ) -> int:  # fmt: skip
-    from covr.answer import Answer
     from covr.engine.checks import Checks
-    from covr.run import Best
+    from covr.questions.answer import Answer
+    from covr.questions.run import Best
     from covr.runs.listing import Told, listing
     from covr.runs.question import model_of
     from covr.runs.record import read_contents

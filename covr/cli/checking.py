@@ -8,7 +8,7 @@ import click
 
 from covr.cli.exits import FOUND, NONE
 from covr.cli.streams import known
-from covr.options import Options
+from covr.questions.options import Options
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled

@@ -25,11 +25,11 @@ from covr.cli.shared import (
 from covr.cli.streams import known
 from covr.cli.words import exit_code, optimum, share, solutions, stopped
 from covr.dsl.diagnostics import ModelErrors
-from covr.options import Options
+from covr.questions.options import Options
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
-    from covr.run import Count, Run
+    from covr.questions.run import Count, Run
 
 
 @click.command("count")
@@ -80,7 +80,7 @@ def count_compiled(
     compiled: Compiled, options: Options, as_json: bool, progress: bool, run: Run | None = None
 ) -> int:
     """Count the answers of a model and say how many; returns the exit code. run: one that is kept in a file."""
-    from covr.run import Run
+    from covr.questions.run import Run
 
     known(UNKNOWN)
     run = run or Run(compiled, options)

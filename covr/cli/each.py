@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import attrs
 
-from covr.answer import Answer
 from covr.cli.exits import FAULT, FOUND, INTERRUPTED, NONE, UNKNOWN
 from covr.cli.interrupt import Interrupts, interrupts
 from covr.cli.report import remark, report
@@ -32,14 +31,15 @@ from covr.engine.batch import UNKNOWN as OPEN
 from covr.engine.batch import BatchResult, ordered
 from covr.faults import usage_error
 from covr.library import STDIN, standard_input
-from covr.quick import Quick, find_quick
+from covr.questions.answer import Answer
+from covr.questions.puzzle_batches import Quick, find_quick
+from covr.questions.run import Run
 from covr.records import Record, read_records
-from covr.run import Run
 
 if TYPE_CHECKING:
     from covr.cli.solve import Question
     from covr.compiler import Compiled
-    from covr.options import Options
+    from covr.questions.options import Options
 
 # A longer line is cut: no puzzle has so many characters, and a file that is no text may have no line ends at all.
 LONGEST_LINE = 10_000_000

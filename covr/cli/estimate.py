@@ -14,12 +14,12 @@ from covr.cli.report import remark
 from covr.cli.shared import Seconds, define_option, json_option, model_argument, open_from, quiet_option
 from covr.cli.streams import known
 from covr.dsl.diagnostics import ModelErrors
-from covr.options import Options
+from covr.questions.options import Options
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
-    from covr.effort import Effort
     from covr.engine.probe import Spread
+    from covr.questions.tree_size import Effort
 
 
 @click.command("estimate")
@@ -65,7 +65,7 @@ def estimate_command(
 
 
 def _estimate(compiled: Compiled, options: Options, probes: int | None, as_json: bool) -> int:
-    from covr.effort import Estimation
+    from covr.questions.tree_size import Estimation
 
     estimation = Estimation(compiled, options)
     with interrupts() as held:

@@ -24,7 +24,7 @@ def params_command(model: str, defines: tuple[str, ...], as_json: bool) -> int:
       covr params queens -D n=12
     """
     from covr.compiler.evaluate.values import abbreviate
-    from covr.values import jsonable
+    from covr.questions.values import jsonable
 
     rows = []
     for name, default, condition, value in compile_from(model, defines).parameters:

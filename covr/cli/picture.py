@@ -13,10 +13,10 @@ import click
 from covr.cli.report import remark
 
 if TYPE_CHECKING:
-    from covr.answer import Answer
     from covr.compiler import Compiled
     from covr.draw.svg import Shown
-    from covr.run import Best, Run
+    from covr.questions.answer import Answer
+    from covr.questions.run import Best, Run
 
 F = TypeVar("F", bound=Callable[..., Any])
 

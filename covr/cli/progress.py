@@ -23,7 +23,7 @@ from covr.cli.report import is_quiet
 from covr.cli.streams import Unwritable
 
 if TYPE_CHECKING:
-    from covr.run import Progress, Run
+    from covr.questions.run import Progress, Run
 
 FIRST, EVERY, EVERY_OBJECT = 0.5, 0.2, 1.0  # seconds
 KEEP = 0.7  # of the pace until now, in that of now

@@ -12,12 +12,12 @@ import click
 
 from covr.cli.report import remark
 from covr.cli.shared import open_from
-from covr.options import Options
+from covr.questions.options import Options
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.engine.pieces.workers import Workers
-    from covr.run import Run
+    from covr.questions.run import Run
     from covr.runs.question import Question
     from covr.runs.recorded import RecordedRun
 

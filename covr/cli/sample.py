@@ -26,11 +26,11 @@ from covr.cli.streams import known
 from covr.cli.words import exit_code, solutions
 from covr.cli.writers import FORMATS
 from covr.dsl.diagnostics import ModelErrors
-from covr.options import Options
+from covr.questions.options import Options
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
-    from covr.sampling import Sampling
+    from covr.questions.sampling import Sampling
 
 
 @click.command("sample")
@@ -89,7 +89,7 @@ def _sample(
     compiled: Compiled, options: Options, number: int, distinct: bool, exact: bool, form: str | None,
     output: str | None, theme: str, progress: bool,
 ) -> int:  # fmt: skip
-    from covr.sampling import Sampling
+    from covr.questions.sampling import Sampling
 
     known(UNKNOWN)
     sampling = Sampling(compiled, options, exact)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import attrs
 import click
 
-from covr.options import Options, size_of
+from covr.questions.options import Options, size_of
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

@@ -29,13 +29,13 @@ from covr.cli.streams import known
 from covr.cli.words import exit_code, optimum, share, solutions, stopped
 from covr.cli.writers import SEPARATORS, format_option
 from covr.dsl.diagnostics import ModelErrors
-from covr.options import Options
+from covr.questions.options import Options
 
 if TYPE_CHECKING:
-    from covr.answer import Answer
     from covr.cli.picture import Writer
     from covr.compiler import Compiled
-    from covr.run import Best, Run
+    from covr.questions.answer import Answer
+    from covr.questions.run import Best, Run
     from covr.runs.question import Question as Kept
 
 
@@ -181,7 +181,7 @@ def solve_compiled(
 ) -> int:  # fmt: skip
     """Answer a question about a model and write what is found; returns the exit code. run: one that is kept in a
     file."""
-    from covr.run import Run
+    from covr.questions.run import Run
 
     known(UNKNOWN)
     run = run or Run(compiled, options)
@@ -244,7 +244,7 @@ def answers(run: Run, question: Question, improved: Any = None) -> Any:
 
 
 def answer_of(run: Run, found: tuple[int, ...]) -> Answer:
-    from covr.answer import Answer
+    from covr.questions.answer import Answer
 
     if run.best is None:
         return Answer(run.compiled, found)
@@ -330,7 +330,7 @@ class _JsonWriter:
         stream.emit_diagnostics(compiled.warnings)
 
     def improved(self, best: Best) -> None:
-        from covr.answer import Answer
+        from covr.questions.answer import Answer
 
         self.answer(Answer(self.compiled, best.answer, best.bound, False))
 

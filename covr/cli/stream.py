@@ -31,10 +31,10 @@ from covr.cli.exits import FAULT, FOUND, NONE
 from covr.cli.streams import known
 
 if TYPE_CHECKING:
-    from covr.answer import Answer
     from covr.compiler import Compiled
     from covr.dsl.diagnostics import Diagnostic
-    from covr.run import Run
+    from covr.questions.answer import Answer
+    from covr.questions.run import Run
 
 STATUS = {0: "found", 1: "none", 2: "fault", 3: "unknown", 130: "interrupted"}
 # The end where nothing was searched.
@@ -66,7 +66,7 @@ def emit_start(compiled: Compiled) -> None:
 
 
 def solution_fields(answer: Answer, number: int) -> dict[str, Any]:
-    from covr.values import jsonable
+    from covr.questions.values import jsonable
 
     return {
         "number": number,

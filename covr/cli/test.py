@@ -14,10 +14,10 @@ from covr.cli.shared import models_in, options_from, search_options
 from covr.cli.streams import known
 from covr.dsl.diagnostics import ModelErrors
 from covr.library import open_model
-from covr.options import Options
+from covr.questions.options import Options
 
 if TYPE_CHECKING:
-    from covr.expectations import Verdict
+    from covr.questions.expectations import Verdict
 
 
 @click.command("test")
@@ -58,7 +58,7 @@ def _test(path: str, in_folder: bool, options: Options, totals: Counter[str]) ->
     was named."""
     from covr.compiler import compile_model
     from covr.dsl.syntax import Expect, Optimize
-    from covr.expectations import run_expectations
+    from covr.questions.expectations import run_expectations
 
     try:
         model = open_model(path)

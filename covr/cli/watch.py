@@ -18,7 +18,7 @@ from covr.cli.exits import INTERRUPTED
 from covr.cli.report import report
 from covr.cli.shared import define_option, model_argument, open_from, options_from, search_options
 from covr.dsl.diagnostics import ModelErrors
-from covr.options import Options
+from covr.questions.options import Options
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled

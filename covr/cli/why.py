@@ -13,7 +13,7 @@ from covr.cli.report import remark
 from covr.cli.shared import Seconds, compile_from, define_option, json_option, model_argument
 from covr.cli.streams import known
 from covr.dsl.diagnostics import ModelErrors
-from covr.options import Options
+from covr.questions.options import Options
 
 if TYPE_CHECKING:
     from covr.why import Inquiry, Why

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from covr.cli.exits import FOUND, INTERRUPTED, NONE, UNKNOWN
 
 if TYPE_CHECKING:
-    from covr.run import Best, Run
+    from covr.questions.run import Best, Run
 
 
 def solutions(count: int) -> str:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from covr.answer import Answer
     from covr.cli.picture import Writer
     from covr.compiler import Compiled
-    from covr.run import Best, Run
+    from covr.questions.answer import Answer
+    from covr.questions.run import Best, Run
 
 FORMATS = {
     "text": "pictures, with the title over each",
@@ -34,7 +34,7 @@ class LineWriter:
     """An answer a line on standard output, flushed at once; what else there is to say goes to standard error."""
 
     def __init__(self, inner: Writer, compiled: Compiled) -> None:
-        from covr.quick import Lines
+        from covr.questions.puzzle_batches import Lines
 
         self._inner, self._lines = inner, Lines(compiled)
 
@@ -67,7 +67,7 @@ class TableWriter:
         sys.stdout.flush()
 
     def improved(self, best: Best) -> None:
-        from covr.answer import Answer
+        from covr.questions.answer import Answer
 
         self.answer(Answer(self._compiled, best.answer, best.bound, False))
 
@@ -90,7 +90,7 @@ class SinkWriter:
         self._number = 0
 
     def improved(self, best: Best) -> None:
-        from covr.answer import Answer
+        from covr.questions.answer import Answer
 
         self._number += 1
         self._sink.write(Answer(self._compiled, best.answer, best.bound, False), self._number)

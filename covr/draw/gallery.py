@@ -15,13 +15,13 @@ from html import escape
 from pathlib import Path
 
 from covr import library
-from covr.answer import Answer
 from covr.api.model import Model, load
 from covr.draw.files import write_whole
 from covr.draw.html import STYLE, THUMBNAIL
 from covr.draw.svg import Shown, draw_svg
 from covr.draw.text import as_text
 from covr.draw.themes import THEMES
+from covr.questions.answer import Answer
 
 # Smaller than as they ship: a list of 35 walks is long, and eight foursomes take many seconds to set out.
 SMALLER: dict[str, dict[str, object]] = {

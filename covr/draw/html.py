@@ -14,8 +14,8 @@ from covr.draw.svg import Shown, draw_svg, has_board
 from covr.draw.themes import THEMES
 
 if TYPE_CHECKING:
-    from covr.answer import Answer
     from covr.api.model import Model
+    from covr.questions.answer import Answer
 
 STYLE = """\
 body {{ background: {paper}; color: {text}; font-family: "DejaVu Sans", Verdana, Helvetica, Arial, sans-serif;

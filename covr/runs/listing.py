@@ -11,8 +11,8 @@ from attrs import define, field
 
 from covr.engine.status import Status
 from covr.faults import usage_error
-from covr.options import Options
-from covr.run import Run
+from covr.questions.options import Options
+from covr.questions.run import Run
 from covr.runs.question import question_of
 from covr.runs.record import Contents, OptionNumbers, Piece, read_answers
 

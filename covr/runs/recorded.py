@@ -15,8 +15,8 @@ from covr.engine.pieces.workers import Threads, Workers
 from covr.engine.search import Search
 from covr.engine.status import Status
 from covr.faults import usage_error
-from covr.options import Options
-from covr.run import Best, Count, OptionNumbers, Run
+from covr.questions.options import Options
+from covr.questions.run import Best, Count, OptionNumbers, Run
 from covr.runs import question as questions
 from covr.runs.question import Question
 from covr.runs.record import Record, create, open_record

@@ -17,9 +17,9 @@ from covr.dsl.diagnostics import ModelErrors
 from covr.faults import usage_error
 
 if TYPE_CHECKING:
-    from covr.answer import Answer
     from covr.compiler import Compiled
-    from covr.run import Run
+    from covr.questions.answer import Answer
+    from covr.questions.run import Run
 
 ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".db", ".sqlite", ".sqlite3", ".parquet")
 

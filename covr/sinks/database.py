@@ -20,9 +20,9 @@ from covr.sinks import cannot, holds
 from covr.sinks.rows import Rows
 
 if TYPE_CHECKING:
-    from covr.answer import Answer
     from covr.compiler import Compiled
-    from covr.run import Run
+    from covr.questions.answer import Answer
+    from covr.questions.run import Run
 
 
 class DatabaseSink:

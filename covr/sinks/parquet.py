@@ -21,9 +21,9 @@ from covr.sinks.lines import LineFile
 from covr.sinks.rows import Rows
 
 if TYPE_CHECKING:
-    from covr.answer import Answer
     from covr.compiler import Compiled
-    from covr.run import Run
+    from covr.questions.answer import Answer
+    from covr.questions.run import Run
 
 GROUP = 50_000  # rows of a row group
 

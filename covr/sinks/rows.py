@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from covr.answer import Answer
     from covr.compiler import Compiled
+    from covr.questions.answer import Answer
 
 Row = tuple[Any, ...]
 LARGEST = 2**63

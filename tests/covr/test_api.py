@@ -10,7 +10,7 @@ import attrs
 import pytest
 
 import covr
-from covr.options import Options, OptionWords
+from covr.questions.options import Options, OptionWords
 
 QUEENS = """
 title "Queens"

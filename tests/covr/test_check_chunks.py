@@ -9,7 +9,7 @@ import pytest
 from covr.cli.check import remarks
 from covr.compiler import compile_model
 from covr.dsl import ModelErrors, Source, load_model
-from covr.expectations import run_expectations
+from covr.questions.expectations import run_expectations
 from tests.chunks import Chunk, assert_expected, read_chunks
 
 CHUNKS = read_chunks(Path(__file__).with_name("check.chunks"))

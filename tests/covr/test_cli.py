@@ -14,7 +14,7 @@ from click.testing import Result
 
 from covr.cli.group import COMMANDS, cli
 from covr.dsl.codes import CODES
-from covr.options import Options
+from covr.questions.options import Options
 from tests.covr.command import Covr, covr, write
 
 __all__ = ["covr"]

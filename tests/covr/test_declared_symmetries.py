@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-import covr.run as running
+import covr.questions.run as running
 from covr.compiler import compile_model
 from covr.compiler.compiled import Compiled
 from covr.dsl.source import Source
 from covr.engine.minimum import cover as covering
 from covr.library import checked
-from covr.options import Options
-from covr.run import Run
+from covr.questions.options import Options
+from covr.questions.run import Run
 
 GUARDED = """
 let area = box(8, 8)

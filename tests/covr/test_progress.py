@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from covr.cli.progress import duration, sentence, short, time_left
-from covr.run import Progress
+from covr.questions.run import Progress
 
 LONG = ["count", "queens", "-D", "n=17", "--limit-time", "1.5"]
 

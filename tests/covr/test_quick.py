@@ -14,8 +14,8 @@ from covr.compiler.entries import find_entries
 from covr.dsl.source import Source
 from covr.engine import batch
 from covr.library import checked, open_model
-from covr.options import Options
-from covr.quick import Lines, find_quick
+from covr.questions.options import Options
+from covr.questions.puzzle_batches import Lines, find_quick
 
 LATIN = """
 param n = 4

@@ -10,12 +10,12 @@ from itertools import islice
 import pytest
 
 import covr as package
-from covr import sampling
 from covr.api.model import Model, Unfinished
 from covr.engine import check, search
 from covr.engine.sample import Drawer
-from covr.options import Options
-from covr.sampling import Sampling, orbit
+from covr.questions import sampling
+from covr.questions.options import Options
+from covr.questions.sampling import Sampling, orbit
 from tests.covr.command import Covr, covr, write
 from tests.engine.uniform import looks_uniform
 

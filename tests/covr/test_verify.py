@@ -12,9 +12,9 @@ from hypothesis import given, settings
 import covr
 from covr.engine import Mistake, Search
 from covr.engine.check import cost
-from covr.options import Options
-from covr.run import Run
-from covr.verify import LOOKED_AT
+from covr.questions.options import Options
+from covr.questions.run import Run
+from covr.questions.verify import LOOKED_AT
 from tests.covr.command import Covr, write
 from tests.covr.command import covr as command
 from tests.engine.problems import brute
@@ -92,7 +92,7 @@ def test_another_engine_in_another_order(engine: str) -> None:
 
 
 def test_a_memo_is_verified_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("covr.verify.WITHOUT", 1000)
+    monkeypatch.setattr("covr.questions.verify.WITHOUT", 1000)
     problem = _dominoes(8)
     run = Run(Rows(problem, None), Options(verify=True))  # type: ignore[arg-type]
     assert run.count().value == 12988816

@@ -24,7 +24,7 @@ from covr.dsl import ModelErrors
 from covr.engine import Status
 from covr.engine.pieces import piece
 from covr.engine.pieces import piece_search as pieced
-from covr.options import Options
+from covr.questions.options import Options
 from covr.runs import record as records
 from covr.runs import rows
 from covr.runs.lock import Lock

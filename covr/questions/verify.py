@@ -31,7 +31,7 @@ from covr.engine.restarts import Restarts
 if TYPE_CHECKING:
     from covr.compiler.lower.symmetry import Symmetry
     from covr.engine import Problem
-    from covr.options import Options
+    from covr.questions.options import Options
 
 PARTS = 16  # of a tree that is counted with a memo
 WITHOUT = 20_000_000  # nodes that a memo saved, up to which it is counted without

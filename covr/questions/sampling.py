@@ -24,13 +24,13 @@ from typing import TYPE_CHECKING, overload
 
 from attrs import evolve
 
-from covr.answer import Answer
 from covr.compiler import Compiled
 from covr.engine import Counters, Status, check, search
 from covr.engine.heed import Met, Stopped, heeding
 from covr.engine.sample import Drawer, suits
-from covr.options import Options
-from covr.run import OptionNumbers, Run
+from covr.questions.answer import Answer
+from covr.questions.options import Options
+from covr.questions.run import OptionNumbers, Run
 
 if TYPE_CHECKING:
     from covr.compiler.lower.symmetry import Symmetry

@@ -20,7 +20,7 @@ from attrs import frozen
 from covr.engine import Counters, Limits, Status, search
 from covr.engine.heed import heeding
 from covr.engine.probe import Probing, Spread, TreeSize
-from covr.options import Options
+from covr.questions.options import Options
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled

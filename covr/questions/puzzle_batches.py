@@ -12,7 +12,6 @@ from array import array
 from collections.abc import Sequence
 from threading import Event
 
-from covr.answer import Answer
 from covr.compiler import Compiled
 from covr.compiler.display.picture import Picture
 from covr.compiler.display.show import option_marks
@@ -20,7 +19,8 @@ from covr.compiler.entries import UNKNOWN, Entries, find_entries
 from covr.draw.compact import EMPTY
 from covr.engine.batch import BatchResult, Template
 from covr.engine.kernels.loading import load
-from covr.options import Options
+from covr.questions.answer import Answer
+from covr.questions.options import Options
 
 # Nodes after which a record is left to the ordinary way, which knows more ways to search.
 BUDGET = 50_000

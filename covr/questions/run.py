@@ -21,12 +21,12 @@ from covr.engine import Counters, Search, Settings, Status, search
 from covr.engine.checks import Checks
 from covr.engine.heed import heeding
 from covr.engine.minimum.symmetry import can_detect
-from covr.options import NEEDS, Options
+from covr.questions.options import NEEDS, Options
 
 if TYPE_CHECKING:
     from covr.compiler.lower.symmetry import Symmetry
     from covr.engine import Limits
-    from covr.verify import Verification, Verified
+    from covr.questions.verify import Verification, Verified
 
 OptionNumbers = tuple[int, ...]
 
@@ -325,7 +325,7 @@ class Run:
         listed was checked, and nothing is said of the rest."""
         if not self.options.verify or (self.verified is not None and not self.verified.done):
             return
-        from covr.verify import looked_at
+        from covr.questions.verify import looked_at
 
         first = self._searches[-1]
         if first.status is not Status.EXHAUSTED:
@@ -341,7 +341,7 @@ class Run:
         self.verified = self._again().best(first, None if self.best is None else self._cost(self.best.answer))
 
     def _again(self) -> Verification:
-        from covr.verify import Verification
+        from covr.questions.verify import Verification
 
         nodes = self.session_nodes
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from covr.values import plain
+from covr.questions.values import plain
 
 if TYPE_CHECKING:
     from pandas import DataFrame

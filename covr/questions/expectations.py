@@ -10,8 +10,8 @@ from attrs import evolve, frozen
 from covr.compiler import Compiled, Expectation, compile_model
 from covr.compiler.evaluate.values import show_value
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
-from covr.options import Options
-from covr.run import Run
+from covr.questions.options import Options
+from covr.questions.run import Run
 
 
 @frozen
