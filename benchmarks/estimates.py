@@ -13,7 +13,7 @@ from importlib.util import find_spec
 
 from covr.compiler import compile_model
 from covr.engine import ESTIMATES, Limits, Problem, Settings, search
-from covr.library import open_model
+from covr.inputs.library import open_model
 
 SIZES = (5, 6, 7, 8)
 

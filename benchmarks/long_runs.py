@@ -24,7 +24,7 @@ WORK = """
 import hashlib, json, resource, sys, time
 from pathlib import Path
 from covr.cli.running import kept_run
-from covr.library import open_model
+from covr.inputs.library import open_model
 from covr.compiler import compile_model
 from covr.questions.options import Options
 from covr.questions.run import Run

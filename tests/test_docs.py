@@ -29,7 +29,7 @@ from covr.compiler import Limits
 from covr.dsl import builtins
 from covr.dsl.syntax import Expect
 from covr.engine import ESTIMATES
-from covr.library import gallery_names
+from covr.inputs.library import gallery_names
 from covr.questions.expectations import run_expectations
 from covr.questions.options import Options
 

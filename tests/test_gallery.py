@@ -9,7 +9,7 @@ import pytest
 
 from covr.compiler import Compiled, compile_model
 from covr.dsl.syntax import Expect
-from covr.library import gallery, open_model
+from covr.inputs.library import gallery, open_model
 from covr.questions.expectations import run_expectation
 from covr.questions.options import Options
 

@@ -20,14 +20,14 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from covr import library
 from covr.compiler import Compiled, FromText, compile_model
 from covr.dsl.source import Source
+from covr.inputs import library
+from covr.inputs.records import read_records
 from covr.questions.answer import Answer
 from covr.questions.options import Options, OptionWords
 from covr.questions.run import Run
 from covr.questions.values import plain
-from covr.records import read_records
 
 if TYPE_CHECKING:
     from covr.dsl.diagnostics import Diagnostic
@@ -62,7 +62,7 @@ def load(name: str | PathLike[str], /, **params: object) -> Model:
     (`clue="53..7…"`) is read by it.
     Raises ModelErrors with every fault of the model or its data.
     """
-    from covr.matrices import open_any
+    from covr.inputs.matrices import open_any
 
     return Model(open_any(str(name), params))
 

@@ -44,7 +44,7 @@ def convert_command(source: str, target: str, from_: str | None, to: str | None,
       covr convert scp41.txt - --to mzn | minizinc -
       covr convert queens -D n=20 queens.cnf
     """
-    from covr.matrices import find_format, matrix_format, open_any, write_problem
+    from covr.inputs.matrices import find_format, matrix_format, open_any, write_problem
 
     form = find_format(to) if to is not None else matrix_format(target)
     if form is None:

@@ -30,11 +30,11 @@ from covr.dsl.source import Source, Span
 from covr.engine.batch import UNKNOWN as OPEN
 from covr.engine.batch import BatchResult, ordered
 from covr.faults import usage_error
-from covr.library import STDIN, standard_input
+from covr.inputs.library import STDIN, standard_input
+from covr.inputs.records import Record, read_records
 from covr.questions.answer import Answer
 from covr.questions.puzzle_batches import Quick, find_quick
 from covr.questions.run import Run
-from covr.records import Record, read_records
 
 if TYPE_CHECKING:
     from covr.cli.solve import Question

@@ -17,7 +17,7 @@ from covr.cli.streams import known
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.source import Source
 from covr.faults import usage_error
-from covr.library import LARGEST_MODEL, STDIN, decode, read_bytes, read_stdin
+from covr.inputs.library import LARGEST_MODEL, STDIN, decode, read_bytes, read_stdin
 
 
 @click.command("fmt")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from covr.library import STDIN
+from covr.inputs.library import STDIN
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from covr.faults import usage_error
-from covr.library import SUFFIX
+from covr.inputs.library import SUFFIX
 
 STARTER = '''\
 title "{title}"

@@ -129,7 +129,7 @@ def options_from(words: Mapping[str, Any]) -> Options:
 
 def models_in(paths: Iterable[str]) -> Iterator[tuple[str, bool]]:
     """Each model that is named, or lies in a folder that is, with whether it was met in a folder."""
-    from covr.library import SUFFIX
+    from covr.inputs.library import SUFFIX
 
     for path in paths:
         if Path(path).is_dir():
@@ -141,7 +141,7 @@ def models_in(paths: Iterable[str]) -> Iterator[tuple[str, bool]]:
 def compile_from(model: str, defines: Sequence[str], more: Mapping[str, object] | None = None) -> Compiled:
     """Open a model and compile it with its `-D`. more: further values of params."""
     from covr.compiler import compile_model
-    from covr.library import open_model
+    from covr.inputs.library import open_model
 
     overrides = overrides_from(defines)
     return compile_model(open_model(model), {**overrides, **(more or {})})
@@ -149,7 +149,7 @@ def compile_from(model: str, defines: Sequence[str], more: Mapping[str, object] 
 
 def open_from(model: str, defines: Sequence[str], asked: Callable[[bool], None] | None = None) -> Compiled:
     """Open a model with its `-D`, or a matrix in another program's format. asked: see `open_any`."""
-    from covr.matrices import open_any
+    from covr.inputs.matrices import open_any
 
     return open_any(model, overrides_from(defines), asked=asked)
 

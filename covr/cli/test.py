@@ -13,7 +13,7 @@ from covr.cli.report import remark, report
 from covr.cli.shared import models_in, options_from, search_options
 from covr.cli.streams import known
 from covr.dsl.diagnostics import ModelErrors
-from covr.library import open_model
+from covr.inputs.library import open_model
 from covr.questions.options import Options
 
 if TYPE_CHECKING:

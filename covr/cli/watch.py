@@ -74,7 +74,7 @@ def _show_answer(compiled: Compiled, options: Options) -> int:
 
 
 def _files(model: str, defines: tuple[str, ...]) -> list[Path]:
-    from covr.library import find_source
+    from covr.inputs.library import find_source
 
     named = [define.partition("=")[2] for define in defines]
     files = [Path(text[1:]) for text in named if text.startswith("@")]

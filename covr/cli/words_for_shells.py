@@ -13,7 +13,7 @@ MOST = 200  # files offered
 
 def models(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
     """Models of the gallery, and the folders and `.cover` files that the word could go on to."""
-    from covr.library import SUFFIX, gallery_names
+    from covr.inputs.library import SUFFIX, gallery_names
 
     found = [CompletionItem(name) for name in gallery_names() if name.startswith(begun)]
     with suppress(OSError, ValueError):
@@ -30,7 +30,7 @@ def params(ctx: click.Context, _: click.Parameter, begun: str) -> list[Completio
     """`NAME=` for each param of the model on the line that is not set yet."""
     from covr.dsl import ModelErrors
     from covr.dsl.syntax import Param
-    from covr.library import open_model
+    from covr.inputs.library import open_model
 
     # An option that still lacks its value stops click's parser before the arguments are given their names.
     model = ctx.params.get("model") or next(iter(ctx.args), None)

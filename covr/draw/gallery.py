@@ -14,13 +14,13 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
 
-from covr import library
 from covr.api.model import Model, load
 from covr.draw.files import write_whole
 from covr.draw.html import STYLE, THUMBNAIL
 from covr.draw.svg import Shown, draw_svg
 from covr.draw.text import as_text
 from covr.draw.themes import THEMES
+from covr.inputs import library
 from covr.questions.answer import Answer
 
 # Smaller than as they ship: a list of 35 walks is long, and eight foursomes take many seconds to set out.

@@ -109,8 +109,8 @@ def model_of(file: Path, contents: Contents) -> Compiled:
     from covr.compiler import FromText, compile_model
     from covr.dsl.source import Source
     from covr.dsl.vault import using
-    from covr.library import checked
-    from covr.matrices import MATRIX
+    from covr.inputs.library import checked
+    from covr.inputs.matrices import MATRIX
 
     matrix = next((name for name in contents.files if name.startswith(MATRIX)), None)
     name, text, path = json.loads(contents.about["model"])
@@ -140,6 +140,6 @@ def settle(compiled: Compiled) -> None:
 
 def _matrix(text: bytes, form: str, name: str) -> Compiled:
     from covr.compiler.matrix_model import compile_problem
-    from covr.matrices import find_format, problem_of
+    from covr.inputs.matrices import find_format, problem_of
 
     return compile_problem(problem_of(text.decode("utf-8", "surrogatepass"), find_format(form), name), name)

@@ -12,7 +12,7 @@ from covr.compiler.review.review import review
 from covr.dsl import Source
 from covr.dsl.codes import CODES
 from covr.engine import Problem, search
-from covr.library import checked, gallery, open_model
+from covr.inputs.library import checked, gallery, open_model
 from tests.chunks import Chunk, assert_expected, read_chunks
 
 CHUNKS = read_chunks(Path(__file__).with_name("review.chunks"))

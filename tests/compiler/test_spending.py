@@ -9,7 +9,7 @@ from covr.compiler.evaluate.comparisons import holds
 from covr.compiler.evaluate.limits import WORD, Budget, Limits
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.source import Source, Span
-from covr.library import checked
+from covr.inputs.library import checked
 
 
 @pytest.mark.parametrize("op", ["=", "!=", "<", "<=", ">", ">="])

@@ -21,7 +21,7 @@ from covr.compiler.review.review import review
 from covr.dsl import ModelErrors, Source, render
 from covr.dsl.diagnostics import Diagnostic
 from covr.explain import FOLDER, Page
-from covr.library import checked
+from covr.inputs.library import checked
 
 DOCS = Path(__file__).parents[2] / "docs" / "errors.md"
 CODE = re.compile(r"^[a-z ]+\[([EW]\d+)\]", re.MULTILINE)

@@ -9,7 +9,7 @@ from covr.compiler import compile_model
 from covr.compiler.compiled import Compiled
 from covr.dsl.source import Source
 from covr.engine.minimum import cover as covering
-from covr.library import checked
+from covr.inputs.library import checked
 from covr.questions.options import Options
 from covr.questions.run import Run
 

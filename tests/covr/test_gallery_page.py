@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from covr.draw import gallery
-from covr.library import gallery_names
+from covr.inputs.library import gallery_names
 
 PAGE = Path(__file__).parents[2] / "docs" / "gallery.md"
 

@@ -13,7 +13,7 @@ from covr.compiler import compile_model
 from covr.compiler.entries import find_entries
 from covr.dsl.source import Source
 from covr.engine import batch
-from covr.library import checked, open_model
+from covr.inputs.library import checked, open_model
 from covr.questions.options import Options
 from covr.questions.puzzle_batches import Lines, find_quick
 

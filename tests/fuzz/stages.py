@@ -22,7 +22,7 @@ from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.format import layout
 from covr.dsl.grammar import load
 from covr.dsl.load import load_module
-from covr.library import Libraries
+from covr.inputs.library import Libraries
 
 SMALL = Limits(
     values=20_000, steps=100_000, options=3_000, items=3_000, entries=30_000, group=500, group_entries=100_000,

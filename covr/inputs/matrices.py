@@ -17,7 +17,7 @@ from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Source, Span
 from covr.dsl.vault import keep
 from covr.faults import usage_error
-from covr.library import STDIN, SUFFIX, decode, is_there, open_model, read_stdin, read_text
+from covr.inputs.library import STDIN, SUFFIX, decode, is_there, open_model, read_stdin, read_text
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled

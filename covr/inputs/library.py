@@ -31,7 +31,7 @@ STDIN = "-"
 
 def gallery() -> Path:
     """The folder of the models that ship with covr."""
-    return Path(__file__).parent / "models"
+    return Path(__file__).parents[1] / "models"
 
 
 def gallery_names() -> list[str]:
