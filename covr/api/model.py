@@ -32,9 +32,9 @@ from covr.questions.values import plain
 if TYPE_CHECKING:
     from covr.dsl.diagnostics import Diagnostic
     from covr.engine import Counters, Problem, Status
+    from covr.explain.why import Why
     from covr.questions.sampling import Sample
     from covr.questions.tree_size import Effort
-    from covr.why import Why
 
 
 class Unfinished(Exception):
@@ -240,10 +240,10 @@ class Model:
     def why(self, choice: str | None = None, **options: Unpack[OptionWords]) -> Why:
         """Why there is no answer, or with `choice` (`"place(3, 4, 7)"`) why it is in every answer, in none or in some.
 
-        `print` says it in words; see `covr.why.Why` for what it holds. Without `limit_time` it takes at most 30
+        `print` says it in words; see `covr.explain.why.Why` for what it holds. Without `limit_time` it takes at most 30
         seconds of search. Raises ModelErrors where the model has no such choice.
         """
-        from covr.why import explain
+        from covr.explain.why import explain
 
         return explain(self.compiled, choice, Options(**options))
 

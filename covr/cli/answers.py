@@ -108,7 +108,7 @@ def _show(
 
 def _options(compiled: Compiled, choices: tuple[str, ...]) -> set[int]:
     """The option numbers of choices that are named, -1 for one that the model removes. Raises ModelErrors E509."""
-    from covr.asked import find_choice
+    from covr.explain.find_choice import find_choice
 
     asked = [find_choice(compiled, choice) for choice in choices]
     return {-1 if one.option is None else one.option for one in asked}

@@ -17,7 +17,7 @@ def explain_command(codes: tuple[str, ...]) -> int:
     Example:
       covr explain E401
     """
-    from covr.explain import contents, page_text, pages
+    from covr.explain.codes import contents, page_text, pages
 
     known = pages()
     if not codes:

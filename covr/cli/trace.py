@@ -15,7 +15,7 @@ from covr.cli.report import remark
 from covr.cli.shared import define_option, json_option, model_argument, open_from
 from covr.cli.words import solutions
 from covr.dsl.diagnostics import ModelErrors
-from covr.named import item_name
+from covr.explain.item_names import item_name
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled

@@ -16,7 +16,7 @@ from covr.dsl.diagnostics import ModelErrors
 from covr.questions.options import Options
 
 if TYPE_CHECKING:
-    from covr.why import Inquiry, Why
+    from covr.explain.why import Inquiry, Why
 
 
 @click.command("why")
@@ -54,7 +54,7 @@ def why_command(
     """
     options = Options(limit_time=limit_time, limit_nodes=limit_nodes)
     try:
-        from covr.why import Inquiry
+        from covr.explain.why import Inquiry
 
         inquiry = Inquiry(compile_from(model, defines), options, choice)
     except ModelErrors as errors:
@@ -76,7 +76,7 @@ def why_command(
 
 
 def _code(why: Why, inquiry: Inquiry) -> int:
-    from covr.why import UNKNOWN as OPEN
+    from covr.explain.why import UNKNOWN as OPEN
 
     if inquiry.budget.interrupted:
         return INTERRUPTED
@@ -86,8 +86,8 @@ def _code(why: Why, inquiry: Inquiry) -> int:
 def _say(why: Why, inquiry: Inquiry) -> None:
     from covr.cli.hint import why_command
     from covr.draw.surface import surface_of, write
-    from covr.reasons import lines
-    from covr.why import ANSWERED, UNIQUE
+    from covr.explain.why import ANSWERED, UNIQUE
+    from covr.explain.why_text import lines
 
     surface = surface_of(sys.stdout)
     write(lines(why, surface), surface)
@@ -107,7 +107,7 @@ def _spent(inquiry: Inquiry) -> str:
 def _emit(why: Why, inquiry: Inquiry, code: int) -> None:
     """One object for the explanation, and the end."""
     from covr.cli import stream
-    from covr.reasons import as_text, differences
+    from covr.explain.why_text import as_text, differences
 
     stream.emit_start(why.compiled)
     if why.diagnostic is not None:

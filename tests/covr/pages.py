@@ -13,14 +13,14 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from covr import explain
 from covr.cli.group import cli
 from covr.cli.shared import overrides_from
 from covr.compiler import Limits, compile_model
 from covr.compiler.review.review import review
 from covr.dsl import ModelErrors, Source, render
 from covr.dsl.diagnostics import Diagnostic
-from covr.explain import FOLDER, Page
+from covr.explain import codes as explain
+from covr.explain.codes import FOLDER, Page
 from covr.inputs.library import checked
 
 DOCS = Path(__file__).parents[2] / "docs" / "errors.md"

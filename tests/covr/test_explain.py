@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from click.testing import CliRunner
 
-from covr import explain
 from covr.cli.group import cli
 from covr.dsl.codes import CODES
-from covr.explain import Page
+from covr.explain import codes as explain
+from covr.explain.codes import Page
 from tests.covr.pages import CODE, DOCS, faults, printed
 
 PAGES = list(explain.pages().values())

@@ -9,13 +9,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 import covr
-from covr.asked import find_choice
 from covr.cli.group import cli
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import check
 from covr.engine.proofs.certificate import Balance, Counting
+from covr.explain.find_choice import find_choice
+from covr.explain.why import Inquiry, Why, explain
 from covr.questions.options import Options
-from covr.why import Inquiry, Why, explain
 
 EULER = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
 SCOTT = """

@@ -26,12 +26,12 @@ from typing import TYPE_CHECKING, Any
 import attrs
 from attrs import field, frozen
 
-from covr.asked import Asked, find_choice
 from covr.compiler.lower.matrix import AgreeItems
 from covr.engine.heed import Stopped, heeding
 from covr.engine.proofs.certificate import Balance, Counting, balance, counting
 from covr.engine.proofs.conflict import Budget, Conflict, Relaxing, Unit, Verdict
-from covr.named import item_name
+from covr.explain.find_choice import Asked, find_choice
+from covr.explain.item_names import item_name
 from covr.questions.answer import Answer
 from covr.questions.options import Options
 from covr.questions.run import Run
@@ -108,7 +108,7 @@ class Why:
     stopped: bool = False
 
     def __str__(self) -> str:
-        from covr.reasons import as_text
+        from covr.explain.why_text import as_text
 
         return as_text(self)
 

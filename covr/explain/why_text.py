@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from covr import why as w
 from covr.draw.styled import Line, Part, beside, clean, pad, plain, width
 from covr.draw.surface import PAPER, Surface
 from covr.draw.text import draw
 from covr.engine.proofs.certificate import Balance, Counting
+from covr.explain import why as w
 
 if TYPE_CHECKING:
     from covr.questions.answer import Answer
