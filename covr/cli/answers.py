@@ -15,8 +15,8 @@ from covr.cli.shared import json_option, quiet_option
 from covr.cli.solve import Question, writer_for
 from covr.cli.streams import known
 from covr.cli.words import solutions
-from covr.cli.writers import format_option
 from covr.dsl.diagnostics import ModelErrors
+from covr.output.writers import format_option
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -57,7 +57,7 @@ def answers_command(
     except ModelErrors as errors:
         if not as_json:
             raise
-        from covr.cli.stream import emit_fault
+        from covr.output.stream import emit_fault
 
         emit_fault(errors.diagnostics)
         return FAULT

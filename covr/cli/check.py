@@ -76,7 +76,7 @@ def collecting(faults: list[Diagnostic]) -> Iterator[None]:
 
 def _write(model: str, found: list[Diagnostic], as_json: bool) -> None:
     if as_json:
-        from covr.cli import stream
+        from covr.output import stream
 
         stream.emit_diagnostics(found)
         stream.emit("end", model=model, **_figures(found))

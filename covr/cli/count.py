@@ -70,7 +70,7 @@ def count_command(
     except ModelErrors as errors:
         if not as_json:
             raise
-        from covr.cli.stream import emit_fault
+        from covr.output.stream import emit_fault
 
         emit_fault(errors.diagnostics)
         return FAULT
@@ -85,7 +85,7 @@ def count_compiled(
     known(UNKNOWN)
     run = run or Run(compiled, options)
     if as_json:
-        from covr.cli import stream
+        from covr.output import stream
 
         stream.emit_start(compiled)
     with interrupts() as held, following(run, progress and as_json):

@@ -69,7 +69,7 @@ def solve_each(compiled: Compiled, each: str, question: Question, options: Optio
     statuses: Counter[str] = Counter()
     known(UNKNOWN)
     if as_json:
-        from covr.cli import stream
+        from covr.output import stream
 
         stream.emit_start(compiled)
     with _lines(path) as lines, interrupts() as held:
@@ -250,7 +250,7 @@ class _Asking:
             return "fault"
         status = self._status(run, shown)
         if self.as_json:
-            from covr.cli import stream
+            from covr.output import stream
 
             stream.emit("record", **_named(record), status=status, answers=shown, **stream.verified_fields(run))
         elif status not in ("found", "unique") and (not shown or self.question.unique):
@@ -265,7 +265,7 @@ class _Asking:
         unique = self.question.unique
         status = "none" if not shown else "found" if not unique else "unique" if shown == 1 else "not unique"
         if self.as_json:
-            from covr.cli import stream
+            from covr.output import stream
 
             for number, options in enumerate(answers, 1):
                 answer = Answer(self.compiled, tuple(options))
@@ -288,7 +288,7 @@ class _Asking:
             shown += 1
             answer = answer_of(run, found)
             if self.as_json:
-                from covr.cli import stream
+                from covr.output import stream
 
                 stream.emit_solution(answer, shown, record=record.number, line=record.line)
             elif self.question.unique:
@@ -315,7 +315,7 @@ class _Asking:
         where = f"in record {record.number}" + (f" ({record.name})" if record.name else "")
         noted = [attrs.evolve(d, notes=(*d.notes, f"{where}, line {record.line}")) for d in placed]
         if self.as_json:
-            from covr.cli import stream
+            from covr.output import stream
 
             stream.emit_diagnostics(noted)
             stream.emit("record", **_named(record), status="fault", answers=0)

@@ -58,7 +58,7 @@ def estimate_command(
     except ModelErrors as errors:
         if not as_json:
             raise
-        from covr.cli.stream import emit_fault
+        from covr.output.stream import emit_fault
 
         emit_fault(errors.diagnostics)
         return FAULT
@@ -129,7 +129,7 @@ def time(seconds: float) -> str:
 
 
 def _emit(compiled: Compiled, effort: Effort, seed: int, code: int) -> None:
-    from covr.cli import stream
+    from covr.output import stream
 
     exact = effort.exact
     stream.emit_start(compiled)

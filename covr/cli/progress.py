@@ -81,7 +81,7 @@ class Meter:
         self._before = now, progress.nodes, progress.answers
         left = time_left(progress, now - self._began)
         if self._json:
-            from covr.cli import stream
+            from covr.output import stream
 
             stream.emit(
                 "progress",

@@ -13,8 +13,8 @@ from covr.cli.picture import output_options
 from covr.cli.running import cluster_option, resumed_run, run_argument
 from covr.cli.shared import json_option, options_from, progress_option, quiet_option, session_options
 from covr.cli.solve import Question, solve_compiled
-from covr.cli.writers import format_option
 from covr.dsl.diagnostics import ModelErrors
+from covr.output.writers import format_option
 
 
 @click.command("resume")
@@ -56,7 +56,7 @@ def resume_command(
     except ModelErrors as errors:
         if not as_json:
             raise
-        from covr.cli.stream import emit_fault
+        from covr.output.stream import emit_fault
 
         emit_fault(errors.diagnostics)
         return FAULT

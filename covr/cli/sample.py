@@ -24,8 +24,8 @@ from covr.cli.shared import (
 from covr.cli.solve import Question, answer_of, writer_for
 from covr.cli.streams import known
 from covr.cli.words import exit_code, solutions
-from covr.cli.writers import FORMATS
 from covr.dsl.diagnostics import ModelErrors
+from covr.output.writers import FORMATS
 from covr.questions.options import Options
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def sample_command(
     except ModelErrors as errors:
         if not as_json:
             raise
-        from covr.cli.stream import emit_fault
+        from covr.output.stream import emit_fault
 
         emit_fault(errors.diagnostics)
         return FAULT
@@ -125,7 +125,7 @@ def _how(sampling: Sampling) -> str:
 
 
 def _emit(sampling: Sampling, distinct: bool) -> None:
-    from covr.cli import stream
+    from covr.output import stream
 
     stream.emit(
         "sample",

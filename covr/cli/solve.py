@@ -27,8 +27,8 @@ from covr.cli.shared import (
 )
 from covr.cli.streams import known
 from covr.cli.words import exit_code, optimum, share, solutions, stopped
-from covr.cli.writers import SEPARATORS, format_option
 from covr.dsl.diagnostics import ModelErrors
+from covr.output.writers import SEPARATORS, format_option
 from covr.questions.options import Options
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def solve_command(
     except ModelErrors as errors:
         if not as_json:
             raise
-        from covr.cli.stream import emit_fault
+        from covr.output.stream import emit_fault
 
         emit_fault(errors.diagnostics)
         return FAULT
@@ -218,16 +218,16 @@ def writer_for(
     else:
         writer = _TextWriter(compiled, question)
     if form == "line" or form in SEPARATORS:
-        from covr.cli.writers import LineWriter, TableWriter, Verdicts
+        from covr.output.writers import LineWriter, TableWriter, Verdicts
 
         below = Verdicts(writer)
         writer = LineWriter(below, compiled) if form == "line" else TableWriter(below, compiled, SEPARATORS[form])
     if output is None:
         return writer
-    from covr.sinks import is_table
+    from covr.output.sinks import is_table
 
     if is_table(output):
-        from covr.cli.writers import SinkWriter
+        from covr.output.writers import SinkWriter
 
         return SinkWriter(writer, output, compiled, passes=form is not None, unique=question.unique)
     from covr.cli.picture import PictureWriter
@@ -321,7 +321,7 @@ class _JsonWriter:
     """Answers as objects."""
 
     def __init__(self, compiled: Compiled, question: Question) -> None:
-        from covr.cli import stream
+        from covr.output import stream
 
         self.compiled = compiled
         self.question = question
@@ -335,13 +335,13 @@ class _JsonWriter:
         self.answer(Answer(self.compiled, best.answer, best.bound, False))
 
     def answer(self, answer: Answer) -> None:
-        from covr.cli import stream
+        from covr.output import stream
 
         self.shown += 1
         stream.emit_solution(answer, self.shown)
 
     def end(self, run: Run, code: int, shown: int) -> None:
-        from covr.cli import stream
+        from covr.output import stream
 
         if not shown and run.complete and self.compiled.impossible is not None:
             stream.emit_diagnostics([self.compiled.impossible])

@@ -45,12 +45,12 @@ def status_command(file: Path, as_json: bool) -> int:
     except ModelErrors as errors:
         if not as_json:
             raise
-        from covr.cli.stream import emit_fault
+        from covr.output.stream import emit_fault
 
         emit_fault(errors.diagnostics)
         return FAULT
     if as_json:
-        from covr.cli.stream import emit
+        from covr.output.stream import emit
 
         emit("run", file=str(file), **standing.as_json(found))
     else:

@@ -53,7 +53,7 @@ def trace_command(model: str, defines: tuple[str, ...], limit_nodes: int, as_jso
     except ModelErrors as errors:
         if not as_json:
             raise
-        from covr.cli.stream import emit_fault
+        from covr.output.stream import emit_fault
 
         emit_fault(errors.diagnostics)
         return FAULT
@@ -178,8 +178,8 @@ def _listed(numbers: Sequence[int], name: Callable[[int], str]) -> str:
 
 def _emit(walk: Walk) -> None:
     """An object a step; fields that don't apply to its kind are left out."""
-    from covr.cli import stream
     from covr.engine.proofs.trace import ANSWER, CHOOSE, FAIL, FREE, TAKE
+    from covr.output import stream
 
     stream.emit_start(walk.compiled)
     for step in walk.steps():

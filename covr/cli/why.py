@@ -60,7 +60,7 @@ def why_command(
     except ModelErrors as errors:
         if not as_json:
             raise
-        from covr.cli.stream import emit_fault
+        from covr.output.stream import emit_fault
 
         emit_fault(errors.diagnostics)
         return FAULT
@@ -106,8 +106,8 @@ def _spent(inquiry: Inquiry) -> str:
 
 def _emit(why: Why, inquiry: Inquiry, code: int) -> None:
     """One object for the explanation, and the end."""
-    from covr.cli import stream
     from covr.explain.why_text import as_text, differences
+    from covr.output import stream
 
     stream.emit_start(why.compiled)
     if why.diagnostic is not None:

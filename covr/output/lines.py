@@ -11,8 +11,8 @@ from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from covr.sinks import cannot, holds
-from covr.sinks.rows import Rows
+from covr.output.rows import Rows
+from covr.output.sinks import cannot, holds
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -91,7 +91,7 @@ class JsonSink:
     """The objects of `--json`, a line each: start, solutions, end."""
 
     def __init__(self, file: str, compiled: Compiled, unique: bool = False) -> None:
-        from covr.cli import stream
+        from covr.output import stream
 
         self._unique = unique
         self._lines = LineFile(file)
@@ -101,12 +101,12 @@ class JsonSink:
         self._lines.add(json.dumps({"type": kind, **fields}, ensure_ascii=False) + "\n", answers)
 
     def write(self, answer: Answer, number: int) -> None:
-        from covr.cli import stream
+        from covr.output import stream
 
         self._object("solution", stream.solution_fields(answer, number), 1)
 
     def close(self, run: Run, code: int, answers: int) -> None:
-        from covr.cli import stream
+        from covr.output import stream
 
         status = stream.status_of(code, answers, self._unique)
         self._object("end", {**stream.end_fields(run, code, answers), "status": status})

@@ -47,18 +47,18 @@ def open_sink(file: str, compiled: Compiled, unique: bool = False) -> Sink:
     ending = Path(file).suffix.lower()
     try:
         if ending in (".csv", ".tsv"):
-            from covr.sinks.lines import TableSink
+            from covr.output.lines import TableSink
 
             return TableSink(file, compiled, "\t" if ending == ".tsv" else ",")
         if ending in (".jsonl", ".ndjson"):
-            from covr.sinks.lines import JsonSink
+            from covr.output.lines import JsonSink
 
             return JsonSink(file, compiled, unique)
         if ending == ".parquet":
-            from covr.sinks.parquet import ParquetSink
+            from covr.output.parquet import ParquetSink
 
             return ParquetSink(file, compiled)
-        from covr.sinks.database import DatabaseSink
+        from covr.output.database import DatabaseSink
 
         return DatabaseSink(file, compiled)
     except (OSError, ValueError) as error:

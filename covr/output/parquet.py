@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from covr.faults import usage_error
-from covr.sinks import cannot
-from covr.sinks.lines import LineFile
-from covr.sinks.rows import Rows
+from covr.output.lines import LineFile
+from covr.output.rows import Rows
+from covr.output.sinks import cannot
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled

@@ -16,8 +16,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from covr.dsl.diagnostics import ModelErrors
-from covr.sinks import cannot, holds
-from covr.sinks.rows import Rows
+from covr.output.rows import Rows
+from covr.output.sinks import cannot, holds
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -77,8 +77,8 @@ class DatabaseSink:
         self.answers += 1
 
     def close(self, run: Run, code: int, answers: int) -> None:
-        from covr.cli.stream import STATUS
-        from covr.sinks.rows import field
+        from covr.output.rows import field
+        from covr.output.stream import STATUS
 
         try:
             told = (STATUS[code], int(run.complete), answers, field(run.bound))

@@ -53,7 +53,7 @@ class TableWriter:
     """A csv or tsv on standard output, as a file of answers has it; every answer is flushed at once."""
 
     def __init__(self, inner: Writer, compiled: Compiled, separator: str) -> None:
-        from covr.sinks.rows import Rows
+        from covr.output.rows import Rows
 
         self._inner, self._compiled, self._separator = inner, compiled, separator
         self._rows = Rows(compiled)
@@ -61,7 +61,7 @@ class TableWriter:
         self._put([self._rows.columns])
 
     def _put(self, rows: Iterable[Iterable[object]]) -> None:
-        from covr.sinks.lines import csv_text
+        from covr.output.lines import csv_text
 
         sys.stdout.write(csv_text(rows, self._separator))
         sys.stdout.flush()
@@ -83,7 +83,7 @@ class SinkWriter:
     """Answers into a file: there first, and then, if `passes`, to whoever else wants them."""
 
     def __init__(self, inner: Writer, file: str, compiled: Compiled, passes: bool, unique: bool = False) -> None:
-        from covr.sinks import open_sink
+        from covr.output.sinks import open_sink
 
         self._sink = open_sink(file, compiled, unique)
         self._inner, self._file, self._compiled, self._passes = inner, file, compiled, passes
