@@ -95,16 +95,16 @@ def run_file(folder: Path, words: Sequence[str], jobs: int) -> Path:
 
 def measure_task() -> Task:
     """By pieces with nothing in them, through a cluster of two processes on this machine."""
-    from covr.cluster import Cluster
     from covr.engine import build
     from covr.engine.pieces.ledger import Task as Piece
     from covr.engine.pieces.piece import Ask, Pieces
     from covr.engine.pieces.split import Prefix
+    from covr.runs.cluster import Cluster
 
     crew = Cluster("local", 2)
     try:
         crew.start(Pieces(build([(1, 1)] * 12, [[i] for i in range(12)]), Ask("count")))
-        with patch("covr.cluster.MOST", 1):  # one a task, as those are that take a second
+        with patch("covr.runs.cluster.MOST", 1):  # one a task, as those are that take a second
             _empty(crew, [Piece(f"w{k}", Prefix()) for k in range(20)])
             trips = []
             for k in range(50):

@@ -73,7 +73,7 @@ def workers(cluster: str | None, options: Options) -> Iterator[Workers | None]:
     if cluster is None:
         yield None
         return
-    from covr.cluster import Cluster
+    from covr.runs.cluster import Cluster
 
     crew = Cluster(cluster, options.jobs)
     if crew.is_empty:

@@ -14,7 +14,7 @@ from covr.cli.shared import json_option
 from covr.dsl.diagnostics import ModelErrors
 
 if TYPE_CHECKING:
-    from covr.runs.standing import Standing
+    from covr.runs.state import Standing
 
 STATES = {
     "new": "not begun",
@@ -38,7 +38,7 @@ def status_command(file: Path, as_json: bool) -> int:
       covr status tilings.run
       covr status tilings.run --json
     """
-    from covr.runs import standing
+    from covr.runs import state as standing
 
     try:
         found = standing.standing(file)

@@ -18,7 +18,6 @@ from unittest.mock import patch
 import pytest
 
 import covr as package
-from covr.cluster import Cluster, other_version
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import Problem, search
 from covr.engine.pieces import piece_search as pieced
@@ -26,6 +25,7 @@ from covr.engine.pieces.ledger import Ledger
 from covr.engine.pieces.packing import unpack
 from covr.engine.pieces.piece import Ask
 from covr.engine.pieces.piece_search import PiecedSearch
+from covr.runs.cluster import Cluster, other_version
 from tests.covr.command import Covr, covr
 from tests.engine.problems import domination, langford, queens
 
@@ -71,7 +71,7 @@ def test_words_that_mean_no_cluster(covr: Covr) -> None:
 
 @wants_dask
 def test_a_scheduler_that_is_not_there(covr: Covr, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("covr.cluster.PATIENCE", 0.2)
+    monkeypatch.setattr("covr.runs.cluster.PATIENCE", 0.2)
     result = covr("count", "queens", "--cluster", "tcp://127.0.0.1:9")
     assert result.exit_code == 2
     assert "can't be reached" in result.stderr
@@ -123,7 +123,7 @@ def test_a_killed_worker_changes_nothing(crew: Cluster) -> None:
 
 
 def test_a_worker_with_another_version_is_refused(crew: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("covr.cluster.__version__", "0.0.9")
+    monkeypatch.setattr("covr.runs.cluster.__version__", "0.0.9")
     with pytest.raises(ModelErrors) as refused:
         PiecedSearch(queens(6), Ask("count"), Ledger(), crew).count()
     assert refused.value.diagnostics[0].code == "E722"
