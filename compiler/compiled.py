@@ -22,9 +22,9 @@ from covr.compiler.lower.matrix import Faults, Lowered, lower, regive
 from covr.compiler.lower.symmetry import Symmetry, build_symmetry
 from covr.compiler.review.remarks import impossible, warnings
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.dsl.gc_paused import unswept
 from covr.dsl.source import Span
 from covr.dsl.syntax import Expect, Given, Model, Name, Param, UpTo
-from covr.dsl.unswept import unswept
 from covr.engine import Problem
 
 

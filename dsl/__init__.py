@@ -8,7 +8,7 @@ In reading order:
 - text.py, tree.py, parser.py: from a text to its tree;
 - complaints.py, advice.py: what is wrong where that fails;
 - builtins.py, names.py, scope.py, definitions.py, check.py: every name bound, every one once;
-- load.py, once.py: a model with its libraries, and its faults, each told once.
+- load.py, merge_repeated.py: a model with its libraries, and its faults, each told once.
 """
 
 from covr.dsl.diagnostics import Diagnostic, ModelErrors

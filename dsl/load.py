@@ -12,11 +12,11 @@ from collections.abc import Callable
 from covr.dsl import syntax as s
 from covr.dsl.check import Checker
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
-from covr.dsl.once import once
+from covr.dsl.gc_paused import unswept
+from covr.dsl.merge_repeated import once
 from covr.dsl.parser import MAX_TEXT, parse
 from covr.dsl.source import Source
 from covr.dsl.tree import MAX_FAULTS
-from covr.dsl.unswept import unswept
 
 Library = Callable[[str, Source], Source | None]
 

@@ -12,11 +12,11 @@ from lark.utils import TextSlice
 from covr.dsl import syntax as s
 from covr.dsl.complaints import Failure, complain
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.dsl.gc_paused import unswept
 from covr.dsl.grammar import load
 from covr.dsl.lexer import STATEMENTS
 from covr.dsl.source import Source, Span
 from covr.dsl.tree import MAX_DEPTH, MAX_FAULTS, Node, TreeBuilder, too_deep
-from covr.dsl.unswept import unswept
 
 MAX_STACK = 10 * MAX_DEPTH  # entries on the parser's stack
 MAX_TEXT = 10_000_000  # characters of a model

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from covr.compiler.evaluate.faults import EvalFault
 from covr.compiler.evaluate.limits import Limits
+from covr.dsl.file_snapshot import keep, kept
 from covr.dsl.source import Source, Span
-from covr.dsl.vault import keep, kept
 
 
 def read_beside(path: str, span: Span, limits: Limits) -> Source:

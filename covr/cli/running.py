@@ -39,7 +39,7 @@ def kept_run(
     cluster: str | None = None,
 ) -> Iterator[RecordedRun]:  # fmt: skip
     """The run of a model that is kept in a file, closed in the end. file: None for one that is thrown away then."""
-    from covr.dsl.vault import keeping
+    from covr.dsl.file_snapshot import keeping
     from covr.runs.question import settle
     from covr.runs.recorded import how_of, open_run
 

@@ -21,13 +21,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def _models(ctx: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:
-    from covr.cli.words_for_shells import models
+    from covr.cli.shell_completion import models
 
     return models(ctx, param, begun)
 
 
 def _params(ctx: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:
-    from covr.cli.words_for_shells import params
+    from covr.cli.shell_completion import params
 
     return params(ctx, param, begun)
 

@@ -15,8 +15,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from covr.dsl.file_snapshot import keep, kept
 from covr.dsl.source import Source
-from covr.dsl.vault import keep, kept
 from covr.faults import usage_error
 
 if TYPE_CHECKING:

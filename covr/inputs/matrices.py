@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.dsl.file_snapshot import keep
 from covr.dsl.source import Source, Span
-from covr.dsl.vault import keep
 from covr.faults import usage_error
 from covr.inputs.library import STDIN, SUFFIX, decode, is_there, open_model, read_stdin, read_text
 
@@ -95,7 +95,7 @@ def problem_of(text: str, form: Format, shown: str) -> Problem:
         raise ModelErrors([_diagnostic(fault.line, fault.column, fault.width, fault.what, shown, text, form)]) from None
 
 
-MATRIX = "matrix "  # and the format: the name under which a matrix is kept (dsl/vault.py)
+MATRIX = "matrix "  # and the format: the name under which a matrix is kept (dsl/file_snapshot.py)
 LARGEST_MATRIX = 50_000_000  # bytes; five million entries, the most that covr takes, have room in it
 LONGEST_LINE = 200  # a longer one is not shown with a message
 

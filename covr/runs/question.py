@@ -107,8 +107,8 @@ def model_of(file: Path, contents: Contents) -> Compiled:
     Raises ModelErrors E709 where this covr makes another problem of it.
     """
     from covr.compiler import FromText, compile_model
+    from covr.dsl.file_snapshot import using
     from covr.dsl.source import Source
-    from covr.dsl.vault import using
     from covr.inputs.library import checked
     from covr.inputs.matrices import MATRIX
 

@@ -143,7 +143,7 @@ def open_run(
 ) -> RecordedRun:  # fmt: skip
     """A run of this question kept in `file`: made, or gone on with.
 
-    files: what was read for the model (dsl/vault.py). Raises ModelErrors E701 to E709.
+    files: what was read for the model (dsl/file_snapshot.py). Raises ModelErrors E701 to E709.
     """
     how = how_of(options)
     if not is_there(file):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.queue import Measured, Task, simulate
+from benchmarks.queueing import Measured, Task, simulate
 from covr.engine.pieces.piece import DOUBT, LOOKS
 
 FREE = Task(0.0, 0.0)

@@ -160,7 +160,7 @@ def test_too_many_entries_are_met_before_they_are_built() -> None:
 def test_the_collector_is_left_as_it_was() -> None:
     import gc
 
-    from covr.dsl.unswept import unswept
+    from covr.dsl.gc_paused import unswept
 
     assert gc.isenabled()
     with pytest.raises(ValueError), unswept(), unswept():

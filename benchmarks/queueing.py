@@ -1,4 +1,4 @@
-"""`python -m benchmarks queue`: what 10, 1000 and 100 000 cores would do with a run in pieces.
+"""`python -m benchmarks queueing`: what 10, 1000 and 100 000 cores would do with a run in pieces.
 
 Three things are measured: how the subproblems of a real run file fall out (how long each piece took, and how the work
 below a piece that was cut is shared among its children), what a piece costs the asker and the scheduler of a Dask
