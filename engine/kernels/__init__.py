@@ -1,7 +1,8 @@
 """Searches that are compiled: sets or links come in, option numbers come out. Nothing here knows what they are for.
 
-Reading order: loading.py (which kernel runs, compiled or interpreted, and how a search talks to one), _shim.py and
-words.py (what the interpreted kernels need instead of Cython and C), _exact.py (Dancing Links), _general.py (links for
+Reading order: loading.py (which kernel runs, compiled or interpreted, and how a search talks to one), _shim.py,
+words.py and _memory.py (what the interpreted kernels need instead of Cython, of C's words and of its arrays),
+_exact.py (Dancing Links), _general.py (links for
 any bounds, colours and costs), _masks.py (who excludes whom), _bits.py (exact cover on bit sets; its twin for wide
 registers is _wide.h), _multiplicity.py (bit sets for other bounds than 1; its twin is _multiplicity.h), _batch.py
 (thousands of instances in one call), _spell.py (lines to options and back), _cover.py (branch and bound for a minimum

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
-# ruff: noqa: RET505 (the branch that is not compiled must be an else)
+
 """Many instances of one exact cover problem in one call: each is the problem with some options taken beforehand.
 
 **Data.** Everything of _bits.py but the free options, which a template here has none of; and in addition
@@ -32,9 +32,11 @@ except ImportError:
     from covr.engine.kernels import _shim as cython
 
 if cython.compiled:
+    from cython.cimports.covr.engine.kernels._memory import _ints, _shared_ints, _words, _zero_shorts, _zeros  # type: ignore[import-untyped, import-not-found, unused-ignore]
     from cython.cimports.covr.engine.kernels._words import lowest  # type: ignore[import-not-found, import-untyped, unused-ignore]
     from cython.cimports.libc.string import memcpy  # type: ignore[import-not-found, import-untyped, unused-ignore]
 else:
+    from covr.engine.kernels._memory import _ints, _shared_ints, _words, _zero_shorts, _zeros
     from covr.engine.kernels.words import lowest
 
 COMPILED = cython.compiled
@@ -48,51 +50,6 @@ NEXT = cython.declare(cython.int, 2)  # the next way of the level is to be taken
 END = cython.declare(cython.int, 3)
 
 DONE_ITEM = cython.declare(cython.short, 32767)
-
-
-@cython.cfunc
-def _shared(numbers, hold: list) -> cython.p_int:
-    """An array of `i` as a C array; interpreted: the array itself."""
-    if cython.compiled:
-        hold.append(numbers)
-        view: cython.int[::1] = numbers
-        return cython.address(view[0])
-    else:
-        return numbers
-
-
-@cython.cfunc
-def _ints(values, hold: list) -> cython.p_int:
-    """The numbers as a C array that lives as long as `hold`; interpreted: a list."""
-    if cython.compiled:
-        return _shared(array("i", [*values, 0]), hold)
-    else:
-        return [*values, 0]
-
-
-@cython.cfunc
-def _shorts(size: cython.Py_ssize_t, hold: list) -> cython.p_short:
-    if cython.compiled:
-        numbers = array("h", bytes(2 * size))
-        hold.append(numbers)
-        view: cython.short[::1] = numbers
-        return cython.address(view[0])
-    else:
-        return [0] * size
-
-
-@cython.cfunc
-def _words(words, hold: list) -> cython.p_ulonglong:
-    if cython.compiled:
-        hold.append(words)
-        view: cython.ulonglong[::1] = words
-        return cython.address(view[0])
-    else:
-        return words
-
-
-def _zeros(size):
-    return array("Q", bytes(8 * size)) if cython.compiled else [0] * size
 
 
 @cython.final
@@ -166,7 +123,7 @@ class Batch:
         self.full = _words(_zeros(words), hold)
         self.taken = _words(_zeros(words), hold)
         self.alive = _words(_zeros(levels * words), hold)
-        self.count = _shorts(levels * self.stride + 16, hold)
+        self.count = _zero_shorts(levels * self.stride + 16, hold)
         self.left = _ints([0] * levels, hold)
         self.rows = _ints([0] * options, hold)
         self.next = _ints([0] * levels, hold)
@@ -204,11 +161,11 @@ class Batch:
             array("i", bytes(4 * (instances * self.limit + 1))),
             array("i", bytes(4 * (instances * self.limit * self.items + 1))),
         )
-        self.givens = _shared(givens if len(givens) else array("i", [-1]), hold)
-        self.given_from = _shared(given_from, hold)
-        self.found = _shared(self.out[0], hold)
-        self.answer_end = _shared(self.out[1], hold)
-        self.answers = _shared(self.out[2], hold)
+        self.givens = _shared_ints(givens if len(givens) else array("i", [-1]), hold)
+        self.given_from = _shared_ints(given_from, hold)
+        self.found = _shared_ints(self.out[0], hold)
+        self.answer_end = _shared_ints(self.out[1], hold)
+        self.answers = _shared_ints(self.out[2], hold)
         self.load_hold = hold
         self.instances = instances
         self.instance = 0

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
-# ruff: noqa: RET505 (the branch that is not compiled must be an else)
+
 """Exact cover on sets of options: nothing is linked, nothing is undone.
 
 **Data.** A *level* is a node with more than one way, and what is left of its ways. It has
@@ -68,14 +68,13 @@ a branch; for the memo, the first item instead of the one with the fewest option
 
 from __future__ import annotations
 
-from array import array
-
 try:
     import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
 except ImportError:
     from covr.engine.kernels import _shim as cython
 
 if cython.compiled:
+    from cython.cimports.covr.engine.kernels._memory import _ints, _longs, _reals, _words, _zeros  # type: ignore[import-untyped, import-not-found, unused-ignore]
     from cython.cimports.covr.engine.kernels._wide import (  # type: ignore[import-untyped, import-not-found, unused-ignore]
         lanes_alive,
         lanes_begin,
@@ -85,6 +84,7 @@ if cython.compiled:
     )
     from cython.cimports.covr.engine.kernels._words import lowest  # type: ignore[import-untyped, import-not-found, unused-ignore]
 else:
+    from covr.engine.kernels._memory import _ints, _longs, _reals, _words, _zeros
     from covr.engine.kernels.words import lowest
 
 COMPILED = cython.compiled
@@ -117,57 +117,6 @@ LONG = cython.declare(cython.int, 20)  # words of a set, from which on it pays t
 MOST = cython.declare(cython.longlong, 1 << 62)
 WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 MIX = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
-
-
-@cython.cfunc
-def _ints(values: list, hold: list) -> cython.p_int:
-    """The numbers as a C array that lives as long as `hold`; interpreted: the list itself."""
-    if cython.compiled:
-        numbers = array("i", [*values, 0])
-        hold.append(numbers)
-        view: cython.int[::1] = numbers
-        return cython.address(view[0])
-    else:
-        return [*values, 0]
-
-
-@cython.cfunc
-def _words(words, hold: list) -> cython.p_ulonglong:
-    """The words as a C array."""
-    if cython.compiled:
-        hold.append(words)
-        view: cython.ulonglong[::1] = words
-        return cython.address(view[0])
-    else:
-        return words
-
-
-@cython.cfunc
-def _longs(values: list, hold: list) -> cython.p_longlong:
-    """Numbers of 63 bits as a C array."""
-    if cython.compiled:
-        numbers = array("q", [*values, 0])
-        hold.append(numbers)
-        view: cython.longlong[::1] = numbers
-        return cython.address(view[0])
-    else:
-        return [*values, 0]
-
-
-@cython.cfunc
-def _reals(values: list, hold: list) -> cython.p_double:
-    """Numbers with a fraction as a C array."""
-    if cython.compiled:
-        numbers = array("d", [*values, 0.0])
-        hold.append(numbers)
-        view: cython.double[::1] = numbers
-        return cython.address(view[0])
-    else:
-        return [*values, 0.0]
-
-
-def _zeros(size):
-    return array("Q", [0]) * size if cython.compiled else [0] * size
 
 
 def _limbs(masks):

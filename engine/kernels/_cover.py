@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
-# ruff: noqa: RET505 (the branch that is not compiled must be an else)
+
 """Branch and bound for minimum covers: every item needs so many options, nothing else; costs are positive.
 
 It is one file because a kernel's parts share its state: compiled classes and functions are shared among modules by
@@ -67,12 +67,15 @@ to mispredict (1.2 times); items that others imply (triangles.py).
 
 from __future__ import annotations
 
-from array import array
-
 try:
     import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
 except ImportError:
     from covr.engine.kernels import _shim as cython
+
+if cython.compiled:
+    from cython.cimports.covr.engine.kernels._memory import _zero_ints, _zero_longs, _zero_reals, _zero_words  # type: ignore[import-untyped, import-not-found, unused-ignore]
+else:
+    from covr.engine.kernels._memory import _zero_ints, _zero_longs, _zero_reals, _zero_words
 
 COMPILED = cython.compiled
 
@@ -109,51 +112,6 @@ EFFORT = cython.declare(cython.longlong, 1 << 25)  # comparisons after which a l
 ROOT_STEPS = cython.declare(cython.int, 600)
 STEPS = cython.declare(cython.int, 40)
 TRIAL = cython.declare(cython.int, 16)  # every so often a climb is tried even where there is no hope
-
-
-@cython.cfunc
-def _numbers(kind: str, size: cython.longlong, hold: list):
-    """An array of that many zeros that lives as long as `hold`."""
-    zeros = array(kind, bytes(array(kind).itemsize * max(size, 1))) if cython.compiled else [0] * max(size, 1)
-    hold.append(zeros)
-    return zeros
-
-
-@cython.cfunc
-def _ints(size: cython.longlong, hold: list) -> cython.p_int:
-    """That many whole numbers as a C array; interpreted: a list."""
-    if cython.compiled:
-        view: cython.int[::1] = _numbers("i", size, hold)
-        return cython.address(view[0])
-    else:
-        return _numbers("i", size, hold)
-
-
-@cython.cfunc
-def _longs(size: cython.longlong, hold: list) -> cython.p_longlong:
-    if cython.compiled:
-        view: cython.longlong[::1] = _numbers("q", size, hold)
-        return cython.address(view[0])
-    else:
-        return _numbers("q", size, hold)
-
-
-@cython.cfunc
-def _words(size: cython.longlong, hold: list) -> cython.p_ulonglong:
-    if cython.compiled:
-        view: cython.ulonglong[::1] = _numbers("Q", size, hold)
-        return cython.address(view[0])
-    else:
-        return _numbers("Q", size, hold)
-
-
-@cython.cfunc
-def _reals(size: cython.longlong, hold: list) -> cython.p_double:
-    if cython.compiled:
-        view: cython.double[::1] = _numbers("d", size, hold)
-        return cython.address(view[0])
-    else:
-        return [float(x) for x in _numbers("d", size, hold)]
 
 
 @cython.final
@@ -243,43 +201,43 @@ class Cover:
         z: cython.longlong = sum([len(option) for option in options])
         depth: cython.int = min(sum([min(need, n + 1) for need in needs]), n) + 2
         self.hold = []
-        self.at_item = _longs(depth, self.hold)
-        self.at_need = _longs(depth, self.hold)
-        self.at_option = _longs(depth, self.hold)
-        self.at_cost = _longs(depth, self.hold)
-        self.at_start = _longs(depth, self.hold)
-        self.at_in = _longs(depth, self.hold)
-        self.at_row = _longs(depth, self.hold)
-        self.at_by = _longs(depth, self.hold)
-        self.at_price = _longs(depth, self.hold)
-        self.at_rc = _longs(depth, self.hold)
-        self.int_end = _longs(depth, self.hold)
-        self.real_end = _longs(depth, self.hold)
-        self.items = _ints(depth, self.hold)
-        self.options = _ints(depth, self.hold)
-        self.paid = _longs(depth, self.hold)
-        self.length = _ints(depth, self.hold)
-        self.branch = _ints(depth, self.hold)
-        self.began = _longs(depth, self.hold)
-        self.path = _ints(n + 1, self.hold)
-        self.live = _ints(n + 1, self.hold)
-        self.left = _ints(m + 1, self.hold)
-        self.count = _ints(m + 1, self.hold)
-        self.order = _ints(m + n + 2, self.hold)
-        self.tally = _ints(m + n + 2, self.hold)
-        self.new = _ints(m + 1, self.hold)
-        self.next = _ints(m + n + 2, self.hold)
-        self.shrunk_option = _ints(n + 1, self.hold)
-        self.shrunk_item = _ints(m + 1, self.hold)
-        self.y = _reals(m + 1, self.hold)
-        self.y_best = _reals(m + 1, self.hold)
-        self.rc = _reals(n + 1, self.hold)
-        self.lack = _reals(m + 1, self.hold)
+        self.at_item = _zero_longs(depth, self.hold)
+        self.at_need = _zero_longs(depth, self.hold)
+        self.at_option = _zero_longs(depth, self.hold)
+        self.at_cost = _zero_longs(depth, self.hold)
+        self.at_start = _zero_longs(depth, self.hold)
+        self.at_in = _zero_longs(depth, self.hold)
+        self.at_row = _zero_longs(depth, self.hold)
+        self.at_by = _zero_longs(depth, self.hold)
+        self.at_price = _zero_longs(depth, self.hold)
+        self.at_rc = _zero_longs(depth, self.hold)
+        self.int_end = _zero_longs(depth, self.hold)
+        self.real_end = _zero_longs(depth, self.hold)
+        self.items = _zero_ints(depth, self.hold)
+        self.options = _zero_ints(depth, self.hold)
+        self.paid = _zero_longs(depth, self.hold)
+        self.length = _zero_ints(depth, self.hold)
+        self.branch = _zero_ints(depth, self.hold)
+        self.began = _zero_longs(depth, self.hold)
+        self.path = _zero_ints(n + 1, self.hold)
+        self.live = _zero_ints(n + 1, self.hold)
+        self.left = _zero_ints(m + 1, self.hold)
+        self.count = _zero_ints(m + 1, self.hold)
+        self.order = _zero_ints(m + n + 2, self.hold)
+        self.tally = _zero_ints(m + n + 2, self.hold)
+        self.new = _zero_ints(m + 1, self.hold)
+        self.next = _zero_ints(m + n + 2, self.hold)
+        self.shrunk_option = _zero_ints(n + 1, self.hold)
+        self.shrunk_item = _zero_ints(m + 1, self.hold)
+        self.y = _zero_reals(m + 1, self.hold)
+        self.y_best = _zero_reals(m + 1, self.hold)
+        self.rc = _zero_reals(n + 1, self.hold)
+        self.lack = _zero_reals(m + 1, self.hold)
         words: cython.longlong = max((n + 1) * ((m + 63) // 64), (m + 1) * ((n + 63) // 64))
-        self.sets = _words(min(words, WORDS), self.hold)
-        self.best = _ints(n + 1, self.hold)
-        self.trial = _ints(n + 1, self.hold)
-        self.cut = _longs(8, self.hold)
+        self.sets = _zero_words(min(words, WORDS), self.hold)
+        self.best = _zero_ints(n + 1, self.hold)
+        self.trial = _zero_ints(n + 1, self.hold)
+        self.cut = _zero_longs(8, self.hold)
         self.int_array = []
         self.real_array = []
         self.int_room = self.real_room = 0
@@ -725,8 +683,8 @@ class Cover:
         hold: list = []
         self.int_room, ints = max(2 * ints, 1024), self.int_room
         self.real_room, reals = max(2 * reals, 1024), self.real_room
-        new_ints: cython.p_int = _ints(self.int_room, hold)
-        new_reals: cython.p_double = _reals(self.real_room, hold)
+        new_ints: cython.p_int = _zero_ints(self.int_room, hold)
+        new_reals: cython.p_double = _zero_reals(self.real_room, hold)
         for k in range(ints):
             new_ints[k] = self.ints[k]
         for k in range(reals):

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
-# ruff: noqa: RET505 (the branch that is not compiled must be an else)
+
 """Good covers by local search: give one option up, cover again what that uncovered, learn from what resists.
 
 Every item has a weight. An option outside is worth the weights of the lacking items it holds, an option inside loses
@@ -21,37 +21,17 @@ covering problem"; for costs the worth is divided by them. We allow needs above 
 
 from __future__ import annotations
 
-from array import array
-
 try:
     import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
 except ImportError:
     from covr.engine.kernels import _shim as cython
 
+if cython.compiled:
+    from cython.cimports.covr.engine.kernels._memory import _ints, _longs  # type: ignore[import-untyped, import-not-found, unused-ignore]
+else:
+    from covr.engine.kernels._memory import _ints, _longs
+
 COMPILED = cython.compiled
-
-
-@cython.cfunc
-def _pointer(values: list, hold: list) -> cython.p_int:
-    """The numbers as a C array that lives as long as `hold`; interpreted: the list itself."""
-    if cython.compiled:
-        numbers = array("i", values)
-        hold.append(numbers)
-        view: cython.int[::1] = numbers
-        return cython.address(view[0])
-    else:
-        return values
-
-
-@cython.cfunc
-def _longs(values: list, hold: list) -> cython.p_longlong:
-    if cython.compiled:
-        numbers = array("q", values)
-        hold.append(numbers)
-        view: cython.longlong[::1] = numbers
-        return cython.address(view[0])
-    else:
-        return values
 
 
 @cython.final
@@ -112,23 +92,23 @@ class Descent:
         self.hold = []
         self.m = m
         self.n = n
-        self.need = _pointer([*needs, 0], self.hold)
-        self.costs = _pointer([*costs, 0], self.hold)
-        self.start = _pointer(start, self.hold)
-        self.held = _pointer([*held, 0], self.hold)
-        self.row = _pointer(row, self.hold)
-        self.by = _pointer([*by, 0], self.hold)
-        self.weight = _longs([1] * (m + 1), self.hold)
-        self.score = _longs([*[len(option) for option in options], 0], self.hold)
-        self.stamp = _longs([0] * (n + 1), self.hold)
-        self.cover = _pointer([0] * (m + 1), self.hold)
-        self.inside = _pointer([0] * (n + 1), self.hold)
-        self.changed = _pointer([1] * (n + 1), self.hold)
-        self.lacking = _pointer([*range(m), 0], self.hold)
-        self.place = _pointer([*range(m), 0], self.hold)
-        self.taken = _pointer([0] * (n + 1), self.hold)
-        self.spot = _pointer([-1] * (n + 1), self.hold)
-        self.best = _pointer([0] * (n + 1), self.hold)
+        self.need = _ints(needs, self.hold)
+        self.costs = _ints(costs, self.hold)
+        self.start = _ints(start, self.hold)
+        self.held = _ints(held, self.hold)
+        self.row = _ints(row, self.hold)
+        self.by = _ints(by, self.hold)
+        self.weight = _longs([1] * m, self.hold)
+        self.score = _longs([len(option) for option in options], self.hold)
+        self.stamp = _longs([0] * n, self.hold)
+        self.cover = _ints([0] * m, self.hold)
+        self.inside = _ints([0] * n, self.hold)
+        self.changed = _ints([1] * n, self.hold)
+        self.lacking = _ints(range(m), self.hold)
+        self.place = _ints(range(m), self.hold)
+        self.taken = _ints([0] * n, self.hold)
+        self.spot = _ints([-1] * n, self.hold)
+        self.best = _ints([0] * n, self.hold)
         self.lacks = m
         self.size = self.bested = 0
         self.cost = self.step = self.work = 0

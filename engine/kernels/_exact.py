@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
-# ruff: noqa: RET505 (the branch that is not compiled must be an else)
+
 """Dancing Links for exact cover: bounds 1, 1 and 0, 1, with colours and with options that may be left.
 
 **Data.** A *node* is one item of one option, or the header of an item's list, or a spacer. Headers come
@@ -32,12 +32,15 @@ first.
 
 from __future__ import annotations
 
-from array import array
-
 try:
     import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
 except ImportError:
     from covr.engine.kernels import _shim as cython
+
+if cython.compiled:
+    from cython.cimports.covr.engine.kernels._memory import _ints, _zero_ints  # type: ignore[import-untyped, import-not-found, unused-ignore]
+else:
+    from covr.engine.kernels._memory import _ints, _zero_ints
 
 COMPILED = cython.compiled
 
@@ -53,30 +56,6 @@ END = cython.declare(cython.int, 3)
 BRANCH = cython.declare(cython.int, 0)
 TAKEN = cython.declare(cython.int, 1)
 EXCLUDED = cython.declare(cython.int, 2)
-
-
-@cython.cfunc
-def _pointer(values: list, hold: list) -> cython.p_int:
-    """The numbers as a C array that lives as long as `hold`; interpreted: the list itself."""
-    if cython.compiled:
-        numbers = array("i", values)
-        hold.append(numbers)
-        view: cython.int[::1] = numbers
-        return cython.address(view[0])
-    else:
-        return values
-
-
-@cython.cfunc
-def _zeros(size: cython.int, hold: list) -> cython.p_int:
-    """So many of 0, likewise."""
-    if cython.compiled:
-        numbers = array("i", bytes(4 * size))
-        hold.append(numbers)
-        view: cython.int[::1] = numbers
-        return cython.address(view[0])
-    else:
-        return [0] * size
 
 
 @cython.final
@@ -108,13 +87,13 @@ class Exact:
         n: cython.int = problem.items
         options: cython.int = problem.options
         hold: list = []
-        starts: cython.p_int = _pointer(list(problem.starts), hold)
-        members: cython.p_int = _pointer([*problem.members, 0], hold)
-        shades: cython.p_int = _pointer([*problem.colours, 0], hold)
+        starts: cython.p_int = _ints(problem.starts, hold)
+        members: cython.p_int = _ints(problem.members, hold)
+        shades: cython.p_int = _ints(problem.colours, hold)
         coloured: cython.bint = bool(problem.colours)
-        need: cython.p_int = _pointer([*residual.need, 0], hold)
-        fixed: cython.p_int = _pointer([*residual.fixed, 0], hold)
-        live: cython.p_int = _pointer([*residual.live, 0], hold)
+        need: cython.p_int = _ints(residual.need, hold)
+        fixed: cython.p_int = _ints(residual.fixed, hold)
+        live: cython.p_int = _ints(residual.live, hold)
         most: cython.int = n + 2 + len(problem.members) + 2 * options  # headers, spacers, and nodes of free options
         i: cython.int
         o: cython.int
@@ -124,13 +103,13 @@ class Exact:
         last: cython.int
         free: cython.bint
         self.hold = hold
-        self.top = top = _zeros(most, hold)
-        self.up = up = _zeros(most, hold)
-        self.down = down = _zeros(most, hold)
-        self.colour = colour = _zeros(most, hold)
-        self.size = size = _zeros(n + 2, hold)
-        self.left = left = _zeros(n + 2, hold)
-        self.right = right = _zeros(n + 2, hold)
+        self.top = top = _zero_ints(most, hold)
+        self.up = up = _zero_ints(most, hold)
+        self.down = down = _zero_ints(most, hold)
+        self.colour = colour = _zero_ints(most, hold)
+        self.size = size = _zero_ints(n + 2, hold)
+        self.left = left = _zero_ints(n + 2, hold)
+        self.right = right = _zero_ints(n + 2, hold)
         for i in range(n + 1):
             top[i] = up[i] = down[i] = i
         for i in range(n + 2):
@@ -173,8 +152,8 @@ class Exact:
                 right[i] = n + 1
                 right[left[n + 1]] = i
                 left[n + 1] = i
-        self.choice = _pointer([0] * (options + 1), self.hold)
-        self.mode = _pointer([0] * (options + 1), self.hold)
+        self.choice = _zero_ints(options + 1, self.hold)
+        self.mode = _zero_ints(options + 1, self.hold)
         self.n = n
         self.coloured = coloured
         self.level = 0

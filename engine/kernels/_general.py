@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
-# ruff: noqa: RET505 (the branch that is not compiled must be an else)
+
 """Dancing Links with bounds: any low and high per item, colours, costs; every answer or ever cheaper ones.
 
 **How it branches.** At a node the unmet item with the fewest ways is chosen; its first live option is
@@ -45,12 +45,15 @@ repeat-cover solvers meet them again and again). Where an item is starved the no
 
 from __future__ import annotations
 
-from array import array
-
 try:
     import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
 except ImportError:
     from covr.engine.kernels import _shim as cython
+
+if cython.compiled:
+    from cython.cimports.covr.engine.kernels._memory import _ints, _longs, _reals  # type: ignore[import-untyped, import-not-found, unused-ignore]
+else:
+    from covr.engine.kernels._memory import _ints, _longs, _reals
 
 COMPILED = cython.compiled
 
@@ -75,42 +78,6 @@ ASKED = cython.declare(cython.int, 2)
 
 SCALE = cython.declare(cython.int, 20)
 HUGE = cython.declare(cython.longlong, 1 << 62)  # beyond every sum of costs
-
-
-@cython.cfunc
-def _pointer(values: list, hold: list) -> cython.p_int:
-    """The numbers as a C array that lives as long as `hold`; interpreted: the list itself."""
-    if cython.compiled:
-        numbers = array("i", values)
-        hold.append(numbers)
-        view: cython.int[::1] = numbers
-        return cython.address(view[0])
-    else:
-        return values
-
-
-@cython.cfunc
-def _long_pointer(values: list, hold: list) -> cython.p_longlong:
-    """The same for numbers of 63 bits."""
-    if cython.compiled:
-        numbers = array("q", values)
-        hold.append(numbers)
-        view: cython.longlong[::1] = numbers
-        return cython.address(view[0])
-    else:
-        return values
-
-
-@cython.cfunc
-def _real_pointer(values: list, hold: list) -> cython.p_double:
-    """The same for numbers with a fraction."""
-    if cython.compiled:
-        numbers = array("d", values)
-        hold.append(numbers)
-        view: cython.double[::1] = numbers
-        return cython.address(view[0])
-    else:
-        return values
 
 
 @cython.final
@@ -236,28 +203,28 @@ class General:
                 right[left[n]] = i
                 left[n] = i
         self.hold = []
-        self.begin = _pointer(begin, self.hold)
-        self.top = _pointer([*top, 0], self.hold)
-        self.owner = _pointer([*owner, 0], self.hold)
-        self.shade = _pointer([*shade, 0], self.hold)
-        self.up = _pointer([*up, 0], self.hold)
-        self.down = _pointer([*down, 0], self.hold)
-        self.size = _pointer([*size, 0], self.hold)
-        self.needs = _pointer([*need, 0], self.hold)
-        self.rooms = _pointer([*room, 0], self.hold)
-        self.bounded = _pointer([*bounded, 0], self.hold)
-        self.shown = _pointer([0] * (n + 1), self.hold)
-        self.setter = _pointer([0] * (n + 1), self.hold)
-        self.left = _pointer(left, self.hold)
-        self.right = _pointer(right, self.hold)
-        self.before = _pointer(before, self.hold)
-        self.after = _pointer(after, self.hold)
-        self.mark = _pointer([0] * (n + 1), self.hold)
-        self.option = _pointer([0] * (m + 1), self.hold)
-        self.item = _pointer([0] * (m + 1), self.hold)
-        self.mode = _pointer([0] * (m + 1), self.hold)
-        self.weight = _real_pointer([1.0] + [0.0] * (m + 1), self.hold)
-        self.costs = _long_pointer([*costs, 0], self.hold)
+        self.begin = _ints(begin, self.hold)
+        self.top = _ints(top, self.hold)
+        self.owner = _ints(owner, self.hold)
+        self.shade = _ints(shade, self.hold)
+        self.up = _ints(up, self.hold)
+        self.down = _ints(down, self.hold)
+        self.size = _ints(size, self.hold)
+        self.needs = _ints(need, self.hold)
+        self.rooms = _ints(room, self.hold)
+        self.bounded = _ints(bounded, self.hold)
+        self.shown = _ints([0] * n, self.hold)
+        self.setter = _ints([0] * n, self.hold)
+        self.left = _ints(left, self.hold)
+        self.right = _ints(right, self.hold)
+        self.before = _ints(before, self.hold)
+        self.after = _ints(after, self.hold)
+        self.mark = _ints([0] * n, self.hold)
+        self.option = _ints([0] * m, self.hold)
+        self.item = _ints([0] * m, self.hold)
+        self.mode = _ints([0] * m, self.hold)
+        self.weight = _reals([1.0] + [0.0] * (m + 1), self.hold)
+        self.costs = _longs(costs, self.hold)
         self._problem = problem
         self.n = n
         self.m = m
@@ -273,8 +240,8 @@ class General:
         self.priced = bool(prices)
         self.promise = promise
         self.discount = discount
-        self.price = _long_pointer([*(prices or [0] * n), 0], self.hold)
-        self.rc = _long_pointer(rc, self.hold)
+        self.price = _longs(prices or [0] * n, self.hold)
+        self.rc = _longs(rc, self.hold)
         self.limited = cutoff is not None and cutoff < HUGE
         self.cutoff = max(cutoff, -HUGE) if self.limited else 0
         self.rooted = self.running = False

@@ -1,40 +1,29 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
-# ruff: noqa: RET505 (the branch that is not compiled must be an else)
+
 """The sets of options that masks.py is about, word by word. Interpreted: lists; compiled: arrays of words."""
 
 from __future__ import annotations
-
-from array import array
 
 try:
     import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
 except ImportError:
     from covr.engine.kernels import _shim as cython
 
+if cython.compiled:
+    from cython.cimports.covr.engine.kernels._memory import _words, _zeros  # type: ignore[import-untyped, import-not-found, unused-ignore]
+else:
+    from covr.engine.kernels._memory import _words, _zeros
+
 COMPILED = cython.compiled
 SOME = 1 << 22  # words between two looks at the limits: some milliseconds
 
 
-def _words(values: int):
-    """So many words of 0."""
-    return array("Q", bytes(8 * values)) if cython.compiled else [0] * values
-
-
-@cython.cfunc
-def _pointer(words) -> cython.p_ulonglong:
-    """Where the words are; they must be kept alive. Interpreted: the list itself."""
-    if cython.compiled:
-        view: cython.ulonglong[::1] = words
-        return cython.address(view[0])
-    else:
-        return words
-
-
 def holders(words: cython.Py_ssize_t, rows: list, look=None):
     """Per item the set of the options in its row. look: called every few milliseconds."""
-    result = _words(words * len(rows) + 1)
-    sets: cython.p_ulonglong = _pointer(result)
+    hold: list = []  # what C's addresses point to, until this is done
+    result = _zeros(words * len(rows) + 1)
+    sets: cython.p_ulonglong = _words(result, hold)
     b: cython.int
     at: cython.Py_ssize_t = 0
     done: cython.Py_ssize_t = 0
@@ -57,12 +46,13 @@ def compatible(options: cython.int, words: cython.Py_ssize_t, rows: list, shades
     rows: per item its options, increasing within a colour.  shades: per item their colours, increasing; may
     be empty where all are 0.  look: called every few milliseconds.
     """
-    result = _words(options * words + 1)
-    scratch_held = _words(words)
-    scratch_group = _words(words)
-    sets: cython.p_ulonglong = _pointer(result)
-    held: cython.p_ulonglong = _pointer(scratch_held)
-    group: cython.p_ulonglong = _pointer(scratch_group)
+    hold: list = []  # what C's addresses point to, until this is done
+    result = _zeros(options * words + 1)
+    scratch_held = _zeros(words)
+    scratch_group = _zeros(words)
+    sets: cython.p_ulonglong = _words(result, hold)
+    held: cython.p_ulonglong = _words(scratch_held, hold)
+    group: cython.p_ulonglong = _words(scratch_group, hold)
     one: cython.ulonglong = 1
     full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     last: cython.ulonglong = full >> ((64 - (options & 63)) & 63)

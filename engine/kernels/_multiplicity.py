@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
-# ruff: noqa: RET505 (the branch that is not compiled must be an else)
+
 """Options with bounds on sets of options: every answer of any problem that bounds.py takes, in documented order.
 
 **Data.** A *level* is a node and what is left of its ways; all is copied on the way down, nothing undone.
@@ -32,71 +32,25 @@ counting from _bits.py and _wide.h.
 
 from __future__ import annotations
 
-from array import array
-
 try:
     import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
 except ImportError:
     from covr.engine.kernels import _shim as cython
 
 if cython.compiled:
+    from cython.cimports.covr.engine.kernels._memory import _ints, _longs, _reals, _words, _zeros  # type: ignore[import-untyped, import-not-found, unused-ignore]
     from cython.cimports.covr.engine.kernels._multiplicity import (  # type: ignore[import-untyped, import-not-found, unused-ignore]
         bounds_close,
         bounds_open,
         bounds_run,
     )
+else:
+    from covr.engine.kernels._memory import _ints, _longs, _reals, _words, _zeros
 
 COMPILED = cython.compiled
 
 SLICE, FOUND, DONE = 0, 1, 2
 ENTER, NEXT, BACK, END = 0, 1, 2, 3
-
-
-@cython.cfunc
-def _ints(values: list, hold: list) -> cython.p_int:
-    """The numbers as a C array that lives as long as `hold`; interpreted: the list itself."""
-    if cython.compiled:
-        numbers = array("i", [*values, 0])
-        hold.append(numbers)
-        view: cython.int[::1] = numbers
-        return cython.address(view[0])
-    else:
-        return [*values, 0]
-
-
-@cython.cfunc
-def _words(words, hold: list) -> cython.p_ulonglong:
-    """The words as a C array."""
-    if cython.compiled:
-        hold.append(words)
-        view: cython.ulonglong[::1] = words
-        return cython.address(view[0])
-    else:
-        return words
-
-
-@cython.cfunc
-def _longs(values: list, hold: list) -> cython.p_longlong:
-    """Numbers of 63 bits as a C array."""
-    if cython.compiled:
-        numbers = array("q", [*values, 0])
-        hold.append(numbers)
-        view: cython.longlong[::1] = numbers
-        return cython.address(view[0])
-    else:
-        return [*values, 0]
-
-
-@cython.cfunc
-def _reals(values: list, hold: list) -> cython.p_double:
-    """Numbers with a fraction as a C array."""
-    if cython.compiled:
-        numbers = array("d", [*values, 0.0])
-        hold.append(numbers)
-        view: cython.double[::1] = numbers
-        return cython.address(view[0])
-    else:
-        return [*values, 0.0]
 
 
 @cython.final
@@ -129,8 +83,8 @@ class Bounds:
         self.twin = None
         self.able = True
         if cython.compiled:
-            held = array("Q", bytes(8 * (options * across + 1)))
-            narrow = array("Q", bytes(8 * (across + 1)))
+            held = _zeros(options * across + 1)
+            narrow = _zeros(across + 1)
             for b in range(options):
                 for i in sets.members[sets.begin[b] : sets.begin[b + 1]]:
                     held[b * across + i // 64] |= 1 << i % 64
@@ -141,14 +95,14 @@ class Bounds:
                 options,
                 sets.words,
                 items if items else 1,
-                _ints(list(sets.begin), hold),
-                _ints(list(sets.members), hold),
-                _words(sets.holders if items else array("Q", bytes(8 * (sets.words + 1))), hold),
+                _ints(sets.begin, hold),
+                _ints(sets.members, hold),
+                _words(sets.holders if items else _zeros(sets.words + 1), hold),
                 _words(sets.compatible, hold),
                 _words(held, hold),
                 _words(narrow, hold),
-                _ints(list(sets.needs) or [0], hold),
-                _ints(list(sets.rooms) or [0], hold),
+                _ints(sets.needs, hold),
+                _ints(sets.rooms, hold),
                 self.path,
                 self.weight,
             )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from covr.engine import kernel
 from covr.engine.kernels import loading as kernels
 
 ENGINE = Path(kernels.__file__).parent
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.skipif(bool(os.environ.get("COVR_INTERPRETED")), reason="COVR_INTERPRETED asks for the source")
@@ -22,11 +25,29 @@ def test_ci_runs_the_compiled_kernel() -> None:
     assert kernel() == "compiled", "the extension modules were not built; `pip install -e .` says why with -v"
 
 
+def included(file: str) -> set[str]:
+    """The .pxd and .h files in this folder that a source or one of them names, and those that these name in turn."""
+    text = (ENGINE / file).read_text(encoding="utf-8")
+    named = {f"{name}.pxd" for name in re.findall(r"cimports\.covr\.engine\.kernels\.(\w+)", text)}
+    named |= {f"{name}.pxd" for name in re.findall(r"from covr\.engine\.kernels\.(\w+) cimport", text)}
+    named |= set(re.findall(r"(?:#include|cdef extern from) \"(\w+\.h)\"", text))
+    if file.endswith(".py") and (ENGINE / file).with_suffix(".pxd").exists():
+        named.add(file.replace(".py", ".pxd"))
+    return named.union(*map(included, named))
+
+
+@pytest.mark.parametrize("name", kernels.SOURCES)
+def test_whatever_a_kernel_is_compiled_from_makes_it_be_compiled_again(name: str) -> None:
+    modules = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["ext-modules"]
+    (module,) = (module for module in modules if module["name"] == f"covr.engine.kernels.{name}")
+    assert module["sources"] == [f"covr/engine/kernels/{name}.py"]
+    assert {Path(path).name for path in module.get("depends", [])} == included(f"{name}.py")
+    assert all((ROOT / path).exists() for path in module.get("depends", []))
+
+
 @pytest.mark.parametrize("name", kernels.SOURCES)
 def test_no_compiled_kernel_is_older_than_its_source(name: str) -> None:
-    headers = {"_bits": ["_wide.h", "_wide.pxd", "_words.pxd"], "_multiplicity": ["_multiplicity.h", "_multiplicity.pxd", "_wide.h"]}
-    included = [ENGINE / header for header in headers.get(name, [])]
-    for source in [ENGINE / f"{name}.py", *included]:
+    for source in [ENGINE / f"{name}.py", *(ENGINE / file for file in included(f"{name}.py"))]:
         for library in [*ENGINE.glob(f"{name}.*.so"), *ENGINE.glob(f"{name}.*.pyd")]:
             assert library.stat().st_mtime >= source.stat().st_mtime, (
                 f"{library.name} is older than {source.name} and hides it; run `pip install -e .` again"
