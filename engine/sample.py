@@ -27,7 +27,8 @@ from covr.engine.alone import Alone
 from covr.engine.bitsets import few_members_of, from_words, to_words
 from covr.engine.checks import Checks
 from covr.engine.heed import Stopped, heeded, look
-from covr.engine.kernels.loading import DONE, load
+from covr.engine.kernels.codes import DONE
+from covr.engine.kernels.loading import load
 from covr.engine.limits import Limits
 from covr.engine.prepare.exact import MASKS_MEMORY, speed
 from covr.engine.prepare.masks import build_masks, masks_memory

@@ -18,7 +18,7 @@ from covr.engine.alone import Alone
 from covr.engine.check import cost
 from covr.engine.checks import Checks
 from covr.engine.heed import Met, Stopped, due, heeding
-from covr.engine.kernels.loading import DONE, FOUND, SLICE
+from covr.engine.kernels.codes import DONE, FOUND, SLICE
 from covr.engine.limits import Limits
 from covr.engine.memory import resident
 from covr.engine.problem import Problem

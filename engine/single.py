@@ -10,7 +10,8 @@ from attrs import frozen
 
 from covr.engine import reference
 from covr.engine.check import cost
-from covr.engine.kernels.loading import ASK, DONE, FOUND, SLICE, Gatherer, Kernel, load
+from covr.engine.kernels.codes import ASK, CLASSIC, DONE, FOUND, PYTHON, SLICE
+from covr.engine.kernels.loading import Gatherer, Kernel, load
 from covr.engine.minimum.core import is_suited
 from covr.engine.minimum.cover import Covering
 from covr.engine.minimum.estimates import Bound, Estimate, EstimateFunction, hear
@@ -30,8 +31,7 @@ from covr.engine.settings import Settings
 
 GOALS = {"all": "every answer", "minimum": "ever cheaper answers, down to the cheapest"}
 
-NATIVE: dict[EstimateFunction, int] = {none: 0, classic: 1, auto: 1}  # what the kernel has in compiled form, by number
-ASKED = 2  # any other: the kernel stops and asks
+NATIVE: dict[EstimateFunction, int] = {none: 0, classic: CLASSIC, auto: CLASSIC}  # what the kernel has in compiled form
 
 
 @frozen
@@ -114,7 +114,7 @@ def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
         searched,
         residual,
         goal == "minimum",
-        NATIVE.get(estimate.bound, ASKED) if bounded else 0,
+        NATIVE.get(estimate.bound, PYTHON) if bounded else 0,
         given_cost,
         None if ceiling is None else ceiling - base + 1,
         root_prices(searched, residual, interpreted) if priced else (),

@@ -1,6 +1,7 @@
 """Searches that are compiled: sets or links come in, option numbers come out. Nothing here knows what they are for.
 
-Reading order: loading.py (which kernel runs, compiled or interpreted, and how a search talks to one), _shim.py,
+Reading order: loading.py (which kernel runs, compiled or interpreted, and how a search talks to one), codes.py
+and _kernel.h (the numbers that Python and C both know), _kernel.py (what all kernels share), _shim.py,
 words.py and _memory.py (what the interpreted kernels need instead of Cython, of C's words and of its arrays),
 _exact.py (Dancing Links), _general.py (links for
 any bounds, colours and costs), _masks.py (who excludes whom), _bits.py (exact cover on bit sets; its twin for wide

@@ -1,6 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
-
 """Many instances of one exact cover problem in one call: each is the problem with some options taken beforehand.
 
 **Data.** Everything of _bits.py but the free options, which a template here has none of; and in addition

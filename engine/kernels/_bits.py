@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
-
+# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
+# ruff: noqa: RET505 (the branch that is not compiled must be an else)
 """Exact cover on sets of options: nothing is linked, nothing is undone.
 
 **Data.** A *level* is a node with more than one way, and what is left of its ways. It has
@@ -74,8 +74,17 @@ except ImportError:
     from covr.engine.kernels import _shim as cython
 
 if cython.compiled:
+    from cython.cimports.covr.engine.kernels._kernel import CLOSE, DONE, FOUND, GROW, RECALL, SLICE, Kernel  # type: ignore[import-untyped, import-not-found, unused-ignore]
     from cython.cimports.covr.engine.kernels._memory import _ints, _longs, _reals, _words, _zeros  # type: ignore[import-untyped, import-not-found, unused-ignore]
     from cython.cimports.covr.engine.kernels._wide import (  # type: ignore[import-untyped, import-not-found, unused-ignore]
+        BACK,
+        END,
+        ENTER,
+        FREE,
+        HIDE,
+        NEXT,
+        OPEN,
+        START,
         lanes_alive,
         lanes_begin,
         lanes_close,
@@ -85,27 +94,21 @@ if cython.compiled:
     from cython.cimports.covr.engine.kernels._words import lowest  # type: ignore[import-untyped, import-not-found, unused-ignore]
 else:
     from covr.engine.kernels._memory import _ints, _longs, _reals, _words, _zeros
+    from covr.engine.kernels.codes import BITS_BACK as BACK
+    from covr.engine.kernels.codes import BITS_END as END
+    from covr.engine.kernels.codes import BITS_ENTER as ENTER
+    from covr.engine.kernels.codes import BITS_FREE as FREE
+    from covr.engine.kernels.codes import BITS_HIDE as HIDE
+    from covr.engine.kernels.codes import BITS_NEXT as NEXT
+    from covr.engine.kernels.codes import BITS_OPEN as OPEN
+    from covr.engine.kernels.codes import BITS_START as START
+    from covr.engine.kernels.codes import CLOSE, DONE, FOUND, GROW, RECALL, SLICE
+    from covr.engine.kernels.loading import load
     from covr.engine.kernels.words import lowest
 
+    Kernel = load("_kernel", interpreted=True).Kernel
+
 COMPILED = cython.compiled
-
-SLICE = cython.declare(cython.int, 0)
-FOUND = cython.declare(cython.int, 1)
-DONE = cython.declare(cython.int, 2)
-
-GROW = cython.declare(cython.int, 4)  # the table is too small; no other kernel says so, and none but `run` hears it
-
-START = cython.declare(cython.int, 0)  # nothing was looked at
-ENTER = cython.declare(cython.int, 1)  # a node is at hand, counted, its counts right
-NEXT = cython.declare(cython.int, 2)  # the next way of the level is to be taken
-OPEN = cython.declare(cython.int, 3)  # every item is covered; the free options that are alive come next
-FREE = cython.declare(cython.int, 4)  # the first of them is to be taken
-BACK = cython.declare(cython.int, 5)  # the level is done
-END = cython.declare(cython.int, 6)
-HIDE = cython.declare(cython.int, 7)  # the node is not in the memo; its ways come next (of the twin alone)
-
-RECALL = cython.declare(cython.int, 5)  # the twin asks for the node at hand
-CLOSE = cython.declare(cython.int, 6)  # and says that a framed level is done
 
 WAYS = cython.declare(cython.int, 4)
 WINDOW = cython.declare(cython.longlong, 2048)
@@ -135,16 +138,10 @@ def _limbs(masks):
 
 @cython.final
 @cython.cclass
-class Bits:
+class Bits(Kernel):  # type: ignore[misc, unused-ignore]
     """A kernel (see loading.py) on the masks of a problem."""
 
-    _nodes: cython.longlong
-    _updates: cython.longlong
-    _answers: cython.longlong
     _spared: cython.longlong
-    _code: cython.int
-    state: cython.int
-    level: cython.int
     depth: cython.int
     items: cython.int
     across: cython.Py_ssize_t  # words of a plane
@@ -201,8 +198,6 @@ class Bits:
     lanes: cython.p_void
     where: cython.p_longlong
     numbers: list
-    _gathered: list
-    hold: list
     hold_table: list
 
     def __init__(self, masks, feasible, memory=None, wide=True):
@@ -210,11 +205,12 @@ class Bits:
 
         Time and space linear in the size of the masks.
         """
+        super().__init__()
         items: int = masks.items
         options: int = masks.options
         words: int = masks.words
         levels: int = items + (options - masks.free) + 2
-        hold: list = []
+        hold: list = self.hold
         across: int = max(1, (items + 63) // 64)
         planes_used: int = max(3, max(masks.sizes, default=0).bit_length())
         self.items = items
@@ -277,11 +273,8 @@ class Bits:
         if self.counting:
             self._fit(memory)
         self.numbers = list(masks.numbers)
-        self._gathered = []
-        self.hold = hold
-        self.level = self.depth = 0
-        self._nodes = self._updates = self._answers = self._spared = 0
-        self._code = -1
+        self.depth = 0
+        self._spared = 0
         self.state = START if feasible else END
         self.smallest = 0
         if self.free == options:
@@ -336,14 +329,6 @@ class Bits:
             lanes_close(self.lanes)
 
     @property
-    def nodes(self):
-        return self._nodes
-
-    @property
-    def updates(self):
-        return self._updates
-
-    @property
     def answers(self):
         """When counting: those known of; there may be more below the levels at hand."""
         if not self.counting:
@@ -352,10 +337,6 @@ class Bits:
         for k in range((self.level + 2) * self.limbs):
             total += int(self.sums[k]) << 64 * (k % self.limbs)
         return total
-
-    @property
-    def code(self):
-        return self._code
 
     def fraction(self):
         """How much of the tree is done, from 0 to 1, the ways of a node sharing alike."""
@@ -443,24 +424,6 @@ class Bits:
     def answer(self):
         """The options taken, in the order they were taken."""
         return [self.numbers[self.path[k]] for k in range(self.depth)]
-
-    def gather(self, nodes: cython.longlong, answers: cython.longlong):
-        """`run` again and again, for so many nodes and answers in all; what `answer` said each time is kept."""
-        end: cython.longlong = self._nodes + nodes
-        until: cython.longlong = self._answers + answers
-        code: cython.int = self.run(nodes, 1)
-        while code == FOUND:
-            self._gathered.append(self.answer())
-            if self._nodes >= end or self._answers >= until:
-                break
-            code = self.run(end - self._nodes, 1)
-        return code
-
-    def gathered(self):
-        """The answers that were gathered since this was asked last."""
-        found = self._gathered
-        self._gathered = []
-        return found
 
     def restart(self, alive: list, active: list, left: cython.int, anew: cython.bint = False):
         """Begin again below a node; what the memo holds stays, and so do `nodes` and `updates` unless `anew`.

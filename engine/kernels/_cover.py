@@ -1,6 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
-
+# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 """Branch and bound for minimum covers: every item needs so many options, nothing else; costs are positive.
 
 It is one file because a kernel's parts share its state: compiled classes and functions are shared among modules by
@@ -73,16 +72,27 @@ except ImportError:
     from covr.engine.kernels import _shim as cython
 
 if cython.compiled:
+    from cython.cimports.covr.engine.kernels._kernel import (  # type: ignore[import-untyped, import-not-found, unused-ignore]
+        ASK,
+        CLASSIC,
+        DONE,
+        DUAL,
+        FOUND,
+        LAGRANGE,
+        PRICE,
+        PYTHON,
+        SLICE,
+        Kernel,
+    )
     from cython.cimports.covr.engine.kernels._memory import _zero_ints, _zero_longs, _zero_reals, _zero_words  # type: ignore[import-untyped, import-not-found, unused-ignore]
 else:
     from covr.engine.kernels._memory import _zero_ints, _zero_longs, _zero_reals, _zero_words
+    from covr.engine.kernels.codes import ASK, CLASSIC, DONE, DUAL, FOUND, LAGRANGE, PRICE, PYTHON, SLICE
+    from covr.engine.kernels.loading import load
+
+    Kernel = load("_kernel", interpreted=True).Kernel
 
 COMPILED = cython.compiled
-
-SLICE = cython.declare(cython.int, 0)  # what `run` says; see loading.py
-FOUND = cython.declare(cython.int, 1)
-DONE = cython.declare(cython.int, 2)
-ASK = cython.declare(cython.int, 3)
 
 ENTER = cython.declare(cython.int, 0)  # a level is about to be looked at
 BRANCH = cython.declare(cython.int, 1)  # its next option is to be chosen and taken
@@ -94,12 +104,6 @@ GONE = cython.declare(cython.int, 0)  # what a look at a level says: nothing bet
 OPEN = cython.declare(cython.int, 1)
 ASKED = cython.declare(cython.int, 2)  # a Python estimate is wanted first
 AGAIN = cython.declare(cython.int, 3)  # it was thinned, and wants another look
-
-CLASSIC = cython.declare(cython.int, 1)  # estimates, to be added up
-PRICE = cython.declare(cython.int, 2)
-DUAL = cython.declare(cython.int, 4)
-LAGRANGE = cython.declare(cython.int, 8)
-PYTHON = cython.declare(cython.int, 16)
 
 HUGE = cython.declare(cython.longlong, 1 << 62)
 FAR = cython.declare(cython.double, 1e18)
@@ -116,15 +120,9 @@ TRIAL = cython.declare(cython.int, 16)  # every so often a climb is tried even w
 
 @cython.final
 @cython.cclass
-class Cover:
+class Cover(Kernel):  # type: ignore[misc, unused-ignore]
     """A kernel (see loading.py) for covering problems whose options all cost something."""
 
-    _nodes: cython.longlong
-    _updates: cython.longlong
-    _answers: cython.longlong
-    _code: cython.int
-    state: cython.int
-    level: cython.int
     estimates: cython.int
     asked: cython.bint  # the Python estimate has had its say on the level at hand
     steps: cython.int
@@ -189,18 +187,17 @@ class Cover:
     trial: cython.p_int
     int_array: list
     real_array: list
-    hold: list
 
     def __init__(self, needs, options, costs, cutoff: cython.longlong, estimates: cython.int):
         """needs: per item, at least 1.  options: increasing items, without those that are not to be met.
         costs: from 1, in sum below 2**31.  cutoff: covers must cost less.  estimates: CLASSIC + …"""
+        super().__init__()
         m: cython.int = len(needs)
         n: cython.int = len(options)
         i: cython.int
         o: cython.int
         z: cython.longlong = sum([len(option) for option in options])
         depth: cython.int = min(sum([min(need, n + 1) for need in needs]), n) + 2
-        self.hold = []
         self.at_item = _zero_longs(depth, self.hold)
         self.at_need = _zero_longs(depth, self.hold)
         self.at_option = _zero_longs(depth, self.hold)
@@ -269,7 +266,6 @@ class Cover:
         self.mercy = self.eps = 1e-6 + 1e-12 * self.spent
         self.cutoff = cutoff
         self.least = 0
-        self.level = 0
         self.rounds = 0
         self.symmetric = 0
         self.wanted = 0
@@ -280,34 +276,7 @@ class Cover:
         for i in range(m):
             self.shrunk_item[i] = 1
         self.bested = 0
-        self._nodes = self._updates = self._answers = 0
-        self._code = -1
         self.state = ENTER
-
-    @property
-    def nodes(self):
-        return self._nodes
-
-    @property
-    def updates(self):
-        return self._updates
-
-    @property
-    def answers(self):
-        return self._answers
-
-    @property
-    def code(self):
-        return self._code
-
-    def run(self, nodes: cython.longlong, answers: cython.longlong):
-        """Search on for at most so many nodes and answers."""
-        code: cython.int
-        self._code = -1
-        with cython.nogil:
-            code = self._run(self._nodes + nodes, self._answers + answers)
-        self._code = code
-        return code
 
     def answer(self):
         """The options of the best cover."""

@@ -1,6 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
-
 """Good covers by local search: give one option up, cover again what that uncovered, learn from what resists.
 
 Every item has a weight. An option outside is worth the weights of the lacking items it holds, an option inside loses

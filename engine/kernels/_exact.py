@@ -1,6 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
-
+# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 """Dancing Links for exact cover: bounds 1, 1 and 0, 1, with colours and with options that may be left.
 
 **Data.** A *node* is one item of one option, or the header of an item's list, or a spacer. Headers come
@@ -38,15 +37,16 @@ except ImportError:
     from covr.engine.kernels import _shim as cython
 
 if cython.compiled:
+    from cython.cimports.covr.engine.kernels._kernel import DONE, FOUND, SLICE, Kernel  # type: ignore[import-untyped, import-not-found, unused-ignore]
     from cython.cimports.covr.engine.kernels._memory import _ints, _zero_ints  # type: ignore[import-untyped, import-not-found, unused-ignore]
 else:
     from covr.engine.kernels._memory import _ints, _zero_ints
+    from covr.engine.kernels.codes import DONE, FOUND, SLICE
+    from covr.engine.kernels.loading import load
+
+    Kernel = load("_kernel", interpreted=True).Kernel
 
 COMPILED = cython.compiled
-
-SLICE = cython.declare(cython.int, 0)
-FOUND = cython.declare(cython.int, 1)
-DONE = cython.declare(cython.int, 2)
 
 ENTER = cython.declare(cython.int, 0)  # a node is about to be looked at
 FREE = cython.declare(cython.int, 1)  # nothing is left to cover
@@ -60,15 +60,9 @@ EXCLUDED = cython.declare(cython.int, 2)
 
 @cython.final
 @cython.cclass
-class Exact:
+class Exact(Kernel):  # type: ignore[misc, unused-ignore]
     """A kernel (see loading.py) for a problem with bounds 1, 1 and 0, 1, from where `take_given` left it."""
 
-    _nodes: cython.longlong
-    _updates: cython.longlong
-    _answers: cython.longlong
-    _code: cython.int
-    state: cython.int
-    level: cython.int
     n: cython.int
     coloured: cython.bint
     top: cython.p_int
@@ -80,13 +74,13 @@ class Exact:
     right: cython.p_int
     choice: cython.p_int
     mode: cython.p_int
-    hold: list
 
     def __init__(self, problem, residual):
         """Time and space linear in the length of the options."""
+        super().__init__()
         n: cython.int = problem.items
         options: cython.int = problem.options
-        hold: list = []
+        hold: list = self.hold
         starts: cython.p_int = _ints(problem.starts, hold)
         members: cython.p_int = _ints(problem.members, hold)
         shades: cython.p_int = _ints(problem.colours, hold)
@@ -102,7 +96,6 @@ class Exact:
         p: cython.int
         last: cython.int
         free: cython.bint
-        self.hold = hold
         self.top = top = _zero_ints(most, hold)
         self.up = up = _zero_ints(most, hold)
         self.down = down = _zero_ints(most, hold)
@@ -156,26 +149,7 @@ class Exact:
         self.mode = _zero_ints(options + 1, self.hold)
         self.n = n
         self.coloured = coloured
-        self.level = 0
-        self._nodes = self._updates = self._answers = 0
-        self._code = -1
         self.state = ENTER if residual.feasible else END
-
-    @property
-    def nodes(self):
-        return self._nodes
-
-    @property
-    def updates(self):
-        return self._updates
-
-    @property
-    def answers(self):
-        return self._answers
-
-    @property
-    def code(self):
-        return self._code
 
     def fraction(self):
         """How much of the tree is done, from 0 to 1, the branches of a node sharing alike."""
@@ -198,15 +172,6 @@ class Exact:
             weight /= ways
             done += weight * (at - 1)
         return min(done + (weight if self.state == BACK else 0.0), 1.0)
-
-    def run(self, nodes: cython.longlong, answers: cython.longlong):
-        """Search on for at most so many nodes and answers."""
-        code: cython.int
-        self._code = -1
-        with cython.nogil:
-            code = self._run(self._nodes + nodes, self._answers + answers)
-        self._code = code
-        return code
 
     def answer(self):
         """The options on the levels, in the order they were taken."""

@@ -1,6 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
-
+# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 """Dancing Links with bounds: any low and high per item, colours, costs; every answer or ever cheaper ones.
 
 **How it branches.** At a node the unmet item with the fewest ways is chosen; its first live option is
@@ -51,16 +50,16 @@ except ImportError:
     from covr.engine.kernels import _shim as cython
 
 if cython.compiled:
+    from cython.cimports.covr.engine.kernels._kernel import ASK, CLASSIC, DONE, FOUND, PYTHON, SCALE, SLICE, Kernel  # type: ignore[import-untyped, import-not-found, unused-ignore]
     from cython.cimports.covr.engine.kernels._memory import _ints, _longs, _reals  # type: ignore[import-untyped, import-not-found, unused-ignore]
 else:
     from covr.engine.kernels._memory import _ints, _longs, _reals
+    from covr.engine.kernels.codes import ASK, CLASSIC, DONE, FOUND, PYTHON, SCALE, SLICE
+    from covr.engine.kernels.loading import load
+
+    Kernel = load("_kernel", interpreted=True).Kernel
 
 COMPILED = cython.compiled
-
-SLICE = cython.declare(cython.int, 0)  # what `run` says; see loading.py
-FOUND = cython.declare(cython.int, 1)
-DONE = cython.declare(cython.int, 2)
-ASK = cython.declare(cython.int, 3)
 
 ENTER = cython.declare(cython.int, 0)  # a node is about to be looked at
 JUDGE = cython.declare(cython.int, 1)  # its bound is known
@@ -73,25 +72,15 @@ TAKEN = cython.declare(cython.int, 0)
 EXCLUDED = cython.declare(cython.int, 1)
 FORCED = cython.declare(cython.int, 2)  # taken, and not excluded afterwards
 
-CLASSIC = cython.declare(cython.int, 1)  # estimates; see single.py
-ASKED = cython.declare(cython.int, 2)
-
-SCALE = cython.declare(cython.int, 20)
 HUGE = cython.declare(cython.longlong, 1 << 62)  # beyond every sum of costs
 
 
 @cython.final
 @cython.cclass
-class General:
+class General(Kernel):  # type: ignore[misc, unused-ignore]
     """A kernel (see loading.py) for any problem, from where `take_given` left it; also the `View` of its
     node."""
 
-    _nodes: cython.longlong
-    _updates: cython.longlong
-    _answers: cython.longlong
-    _code: cython.int
-    state: cython.int
-    level: cython.int
     now: cython.int  # the item of the node at hand
     n: cython.int
     m: cython.int
@@ -135,7 +124,6 @@ class General:
     mode: cython.p_int
     weight: cython.p_double
     costs: cython.p_longlong
-    hold: list
     _problem: object
 
     def __init__(self, problem, residual, minimum, estimate, paid, cutoff, prices=()):
@@ -143,6 +131,7 @@ class General:
 
         Time and space linear in the length of the options.
         """
+        super().__init__()
         n: int = problem.items
         m: int = problem.options
         need, room, fixed, live = residual.need, residual.room, residual.fixed, residual.live
@@ -202,7 +191,6 @@ class General:
                 left[i], right[i] = left[n], n
                 right[left[n]] = i
                 left[n] = i
-        self.hold = []
         self.begin = _ints(begin, self.hold)
         self.top = _ints(top, self.hold)
         self.owner = _ints(owner, self.hold)
@@ -231,7 +219,7 @@ class General:
         self.minimum = minimum
         self.estimate = estimate
         self.starved = sum(need[i] > size[i] for i in range(n))
-        self.stamp = self.taken = self.level = 0
+        self.stamp = self.taken = 0
         self.now = -1
         self._paid = paid
         self._credit = credit
@@ -246,25 +234,7 @@ class General:
         self.cutoff = max(cutoff, -HUGE) if self.limited else 0
         self.rooted = self.running = False
         self.root = self.value = 0
-        self._nodes = self._updates = self._answers = 0
-        self._code = -1
         self.state = ENTER if residual.feasible else END
-
-    @property
-    def nodes(self):
-        return self._nodes
-
-    @property
-    def updates(self):
-        return self._updates
-
-    @property
-    def answers(self):
-        return self._answers
-
-    @property
-    def code(self):
-        return self._code
 
     def fraction(self):
         """How much of the tree is done, from 0 to 1, the ways of a node sharing alike."""
@@ -277,15 +247,12 @@ class General:
         return min(max(1.0 - rest, 0.0), 1.0)
 
     def run(self, nodes: cython.longlong, answers: cython.longlong):
-        """Search on for at most so many nodes and answers."""
+        """Search on for at most so many nodes and answers. Raises RuntimeError while another thread does."""
         code: cython.int
         self._idle()
-        self._code = -1
         self.running = True
-        with cython.nogil:
-            code = self._run(self._nodes + nodes, self._answers + answers)
+        code = Kernel.run(self, nodes, answers)
         self.running = False
-        self._code = code
         return code
 
     def _idle(self):
@@ -470,7 +437,7 @@ class General:
                     state = BACK
                 elif not self.limited and (self.rooted or not self.minimum):
                     state = CHOOSE
-                elif self.estimate == ASKED:
+                elif self.estimate == PYTHON:
                     state = JUDGE
                     code = ASK
                     break

@@ -1,6 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
-
 """The sets of options that masks.py is about, word by word. Interpreted: lists; compiled: arrays of words."""
 
 from __future__ import annotations

@@ -5,12 +5,10 @@
 #ifndef COVR_BOUNDS_H
 #define COVR_BOUNDS_H
 
+#include "_kernel.h"
 #include "_wide.h"
 
 #if COVR_LANES
-enum { BOUNDS_SLICE, BOUNDS_FOUND, BOUNDS_DONE };
-enum { BOUNDS_ENTER, BOUNDS_NEXT, BOUNDS_BACK, BOUNDS_END };
-
 /* vectors, groups, tail, table, holders, compatible, held: as in _wide.h.
  * Per level: alive, counts, needs, rooms; item, the one to branch on, -1 if none is unmet; ways of it; starved.
  * narrow: the items whose room is kept.  path: per level the option taken from it. */
@@ -149,15 +147,15 @@ LANES_INLINE int bounds_lowest(const bounds_t *s, int level, const word_t *among
 LANES_INLINE int bounds_body(bounds_t *own, long long end, long long until, long long *out, int V, int G) {
     bounds_t here = *own, *s = &here;
     long long nodes = out[0], updates = out[1], answers = out[2];
-    int level = (int)out[3], state = (int)out[4], code = BOUNDS_DONE;
-    while (state != BOUNDS_END) {
-        if (state == BOUNDS_NEXT) {
+    int level = (int)out[3], state = (int)out[4], code = COVR_DONE;
+    while (state != COVR_MULTIPLICITY_END) {
+        if (state == COVR_MULTIPLICITY_NEXT) {
             int i = s->item[level], o;
-            if (s->starved[level]) { state = BOUNDS_BACK; continue; }
+            if (s->starved[level]) { state = COVR_MULTIPLICITY_BACK; continue; }
             o = bounds_lowest(s, level, i < 0 ? 0 : s->holders + (size_t)i * s->words, V);
             if (o < 0) {
-                state = BOUNDS_BACK;
-                if (++answers >= until) { code = BOUNDS_FOUND; break; }
+                state = COVR_MULTIPLICITY_BACK;
+                if (++answers >= until) { code = COVR_FOUND; break; }
                 continue;
             }
             s->weight[level + 1] = s->weight[level] / (i < 0 ? 2 : s->ways[level]--);
@@ -165,15 +163,15 @@ LANES_INLINE int bounds_body(bounds_t *own, long long end, long long until, long
             bounds_exclude(s, level, o, V, G);
             updates += 1 + bounds_take(s, level, o, V, G);
             s->path[level++] = o;
-            state = BOUNDS_ENTER;
-        } else if (state == BOUNDS_ENTER) {
-            if (nodes >= end) { code = BOUNDS_SLICE; break; }
+            state = COVR_MULTIPLICITY_ENTER;
+        } else if (state == COVR_MULTIPLICITY_ENTER) {
+            if (nodes >= end) { code = COVR_SLICE; break; }
             nodes++;
-            state = s->starved[level] ? BOUNDS_BACK : BOUNDS_NEXT;
+            state = s->starved[level] ? COVR_MULTIPLICITY_BACK : COVR_MULTIPLICITY_NEXT;
         } else {
-            if (level == 0) { state = BOUNDS_END; break; }
+            if (level == 0) { state = COVR_MULTIPLICITY_END; break; }
             level--;
-            state = BOUNDS_NEXT;
+            state = COVR_MULTIPLICITY_NEXT;
         }
     }
     out[0] = nodes, out[1] = updates, out[2] = answers, out[3] = level, out[4] = state;

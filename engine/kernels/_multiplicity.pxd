@@ -1,4 +1,12 @@
-# The search on sets of options with bounds; see _multiplicity.h.
+# The states of the search on sets of options with bounds, and that search; see _kernel.h and _multiplicity.h.
+cdef extern from "_kernel.h":
+    enum:
+        ENTER "COVR_MULTIPLICITY_ENTER"
+        NEXT "COVR_MULTIPLICITY_NEXT"
+        BACK "COVR_MULTIPLICITY_BACK"
+        END "COVR_MULTIPLICITY_END"
+
+
 cdef extern from "_multiplicity.h":
     void *bounds_open(int options, int words, int items, const int *begin, const int *members,
                       const unsigned long long *holders, const unsigned long long *compatible,

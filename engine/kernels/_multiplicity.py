@@ -1,6 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
-
+# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 """Options with bounds on sets of options: every answer of any problem that bounds.py takes, in documented order.
 
 **Data.** A *level* is a node and what is left of its ways; all is copied on the way down, nothing undone.
@@ -38,48 +37,56 @@ except ImportError:
     from covr.engine.kernels import _shim as cython
 
 if cython.compiled:
+    from cython.cimports.covr.engine.kernels._kernel import DONE, FOUND, SLICE, Kernel  # type: ignore[import-untyped, import-not-found, unused-ignore]
     from cython.cimports.covr.engine.kernels._memory import _ints, _longs, _reals, _words, _zeros  # type: ignore[import-untyped, import-not-found, unused-ignore]
     from cython.cimports.covr.engine.kernels._multiplicity import (  # type: ignore[import-untyped, import-not-found, unused-ignore]
+        BACK,
+        END,
+        ENTER,
+        NEXT,
         bounds_close,
         bounds_open,
         bounds_run,
     )
 else:
     from covr.engine.kernels._memory import _ints, _longs, _reals, _words, _zeros
+    from covr.engine.kernels.codes import DONE, FOUND, SLICE
+    from covr.engine.kernels.codes import MULTIPLICITY_BACK as BACK
+    from covr.engine.kernels.codes import MULTIPLICITY_END as END
+    from covr.engine.kernels.codes import MULTIPLICITY_ENTER as ENTER
+    from covr.engine.kernels.codes import MULTIPLICITY_NEXT as NEXT
+    from covr.engine.kernels.loading import load
+
+    Kernel = load("_kernel", interpreted=True).Kernel
 
 COMPILED = cython.compiled
-
-SLICE, FOUND, DONE = 0, 1, 2
-ENTER, NEXT, BACK, END = 0, 1, 2, 3
 
 
 @cython.final
 @cython.cclass
-class Bounds:
+class Bounds(Kernel):  # type: ignore[misc, unused-ignore]
     """A kernel (see loading.py) on bounded sets; one that is not `ready` must not be run."""
 
-    _code: cython.int
     able: cython.bint
     path: cython.p_int
     weight: cython.p_double
-    where: cython.p_longlong  # nodes, updates, answers, level, state
+    where: cython.p_longlong  # nodes, updates, answers, level, state: what C reads and writes
     native: cython.p_void
     twin: object
     numbers: list
-    hold: list
 
     def __init__(self, sets, feasible):
         """Time and space linear in the size of the sets and the levels."""
+        super().__init__()
         options: int = len(sets.numbers)
         items: int = len(sets.needs)
         across: int = max(1, (items + 63) // 64)
-        hold: list = []
-        self.hold = hold
+        hold: list = self.hold
         self.numbers = list(sets.numbers)
         self.path = _ints([0] * (options + 2), hold)
         self.weight = _reals([1.0] + [0.0] * (options + 2), hold)
-        self.where = _longs([0, 0, 0, 0, ENTER if feasible else END], hold)
-        self._code = -1
+        self.where = _longs([0] * 5, hold)
+        self.state = ENTER if feasible else END
         self.twin = None
         self.able = True
         if cython.compiled:
@@ -119,48 +126,40 @@ class Bounds:
         """Whether the processor can, and there is memory."""
         return self.able
 
-    @property
-    def nodes(self):
-        return self.where[0]
-
-    @property
-    def updates(self):
-        return self.where[1]
-
-    @property
-    def answers(self):
-        return self.where[2]
-
-    @property
-    def code(self):
-        return self._code
-
     def fraction(self):
         """How much of the tree is done, from 0 to 1, the ways of a node sharing alike."""
-        if self.where[4] == END:
+        if self.state == END:
             return 1.0
-        rest = 0.0 if self.where[4] == BACK else self.weight[self.where[3]]
-        for k in range(self.where[3]):
+        rest = 0.0 if self.state == BACK else self.weight[self.level]
+        for k in range(self.level):
             rest += self.weight[k]
         return min(max(1.0 - rest, 0.0), 1.0)
 
-    def run(self, nodes: cython.longlong, answers: cython.longlong):
-        """Search on for at most so many nodes and answers."""
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _run(self, end: cython.longlong, until: cython.longlong) -> cython.int:
         code: cython.int
-        end: cython.longlong = self.where[0] + nodes
-        until: cython.longlong = self.where[2] + answers
-        self._code = -1
+        where: cython.p_longlong = self.where
+        where[0] = self._nodes
+        where[1] = self._updates
+        where[2] = self._answers
+        where[3] = self.level
+        where[4] = self.state
         if cython.compiled:
-            with cython.nogil:
-                code = bounds_run(self.native, end, until, self.where)
+            code = bounds_run(self.native, end, until, where)
         else:
-            code = self.twin.run(end, until, self.where, self.path, self.weight)  # type: ignore[attr-defined]
-        self._code = code
+            code = self.twin.run(end, until, where, self.path, self.weight)  # type: ignore[attr-defined]
+        self._nodes = where[0]
+        self._updates = where[1]
+        self._answers = where[2]
+        self.level = cython.cast(cython.int, where[3])
+        self.state = cython.cast(cython.int, where[4])
         return code
 
     def answer(self):
         """The options taken, in the order they were taken."""
-        return [self.numbers[self.path[k]] for k in range(self.where[3])]
+        return [self.numbers[self.path[k]] for k in range(self.level)]
 
 
 class Twin:

@@ -23,13 +23,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "_kernel.h"
+
 #define LANES_TARGET \
     __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512bitalg,avx512vpopcntdq,popcnt,bmi,bmi2,lzcnt")))
 #define LANES_MAYBE __attribute__((unused)) /* by whoever includes this for the counts alone */
 #define LANES_INLINE static inline __attribute__((always_inline)) LANES_TARGET
-
-enum { LANES_SLICE, LANES_FOUND, LANES_DONE, LANES_RECALL = 5, LANES_CLOSE };          /* the codes of _bits.py */
-enum { LANES_START, LANES_ENTER, LANES_NEXT, LANES_BACK = 5, LANES_END, LANES_HIDE };  /* its states */
 
 typedef unsigned long long word_t;
 
@@ -262,27 +261,27 @@ LANES_INLINE int lanes_body(lanes_t *own, long long end, long long until, long l
     lanes_t here = *own, *s = &here;  /* so that no pointer is read twice */
     const int counting = s->counting;
     long long nodes = out[0], updates = out[1], answers = out[2];
-    int level = (int)out[3], depth = (int)out[4], state = (int)out[5], code = LANES_DONE;
+    int level = (int)out[3], depth = (int)out[4], state = (int)out[5], code = COVR_DONE;
     int *left = s->left, *rows = s->rows, *next = s->next, *last = s->end, *mark = s->mark, *path = s->path;
     const int *begin = s->begin;
     const int smallest = s->smallest;
     __m512i c[G], total = _mm512_setzero_si512();
-    while (state != LANES_END) {
+    while (state != COVR_BITS_END) {
         int b, target, after, r, g, i, least;
-        if (state == LANES_ENTER) {
+        if (state == COVR_BITS_ENTER) {
             i = s->item[level];
             least = s->least[level];
             if (least > 1) {
                 if (left[level] <= smallest && nodes + least <= end && answers + least < until) {
                     nodes += least;
                     answers += least;
-                    state = LANES_BACK;
+                    state = COVR_BITS_BACK;
                     continue;
                 }
                 s->frame[level] = 0;
                 if (counting && left[level] > smallest) {
                     if (s->skip[left[level]] > 0) s->skip[left[level]]--;
-                    else { code = LANES_RECALL; break; }
+                    else { code = COVR_RECALL; break; }
                 }
             hide:
                 r = level > 0 ? last[level - 1] : 0;
@@ -291,10 +290,10 @@ LANES_INLINE int lanes_body(lanes_t *own, long long end, long long until, long l
                 if (left[level] > smallest) updates += last[level] - r;
                 s->share[level] = s->weight[level] / least;
                 mark[level] = depth;
-                state = LANES_NEXT;
+                state = COVR_BITS_NEXT;
                 continue;
             }
-            if (nodes >= end) { code = LANES_SLICE; break; }
+            if (nodes >= end) { code = COVR_SLICE; break; }
             nodes++;
             const word_t *alive = s->alive + (size_t)level * V * 8, *has = s->holders + (size_t)i * s->words;
             int v = 0;
@@ -311,19 +310,19 @@ LANES_INLINE int lanes_body(lanes_t *own, long long end, long long until, long l
             after = left[level] - (begin[b + 1] - begin[b]);
             target = level;
             if (after == 0) {
-                state = LANES_BACK;
-                if (++answers >= until) { code = LANES_FOUND; break; }
+                state = COVR_BITS_BACK;
+                if (++answers >= until) { code = COVR_FOUND; break; }
                 continue;
             }
-            state = LANES_BACK;
-        } else if (state == LANES_NEXT) {
+            state = COVR_BITS_BACK;
+        } else if (state == COVR_BITS_NEXT) {
             r = next[level];
             if (r == last[level]) {
-                if (counting && s->frame[level]) { code = LANES_CLOSE; break; }
-                state = LANES_BACK;
+                if (counting && s->frame[level]) { code = COVR_CLOSE; break; }
+                state = COVR_BITS_BACK;
                 continue;
             }
-            if (nodes >= end) { code = LANES_SLICE; break; }
+            if (nodes >= end) { code = COVR_SLICE; break; }
             nodes++;
             b = rows[r++];
             next[level] = r;
@@ -331,7 +330,7 @@ LANES_INLINE int lanes_body(lanes_t *own, long long end, long long until, long l
             path[depth++] = b;
             after = left[level] - (begin[b + 1] - begin[b]);
             if (after == 0) {
-                if (++answers >= until) { code = LANES_FOUND; break; }
+                if (++answers >= until) { code = COVR_FOUND; break; }
                 continue;
             }
             word_t missed = 0;
@@ -339,25 +338,25 @@ LANES_INLINE int lanes_body(lanes_t *own, long long end, long long until, long l
             if (missed) continue;
             target = r < last[level] || s->frame[level] ? level + 1 : level;
             s->weight[target] = s->share[level];
-            if (target == level) state = LANES_BACK;
-        } else if (state == LANES_BACK) {
-            if (level == 0) { state = LANES_END; break; }
+            if (target == level) state = COVR_BITS_BACK;
+        } else if (state == COVR_BITS_BACK) {
+            if (level == 0) { state = COVR_BITS_END; break; }
             level--;
-            state = LANES_NEXT;
+            state = COVR_BITS_NEXT;
             continue;
-        } else if (state == LANES_HIDE) {
+        } else if (state == COVR_BITS_HIDE) {
             least = s->least[level];
             goto hide;
         } else { /* START */
-            if (nodes >= end) { code = LANES_SLICE; break; }
+            if (nodes >= end) { code = COVR_SLICE; break; }
             nodes++;
-            state = LANES_ENTER;
+            state = COVR_BITS_ENTER;
             if (left[0] == 0) {
-                state = LANES_BACK;
-                if (++answers >= until) { code = LANES_FOUND; break; }
+                state = COVR_BITS_BACK;
+                if (++answers >= until) { code = COVR_FOUND; break; }
                 continue;
             }
-            if (s->least[0] == 0) { state = LANES_END; break; }
+            if (s->least[0] == 0) { state = COVR_BITS_END; break; }
             continue;
         }
         if (after <= smallest) {
@@ -374,14 +373,14 @@ LANES_INLINE int lanes_body(lanes_t *own, long long end, long long until, long l
                 s->frame[target] = 0;
                 s->share[target] = s->weight[target] / n;
                 level = target;
-                state = LANES_NEXT;
+                state = COVR_BITS_NEXT;
             }
             continue;
         }
         if (lanes_take(s, level, target, b, &total, c, V, G)) {
             level = target;
             left[level] = after;
-            state = LANES_ENTER;
+            state = COVR_BITS_ENTER;
         }
     }
     updates += _mm512_reduce_add_epi64(total);

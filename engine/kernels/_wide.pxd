@@ -1,4 +1,16 @@
-# The twin of `Bits._run` on wide registers; see _wide.h.
+# The states of the search on sets of options, and its twin on wide registers; see _kernel.h and _wide.h.
+cdef extern from "_kernel.h":
+    enum:
+        START "COVR_BITS_START"
+        ENTER "COVR_BITS_ENTER"
+        NEXT "COVR_BITS_NEXT"
+        OPEN "COVR_BITS_OPEN"
+        FREE "COVR_BITS_FREE"
+        BACK "COVR_BITS_BACK"
+        END "COVR_BITS_END"
+        HIDE "COVR_BITS_HIDE"
+
+
 cdef extern from "_wide.h":
     void *lanes_open(int options, int words, int items, int levels, int counting, const int *begin,
                      const int *members, const unsigned long long *holders, const unsigned long long *compatible,

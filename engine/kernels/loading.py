@@ -15,13 +15,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Protocol
 
-# What `run` says when it returns.
-SLICE = 0  # the budget of nodes is spent
-FOUND = 1  # so many answers were found; the last one is at hand
-DONE = 2  # every node was seen
-ASK = 3  # a Python estimate is wanted for the node at hand: set `bound` and run on
-
-SOURCES = ("_exact", "_general", "_masks", "_bits", "_multiplicity", "_batch", "_spell", "_cover", "_descent", "_check")
+SOURCES = (
+    "_kernel", "_exact", "_general", "_masks", "_bits", "_multiplicity", "_batch", "_spell", "_cover", "_descent",
+    "_check",
+)  # fmt: skip
 
 
 class Kernel(Protocol):

@@ -19,7 +19,8 @@ from collections.abc import Sequence
 from math import gcd
 from typing import Any
 
-from covr.engine.kernels.loading import ASK, DONE, FOUND, SLICE, load
+from covr.engine.kernels.codes import ASK, CLASSIC, DONE, DUAL, FOUND, LAGRANGE, PRICE, PYTHON, SLICE
+from covr.engine.kernels.loading import load
 from covr.engine.minimum.core import LARGEST, core, narrow
 from covr.engine.minimum.cover_view import CoverView
 from covr.engine.minimum.estimates import ESTIMATES, Estimate, hear
@@ -39,7 +40,6 @@ SPELLS = 12  # but for no more spells than this after the first success
 ORBIT, ORBIT_LEAST = 100, 50  # updates per member that make an orbit worth asking for, at first and at least
 HOPE = 4  # a climb is tried where at most so many times its usual gain would end the node
 
-CLASSIC, PRICE, DUAL, LAGRANGE, PYTHON = 1, 2, 4, 8, 16
 NATIVE = {
     "auto": PRICE | DUAL | LAGRANGE,
     "none": 0,

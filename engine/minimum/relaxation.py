@@ -13,16 +13,15 @@ to a ceiling it cuts where `classic` does not, above all where options share man
 
 from __future__ import annotations
 
+from covr.engine.kernels.codes import DUAL, LAGRANGE, PRICE, SCALE
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.residual import Residual
 from covr.engine.problem import Problem
 
-SCALE = 20  # as in the kernel
 LARGEST = 1 << 30  # costs add up to less
 ROOM = 1 << 61  # and no sum of prices that the kernel makes reaches this
 STEPS = 300
 EFFORT = 50_000_000  # members times steps, at most
-LAGRANGE = 14  # the kernel's number for it
 
 
 def root_prices(problem: Problem, residual: Residual, interpreted: bool = False) -> list[int]:
@@ -48,7 +47,7 @@ def root_prices(problem: Problem, residual: Residual, interpreted: bool = False)
         return []
     above = sum(max(c, 0) for c in costs) + 1
     steps = min(STEPS, EFFORT // sum(map(len, options)))
-    found = load("_cover", interpreted).Cover(needs, options, costs, above, LAGRANGE).relax(steps)
+    found = load("_cover", interpreted).Cover(needs, options, costs, above, PRICE | DUAL | LAGRANGE).relax(steps)
     prices = [0] * problem.items
     for i, y in zip(items, found, strict=True):
         prices[i] = int(min(y, float(above)) * (1 << SCALE))

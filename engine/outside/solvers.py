@@ -32,7 +32,7 @@ from typing import Any, Protocol
 from attrs import frozen
 
 from covr.engine.extras import Unsuited, wanted
-from covr.engine.kernels.loading import DONE, FOUND, SLICE
+from covr.engine.kernels.codes import DONE, FOUND, SLICE
 from covr.engine.problem import Problem
 
 OUTSIDE = {"highs": "HiGHS, as a mixed-integer program", "cpsat": "CP-SAT of OR-tools"}

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from covr.engine import Counters, Limits, Problem, Settings, build, count, search
-from covr.engine.kernels.loading import DONE, FOUND, load
+from covr.engine.kernels.codes import DONE, FOUND
+from covr.engine.kernels.loading import load
 from covr.engine.prepare.exact import ExactCover
 from tests.engine.problems import coloured_path, langford, queens, rooks, toy
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 
 from covr.engine import Limits, Problem, Settings, build, search
-from covr.engine.kernels.loading import DONE, FOUND, load
+from covr.engine.kernels.codes import DONE, FOUND
+from covr.engine.kernels.loading import load
 from covr.engine.prepare.multiplicity import build_sets
 from covr.engine.prepare.residual import take_given
 from tests.engine.strategies import problems

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from covr.engine import Counted, Limits, Problem, Settings, Status, build, count, search
 from covr.engine.kernels import loading as kernels
+from covr.engine.kernels.codes import SLICE
 from covr.engine.prepare.exact import ExactCover
 from tests.engine.problems import brute, coloured_path, langford, queens, rooks, toy
 from tests.engine.strategies import problems
@@ -100,7 +101,7 @@ def test_slices_of_one_node_are_one_go(problem: Problem, memory: int) -> None:
     bits = kernel[0]
     whole = count(problem, settings=settings)
     seen = 0
-    while bits.run(1, 1) == kernels.SLICE:
+    while bits.run(1, 1) == SLICE:
         assert seen <= bits.answers <= whole.value
         seen = bits.answers
     assert (bits.answers, bits.nodes, bits.updates) == (

@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Problem, build
+from covr.engine.kernels.codes import DUAL, LAGRANGE, PRICE
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.core import Core, core
 from tests.engine.problems import least
-
-LAGRANGE = 14
 
 
 @st.composite
@@ -106,7 +105,7 @@ def test_reduced_costs_keep_every_better_cover(rest: Core, above: int) -> None:
     """Excluding and forcing by the bound of the first level, for a cutoff a little above the optimum."""
     true = least(whole(rest))
     assert true is not None
-    kernel = tree(rest, true + 1 + above, LAGRANGE)
+    kernel = tree(rest, true + 1 + above, PRICE | DUAL | LAGRANGE)
     while True:
         assert kernel._reduce()
         if kernel.items[0] == 0:

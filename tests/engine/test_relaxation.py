@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Problem, Settings, build, count, search
-from covr.engine.minimum.relaxation import SCALE, root_prices
+from covr.engine.kernels.codes import SCALE
+from covr.engine.minimum.relaxation import root_prices
 from covr.engine.prepare.residual import take_given
 from tests.engine.problems import brute, covering_design, domination, least
 from tests.engine.strategies import problems

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Problem, Settings, build, search
-from covr.engine.kernels.loading import ASK, DONE, load
+from covr.engine.kernels.codes import ASK, DONE
+from covr.engine.kernels.loading import load
 from covr.engine.minimum import cover as covering
 from covr.engine.minimum.core import core
 from covr.engine.minimum.symmetry import can_detect, declared_orbit, orbit

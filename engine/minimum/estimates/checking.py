@@ -137,7 +137,8 @@ def _least(problem: Problem) -> int | None:
 
 def _view(problem: Problem) -> Any:
     """The first node of the search; None where the given options leave none."""
-    from covr.engine.kernels.loading import ASK, load
+    from covr.engine.kernels.codes import ASK
+    from covr.engine.kernels.loading import load
     from covr.engine.prepare.residual import take_given
 
     paid = sum(problem.costs[o] for o in problem.given) if problem.costs else 0

@@ -1,0 +1,28 @@
+# What all kernels share: the codes of _kernel.h by their names, and the base class of _kernel.py.
+cdef extern from "_kernel.h":
+    enum:
+        SLICE "COVR_SLICE"
+        FOUND "COVR_FOUND"
+        DONE "COVR_DONE"
+        ASK "COVR_ASK"
+        GROW "COVR_GROW"
+        RECALL "COVR_RECALL"
+        CLOSE "COVR_CLOSE"
+        CLASSIC "COVR_CLASSIC"
+        PRICE "COVR_PRICE"
+        DUAL "COVR_DUAL"
+        LAGRANGE "COVR_LAGRANGE"
+        PYTHON "COVR_PYTHON"
+        SCALE "COVR_SCALE"
+
+
+cdef class Kernel:
+    cdef long long _nodes
+    cdef long long _updates
+    cdef long long _answers
+    cdef int _code
+    cdef int state
+    cdef int level
+    cdef list _gathered
+    cdef list hold
+    cdef int _run(self, long long end, long long until) noexcept nogil
