@@ -85,11 +85,11 @@ if cython.compiled:
         NEXT,
         OPEN,
         START,
-        lanes_alive,
-        lanes_begin,
-        lanes_close,
-        lanes_open,
-        lanes_run,
+        wide_alive,
+        wide_begin,
+        wide_close,
+        wide_open,
+        wide_run,
     )
     from cython.cimports.covr.engine.kernels._words import lowest  # type: ignore[import-untyped, import-not-found, unused-ignore]
 else:
@@ -195,7 +195,7 @@ class Bits(Kernel):  # type: ignore[misc, unused-ignore]
     skip: cython.p_longlong
     pause: cython.p_longlong
     smallest: cython.int
-    lanes: cython.p_void
+    twin: cython.p_void  # the search of _wide.h, or NULL
     where: cython.p_longlong
     numbers: list
     hold_table: list
@@ -283,19 +283,19 @@ class Bits(Kernel):  # type: ignore[misc, unused-ignore]
         self.stride = words
         self.wide = False
         if cython.compiled:
-            self.lanes = cython.NULL
+            self.twin = cython.NULL
             if wide and feasible and self.free == options:
                 self._widen(levels)
         for b in range(options):
             self.alive[b >> 6] |= self.one << (b & 63)
-        if cython.compiled and self.lanes != cython.NULL:
-            lanes_begin(self.lanes)
+        if cython.compiled and self.twin != cython.NULL:
+            wide_begin(self.twin)
 
     @cython.cfunc
     def _widen(self, levels: cython.int) -> cython.void:
         """Leave the search to the twin, where the processor can."""
         if cython.compiled:
-            self.lanes = lanes_open(
+            self.twin = wide_open(
                 self.options,
                 self.words,
                 self.items,
@@ -319,14 +319,14 @@ class Bits(Kernel):  # type: ignore[misc, unused-ignore]
                 self.weight,
                 self.share,
             )
-            if self.lanes != cython.NULL:
-                self.alive = lanes_alive(self.lanes)
+            if self.twin != cython.NULL:
+                self.alive = wide_alive(self.twin)
                 self.stride = (self.words + 7) // 8 * 8
                 self.wide = True
 
     def __dealloc__(self):
         if cython.compiled:
-            lanes_close(self.lanes)
+            wide_close(self.twin)
 
     @property
     def answers(self):
@@ -378,7 +378,7 @@ class Bits(Kernel):  # type: ignore[misc, unused-ignore]
         if cython.compiled:
             code: cython.int
             where: cython.p_longlong = self.where
-            if self.lanes == cython.NULL:
+            if self.twin == cython.NULL:
                 return self._run(end, until)
             where[0] = self._nodes
             where[1] = self._updates
@@ -387,7 +387,7 @@ class Bits(Kernel):  # type: ignore[misc, unused-ignore]
             where[4] = self.depth
             where[5] = self.state
             while True:
-                code = lanes_run(self.lanes, end, until, where)
+                code = wide_run(self.twin, end, until, where)
                 if code == RECALL:
                     where[5] = self._met(cython.cast(cython.int, where[3]), where)
                 elif code == CLOSE:
@@ -474,8 +474,8 @@ class Bits(Kernel):  # type: ignore[misc, unused-ignore]
             self._nodes = self._updates = 0
         self._code = -1
         self.state = START
-        if cython.compiled and self.lanes != cython.NULL:
-            lanes_begin(self.lanes)
+        if cython.compiled and self.twin != cython.NULL:
+            wide_begin(self.twin)
 
     # The memo.
 

@@ -8,7 +8,7 @@
 #include "_kernel.h"
 #include "_wide.h"
 
-#if COVR_LANES
+#if COVR_WIDE
 /* vectors, groups, tail, table, holders, compatible, held: as in _wide.h.
  * Per level: alive, counts, needs, rooms; item, the one to branch on, -1 if none is unmet; ways of it; starved.
  * narrow: the items whose room is kept.  path: per level the option taken from it. */
@@ -23,12 +23,12 @@ typedef struct {
     void *memory;
 } bounds_t;
 
-LANES_INLINE __m512i bounds_load(const bounds_t *s, const word_t *set, int v, int V) {
+WIDE_INLINE __m512i bounds_load(const bounds_t *s, const word_t *set, int v, int V) {
     return _mm512_maskz_loadu_epi64(v == V - 1 ? s->tail : (__mmask8)0xFF, set + 8 * v);
 }
 
 /* Choose the level's item; counts and needs are right. */
-LANES_INLINE void bounds_choose(bounds_t *s, int level, int G) {
+WIDE_INLINE void bounds_choose(bounds_t *s, int level, int G) {
     const uint8_t *counts = s->counts + (size_t)level * G * 64, *needs = s->needs + (size_t)level * G * 64;
     __m512i least = _mm512_set1_epi8(-1);
     int g;
@@ -61,7 +61,7 @@ LANES_INLINE void bounds_choose(bounds_t *s, int level, int G) {
 }
 
 /* Remove option o from the level for good. */
-LANES_INLINE void bounds_exclude(bounds_t *s, int level, int o, int V, int G) {
+WIDE_INLINE void bounds_exclude(bounds_t *s, int level, int o, int V, int G) {
     int g;
     s->alive[(size_t)level * V * 8 + (o >> 6)] &= ~((word_t)1 << (o & 63));
     s->starved[level] = 0;
@@ -75,7 +75,7 @@ LANES_INLINE void bounds_exclude(bounds_t *s, int level, int o, int V, int G) {
 }
 
 /* Level + 1 is what remains when option o, which the level is rid of, is taken. Returns how many options go. */
-LANES_INLINE int bounds_take(bounds_t *s, int level, int o, int V, int G) {
+WIDE_INLINE int bounds_take(bounds_t *s, int level, int o, int V, int G) {
     const word_t *alive = s->alive + (size_t)level * V * 8;
     word_t *rest = s->alive + (size_t)(level + 1) * V * 8;
     int v, g, gone = 0, kept = 0;
@@ -128,7 +128,7 @@ LANES_INLINE int bounds_take(bounds_t *s, int level, int o, int V, int G) {
 }
 
 /* The lowest option in a level's alive set and in `among`, if given; -1 if there is none. */
-LANES_INLINE int bounds_lowest(const bounds_t *s, int level, const word_t *among, int V) {
+WIDE_INLINE int bounds_lowest(const bounds_t *s, int level, const word_t *among, int V) {
     const word_t *alive = s->alive + (size_t)level * V * 8;
     int v;
     for (v = 0; v < V; v++) {
@@ -144,7 +144,7 @@ LANES_INLINE int bounds_lowest(const bounds_t *s, int level, const word_t *among
 }
 
 /* out: nodes, updates, answers, level, state. */
-LANES_INLINE int bounds_body(bounds_t *own, long long end, long long until, long long *out, int V, int G) {
+WIDE_INLINE int bounds_body(bounds_t *own, long long end, long long until, long long *out, int V, int G) {
     bounds_t here = *own, *s = &here;
     long long nodes = out[0], updates = out[1], answers = out[2];
     int level = (int)out[3], state = (int)out[4], code = COVR_DONE;
@@ -178,9 +178,9 @@ LANES_INLINE int bounds_body(bounds_t *own, long long end, long long until, long
     return code;
 }
 
-LANES_TARGET static int bounds_1_1(bounds_t *s, long long e, long long u, long long *o) { return bounds_body(s, e, u, o, 1, 1); }
-LANES_TARGET static int bounds_1_2(bounds_t *s, long long e, long long u, long long *o) { return bounds_body(s, e, u, o, 1, 2); }
-LANES_TARGET static int bounds_n_n(bounds_t *s, long long e, long long u, long long *o) { return bounds_body(s, e, u, o, s->vectors, s->groups); }
+WIDE_TARGET static int bounds_1_1(bounds_t *s, long long e, long long u, long long *o) { return bounds_body(s, e, u, o, 1, 1); }
+WIDE_TARGET static int bounds_1_2(bounds_t *s, long long e, long long u, long long *o) { return bounds_body(s, e, u, o, 1, 2); }
+WIDE_TARGET static int bounds_n_n(bounds_t *s, long long e, long long u, long long *o) { return bounds_body(s, e, u, o, s->vectors, s->groups); }
 
 static int bounds_run(void *bounds, long long end, long long until, long long *out) {
     bounds_t *s = (bounds_t *)bounds;
@@ -193,7 +193,7 @@ static void bounds_close(void *bounds) {
     if (bounds) { free(((bounds_t *)bounds)->memory); free(bounds); }
 }
 
-LANES_TARGET static void bounds_begin(bounds_t *s, const int *needs, const int *rooms, int items) {
+WIDE_TARGET static void bounds_begin(bounds_t *s, const int *needs, const int *rooms, int items) {
     int V = s->vectors, G = s->groups, i, o, k;
     for (o = 0; o < s->options; o++) s->alive[o >> 6] |= (word_t)1 << (o & 63);
     for (i = 0; i < items; i++) {
@@ -212,7 +212,7 @@ static void *bounds_open(int options, int words, int items, const int *begin, co
                          const unsigned long long *holders, const unsigned long long *compatible,
                          const unsigned long long *held, const unsigned long long *narrow, const int *needs,
                          const int *rooms, int *path, double *weight) {
-    if (!lanes_can()) return NULL;
+    if (!wide_can()) return NULL;
     bounds_t *s = (bounds_t *)calloc(1, sizeof *s);
     if (!s) return NULL;
     size_t V = (words + 7) / 8, G = (items + 63) / 64, L = (size_t)options + 2;

@@ -2,22 +2,22 @@
  * ways and forced moves. What differs is how counts are kept: a byte per item, 64 items a register. The table has, for
  * every 8 options (a byte of a set) and every item, which of the 8 hold the item. So
  *
- *     counts -= popcount per byte (removed byte, in all lanes  &  table row of that byte)
+ *     counts -= popcount per byte (removed byte, repeated  &  table row of that byte)
  *
  * takes up to 8 options from 64 counts in three instructions, and counting the options alive anew is the same with an
  * addition; a node does whichever meets fewer bytes that are not 0. A count of more than 254 is held as 255, "or more":
  * a level that has one (`full`) can only be counted anew.
  *
- * Needs AVX-512 with BITALG (Intel since Ice Lake, AMD since Zen 4), asked for at run time; elsewhere `lanes_open`
+ * Needs AVX-512 with BITALG (Intel since Ice Lake, AMD since Zen 4), asked for at run time; elsewhere `wide_open`
  * gives NULL, and _bits.py, of which this is the twin, runs instead. Not for free options. The memo stays with _bits.py,
  * which is asked about it by the codes RECALL and CLOSE.
  */
-#ifndef COVR_LANES_H
-#define COVR_LANES_H
+#ifndef COVR_WIDE_H
+#define COVR_WIDE_H
 
 #if defined(__x86_64__) && ((defined(__GNUC__) && __GNUC__ >= 9) || (defined(__clang__) && __clang_major__ >= 9)) \
     && !defined(_WIN32)
-#define COVR_LANES 1
+#define COVR_WIDE 1
 #include <immintrin.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -25,10 +25,10 @@
 
 #include "_kernel.h"
 
-#define LANES_TARGET \
+#define WIDE_TARGET \
     __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512bitalg,avx512vpopcntdq,popcnt,bmi,bmi2,lzcnt")))
-#define LANES_MAYBE __attribute__((unused)) /* by whoever includes this for the counts alone */
-#define LANES_INLINE static inline __attribute__((always_inline)) LANES_TARGET
+#define WIDE_MAYBE __attribute__((unused)) /* by whoever includes this for the counts alone */
+#define WIDE_INLINE static inline __attribute__((always_inline)) WIDE_TARGET
 
 typedef unsigned long long word_t;
 
@@ -52,14 +52,14 @@ typedef struct {
     int full;
     int counting;
     void *memory;
-} lanes_t;
+} wide_t;
 
-LANES_INLINE __m512i lanes_load(const lanes_t *s, const word_t *set, int v, int V) {
+WIDE_INLINE __m512i wide_load(const wide_t *s, const word_t *set, int v, int V) {
     return _mm512_maskz_loadu_epi64(v == V - 1 ? s->tail : (__mmask8)0xFF, set + 8 * v);
 }
 
 /* The least count, the lowest item on ties, into item and least; 0 if an active item has none. */
-LANES_INLINE int lanes_choose(lanes_t *s, int level, const __m512i *c, int G) {
+WIDE_INLINE int wide_choose(wide_t *s, int level, const __m512i *c, int G) {
     const word_t *active = s->active + (size_t)level * G;
     word_t ones = 0;
     int g, first = -1;
@@ -94,7 +94,7 @@ LANES_INLINE int lanes_choose(lanes_t *s, int level, const __m512i *c, int G) {
 }
 
 /* Every count is 255 or more: count the options of each item, exactly. */
-LANES_TARGET static void lanes_count_all(lanes_t *s, int level, int V) {
+WIDE_TARGET static void wide_count_all(wide_t *s, int level, int V) {
     int g, v, best = -1;
     for (g = 0; g < s->groups; g++) {
         word_t rest = s->active[(size_t)level * s->groups + g];
@@ -104,7 +104,7 @@ LANES_TARGET static void lanes_count_all(lanes_t *s, int level, int V) {
             for (v = 0; v < V; v++)
                 sum = _mm512_add_epi64(sum, _mm512_popcnt_epi64(_mm512_and_si512(
                     _mm512_loadu_si512(s->alive + ((size_t)level * V + v) * 8),
-                    lanes_load(s, s->holders + (size_t)i * s->words, v, V))));
+                    wide_load(s, s->holders + (size_t)i * s->words, v, V))));
             int size = (int)_mm512_reduce_add_epi64(sum);
             if (best < 0 || size < best) best = size, s->item[level] = i;
         }
@@ -114,7 +114,7 @@ LANES_TARGET static void lanes_count_all(lanes_t *s, int level, int V) {
 
 /* The counts of level `to`, from those of level `from` less what is in scratch (`gone` bytes that are not 0 there), or
  * anew from its alive set (`kept` bytes). Leaves them in c. */
-LANES_INLINE void lanes_lower(lanes_t *s, int from, int to, int gone, int kept, __m512i *c, int V, int G) {
+WIDE_INLINE void wide_lower(wide_t *s, int from, int to, int gone, int kept, __m512i *c, int V, int G) {
     const uint8_t *from_counts = s->counts + (size_t)from * G * 64;
     const int full = from < s->full, anew = full || kept < gone;
     const uint8_t *set = anew ? (const uint8_t *)(s->alive + (size_t)to * V * 8) : s->scratch;
@@ -162,7 +162,7 @@ LANES_INLINE void lanes_lower(lanes_t *s, int from, int to, int gone, int kept, 
 }
 
 /* Take option b: level `to`, which may be `from`, is what remains. 0 as soon as an item has no option left. */
-LANES_INLINE int lanes_take(lanes_t *s, int from, int to, int b, __m512i *total, __m512i *c, int V, int G) {
+WIDE_INLINE int wide_take(wide_t *s, int from, int to, int b, __m512i *total, __m512i *c, int V, int G) {
     const word_t *alive = s->alive + (size_t)from * V * 8;
     word_t *rest = s->alive + (size_t)to * V * 8;
     const word_t *keep = s->compatible + (size_t)b * s->words;
@@ -174,8 +174,8 @@ LANES_INLINE int lanes_take(lanes_t *s, int from, int to, int b, __m512i *total,
         __mmask8 some = 0;
         for (v = 0; v < V; v++)
             some |= _mm512_test_epi64_mask(
-                _mm512_and_si512(_mm512_load_si512(alive + 8 * v), lanes_load(s, keep, v, V)),
-                lanes_load(s, s->holders + (size_t)i * s->words, v, V));
+                _mm512_and_si512(_mm512_load_si512(alive + 8 * v), wide_load(s, keep, v, V)),
+                wide_load(s, s->holders + (size_t)i * s->words, v, V));
         if (!some) {
             if (q) s->suspect[1] = s->suspect[0], s->suspect[0] = i;
             return 0;
@@ -184,7 +184,7 @@ LANES_INLINE int lanes_take(lanes_t *s, int from, int to, int b, __m512i *total,
     __m512i sum = _mm512_setzero_si512();
     for (v = 0; v < V; v++) {
         __m512i a = _mm512_load_si512(alive + 8 * v);
-        __m512i n = _mm512_and_si512(a, lanes_load(s, keep, v, V));
+        __m512i n = _mm512_and_si512(a, wide_load(s, keep, v, V));
         __m512i r = _mm512_xor_si512(a, n);
         _mm512_store_si512(rest + 8 * v, n);
         _mm512_store_si512(s->scratch + 64 * v, r);
@@ -194,21 +194,21 @@ LANES_INLINE int lanes_take(lanes_t *s, int from, int to, int b, __m512i *total,
     }
     for (g = 0; g < G; g++)
         s->active[(size_t)to * G + g] = s->active[(size_t)from * G + g] & ~s->held[(size_t)b * G + g];
-    lanes_lower(s, from, to, gone, kept, c, V, G);
-    if (!lanes_choose(s, to, c, G)) return 0;
+    wide_lower(s, from, to, gone, kept, c, V, G);
+    if (!wide_choose(s, to, c, G)) return 0;
     for (g = 0; g < G; g++) _mm512_store_si512(s->counts + ((size_t)to * G + g) * 64, c[g]);
-    if (s->least[to] == 255) lanes_count_all(s, to, V);
+    if (s->least[to] == 255) wide_count_all(s, to, V);
     *total = _mm512_add_epi64(*total, sum);
     return 1;
 }
 
 /* Hide the ways of the level's item: they are listed in rows from r on, and the level goes on without them. */
-LANES_INLINE int lanes_hide(lanes_t *s, int level, int r, __m512i *c, int V, int G) {
+WIDE_INLINE int wide_hide(wide_t *s, int level, int r, __m512i *c, int V, int G) {
     word_t *alive = s->alive + (size_t)level * V * 8;
     int i = s->item[level], v, g, k, gone = 0, kept = 0;
     for (v = 0; v < V; v++) {
         __m512i a = _mm512_load_si512(alive + 8 * v);
-        __m512i x = _mm512_and_si512(a, lanes_load(s, s->holders + (size_t)i * s->words, v, V));
+        __m512i x = _mm512_and_si512(a, wide_load(s, s->holders + (size_t)i * s->words, v, V));
         __m512i n = _mm512_xor_si512(a, x);
         _mm512_store_si512(alive + 8 * v, n);
         _mm512_store_si512(s->scratch + 64 * v, x);
@@ -222,7 +222,7 @@ LANES_INLINE int lanes_hide(lanes_t *s, int level, int r, __m512i *c, int V, int
         }
     }
     s->active[(size_t)level * G + (i >> 6)] &= ~((word_t)1 << (i & 63));
-    lanes_lower(s, level, level, gone, kept, c, V, G);
+    wide_lower(s, level, level, gone, kept, c, V, G);
     for (g = 0; g < G; g++) {
         _mm512_store_si512(s->counts + ((size_t)level * G + g) * 64, c[g]);
         s->wiped[(size_t)level * G + g] =
@@ -233,7 +233,7 @@ LANES_INLINE int lanes_hide(lanes_t *s, int level, int r, __m512i *c, int V, int
 
 /* Fewer items are left below option b than any option holds: whatever holds one of them holds all. How many options do;
  * `list`: put them into rows from r on. */
-LANES_INLINE int lanes_last(lanes_t *s, int level, int b, int r, int list, int V, int G) {
+WIDE_INLINE int wide_last(wide_t *s, int level, int b, int r, int list, int V, int G) {
     const word_t *alive = s->alive + (size_t)level * V * 8;
     int v, g = 0, k, i;
     word_t rest;
@@ -242,8 +242,8 @@ LANES_INLINE int lanes_last(lanes_t *s, int level, int b, int r, int list, int V
     __m512i sum = _mm512_setzero_si512();
     for (v = 0; v < V; v++) {
         __m512i x = _mm512_and_si512(
-            _mm512_and_si512(_mm512_load_si512(alive + 8 * v), lanes_load(s, s->compatible + (size_t)b * s->words, v, V)),
-            lanes_load(s, s->holders + (size_t)i * s->words, v, V));
+            _mm512_and_si512(_mm512_load_si512(alive + 8 * v), wide_load(s, s->compatible + (size_t)b * s->words, v, V)),
+            wide_load(s, s->holders + (size_t)i * s->words, v, V));
         if (list) {
             _mm512_store_si512(s->scratch, x);
             for (k = 0; k < 8; k++) {
@@ -257,8 +257,8 @@ LANES_INLINE int lanes_last(lanes_t *s, int level, int b, int r, int list, int V
 }
 
 /* As `Bits._run`. out: nodes, updates, answers, level, depth, state. */
-LANES_INLINE int lanes_body(lanes_t *own, long long end, long long until, long long *out, int V, int G) {
-    lanes_t here = *own, *s = &here;  /* so that no pointer is read twice */
+WIDE_INLINE int wide_body(wide_t *own, long long end, long long until, long long *out, int V, int G) {
+    wide_t here = *own, *s = &here;  /* so that no pointer is read twice */
     const int counting = s->counting;
     long long nodes = out[0], updates = out[1], answers = out[2];
     int level = (int)out[3], depth = (int)out[4], state = (int)out[5], code = COVR_DONE;
@@ -286,7 +286,7 @@ LANES_INLINE int lanes_body(lanes_t *own, long long end, long long until, long l
             hide:
                 r = level > 0 ? last[level - 1] : 0;
                 next[level] = r;
-                last[level] = lanes_hide(s, level, r, c, V, G);
+                last[level] = wide_hide(s, level, r, c, V, G);
                 if (left[level] > smallest) updates += last[level] - r;
                 s->share[level] = s->weight[level] / least;
                 mark[level] = depth;
@@ -300,7 +300,7 @@ LANES_INLINE int lanes_body(lanes_t *own, long long end, long long until, long l
             unsigned m;
             __m512i x;
             for (;; v++) {
-                x = _mm512_and_si512(_mm512_load_si512(alive + 8 * v), lanes_load(s, has, v, V));
+                x = _mm512_and_si512(_mm512_load_si512(alive + 8 * v), wide_load(s, has, v, V));
                 m = _mm512_test_epi64_mask(x, x);
                 if (m) break;
             }
@@ -361,13 +361,13 @@ LANES_INLINE int lanes_body(lanes_t *own, long long end, long long until, long l
         }
         if (after <= smallest) {
             r = target > 0 ? last[target - 1] : 0;
-            int n = lanes_last(s, level, b, 0, 0, V, G);
+            int n = wide_last(s, level, b, 0, 0, V, G);
             if (nodes + n <= end && answers + n < until) {
                 nodes += n;
                 answers += n;
             } else {
                 next[target] = r;
-                last[target] = r + lanes_last(s, level, b, r, 1, V, G);
+                last[target] = r + wide_last(s, level, b, r, 1, V, G);
                 left[target] = after;
                 mark[target] = depth;
                 s->frame[target] = 0;
@@ -377,7 +377,7 @@ LANES_INLINE int lanes_body(lanes_t *own, long long end, long long until, long l
             }
             continue;
         }
-        if (lanes_take(s, level, target, b, &total, c, V, G)) {
+        if (wide_take(s, level, target, b, &total, c, V, G)) {
             level = target;
             left[level] = after;
             state = COVR_BITS_ENTER;
@@ -389,53 +389,53 @@ LANES_INLINE int lanes_body(lanes_t *own, long long end, long long until, long l
     return code;
 }
 
-LANES_TARGET static int lanes_1_1(lanes_t *s, long long e, long long u, long long *o) { return lanes_body(s, e, u, o, 1, 1); }
-LANES_TARGET static int lanes_1_2(lanes_t *s, long long e, long long u, long long *o) { return lanes_body(s, e, u, o, 1, 2); }
-LANES_TARGET static int lanes_n_1(lanes_t *s, long long e, long long u, long long *o) { return lanes_body(s, e, u, o, s->vectors, 1); }
-LANES_TARGET static int lanes_n_2(lanes_t *s, long long e, long long u, long long *o) { return lanes_body(s, e, u, o, s->vectors, 2); }
-LANES_TARGET static int lanes_n_n(lanes_t *s, long long e, long long u, long long *o) { return lanes_body(s, e, u, o, s->vectors, s->groups); }
+WIDE_TARGET static int wide_1_1(wide_t *s, long long e, long long u, long long *o) { return wide_body(s, e, u, o, 1, 1); }
+WIDE_TARGET static int wide_1_2(wide_t *s, long long e, long long u, long long *o) { return wide_body(s, e, u, o, 1, 2); }
+WIDE_TARGET static int wide_n_1(wide_t *s, long long e, long long u, long long *o) { return wide_body(s, e, u, o, s->vectors, 1); }
+WIDE_TARGET static int wide_n_2(wide_t *s, long long e, long long u, long long *o) { return wide_body(s, e, u, o, s->vectors, 2); }
+WIDE_TARGET static int wide_n_n(wide_t *s, long long e, long long u, long long *o) { return wide_body(s, e, u, o, s->vectors, s->groups); }
 
-LANES_MAYBE static int lanes_run(void *lanes, long long end, long long until, long long *out) {
-    lanes_t *s = (lanes_t *)lanes;
-    if (s->groups == 1) return s->vectors == 1 ? lanes_1_1(s, end, until, out) : lanes_n_1(s, end, until, out);
-    if (s->groups == 2) return s->vectors == 1 ? lanes_1_2(s, end, until, out) : lanes_n_2(s, end, until, out);
-    return lanes_n_n(s, end, until, out);
+WIDE_MAYBE static int wide_run(void *state, long long end, long long until, long long *out) {
+    wide_t *s = (wide_t *)state;
+    if (s->groups == 1) return s->vectors == 1 ? wide_1_1(s, end, until, out) : wide_n_1(s, end, until, out);
+    if (s->groups == 2) return s->vectors == 1 ? wide_1_2(s, end, until, out) : wide_n_2(s, end, until, out);
+    return wide_n_n(s, end, until, out);
 }
 
-static int lanes_can(void) {
+static int wide_can(void) {
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl")
         && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bitalg")
         && __builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("bmi2");
 }
 
-LANES_MAYBE static void lanes_close(void *lanes) {
-    if (lanes) { free(((lanes_t *)lanes)->memory); free(lanes); }
+WIDE_MAYBE static void wide_close(void *state) {
+    if (state) { free(((wide_t *)state)->memory); free(state); }
 }
 
-LANES_MAYBE static unsigned long long *lanes_alive(void *lanes) { return ((lanes_t *)lanes)->alive; }
+WIDE_MAYBE static unsigned long long *wide_alive(void *state) { return ((wide_t *)state)->alive; }
 
 /* The first counts, from what is alive and active at level 0. */
-LANES_MAYBE LANES_TARGET static void lanes_begin(void *lanes) {
-    lanes_t *s = (lanes_t *)lanes;
+WIDE_MAYBE WIDE_TARGET static void wide_begin(void *state) {
+    wide_t *s = (wide_t *)state;
     int V = s->vectors, G = s->groups, g;
     __m512i c[G];
     s->full = 1;
     s->least[0] = 0;
     if (s->left[0] == 0) return;
-    lanes_lower(s, 0, 0, 0, 0, c, V, G);
-    if (!lanes_choose(s, 0, c, G)) s->least[0] = 0;
-    else if (s->least[0] == 255) lanes_count_all(s, 0, V);
+    wide_lower(s, 0, 0, 0, 0, c, V, G);
+    if (!wide_choose(s, 0, c, G)) s->least[0] = 0;
+    else if (s->least[0] == 255) wide_count_all(s, 0, V);
     for (g = 0; g < G; g++) _mm512_store_si512(s->counts + 64 * g, c[g]);
 }
 
 /* NULL where the processor can't, or there is no memory. The arrays are the kernel's; they must outlive this. */
-LANES_MAYBE static void *lanes_open(int options, int words, int items, int levels, int counting, const int *begin,
+WIDE_MAYBE static void *wide_open(int options, int words, int items, int levels, int counting, const int *begin,
                         const int *members, const unsigned long long *holders, const unsigned long long *compatible,
                         const unsigned long long *held, unsigned long long *active, unsigned long long *wiped,
                         int *left, int *rows, int *next, int *end, int *mark, int *path, int *frame, long long *skip,
                         double *weight, double *share) {
-    if (items == 0 || !lanes_can()) return NULL;
-    lanes_t *s = (lanes_t *)calloc(1, sizeof *s);
+    if (items == 0 || !wide_can()) return NULL;
+    wide_t *s = (wide_t *)calloc(1, sizeof *s);
     if (!s) return NULL;
     size_t V = (words + 7) / 8, G = (items + 63) / 64, L = levels;
     size_t table = 64 * V * 64 * G, counts = L * 64 * G, scratch = 64 * V, alives = 64 * V * L;
@@ -443,15 +443,15 @@ LANES_MAYBE static void *lanes_open(int options, int words, int items, int level
     char *p = (char *)calloc(1, bytes);
     if (!p) { free(s); return NULL; }
     s->memory = p;
-#define LANES_PART(type, size) (type *)(p = (char *)(((uintptr_t)p + 63) & ~(uintptr_t)63), p += (size), p - (size))
-    s->table = LANES_PART(uint8_t, table);
-    s->counts = LANES_PART(uint8_t, counts);
-    s->scratch = LANES_PART(uint8_t, scratch);
-    s->alive = LANES_PART(word_t, alives);
-    s->item = LANES_PART(int, ints);
-    s->least = LANES_PART(int, ints);
-    s->spots = LANES_PART(int, 4 * 64 * V);
-#undef LANES_PART
+#define WIDE_PART(type, size) (type *)(p = (char *)(((uintptr_t)p + 63) & ~(uintptr_t)63), p += (size), p - (size))
+    s->table = WIDE_PART(uint8_t, table);
+    s->counts = WIDE_PART(uint8_t, counts);
+    s->scratch = WIDE_PART(uint8_t, scratch);
+    s->alive = WIDE_PART(word_t, alives);
+    s->item = WIDE_PART(int, ints);
+    s->least = WIDE_PART(int, ints);
+    s->spots = WIDE_PART(int, 4 * 64 * V);
+#undef WIDE_PART
     s->options = options, s->words = words, s->items = items, s->vectors = (int)V, s->groups = (int)G;
     s->tail = (__mmask8)(0xFF >> (8 * V - words));
     s->begin = begin, s->holders = holders, s->compatible = compatible, s->held = held;
@@ -469,12 +469,12 @@ LANES_MAYBE static void *lanes_open(int options, int words, int items, int level
 }
 
 #else
-static int lanes_can(void) { return 0; }
-static void lanes_close(void *lanes) { (void)lanes; }
-static int lanes_run(void *lanes, long long end, long long until, long long *out) {
-    (void)lanes; (void)end; (void)until; (void)out; return 0;
+static int wide_can(void) { return 0; }
+static void wide_close(void *state) { (void)state; }
+static int wide_run(void *state, long long end, long long until, long long *out) {
+    (void)state; (void)end; (void)until; (void)out; return 0;
 }
-static void *lanes_open(int options, int words, int items, int levels, int counting, const int *begin,
+static void *wide_open(int options, int words, int items, int levels, int counting, const int *begin,
                         const int *members, const unsigned long long *holders, const unsigned long long *compatible,
                         const unsigned long long *held, unsigned long long *active, unsigned long long *wiped,
                         int *left, int *rows, int *next, int *end, int *mark, int *path, int *frame, long long *skip,
@@ -484,7 +484,7 @@ static void *lanes_open(int options, int words, int items, int levels, int count
     (void)path; (void)frame; (void)skip; (void)weight; (void)share;
     return 0;
 }
-static unsigned long long *lanes_alive(void *lanes) { (void)lanes; return 0; }
-static void lanes_begin(void *lanes) { (void)lanes; }
+static unsigned long long *wide_alive(void *state) { (void)state; return 0; }
+static void wide_begin(void *state) { (void)state; }
 #endif
 #endif

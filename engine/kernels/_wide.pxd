@@ -12,13 +12,13 @@ cdef extern from "_kernel.h":
 
 
 cdef extern from "_wide.h":
-    void *lanes_open(int options, int words, int items, int levels, int counting, const int *begin,
+    void *wide_open(int options, int words, int items, int levels, int counting, const int *begin,
                      const int *members, const unsigned long long *holders, const unsigned long long *compatible,
                      const unsigned long long *held, unsigned long long *active, unsigned long long *wiped,
                      int *left, int *rows, int *next, int *end, int *mark, int *path, int *frame, long long *skip,
                      double *weight, double *share)
-    unsigned long long *lanes_alive(void *lanes)
-    void lanes_begin(void *lanes)
-    void lanes_close(void *lanes)
-    int lanes_run(void *lanes, long long end, long long until, long long *out) noexcept nogil
-    int lanes_can()
+    unsigned long long *wide_alive(void *state)
+    void wide_begin(void *state)
+    void wide_close(void *state)
+    int wide_run(void *state, long long end, long long until, long long *out) noexcept nogil
+    int wide_can()
