@@ -5,8 +5,8 @@
 
 **Data.** A *level* is a node with more than one way, and what is left of its ways. It has
 
-    alive   the set of the options that exclude none of those taken: `words` words. Only those named in `spots`
-            tell, `spread` of them, the others are 0 whatever stands there
+    alive   the set of the options that exclude none of those taken: `words` words. Only the first `nonzero_count`
+            words listed in `nonzero_words` are valid; read the others as 0
     active  the set of the items still to be covered: `across` words
     plane   how many options alive hold each active item, in bit planes: plane p holds bit p of all counts. So 64
             counts are lowered, compared or found to be 0 by a few operations. `high` planes are in use
@@ -56,7 +56,7 @@ of them: these last ways are counted by an intersection (`_last`), and only list
 count: 2 to 4 times as fast on tilings, 1.1 on queens. Levels, ways and memo are those described here.
 
 Sources: Knuth, TAOCP 7.2.2.1, for the search. Bit sets instead of links are folklore of constraint solvers
-(Demeulenaere et al., "Compact-Table", 2016); `spots` are its sparse set. Planes, copying and giving up early are
+(Demeulenaere et al., "Compact-Table", 2016); `nonzero_words` are its sparse set. Planes, copying and giving up early are
 measured choices of ours.
 
 Tried, and not worth it: 16-bit counts lowered one at a time (1.2 to 1.9 times slower up to 128 items, as fast on
@@ -158,8 +158,8 @@ class Bits(Kernel):  # type: ignore[misc, unused-ignore]
     holders: cython.p_ulonglong
     compatible: cython.p_ulonglong
     alive: cython.p_ulonglong
-    spots: cython.p_int
-    spread: cython.p_int
+    nonzero_words: cython.p_int
+    nonzero_count: cython.p_int
     gone: cython.p_int
     suspects: cython.p_int
     plane: cython.p_ulonglong
@@ -226,10 +226,10 @@ class Bits(Kernel):  # type: ignore[misc, unused-ignore]
         self.holders = _words(masks.holders, hold)
         self.compatible = _words(masks.compatible, hold)
         self.alive = _words(_zeros(levels * words), hold)
-        self.spots = _ints([*range(words), *([0] * ((levels - 1) * words))], hold)
+        self.nonzero_words = _ints([*range(words), *([0] * ((levels - 1) * words))], hold)
         self.suspects = _ints([0, 0], hold)
         self.gone = _ints([0] * (options + 6), hold)
-        self.spread = _ints([words] * levels, hold)
+        self.nonzero_count = _ints([words] * levels, hold)
         self.plane = _words(_zeros(levels * self.deep), hold)
         self.high = _ints([planes_used] * levels, hold)
         self.active = _words(_zeros(levels * across + 1), hold)
@@ -442,7 +442,7 @@ class Bits(Kernel):  # type: ignore[misc, unused-ignore]
         y: cython.ulonglong
         for k in range(words):
             self.alive[k] = alive[k]
-            self.spots[k] = k
+            self.nonzero_words[k] = k
         for k in range(across):
             self.active[k] = active[k]
         for k in range(self.deep):
@@ -464,7 +464,7 @@ class Bits(Kernel):  # type: ignore[misc, unused-ignore]
             self.frame[k] = 0
         for k in range((levels + 1) * self.limbs):
             self.sums[k] = 0
-        self.spread[0] = words
+        self.nonzero_count[0] = words
         self.high[0] = self.deep // across
         self.left[0] = left
         self.weight[0] = 1.0
@@ -756,7 +756,7 @@ class Bits(Kernel):  # type: ignore[misc, unused-ignore]
         """Put the item's options alive into `rows` from `first`; if they are to be hidden, the level goes on without
         them and the item. Returns where the run ends."""
         alive: cython.p_ulonglong = self.alive
-        spots: cython.p_int = self.spots
+        nonzero_words: cython.p_int = self.nonzero_words
         rows: cython.p_int = self.rows
         holders: cython.p_ulonglong = self.holders
         at: cython.Py_ssize_t = level * self.words
@@ -766,8 +766,8 @@ class Bits(Kernel):  # type: ignore[misc, unused-ignore]
         k: cython.int
         w: cython.int
         x: cython.ulonglong
-        for k in range(self.spread[level]):
-            w = spots[at + k]
+        for k in range(self.nonzero_count[level]):
+            w = nonzero_words[at + k]
             x = alive[at + w] & holders[keep + w]
             if hide:
                 alive[at + w] ^= x
@@ -800,8 +800,8 @@ class Bits(Kernel):  # type: ignore[misc, unused-ignore]
             q += 1
             x = self.active[level * across + q] & ~self.held[b * across + q]
         has = (cython.cast(cython.int, q << 6) + lowest(x)) * self.words
-        for k in range(self.spread[level]):
-            w = self.spots[at + k]
+        for k in range(self.nonzero_count[level]):
+            w = self.nonzero_words[at + k]
             x = self.alive[at + w] & self.compatible[keep + w] & self.holders[has + w]
             w <<= 6
             while x != 0:
@@ -946,7 +946,7 @@ class Bits(Kernel):  # type: ignore[misc, unused-ignore]
         no option left; what stands at the target is of no use then."""
         alive: cython.p_ulonglong = self.alive
         compatible: cython.p_ulonglong = self.compatible
-        spots: cython.p_int = self.spots
+        nonzero_words: cython.p_int = self.nonzero_words
         gone: cython.p_int = self.gone
         across: cython.Py_ssize_t = self.across
         deep: cython.Py_ssize_t = self.deep
@@ -955,7 +955,7 @@ class Bits(Kernel):  # type: ignore[misc, unused-ignore]
         keep: cython.Py_ssize_t = b * self.words
         here: cython.Py_ssize_t = level * deep
         there: cython.Py_ssize_t = target * deep
-        n: cython.int = self.spread[level]
+        n: cython.int = self.nonzero_count[level]
         m: cython.int = 0
         r: cython.int = 0
         j: cython.int
@@ -965,11 +965,11 @@ class Bits(Kernel):  # type: ignore[misc, unused-ignore]
         y: cython.ulonglong
         top: cython.ulonglong = self.one << 63
         for j in range(n):
-            w = spots[at + j]
+            w = nonzero_words[at + j]
             x = alive[at + w]
             y = x & compatible[keep + w]
             alive[to + w] = y
-            spots[to + m] = w
+            nonzero_words[to + m] = w
             m += y != 0
             x ^= y
             w <<= 6
@@ -983,7 +983,7 @@ class Bits(Kernel):  # type: ignore[misc, unused-ignore]
                 gone[r] = w + lowest(x)
                 r += 1
                 x &= x - 1
-        self.spread[target] = m
+        self.nonzero_count[target] = m
         for k in range(across):
             self.active[target * across + k] = self.active[level * across + k] & ~self.held[b * across + k]
         if target != level:
@@ -1024,7 +1024,7 @@ class Bits(Kernel):  # type: ignore[misc, unused-ignore]
     def _starves(self, level: cython.int, b: cython.int, which: cython.int) -> cython.bint:
         """Whether option b leaves an item without options that lately was left so: asked before anything is done."""
         alive: cython.p_ulonglong = self.alive
-        spots: cython.p_int = self.spots
+        nonzero_words: cython.p_int = self.nonzero_words
         compatible: cython.p_ulonglong = self.compatible
         holders: cython.p_ulonglong = self.holders
         item: cython.int = self.suspects[which]
@@ -1037,8 +1037,8 @@ class Bits(Kernel):  # type: ignore[misc, unused-ignore]
             return False
         if holders[has + (b >> 6)] >> (b & 63) & 1 != 0:
             return False
-        for k in range(self.spread[level]):
-            w = spots[at + k]
+        for k in range(self.nonzero_count[level]):
+            w = nonzero_words[at + k]
             if alive[at + w] & compatible[keep + w] & holders[has + w] != 0:
                 return False
         if which != 0:
@@ -1118,10 +1118,10 @@ class Bits(Kernel):  # type: ignore[misc, unused-ignore]
                 at = level * words
                 keep = i * words
                 k = 0
-                w = self.spots[at]
+                w = self.nonzero_words[at]
                 while alive[at + w] & self.holders[keep + w] == 0:
                     k += 1
-                    w = self.spots[at + k]
+                    w = self.nonzero_words[at + k]
                 b = cython.cast(cython.int, w << 6) + lowest(alive[at + w] & self.holders[keep + w])
                 path[depth] = b
                 depth += 1
@@ -1224,9 +1224,9 @@ class Bits(Kernel):  # type: ignore[misc, unused-ignore]
                 weight[level] *= 0.5
                 weight[level + 1] = weight[level]
                 level += 1
-                self.spread[level] = cython.cast(cython.int, words)
+                self.nonzero_count[level] = cython.cast(cython.int, words)
                 for w in range(words):
-                    self.spots[at + words + w] = w
+                    self.nonzero_words[at + words + w] = w
                 left[level] = 0
                 state = OPEN
                 continue
@@ -1270,13 +1270,13 @@ class Bits(Kernel):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _fill(self, level: cython.int) -> cython.void:
-        """Make every word of the level's alive set tell, and not only those in `spots`."""
+        """Write 0 into the words of the level's alive set that are not listed in `nonzero_words`: all are valid then."""
         words: cython.Py_ssize_t = self.words
         at: cython.Py_ssize_t = level * words
-        k: cython.int = self.spread[level] - 1
+        k: cython.int = self.nonzero_count[level] - 1
         w: cython.Py_ssize_t = words - 1
         while w >= 0:
-            if k >= 0 and self.spots[at + k] == w:
+            if k >= 0 and self.nonzero_words[at + k] == w:
                 k -= 1
             else:
                 self.alive[at + w] = 0

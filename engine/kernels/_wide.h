@@ -44,7 +44,7 @@ typedef struct {
     const word_t *holders, *compatible, *held;
     uint8_t *table, *counts, *scratch;
     word_t *alive, *active, *wiped;
-    int *item, *least, *spots;
+    int *item, *least, *nonzero_bytes;
     int *left, *rows, *next, *end, *mark, *path, *frame;
     double *weight, *share;
     long long *skip;
@@ -136,16 +136,16 @@ WIDE_INLINE void wide_lower(wide_t *s, int from, int to, int gone, int kept, __m
         }
     } else {
         int n = 0, k;
-        int *spots = s->spots;
+        int *nonzero_bytes = s->nonzero_bytes;
         for (v = 0; v < V; v++) {
             __m512i x = _mm512_load_si512(set + 64 * v);
             word_t m = _mm512_test_epi8_mask(x, x);
-            for (; m; m &= m - 1) spots[n++] = 64 * v + (int)_tzcnt_u64(m);
+            for (; m; m &= m - 1) nonzero_bytes[n++] = 64 * v + (int)_tzcnt_u64(m);
         }
         for (g = 0; g < G; g++) {
             __m512i x = anew ? _mm512_setzero_si512() : _mm512_load_si512(from_counts + 64 * g);
             for (k = 0; k < n; k++) {
-                size_t j = spots[k];
+                size_t j = nonzero_bytes[k];
                 __m512i d = _mm512_popcnt_epi8(_mm512_and_si512(
                     _mm512_set1_epi8((char)set[j]), _mm512_load_si512(s->table + (j * G + g) * 64)));
                 x = anew ? _mm512_adds_epu8(x, d) : _mm512_sub_epi8(x, d);
@@ -450,7 +450,7 @@ WIDE_MAYBE static void *wide_open(int options, int words, int items, int levels,
     s->alive = WIDE_PART(word_t, alives);
     s->item = WIDE_PART(int, ints);
     s->least = WIDE_PART(int, ints);
-    s->spots = WIDE_PART(int, 4 * 64 * V);
+    s->nonzero_bytes = WIDE_PART(int, 4 * 64 * V);
 #undef WIDE_PART
     s->options = options, s->words = words, s->items = items, s->vectors = (int)V, s->groups = (int)G;
     s->tail = (__mmask8)(0xFF >> (8 * V - words));
