@@ -10,7 +10,8 @@
     active  the set of the items still to be covered: `across` words
     plane   how many options alive hold each active item, in bit planes: plane p holds bit p of all counts. So 64
             counts are lowered, compared or found to be 0 by a few operations. `high` planes are in use
-    wiped   the items that have no option left but the ways of the level
+    dead_items
+            the items that have no option left but the ways of the level
     left    how many items are still to be covered
     row     the ways: the options to be tried, a run of `rows` from next to end
     mark    how many options were taken when the node was met: the length of `path`
@@ -20,7 +21,7 @@
 To take an option is to copy a level to the next one, and-ing `alive` with the option's compatible set. The
 options that this removes are listed in `gone`, then taken from the counts, seven at a time by full adders, or one
 by one where there are many items; as soon as a count is 0 the node is given up. Where sets are long, the two
-items that were wiped out last are the first to be asked (`suspects`).
+items that died last are the first to be asked (`suspects`).
 The ways of a node exclude each other, so they are removed from the level once, before the first is tried. A
 node with one way is no level, it is taken in place; so is the last way of any node.
 
@@ -56,8 +57,8 @@ of them: these last ways are counted by an intersection (`_last`), and only list
 count: 2 to 4 times as fast on tilings, 1.1 on queens. Levels, ways and memo are those described here.
 
 Sources: Knuth, TAOCP 7.2.2.1, for the search. Bit sets instead of links are folklore of constraint solvers
-(Demeulenaere et al., "Compact-Table", 2016); `nonzero_words` are its sparse set. Planes, copying and giving up early are
-measured choices of ours.
+(Demeulenaere et al., "Compact-Table", 2016); `nonzero_words` are its sparse set. Planes, copying and giving up early
+are measured choices of ours.
 
 Tried, and not worth it: 16-bit counts lowered one at a time (1.2 to 1.9 times slower up to 128 items, as fast on
 16×16 sudoku); compiling for a newer processor (5 % to 15 %, with either); numbering the options so that neighbours
@@ -165,7 +166,7 @@ class Bits(Kernel):  # type: ignore[misc, unused-ignore]
     plane: cython.p_ulonglong
     high: cython.p_int
     active: cython.p_ulonglong
-    wiped: cython.p_ulonglong
+    dead_items: cython.p_ulonglong
     pick: cython.p_ulonglong
     held: cython.p_ulonglong
     left: cython.p_int
@@ -234,7 +235,7 @@ class Bits(Kernel):  # type: ignore[misc, unused-ignore]
         self.high = _ints([planes_used] * levels, hold)
         self.active = _words(_zeros(levels * across + 1), hold)
         self.pick = _words(_zeros(2 * across), hold)
-        self.wiped = _words(_zeros(levels * across + 1), hold)
+        self.dead_items = _words(_zeros(levels * across + 1), hold)
         self.held = _words(_zeros((options + 1) * across + 1), hold)
         self.left = _ints([0] * levels, hold)
         self.rows = _ints([0] * (options + 6), hold)
@@ -307,7 +308,7 @@ class Bits(Kernel):  # type: ignore[misc, unused-ignore]
                 self.compatible,
                 self.held,
                 self.active,
-                self.wiped,
+                self.dead_items,
                 self.left,
                 self.rows,
                 self.next,
@@ -817,7 +818,7 @@ class Bits(Kernel):  # type: ignore[misc, unused-ignore]
         self, list_: cython.p_int, first: cython.int, end: cython.int, level: cython.int, hide: cython.bint
     ) -> cython.bint:
         """Lower the counts of the options listed. False as soon as an item has no option left; if they are hidden,
-        it goes on all the same, and the items that have none left stay in `wiped`. Room for 6 after the end."""
+        it goes on all the same, and the items that have none left stay in `dead_items`. Room for 6 after the end."""
         begin: cython.p_int = self.begin
         members: cython.p_int = self.members
         held: cython.p_ulonglong = self.held
@@ -872,7 +873,7 @@ class Bits(Kernel):  # type: ignore[misc, unused-ignore]
                     some = 0
                     for p in range(high):
                         some |= plane[here + p * across + q]
-                    self.wiped[level * across + q] = ~some & self.active[level * across + q]
+                    self.dead_items[level * across + q] = ~some & self.active[level * across + q]
             return True
         for i in range(6):
             list_[end + i] = none
@@ -930,7 +931,7 @@ class Bits(Kernel):  # type: ignore[misc, unused-ignore]
                     borrow &= ~x
                 x = ~some & self.active[level * across + q]
                 if hide:
-                    self.wiped[level * across + q] = x
+                    self.dead_items[level * across + q] = x
                 elif x != 0:
                     self._suspect(cython.cast(cython.int, q << 6) + lowest(x))
                     return False
@@ -1005,7 +1006,7 @@ class Bits(Kernel):  # type: ignore[misc, unused-ignore]
         q: cython.Py_ssize_t
         missed: cython.ulonglong = 0
         for q in range(across):
-            missed |= self.wiped[level * across + q] & ~self.held[b * across + q]
+            missed |= self.dead_items[level * across + q] & ~self.held[b * across + q]
         return missed != 0
 
     @cython.cfunc
@@ -1270,7 +1271,7 @@ class Bits(Kernel):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _fill(self, level: cython.int) -> cython.void:
-        """Write 0 into the words of the level's alive set that are not listed in `nonzero_words`: all are valid then."""
+        """Write 0 into the words of the level's alive set that `nonzero_words` does not list: then all are valid."""
         words: cython.Py_ssize_t = self.words
         at: cython.Py_ssize_t = level * words
         k: cython.int = self.nonzero_count[level] - 1

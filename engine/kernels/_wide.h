@@ -33,7 +33,7 @@
 typedef unsigned long long word_t;
 
 /* vectors: registers of a set of options, tail: which words of the last one there are.  groups: registers of counts.
- * alive: per level, `vectors` registers.  counts, active, wiped: per level and group.  full: so many levels, from the
+ * alive: per level, `vectors` registers.  counts, active, dead_items: per level and group.  full: so many levels, from the
  * first, have a count of 255.
  * item, least: per level the item to branch on and its count, as found when the counts were made.
  * smallest: the fewest items an option holds.  The rest is the kernel's own, by the same names. */
@@ -43,7 +43,7 @@ typedef struct {
     const int *begin;
     const word_t *holders, *compatible, *held;
     uint8_t *table, *counts, *scratch;
-    word_t *alive, *active, *wiped;
+    word_t *alive, *active, *dead_items;
     int *item, *least, *nonzero_bytes;
     int *left, *rows, *next, *end, *mark, *path, *frame;
     double *weight, *share;
@@ -225,7 +225,7 @@ WIDE_INLINE int wide_hide(wide_t *s, int level, int r, __m512i *c, int V, int G)
     wide_lower(s, level, level, gone, kept, c, V, G);
     for (g = 0; g < G; g++) {
         _mm512_store_si512(s->counts + ((size_t)level * G + g) * 64, c[g]);
-        s->wiped[(size_t)level * G + g] =
+        s->dead_items[(size_t)level * G + g] =
             _mm512_mask_testn_epi8_mask(s->active[(size_t)level * G + g], c[g], c[g]);
     }
     return r;
@@ -334,7 +334,7 @@ WIDE_INLINE int wide_body(wide_t *own, long long end, long long until, long long
                 continue;
             }
             word_t missed = 0;
-            for (g = 0; g < G; g++) missed |= s->wiped[(size_t)level * G + g] & ~s->held[(size_t)b * G + g];
+            for (g = 0; g < G; g++) missed |= s->dead_items[(size_t)level * G + g] & ~s->held[(size_t)b * G + g];
             if (missed) continue;
             target = r < last[level] || s->frame[level] ? level + 1 : level;
             s->weight[target] = s->share[level];
@@ -431,7 +431,7 @@ WIDE_MAYBE WIDE_TARGET static void wide_begin(void *state) {
 /* NULL where the processor can't, or there is no memory. The arrays are the kernel's; they must outlive this. */
 WIDE_MAYBE static void *wide_open(int options, int words, int items, int levels, int counting, const int *begin,
                         const int *members, const unsigned long long *holders, const unsigned long long *compatible,
-                        const unsigned long long *held, unsigned long long *active, unsigned long long *wiped,
+                        const unsigned long long *held, unsigned long long *active, unsigned long long *dead_items,
                         int *left, int *rows, int *next, int *end, int *mark, int *path, int *frame, long long *skip,
                         double *weight, double *share) {
     if (items == 0 || !wide_can()) return NULL;
@@ -456,7 +456,7 @@ WIDE_MAYBE static void *wide_open(int options, int words, int items, int levels,
     s->tail = (__mmask8)(0xFF >> (8 * V - words));
     s->begin = begin, s->holders = holders, s->compatible = compatible, s->held = held;
     s->left = left, s->rows = rows, s->next = next, s->end = end, s->mark = mark, s->path = path;
-    s->weight = weight, s->share = share, s->frame = frame, s->skip = skip, s->active = active, s->wiped = wiped;
+    s->weight = weight, s->share = share, s->frame = frame, s->skip = skip, s->active = active, s->dead_items = dead_items;
     s->counting = counting;
     s->smallest = items;
     for (int b = 0; b < options; b++) {
@@ -476,11 +476,11 @@ static int wide_run(void *state, long long end, long long until, long long *out)
 }
 static void *wide_open(int options, int words, int items, int levels, int counting, const int *begin,
                         const int *members, const unsigned long long *holders, const unsigned long long *compatible,
-                        const unsigned long long *held, unsigned long long *active, unsigned long long *wiped,
+                        const unsigned long long *held, unsigned long long *active, unsigned long long *dead_items,
                         int *left, int *rows, int *next, int *end, int *mark, int *path, int *frame, long long *skip,
                         double *weight, double *share) {
     (void)options; (void)words; (void)items; (void)levels; (void)counting; (void)begin; (void)members; (void)holders;
-    (void)compatible; (void)held; (void)active; (void)wiped; (void)left; (void)rows; (void)next; (void)end; (void)mark;
+    (void)compatible; (void)held; (void)active; (void)dead_items; (void)left; (void)rows; (void)next; (void)end; (void)mark;
     (void)path; (void)frame; (void)skip; (void)weight; (void)share;
     return 0;
 }

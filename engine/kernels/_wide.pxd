@@ -14,7 +14,7 @@ cdef extern from "_kernel.h":
 cdef extern from "_wide.h":
     void *wide_open(int options, int words, int items, int levels, int counting, const int *begin,
                      const int *members, const unsigned long long *holders, const unsigned long long *compatible,
-                     const unsigned long long *held, unsigned long long *active, unsigned long long *wiped,
+                     const unsigned long long *held, unsigned long long *active, unsigned long long *dead_items,
                      int *left, int *rows, int *next, int *end, int *mark, int *path, int *frame, long long *skip,
                      double *weight, double *share)
     unsigned long long *wide_alive(void *state)
