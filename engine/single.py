@@ -159,7 +159,7 @@ def _bounds_setup(
         return None
     residual = take_given(problem)
     sets = build_sets(problem, residual, settings.interpreted)
-    kernel = sets and module.Bounds(sets, residual.feasible)
+    kernel = sets and module.Multiplicity(sets, residual.feasible)
     if not kernel or not kernel.ready:
         return None
     return Setup(

@@ -2,8 +2,8 @@
  * and _wide.h for counts that are bytes, and for the table that lowers them. Every option holds fewer than 255 of
  * anything here, so counts, needs and rooms are exact.
  */
-#ifndef COVR_BOUNDS_H
-#define COVR_BOUNDS_H
+#ifndef COVR_MULTIPLICITY_H
+#define COVR_MULTIPLICITY_H
 
 #include "_kernel.h"
 #include "_wide.h"
@@ -21,14 +21,14 @@ typedef struct {
     int *item, *ways, *starved, *path;
     double *weight;
     void *memory;
-} bounds_t;
+} multiplicity_t;
 
-WIDE_INLINE __m512i bounds_load(const bounds_t *s, const word_t *set, int v, int V) {
+WIDE_INLINE __m512i multiplicity_load(const multiplicity_t *s, const word_t *set, int v, int V) {
     return _mm512_maskz_loadu_epi64(v == V - 1 ? s->tail : (__mmask8)0xFF, set + 8 * v);
 }
 
 /* Choose the level's item; counts and needs are right. */
-WIDE_INLINE void bounds_choose(bounds_t *s, int level, int G) {
+WIDE_INLINE void multiplicity_choose(multiplicity_t *s, int level, int G) {
     const uint8_t *counts = s->counts + (size_t)level * G * 64, *needs = s->needs + (size_t)level * G * 64;
     __m512i least = _mm512_set1_epi8(-1);
     int g;
@@ -61,7 +61,7 @@ WIDE_INLINE void bounds_choose(bounds_t *s, int level, int G) {
 }
 
 /* Remove option o from the level for good. */
-WIDE_INLINE void bounds_exclude(bounds_t *s, int level, int o, int V, int G) {
+WIDE_INLINE void multiplicity_exclude(multiplicity_t *s, int level, int o, int V, int G) {
     int g;
     s->alive[(size_t)level * V * 8 + (o >> 6)] &= ~((word_t)1 << (o & 63));
     s->starved[level] = 0;
@@ -75,13 +75,13 @@ WIDE_INLINE void bounds_exclude(bounds_t *s, int level, int o, int V, int G) {
 }
 
 /* Level + 1 is what remains when option o, which the level is rid of, is taken. Returns how many options go. */
-WIDE_INLINE int bounds_take(bounds_t *s, int level, int o, int V, int G) {
+WIDE_INLINE int multiplicity_take(multiplicity_t *s, int level, int o, int V, int G) {
     const word_t *alive = s->alive + (size_t)level * V * 8;
     word_t *rest = s->alive + (size_t)(level + 1) * V * 8;
     int v, g, gone = 0, kept = 0;
     for (v = 0; v < V; v++)
         _mm512_store_si512(rest + 8 * v, _mm512_and_si512(
-            _mm512_load_si512(alive + 8 * v), bounds_load(s, s->compatible + (size_t)o * s->words, v, V)));
+            _mm512_load_si512(alive + 8 * v), multiplicity_load(s, s->compatible + (size_t)o * s->words, v, V)));
     for (g = 0; g < G; g++) {
         size_t at = ((size_t)level * G + g) * 64, to = at + (size_t)G * 64;
         word_t held = s->held[(size_t)o * G + g], narrow = held & s->narrow[g];
@@ -95,7 +95,7 @@ WIDE_INLINE int bounds_take(bounds_t *s, int level, int o, int V, int G) {
             const word_t *has = s->holders + (size_t)(64 * g + (int)_tzcnt_u64(full)) * s->words;
             for (v = 0; v < V; v++)
                 _mm512_store_si512(rest + 8 * v, _mm512_andnot_si512(
-                    bounds_load(s, has, v, V), _mm512_load_si512(rest + 8 * v)));
+                    multiplicity_load(s, has, v, V), _mm512_load_si512(rest + 8 * v)));
         }
     }
     __m512i sum = _mm512_setzero_si512();
@@ -123,17 +123,17 @@ WIDE_INLINE int bounds_take(bounds_t *s, int level, int o, int V, int G) {
         }
         _mm512_store_si512(s->counts + at + (size_t)G * 64, c);
     }
-    bounds_choose(s, level + 1, G);
+    multiplicity_choose(s, level + 1, G);
     return (int)_mm512_reduce_add_epi64(sum);
 }
 
 /* The lowest option in a level's alive set and in `among`, if given; -1 if there is none. */
-WIDE_INLINE int bounds_lowest(const bounds_t *s, int level, const word_t *among, int V) {
+WIDE_INLINE int multiplicity_lowest(const multiplicity_t *s, int level, const word_t *among, int V) {
     const word_t *alive = s->alive + (size_t)level * V * 8;
     int v;
     for (v = 0; v < V; v++) {
         __m512i x = _mm512_load_si512(alive + 8 * v);
-        if (among) x = _mm512_and_si512(x, bounds_load(s, among, v, V));
+        if (among) x = _mm512_and_si512(x, multiplicity_load(s, among, v, V));
         unsigned m = _mm512_test_epi64_mask(x, x);
         if (m) {
             int w = 8 * v + (int)_tzcnt_u32(m);
@@ -144,15 +144,15 @@ WIDE_INLINE int bounds_lowest(const bounds_t *s, int level, const word_t *among,
 }
 
 /* out: nodes, updates, answers, level, state. */
-WIDE_INLINE int bounds_body(bounds_t *own, long long end, long long until, long long *out, int V, int G) {
-    bounds_t here = *own, *s = &here;
+WIDE_INLINE int multiplicity_body(multiplicity_t *own, long long end, long long until, long long *out, int V, int G) {
+    multiplicity_t here = *own, *s = &here;
     long long nodes = out[0], updates = out[1], answers = out[2];
     int level = (int)out[3], state = (int)out[4], code = COVR_DONE;
     while (state != COVR_MULTIPLICITY_END) {
         if (state == COVR_MULTIPLICITY_NEXT) {
             int i = s->item[level], o;
             if (s->starved[level]) { state = COVR_MULTIPLICITY_BACK; continue; }
-            o = bounds_lowest(s, level, i < 0 ? 0 : s->holders + (size_t)i * s->words, V);
+            o = multiplicity_lowest(s, level, i < 0 ? 0 : s->holders + (size_t)i * s->words, V);
             if (o < 0) {
                 state = COVR_MULTIPLICITY_BACK;
                 if (++answers >= until) { code = COVR_FOUND; break; }
@@ -160,8 +160,8 @@ WIDE_INLINE int bounds_body(bounds_t *own, long long end, long long until, long 
             }
             s->weight[level + 1] = s->weight[level] / (i < 0 ? 2 : s->ways[level]--);
             s->weight[level] -= s->weight[level + 1];
-            bounds_exclude(s, level, o, V, G);
-            updates += 1 + bounds_take(s, level, o, V, G);
+            multiplicity_exclude(s, level, o, V, G);
+            updates += 1 + multiplicity_take(s, level, o, V, G);
             s->path[level++] = o;
             state = COVR_MULTIPLICITY_ENTER;
         } else if (state == COVR_MULTIPLICITY_ENTER) {
@@ -178,22 +178,22 @@ WIDE_INLINE int bounds_body(bounds_t *own, long long end, long long until, long 
     return code;
 }
 
-WIDE_TARGET static int bounds_1_1(bounds_t *s, long long e, long long u, long long *o) { return bounds_body(s, e, u, o, 1, 1); }
-WIDE_TARGET static int bounds_1_2(bounds_t *s, long long e, long long u, long long *o) { return bounds_body(s, e, u, o, 1, 2); }
-WIDE_TARGET static int bounds_n_n(bounds_t *s, long long e, long long u, long long *o) { return bounds_body(s, e, u, o, s->vectors, s->groups); }
+WIDE_TARGET static int multiplicity_1_1(multiplicity_t *s, long long e, long long u, long long *o) { return multiplicity_body(s, e, u, o, 1, 1); }
+WIDE_TARGET static int multiplicity_1_2(multiplicity_t *s, long long e, long long u, long long *o) { return multiplicity_body(s, e, u, o, 1, 2); }
+WIDE_TARGET static int multiplicity_n_n(multiplicity_t *s, long long e, long long u, long long *o) { return multiplicity_body(s, e, u, o, s->vectors, s->groups); }
 
-static int bounds_run(void *bounds, long long end, long long until, long long *out) {
-    bounds_t *s = (bounds_t *)bounds;
-    if (s->vectors == 1 && s->groups == 1) return bounds_1_1(s, end, until, out);
-    if (s->vectors == 1 && s->groups == 2) return bounds_1_2(s, end, until, out);
-    return bounds_n_n(s, end, until, out);
+static int multiplicity_run(void *state, long long end, long long until, long long *out) {
+    multiplicity_t *s = (multiplicity_t *)state;
+    if (s->vectors == 1 && s->groups == 1) return multiplicity_1_1(s, end, until, out);
+    if (s->vectors == 1 && s->groups == 2) return multiplicity_1_2(s, end, until, out);
+    return multiplicity_n_n(s, end, until, out);
 }
 
-static void bounds_close(void *bounds) {
-    if (bounds) { free(((bounds_t *)bounds)->memory); free(bounds); }
+static void multiplicity_close(void *state) {
+    if (state) { free(((multiplicity_t *)state)->memory); free(state); }
 }
 
-WIDE_TARGET static void bounds_begin(bounds_t *s, const int *needs, const int *rooms, int items) {
+WIDE_TARGET static void multiplicity_begin(multiplicity_t *s, const int *needs, const int *rooms, int items) {
     int V = s->vectors, G = s->groups, i, o, k;
     for (o = 0; o < s->options; o++) s->alive[o >> 6] |= (word_t)1 << (o & 63);
     for (i = 0; i < items; i++) {
@@ -204,33 +204,33 @@ WIDE_TARGET static void bounds_begin(bounds_t *s, const int *needs, const int *r
         s->rooms[i] = (uint8_t)rooms[i];
     }
     (void)V;
-    bounds_choose(s, 0, G);
+    multiplicity_choose(s, 0, G);
 }
 
 /* NULL where the processor can't, or there is no memory. The arrays must outlive this. */
-static void *bounds_open(int options, int words, int items, const int *begin, const int *members,
+static void *multiplicity_open(int options, int words, int items, const int *begin, const int *members,
                          const unsigned long long *holders, const unsigned long long *compatible,
                          const unsigned long long *held, const unsigned long long *narrow, const int *needs,
                          const int *rooms, int *path, double *weight) {
     if (!wide_can()) return NULL;
-    bounds_t *s = (bounds_t *)calloc(1, sizeof *s);
+    multiplicity_t *s = (multiplicity_t *)calloc(1, sizeof *s);
     if (!s) return NULL;
     size_t V = (words + 7) / 8, G = (items + 63) / 64, L = (size_t)options + 2;
     size_t table = 64 * V * 64 * G, counts = L * 64 * G, alives = 64 * V * L, ints = 4 * L;
     char *p = (char *)calloc(1, table + 3 * counts + alives + 64 * V + 3 * ints + 64 * 12);
     if (!p) { free(s); return NULL; }
     s->memory = p;
-#define BOUNDS_PART(type, size) (type *)(p = (char *)(((uintptr_t)p + 63) & ~(uintptr_t)63), p += (size), p - (size))
-    s->table = BOUNDS_PART(uint8_t, table);
-    s->scratch = BOUNDS_PART(uint8_t, 64 * V);
-    s->counts = BOUNDS_PART(uint8_t, counts);
-    s->needs = BOUNDS_PART(uint8_t, counts);
-    s->rooms = BOUNDS_PART(uint8_t, counts);
-    s->alive = BOUNDS_PART(word_t, alives);
-    s->item = BOUNDS_PART(int, ints);
-    s->ways = BOUNDS_PART(int, ints);
-    s->starved = BOUNDS_PART(int, ints);
-#undef BOUNDS_PART
+#define MULTIPLICITY_PART(type, size) (type *)(p = (char *)(((uintptr_t)p + 63) & ~(uintptr_t)63), p += (size), p - (size))
+    s->table = MULTIPLICITY_PART(uint8_t, table);
+    s->scratch = MULTIPLICITY_PART(uint8_t, 64 * V);
+    s->counts = MULTIPLICITY_PART(uint8_t, counts);
+    s->needs = MULTIPLICITY_PART(uint8_t, counts);
+    s->rooms = MULTIPLICITY_PART(uint8_t, counts);
+    s->alive = MULTIPLICITY_PART(word_t, alives);
+    s->item = MULTIPLICITY_PART(int, ints);
+    s->ways = MULTIPLICITY_PART(int, ints);
+    s->starved = MULTIPLICITY_PART(int, ints);
+#undef MULTIPLICITY_PART
     s->options = options, s->words = words, s->vectors = (int)V, s->groups = (int)G;
     s->tail = (__mmask8)(0xFF >> (8 * V - words));
     s->holders = holders, s->compatible = compatible, s->held = held, s->narrow = narrow;
@@ -238,16 +238,16 @@ static void *bounds_open(int options, int words, int items, const int *begin, co
     for (int b = 0; b < options; b++)
         for (int k = begin[b]; k < begin[b + 1]; k++)
             s->table[(size_t)(b >> 3) * 64 * G + members[k]] |= (uint8_t)(1 << (b & 7));
-    bounds_begin(s, needs, rooms, items);
+    multiplicity_begin(s, needs, rooms, items);
     return s;
 }
 
 #else
-static void bounds_close(void *bounds) { (void)bounds; }
-static int bounds_run(void *bounds, long long end, long long until, long long *out) {
-    (void)bounds; (void)end; (void)until; (void)out; return 0;
+static void multiplicity_close(void *state) { (void)state; }
+static int multiplicity_run(void *state, long long end, long long until, long long *out) {
+    (void)state; (void)end; (void)until; (void)out; return 0;
 }
-static void *bounds_open(int options, int words, int items, const int *begin, const int *members,
+static void *multiplicity_open(int options, int words, int items, const int *begin, const int *members,
                          const unsigned long long *holders, const unsigned long long *compatible,
                          const unsigned long long *held, const unsigned long long *narrow, const int *needs,
                          const int *rooms, int *path, double *weight) {

@@ -1,32 +1,39 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
-"""Options with bounds on sets of options: every answer of any problem that bounds.py takes, in documented order.
+"""The multiplicity kernel: all answers, in the documented order, where items may be met other than exactly once.
 
-**Data.** A *level* is a node and what is left of its ways; all is copied on the way down, nothing undone.
+It takes whatever problem prepare/multiplicity.py can turn into sets of options.
 
-    alive    the set of the options that may be taken
-    counts   per item how many of them hold it
-    needs    per item how many more options it must have
-    rooms    per item how many more it may have, where that was kept to begin with (`narrow`)
-    item     the item to branch on, which needs options and has the fewest ways, that is counts - needs + 1; the
-             lowest on ties; -1 where none needs any: then whatever is alive may be taken
-    ways     of the item, those that are left
-    starved  whether an item has fewer options than it needs
-    path     the option that was taken from the level; weight: the share of the tree that is left of it, without
-             what is below that option
+**Data.** A *level* is a node and what is left of its ways. Everything is copied on the way down, so nothing needs to
+be undone.
 
-The lowest option alive (of the item) is *excluded* from the level and taken: what it excludes goes, and where it fills
-an item, whatever else holds that. When all below is done, the next one follows, without those before, until an item is
-starved. Where none needs options and none is alive there is an answer.
+    alive    the set of the options that may still be taken
+    counts   per item, how many options alive hold it
+    needs    per item, how many more options it must have
+    rooms    per item, how many more options it may have; only kept for the items in `narrow`, those whose upper bound
+             can be reached
+    item     the item to branch on: of those that need options, the one with the fewest ways, which are
+             counts - needs + 1, and the lowest of these on ties. -1 where no item needs an option: then any option
+             alive may be taken
+    ways     how many of the item's ways are left
+    starved  whether some item has fewer options left than it needs
+    path     the option that was taken from the level
+    weight   the share of the tree that is left of the level, without what is below that option
 
-Compiled, this is _multiplicity.h, on wide registers with a byte per count, need and room; without AVX-512 there are no
-bounded sets, and links (_general.py) do the same in the same order and number of nodes. What runs interpreted here is
-the twin for the tests. `updates` counts options removed from alive sets.
+At a node the lowest option alive (that holds the item) is *excluded* from the level and taken: the options it is
+incompatible with go, and where it fills an item, so do all others that hold it. When everything below is done, the next
+option follows, and those before it stay excluded, until some item is starved. Where no item needs an option and none is
+alive, there is an answer.
 
-Measured on queens dominating exactly (64 options, 65 items of bounds 5 and 1 to 5): 50 times as fast as links.
+The compiled kernel is _multiplicity.h, on wide registers, with one byte per count, need and room. On processors without
+AVX-512 it is not `ready`, and links (_general.py) find the same answers in the same order with the same number of
+nodes. The interpreted `Twin` is there for the tests. `updates` counts the options removed from alive sets.
 
-Source: Knuth, TAOCP 7.2.2.1, Algorithm M, for the problem; excluding tried options is from _general.py, bit sets and
-counting from _bits.py and _wide.h.
+Measured on queens that dominate the board exactly (64 options, 65 items with bounds 5, 5 and 1, 5): 50 times as fast as
+links.
+
+Source: Knuth, TAOCP 7.2.2.1, Algorithm M, for the problem; excluding options that were tried is from _general.py, bit
+sets and counting from _bits.py and _wide.h.
 """
 
 from __future__ import annotations
@@ -44,9 +51,9 @@ if cython.compiled:
         END,
         ENTER,
         NEXT,
-        bounds_close,
-        bounds_open,
-        bounds_run,
+        multiplicity_close,
+        multiplicity_open,
+        multiplicity_run,
     )
 else:
     from covr.engine.kernels._memory import _ints, _longs, _reals, _words, _zeros
@@ -64,8 +71,8 @@ COMPILED = cython.compiled
 
 @cython.final
 @cython.cclass
-class Bounds(Kernel):  # type: ignore[misc, unused-ignore]
-    """A kernel (see loading.py) on bounded sets; one that is not `ready` must not be run."""
+class Multiplicity(Kernel):  # type: ignore[misc, unused-ignore]
+    """A kernel (see loading.py) for items that may be met more than once; one that is not `ready` must not be run."""
 
     able: cython.bint
     path: cython.p_int
@@ -76,7 +83,10 @@ class Bounds(Kernel):  # type: ignore[misc, unused-ignore]
     numbers: list
 
     def __init__(self, sets, feasible):
-        """Time and space linear in the size of the sets and the levels."""
+        """sets: a BoundedSets of prepare/multiplicity.py.  feasible: False if it is known that there is no answer.
+
+        Time and space linear in the size of the sets and the levels.
+        """
         super().__init__()
         options: int = len(sets.numbers)
         items: int = len(sets.needs)
@@ -98,7 +108,7 @@ class Bounds(Kernel):  # type: ignore[misc, unused-ignore]
             for i in range(items):
                 if sets.rooms[i]:
                     narrow[i // 64] |= 1 << i % 64
-            self.native = bounds_open(
+            self.native = multiplicity_open(
                 options,
                 sets.words,
                 items if items else 1,
@@ -119,11 +129,11 @@ class Bounds(Kernel):  # type: ignore[misc, unused-ignore]
 
     def __dealloc__(self):
         if cython.compiled:
-            bounds_close(self.native)
+            multiplicity_close(self.native)
 
     @property
     def ready(self):
-        """Whether the processor can, and there is memory."""
+        """Whether the processor has the instructions, and there was enough memory."""
         return self.able
 
     def fraction(self):
@@ -147,7 +157,7 @@ class Bounds(Kernel):  # type: ignore[misc, unused-ignore]
         where[3] = self.level
         where[4] = self.state
         if cython.compiled:
-            code = bounds_run(self.native, end, until, where)
+            code = multiplicity_run(self.native, end, until, where)
         else:
             code = self.twin.run(end, until, where, self.path, self.weight)  # type: ignore[attr-defined]
         self._nodes = where[0]
@@ -163,7 +173,7 @@ class Bounds(Kernel):  # type: ignore[misc, unused-ignore]
 
 
 class Twin:
-    """The same with whole numbers for sets, and lists for counts: for tests, and to be read."""
+    """The same search with whole numbers as sets and lists of counts: for tests, and for readers."""
 
     def __init__(self, sets):
         options, items, words = len(sets.numbers), len(sets.needs), sets.words

@@ -2,7 +2,7 @@
 
 Bits (masks.py, _bits.py) wherever they are compiled and the masks are not too large, else links (_exact.py): two
 to ten times as fast on tilings, designs and sudoku, not much faster where nodes are tiny. Interpreted, links win.
-What has other bounds has sets of its own, see bounds.py.
+What has other bounds has sets of its own, see multiplicity.py.
 Beyond masks links remain: 50 000 options of 5 items take 70 MB with them. Sparse sets instead of links (SSXCC's
 "dancing cells", with early abort, and options sorted into the documented order) were written, agreed with links in
 answers and nodes, and were left out, since as written they were slower. Links are faster, in a million nodes, 1.3
