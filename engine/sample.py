@@ -24,12 +24,13 @@ from typing import Any
 from attrs import frozen
 
 from covr.engine.alone import Alone
-from covr.engine.bitsets import few_members_of, from_words, to_words
+from covr.engine.bitsets import few_members_of
 from covr.engine.checks import Checks
-from covr.engine.heed import Stopped, heeded, look
+from covr.engine.heed import Stopped, look
 from covr.engine.kernels.codes import DONE
 from covr.engine.kernels.loading import load
 from covr.engine.limits import Limits
+from covr.engine.option_sets import Node, OptionSets
 from covr.engine.prepare.exact import MASKS_MEMORY, speed
 from covr.engine.prepare.masks import build_masks, masks_memory
 from covr.engine.prepare.residual import take_given
@@ -42,14 +43,6 @@ KEPT = 20_000  # nodes whose ways are kept
 FIRST_SLICE, SLICE = 100, 50_000  # nodes between two looks at the clock, at first and at most
 SHORT, LONG = 0.01, 0.03  # seconds between which a slice is left as it is
 MANY = 1 << 62
-
-
-@frozen
-class Node:
-    """A node of the search: the set of the options that may be taken, and that of the items still to be covered."""
-
-    alive: int
-    active: int
 
 
 @frozen
@@ -81,20 +74,11 @@ class Drawer:
         self._checks = Checks(problem)
         self._given = problem.given
         self._numbers = masks.numbers
-        self._words, self._free = masks.words, masks.free
-        self._across = max(1, (masks.items + 63) // 64)
+        self._sets = OptionSets(masks)
         self._kernel: Any = module.Bits(masks, residual.feasible, settings.memory)
         self._slice = FIRST_SLICE
         self.name = f"bit sets with a memo, exact cover ({speed(module)})"
-        words = masks.words
-        rows = heeded(range(0, masks.options * words, words), 16)
-        self._compatible = [from_words(masks.compatible[k : k + words]) for k in rows]
-        rows = heeded(range(0, masks.items * words, words), 16)
-        self._holders = [from_words(masks.holders[k : k + words]) for k in rows]
-        self._covers = [
-            sum(1 << i for i in masks.members[masks.begin[b] : masks.begin[b + 1]]) for b in range(masks.options)
-        ]
-        self.root = Node((1 << masks.options) - 1, (1 << masks.items) - 1)
+        self.root = self._sets.root
         self.seconds = 0.0
         self._feasible = residual.feasible
         self._total: int | None = None
@@ -157,18 +141,14 @@ class Drawer:
 
     def _steps(self, node: Node) -> list[tuple[int | None, Node]]:
         """The ways of a node by the documented order, so that the memo has met them; a free option is taken or left."""
+        sets, numbers = self._sets, self._numbers
         if node.active:
-            _, item = min([((node.alive & self._holders[i]).bit_count(), i) for i in few_members_of(node.active)])
-            return [
-                (self._numbers[b], Node(node.alive & self._compatible[b], node.active & ~self._covers[b]))
-                for b in few_members_of(node.alive & self._holders[item])
-            ]
+            ways = few_members_of(node.alive & sets.holders[sets.choose(node)])
+            return [(numbers[b], sets.take(node, b)) for b in ways]
         if not node.alive:
             return []
-        low = node.alive & -node.alive
-        b = low.bit_length() - 1
-        rest = node.alive ^ low
-        return [(self._numbers[b], Node(rest & self._compatible[b], 0)), (None, Node(rest, 0))]
+        b = few_members_of(node.alive & -node.alive)[0]
+        return [(numbers[b], sets.take(node, b)), (None, sets.leave(node, b))]
 
     def _count(self, node: Node, limits: Limits = NO_LIMITS) -> int:
         """How many answers there are below a node."""
@@ -179,9 +159,7 @@ class Drawer:
 
     def _run(self, node: Node, limits: Limits) -> int:
         kernel, start, before = self._kernel, perf_counter(), self._kernel.nodes
-        kernel.restart(
-            to_words(node.alive, self._words), to_words(node.active, self._across), node.active.bit_count()
-        )
+        kernel.restart(*self._sets.words(node))
         while True:
             left = self._slice if limits.nodes is None else min(limits.nodes - kernel.nodes + before, self._slice)
             done = kernel.run(left, MANY) == DONE

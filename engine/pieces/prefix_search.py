@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from covr.engine.bitsets import from_words, to_words
+from covr.engine.option_sets import OptionSets
 from covr.engine.pieces.split import Prefix
 from covr.engine.prepare.exact import ExactCover
-from covr.engine.prepare.masks import WORD, Masks
+from covr.engine.prepare.masks import Masks
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Search
 from covr.engine.settings import Settings
@@ -25,7 +25,8 @@ class Below:
 
     def __init__(self, problem: Problem, settings: Settings, exact: ExactCover, masks: Masks) -> None:
         """As `below`, which asks whether there are masks."""
-        self._problem, self._settings, self._masks = problem, settings, masks
+        self._problem, self._settings = problem, settings
+        self._sets = OptionSets(masks)
         self._kernel: Any
         self._kernel, self._name = exact.lister()
         self._index = {o: b for b, o in enumerate(masks.numbers)}
@@ -33,17 +34,14 @@ class Below:
     def search(self, prefix: Prefix) -> Search:
         """The search below a prefix, for every answer of the problem that is there; it ends the one before. Its
         counters begin at 0."""
-        masks, words = self._masks, self._masks.words
-        alive, active = (1 << masks.options) - 1, (1 << masks.items) - 1
-        for b in (self._index[o] for o in prefix.taken):
-            alive &= from_words(masks.compatible[b * words : (b + 1) * words])
-            for i in masks.members[masks.begin[b] : masks.begin[b + 1]]:
-                active &= ~(1 << i)
+        sets = self._sets
+        node = sets.root
+        for o in prefix.taken:
+            node = sets.take(node, self._index[o])
         for o in prefix.excluded:
             if o in self._index:
-                alive &= ~(1 << self._index[o])
-        across = masks.items // WORD + 1
-        self._kernel.restart(to_words(alive, words), to_words(active, across), active.bit_count(), True)
+                node = sets.leave(node, self._index[o])
+        self._kernel.restart(*sets.words(node), True)
         before = [*self._problem.given, *prefix.taken]
 
         def whole(options: Sequence[int]) -> tuple[int, ...]:
