@@ -14,6 +14,7 @@ Algorithm M. We call an item primary when `low > 0`, whatever `high` is; primary
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from itertools import pairwise
 
 from attrs import field, frozen
@@ -68,6 +69,24 @@ class Problem:
         if not self.colours:
             return [0] * (self.starts[o + 1] - self.starts[o])
         return self.colours[self.starts[o] : self.starts[o + 1]]
+
+    @cached_property
+    def holders(self) -> tuple[tuple[int, ...], ...]:
+        """Per item the options that hold it, increasing. Kept once it was asked for; linear time and space."""
+        found: list[list[int]] = [[] for _ in range(self.items)]
+        for o in range(self.options):
+            for i in self.option(o):
+                found[i].append(o)
+        return tuple(map(tuple, found))
+
+    @cached_property
+    def columns(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """Per item the options that hold it, increasing, each with its colour there. Kept, likewise."""
+        found: list[list[tuple[int, int]]] = [[] for _ in range(self.items)]
+        for o in range(self.options):
+            for i, colour in zip(self.option(o), self.option_colours(o), strict=True):
+                found[i].append((o, colour))
+        return tuple(map(tuple, found))
 
     @property
     def is_exact(self) -> bool:

@@ -35,10 +35,7 @@ class Linear:
         """Time linear in the length of the options."""
         self.problem = problem
         self.costs = problem.costs
-        held: list[list[tuple[int, int]]] = [[] for _ in range(problem.items)]
-        for o in range(problem.options):
-            for i, c in zip(problem.option(o), problem.option_colours(o), strict=True):
-                held[i].append((o, c))
+        held = problem.columns
         self._held = held
         self._shades: list[dict[int, list[int]]] = []
         self.variables = problem.options

@@ -48,10 +48,7 @@ class Settler:
 
     def __init__(self, problem: Problem, forced: bool, budget: int) -> None:
         self.problem, self.forced, self.budget = problem, forced, budget
-        self.columns: list[list[tuple[int, int]]] = [[] for _ in range(problem.items)]
-        for o in range(problem.options):
-            for i, colour in zip(problem.option(o), problem.option_colours(o), strict=True):
-                self.columns[i].append((o, colour))
+        self.columns = problem.columns
         self.left = [len(column) for column in self.columns]
         self.held = [0] * problem.items
         self.shown = [0] * problem.items

@@ -96,16 +96,12 @@ def _idle(rules: Sequence[s.Rule], lowered: Lowered) -> Iterator[Diagnostic]:
 def _alike(lowered: Lowered) -> Iterator[Diagnostic]:
     """Rules with the same items: as many, with the same bounds, reaching the same choices."""
     problem = lowered.problem
-    columns: list[list[int]] = [[] for _ in range(problem.items)]
-    for o in range(problem.options):
-        for i in problem.option(o):
-            columns[i].append(o)
     said: dict[int, set[tuple[int, int, tuple[int, ...]]]] = defaultdict(set)
     rules: dict[int, s.Rule] = {}
     for i, origin in enumerate(lowered.origins):
         if isinstance(origin.source, RuleItems):
             rules[id(origin.source.rule)] = origin.source.rule
-            said[id(origin.source.rule)].add((problem.low[i], problem.high[i], tuple(columns[i])))
+            said[id(origin.source.rule)].add((problem.low[i], problem.high[i], problem.holders[i]))
     known: dict[frozenset[tuple[int, int, tuple[int, ...]]], s.Rule] = {}
     for rule in sorted(rules.values(), key=lambda r: r.span.start):
         key = frozenset(said[id(rule)])

@@ -56,14 +56,9 @@ class Row:
 
 def rows(problem: Problem) -> tuple[int, list[Row]]:
     """How many variables, of which the options come first, and the rows."""
-    n = problem.options
-    members: list[list[tuple[int, int]]] = [[] for _ in range(problem.items)]
-    for o in range(n):
-        for i, colour in zip(problem.option(o), problem.option_colours(o), strict=True):
-            members[i].append((o, colour))
     found: list[Row] = []
-    variables = n
-    for i, held in enumerate(members):
+    variables = problem.options
+    for i, held in enumerate(problem.columns):
         low, high = min(problem.low[i], len(held) + 1), problem.high[i]
         if not any(colour for _, colour in held):
             if low > 0 or high < len(held):

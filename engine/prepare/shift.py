@@ -26,13 +26,10 @@ def shift(problem: Problem) -> tuple[Problem, int]:
     if not any(c < 0 for c in problem.costs):
         return problem, 0
     costs = list(problem.costs)
-    holders: list[list[int]] = [[] for _ in range(problem.primary)]
-    for o in range(problem.options):
-        for i in problem.option(o):
-            if i < problem.primary and problem.low[i] == problem.high[i]:
-                holders[i].append(o)
     base, total = 0, sum(map(abs, costs))
-    for i, options in enumerate(holders):
+    for i, options in enumerate(problem.holders[: problem.primary]):
+        if problem.low[i] != problem.high[i]:
+            continue
         least = min((costs[o] for o in options), default=0)
         if least < 0:
             lifted = total + sum([abs(costs[o] - least) - abs(costs[o]) for o in options])

@@ -134,10 +134,6 @@ class Relaxing:
         self.problem, self.budget = problem, budget
         self.taken = frozenset(taken)
         self.left_out = frozenset(left_out)
-        self._holders: list[list[tuple[int, int]]] = [[] for _ in range(problem.items)]  # per item: option, colour
-        for o in heeded(range(problem.options)):
-            for i, c in zip(problem.option(o), problem.option_colours(o), strict=True):
-                self._holders[i].append((o, c))
 
     @property
     def everything(self) -> tuple[int, ...]:
@@ -257,7 +253,7 @@ class Relaxing:
         rows: dict[int, list[tuple[int, int]]] = {o: [] for o in sorted(given)}
         for at, i in enumerate(heeded(items, 64)):  # those with low > 0 come first
             asks = whole.low[i] > 0
-            for o, c in self._holders[i]:
+            for o, c in self.problem.columns[i]:
                 if o in rows:
                     rows[o].append((at, c))
                 elif asks and o not in self.left_out:

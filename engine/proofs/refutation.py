@@ -64,10 +64,7 @@ class Refuting:
         self.pairs: list[Mapping[int, int]] = [
             dict(zip(problem.option(o), problem.option_colours(o), strict=True)) for o in heeded(range(problem.options))
         ]
-        self.holders: list[list[int]] = [[] for _ in range(problem.items)]
-        for o, pairs in enumerate(heeded(self.pairs)):
-            for i in pairs:
-                self.holders[i].append(o)
+        self.holders = problem.holders
 
     def refute(self, nodes: int, rank: Sequence[int]) -> Refutation | None:
         """A reason why there is no answer; None as for the function.
