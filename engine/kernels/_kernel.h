@@ -50,4 +50,15 @@ enum {
     COVR_MULTIPLICITY_END = 3,
 };
 
+/* What a look at a level of branch and bound for covers says (_cover.py). */
+enum {
+    COVR_COVER_GONE = 0, /* no better cover is left here */
+    COVR_COVER_OPEN = 1,
+    COVR_COVER_ASKED = 2, /* a Python estimate is wanted first */
+    COVR_COVER_AGAIN = 3, /* it was thinned, and wants another look */
+};
+
+/* Beyond every price and every bound. */
+#define COVR_FAR 1000000000000000000
+
 #endif

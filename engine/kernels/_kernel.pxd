@@ -14,6 +14,7 @@ cdef extern from "_kernel.h":
         LAGRANGE "COVR_LAGRANGE"
         PYTHON "COVR_PYTHON"
         SCALE "COVR_SCALE"
+    const double FAR "COVR_FAR"
 
 
 cdef class Kernel:

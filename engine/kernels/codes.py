@@ -15,7 +15,8 @@ from pathlib import Path
 @cache
 def _numbers() -> dict[str, int]:
     text = Path(__file__).with_name("_kernel.h").read_text(encoding="ascii")
-    return {name: int(number) for name, number in re.findall(r"^ *COVR_(\w+) = (\d+),", text, re.MULTILINE)}
+    found = re.findall(r"^(?: *|#define )COVR_(\w+) (?:= )?(\d+)", text, re.MULTILINE)
+    return {name: int(number) for name, number in found}
 
 
 def __getattr__(name: str) -> int:

@@ -11,14 +11,18 @@ import importlib.util
 import os
 import sys
 from functools import cache
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from types import ModuleType
 from typing import Protocol
 
 SOURCES = (
-    "_kernel", "_exact", "_general", "_masks", "_bits", "_multiplicity", "_batch", "_spell", "_cover", "_descent",
+    "_kernel", "_exact", "_general", "_masks", "_bits", "_multiplicity", "_batch", "_spell", "_cover_levels",
+    "_cover_reductions", "_cover_prices", "_cover_climb", "_cover_lower_bounds", "_cover", "_descent",
     "_check",
 )  # fmt: skip
+
+BASES = ("_kernel", "_cover_levels", "_cover_reductions", "_cover_prices", "_cover_climb", "_cover_lower_bounds")
 
 
 class Kernel(Protocol):
@@ -55,10 +59,22 @@ class Gatherer(Kernel, Protocol):
         """What `answer` said after each, since this was asked last."""
 
 
+def _is_built(name: str) -> bool:
+    """Whether the C compiler has made that module; each is optional, and may have failed alone."""
+    return any(Path(__file__).with_name(name + suffix).exists() for suffix in EXTENSION_SUFFIXES)
+
+
+def _bases(name: str) -> tuple[str, ...]:
+    """The modules with the classes that a compiled kernel inherits from: without them it can't be imported."""
+    if name.startswith("_cover"):
+        return BASES
+    return BASES[:1] if name in ("_exact", "_general", "_bits", "_multiplicity") else ()
+
+
 @cache
 def load(name: str, interpreted: bool = False) -> ModuleType:
     """The kernel module of that name; `interpreted` runs its source even where it is compiled."""
-    if interpreted or os.environ.get("COVR_INTERPRETED"):
+    if interpreted or os.environ.get("COVR_INTERPRETED") or not all(map(_is_built, _bases(name))):
         path = Path(__file__).with_name(f"{name}.py")
         spec = importlib.util.spec_from_file_location(f"covr.engine.kernels.{name}_interpreted", path)
         assert spec is not None and spec.loader is not None

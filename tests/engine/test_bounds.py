@@ -53,7 +53,8 @@ def test_twins_do_the_same_work_whatever_the_slices(problem: Problem) -> None:
     sets = build_sets(problem, residual)
     if sets is None:
         return
-    kernels = [load("_multiplicity", interpreted).Multiplicity(sets, residual.feasible) for interpreted in (False, True)]
+    modules = [load("_multiplicity", interpreted) for interpreted in (False, True)]
+    kernels = [module.Multiplicity(sets, residual.feasible) for module in modules]
     if not all(kernel.ready for kernel in kernels):
         pytest.skip("this processor has no wide registers")
     code, slices = FOUND, 0

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from covr.engine import kernel
+from covr.engine.kernels import codes
 from covr.engine.kernels import loading as kernels
 
 ENGINE = Path(kernels.__file__).parent
@@ -58,6 +59,31 @@ def test_no_compiled_kernel_is_older_than_its_source(name: str) -> None:
 def test_the_source_can_be_loaded_beside_the_compiled_kernel(name: str) -> None:
     assert not kernels.load(name, interpreted=True).COMPILED
     assert kernel() == ("compiled" if all(kernels.load(n).COMPILED for n in kernels.SOURCES) else "interpreted")
+
+
+@pytest.mark.parametrize(("missing", "name"), [("_kernel", "_exact"), ("_cover_prices", "_cover")])
+def test_a_kernel_runs_interpreted_where_its_base_class_was_not_built(
+    monkeypatch: pytest.MonkeyPatch, missing: str, name: str
+) -> None:
+    monkeypatch.setattr(kernels, "_is_built", lambda base: base != missing)
+    assert not kernels.load.__wrapped__(name).COMPILED
+
+
+@pytest.mark.parametrize("name", ["_exact", "_general", "_bits", "_multiplicity", "_cover"])
+def test_an_interpreted_kernel_has_interpreted_base_classes(name: str) -> None:
+    module = kernels.load(name, interpreted=True)
+    own = getattr(module, name[1:].capitalize())
+    assert own.__mro__[-2].__name__ == "Kernel"
+    assert not any(sys.modules[base.__module__].COMPILED for base in own.__mro__[:-1])
+
+
+def test_python_and_c_know_the_same_numbers() -> None:
+    assert (codes.SLICE, codes.FOUND, codes.DONE, codes.ASK) == (0, 1, 2, 3)
+    named = re.findall(r"COVR_(\w+) (?:= )?\d", (ENGINE / "_kernel.h").read_text(encoding="ascii"))
+    assert len(named) == len(set(named)) >= 30
+    assert all(isinstance(getattr(codes, name), int) for name in named)
+    with pytest.raises(AttributeError, match="COVR_NOTHING"):
+        codes.NOTHING  # noqa: B018
 
 
 def test_cython_is_not_needed_at_run_time() -> None:

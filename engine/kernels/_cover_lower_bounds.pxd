@@ -1,0 +1,23 @@
+# The lower bounds of a level of branch and bound for covers in turn; see _cover_lower_bounds.py.
+from covr.engine.kernels._cover_climb cimport Climb
+
+cdef extern from "_kernel.h":
+    enum:
+        GONE "COVR_COVER_GONE"
+        OPEN "COVR_COVER_OPEN"
+        ASKED "COVR_COVER_ASKED"
+        AGAIN "COVR_COVER_AGAIN"
+
+
+cdef class LowerBounds(Climb):
+    cdef int estimates
+    cdef int steps
+    cdef int rounds
+    cdef double gain
+    cdef double hope
+    cdef double gap
+    cdef long long turn
+    cdef long long least
+    cdef long long *cut
+    cdef int _bound(self) noexcept nogil
+    cdef bint _thin(self, double total, double *rc) noexcept nogil

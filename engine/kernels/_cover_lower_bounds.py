@@ -1,0 +1,188 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
+"""Which lower bounds branch and bound for minimum covers works out at a level, and what it concludes from them.
+
+Bounds come cheapest first, as many as the caller names. Prices are kept by level and go from parent to child. A
+completion that takes an option of rc > 0 costs L + rc, one that does without an option of rc < 0 costs L - rc: where
+that is too much the option is excluded or forced (`_thin`). Which ones is settled for one L and one sum paid, and only
+then are the forced ones paid: adding their costs to the same test gave plausible wrong optima.
+
+    estimates  which bounds: CLASSIC + …
+    steps      how many subgradient steps a node below the first may take
+    gain       what a climb adds to the bound it begins with, as a share of it, of late
+    hope       a climb is tried where at most so many times the usual gain would end the node
+    gap        between the bound of the level at hand and the cutoff
+    turn       climbs, and those not tried;  rounds: those at the first level
+    least      the proved lower bound: what level 0 was last bounded by
+    cut        how many nodes each estimate ended
+"""
+
+from __future__ import annotations
+
+try:
+    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+except ImportError:
+    from covr.engine.kernels import _shim as cython
+
+if cython.compiled:
+    from cython.cimports.covr.engine.kernels._cover_climb import Climb  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._cover_lower_bounds import AGAIN, GONE, OPEN  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._kernel import CLASSIC, DUAL, FAR, LAGRANGE, PRICE  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._memory import _zero_longs  # type: ignore[import-untyped, import-not-found, unused-ignore]
+else:
+    from covr.engine.kernels._memory import _zero_longs
+    from covr.engine.kernels.codes import CLASSIC, DUAL, FAR, LAGRANGE, PRICE
+    from covr.engine.kernels.codes import COVER_AGAIN as AGAIN
+    from covr.engine.kernels.codes import COVER_GONE as GONE
+    from covr.engine.kernels.codes import COVER_OPEN as OPEN
+    from covr.engine.kernels.loading import load
+
+    Climb = load("_cover_climb", interpreted=True).Climb
+
+COMPILED = cython.compiled
+
+ROOT_STEPS = cython.declare(cython.int, 600)
+STEPS = cython.declare(cython.int, 40)
+TRIAL = cython.declare(cython.int, 16)  # every so often a climb is tried even where there is no hope
+
+
+@cython.cclass
+class LowerBounds(Climb):  # type: ignore[misc, unused-ignore]
+    """Levels that are bounded, and thinned by their bounds."""
+
+    def __init__(self, needs, options, costs, cutoff: cython.longlong, estimates: cython.int):
+        """As Levels; and estimates: CLASSIC + …"""
+        super().__init__(needs, options, costs, cutoff)
+        self.estimates = estimates
+        self.steps = STEPS
+        self.gain = 0.1
+        self.gap = 1.0
+        self.hope = FAR
+        self.turn = 0
+        self.rounds = 0
+        self.least = 0
+        self.cut = _zero_longs(8, self.hold)
+
+    def least_bound(self):
+        """The proved lower bound of the first level, as it is."""
+        return self.least
+
+    def ends(self):
+        """How many nodes were ended by each estimate: classic, price, dual, lagrange, Python."""
+        return [self.cut[k] for k in range(5)]
+
+    def set_hope(self, hope: cython.double):
+        """Climb only where at most so many times the usual gain would end the node."""
+        self.hope = hope
+
+    def set_steps(self, steps: cython.int):
+        """How many subgradient steps a node below the first may take."""
+        self.steps = steps
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _bound(self) -> cython.int:
+        """The estimates in turn: GONE, OPEN, or AGAIN where options went and it is worth another look."""
+        d: cython.int = self.level
+        m: cython.int = self.items[d]
+        room: cython.longlong = self.cutoff - self.paid[d]
+        value: cython.longlong
+        low: cython.longlong = 1
+        i: cython.int
+        o: cython.int
+        total: cython.double
+        start: cython.double
+        price: cython.longlong = self.at_price[d]
+        if (self.estimates & CLASSIC) != 0:
+            low = max(low, self._classic())
+            if low >= room:
+                self.cut[0] += 1
+                return GONE
+        if (self.estimates & (PRICE | DUAL | LAGRANGE)) == 0:
+            self.gap = room
+            for o in range(self.options[d]):
+                self.reals[self.at_rc[d] + o] = self.ints[self.at_cost[d] + o]
+        else:
+            total = self._price()
+            value = self._up(total)
+            if value >= room:
+                self.cut[1] += 1
+                return GONE
+            if (self.estimates & (DUAL | LAGRANGE)) != 0:
+                total = self._ascend()
+                value = self._up(total)
+                if value >= room:
+                    self.cut[2] += 1
+                    return GONE
+            if (self.estimates & LAGRANGE) != 0:
+                # Begin from the better of the inherited prices and those of the ascent.
+                for i in range(m):
+                    self.y_best[i] = self.y[i]
+                    self.y[i] = self.reals[price + i]
+                start = self._value()
+                if start < total:
+                    for i in range(m):
+                        self.y[i] = self.y_best[i]
+                    start = total
+                self.turn += 1
+                if d > 0 and start * (1.0 + self.hope * self.gain) + 1.0 < room and self.turn % TRIAL != 0:
+                    total = self._value()
+                elif d == 0:
+                    total = self._climb(ROOT_STEPS, 20, 1.5 if self.rounds == 0 else 0.7)
+                    self.rounds += 1
+                    room = self.cutoff - self.paid[d]
+                else:
+                    total = self._climb(self.steps, 8, 1.0)
+                    if start > 0.5:
+                        self.gain += 0.02 * ((total - start) / start - self.gain)
+                value = self._up(total)
+                if value >= room:
+                    self.cut[3] += 1
+                    return GONE
+            else:
+                self._value()
+            for i in range(m):
+                self.reals[price + i] = self.y[i]
+            low = max(low, value)
+            if d == 0:
+                self.least = max(self.least, self.paid[0] + low)
+            if self._thin(total, self.rc):
+                return AGAIN
+            self.gap = room - total
+            for o in range(self.options[d]):
+                self.reals[self.at_rc[d] + o] = self.rc[o]
+        if d == 0:
+            self.least = max(self.least, self.paid[0] + low)
+        return OPEN
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _thin(self, total: cython.double, rc: cython.p_double) -> cython.bint:
+        """Exclude and force by reduced costs. All tests are made with what is paid now, before anything is
+        forced."""
+        d: cython.int = self.level
+        room: cython.longlong = self.cutoff - self.paid[d]
+        o: cython.int
+        some: cython.bint = False
+        for o in range(self.options[d]):
+            self.order[o] = 0
+            if rc[o] > 0.0:
+                if self._up(total + rc[o]) >= room:
+                    self.order[o] = 1
+                    some = True
+            elif rc[o] < 0.0 and self._up(total - rc[o]) >= room:
+                self.order[o] = 2
+                some = True
+        if not some:
+            return False
+        self._open()
+        for o in range(self.options[d]):
+            if self.order[o] == 1:
+                self._drop(o)
+        for o in range(self.options[d]):
+            if self.order[o] == 2:
+                self._take(o, d)
+        self._keep(d)
+        return True

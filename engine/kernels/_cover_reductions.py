@@ -1,0 +1,222 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
+"""What branch and bound for minimum covers settles at a level without a bound.
+
+An item with as many options as it needs forces them; an option whose items another one holds at no greater cost goes,
+if each of them needs only one more (a cover with both does not need it either); an item goes if all options of another
+item that needs as many hold it too, and leaves its price to that one. Dominance is only looked for at what shrank.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+except ImportError:
+    from covr.engine.kernels import _shim as cython
+
+if cython.compiled:
+    from cython.cimports.covr.engine.kernels._cover_levels import Levels  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._memory import _zero_words  # type: ignore[import-untyped, import-not-found, unused-ignore]
+else:
+    from covr.engine.kernels._memory import _zero_words
+    from covr.engine.kernels.loading import load
+
+    Levels = load("_cover_levels", interpreted=True).Levels
+
+COMPILED = cython.compiled
+
+ONE = cython.declare(cython.ulonglong, 1)
+WORDS = cython.declare(cython.int, 1 << 22)  # the most words that bitsets for dominance may take
+EFFORT = cython.declare(cython.longlong, 1 << 25)  # comparisons after which a look for dominance ends
+
+
+@cython.cclass
+class Reductions(Levels):  # type: ignore[misc, unused-ignore]
+    """Levels that are reduced."""
+
+    def __init__(self, needs, options, costs, cutoff: cython.longlong):
+        """As Levels."""
+        super().__init__(needs, options, costs, cutoff)
+        m: cython.longlong = len(needs)
+        n: cython.longlong = len(options)
+        words: cython.longlong = max((n + 1) * ((m + 63) // 64), (m + 1) * ((n + 63) // 64))
+        self.sets = _zero_words(min(words, WORDS), self.hold)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _reduce(self) -> cython.bint:
+        """Force, and drop what is dominated, until nothing changes. False: no better cover is left here."""
+        d: cython.int = self.level
+        ints: cython.p_int = self.ints
+        i: cython.int
+        q: cython.int
+        o: cython.int
+        again: cython.bint
+        changed: cython.bint
+        while True:
+            self._open()
+            changed = False
+            again = True
+            while again:
+                again = False
+                for i in range(self.items[d]):
+                    if self.left[i] > 0 and self.count[i] <= self.left[i]:
+                        if self.count[i] < self.left[i]:
+                            return False
+                        for q in range(ints[self.at_row[d] + i], ints[self.at_row[d] + i + 1]):
+                            o = ints[self.at_by[d] + q]
+                            if self.live[o] != 0:
+                                self._take(o, d)
+                        if self.paid[d] >= self.cutoff:
+                            return False
+                        again = True
+                        changed = True
+            if changed:
+                self._keep(d)
+                self._open()
+            if self.items[d] == 0:
+                return self.paid[d] < self.cutoff
+            changed = False
+            if self.fewer_items:
+                self.fewer_items = False
+                if self._dominated_options():
+                    self._keep(d)
+                    self._open()
+                    changed = True
+            if self.fewer_options:
+                self.fewer_options = False
+                if self._dominated_items():
+                    self._keep(d)
+                    changed = True
+            if not changed:
+                return self.paid[d] < self.cutoff
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _dominated_options(self) -> cython.bint:
+        """Drop options that are no better than another; of equal ones the first stays."""
+        d: cython.int = self.level
+        ints: cython.p_int = self.ints
+        sets: cython.p_ulonglong = self.sets
+        start: cython.longlong = self.at_start[d]
+        held: cython.longlong = self.at_in[d]
+        row: cython.longlong = self.at_row[d]
+        by: cython.longlong = self.at_by[d]
+        cost: cython.longlong = self.at_cost[d]
+        m: cython.int = self.items[d]
+        n: cython.int = self.options[d]
+        words: cython.longlong = (m + 63) >> 6
+        i: cython.int
+        o: cython.int
+        p: cython.int
+        q: cython.int
+        size: cython.int
+        other: cython.int
+        rare: cython.int
+        k: cython.longlong
+        work: cython.longlong = 0
+        single: cython.bint
+        some: cython.bint = False
+        if n * words > WORDS:
+            return False
+        for k in range(n * words):
+            sets[k] = 0
+        for o in range(n):
+            for q in range(ints[start + o], ints[start + o + 1]):
+                i = ints[held + q]
+                sets[o * words + (i >> 6)] |= ONE << (i & 63)
+        for o in range(n):
+            if self.shrunk_option[o] == 0:
+                continue
+            self.shrunk_option[o] = 0
+            size = ints[start + o + 1] - ints[start + o]
+            rare = -1
+            single = True
+            for q in range(ints[start + o], ints[start + o + 1]):
+                i = ints[held + q]
+                if self.left[i] > 1:
+                    single = False
+                    break
+                if rare < 0 or self.count[i] < self.count[rare]:
+                    rare = i
+            if not single or rare < 0:
+                continue
+            work += ints[row + rare + 1] - ints[row + rare]
+            for q in range(ints[row + rare], ints[row + rare + 1]):
+                p = ints[by + q]
+                if p == o or self.live[p] == 0 or ints[cost + p] > ints[cost + o]:
+                    continue
+                other = ints[start + p + 1] - ints[start + p]
+                if other < size or (other == size and p > o and ints[cost + p] == ints[cost + o]):
+                    continue
+                k = 0
+                while k < words and (sets[o * words + k] & ~sets[p * words + k]) == 0:
+                    k += 1
+                if k == words:
+                    self._drop(o)
+                    some = True
+                    break
+            if work > EFFORT:
+                break
+        self._updates += work
+        return some
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _dominated_items(self) -> cython.bint:
+        """Drop items that are met whenever another one is, which inherits their price."""
+        d: cython.int = self.level
+        ints: cython.p_int = self.ints
+        sets: cython.p_ulonglong = self.sets
+        start: cython.longlong = self.at_start[d]
+        held: cython.longlong = self.at_in[d]
+        row: cython.longlong = self.at_row[d]
+        by: cython.longlong = self.at_by[d]
+        price: cython.longlong = self.at_price[d]
+        m: cython.int = self.items[d]
+        n: cython.int = self.options[d]
+        words: cython.longlong = (n + 63) >> 6
+        i: cython.int
+        j: cython.int
+        o: cython.int
+        q: cython.int
+        small: cython.int
+        k: cython.longlong
+        work: cython.longlong = 0
+        some: cython.bint = False
+        if m * words > WORDS:
+            return False
+        for k in range(m * words):
+            sets[k] = 0
+        for i in range(m):
+            for q in range(ints[row + i], ints[row + i + 1]):
+                o = ints[by + q]
+                sets[i * words + (o >> 6)] |= ONE << (o & 63)
+        for i in range(m):
+            if self.left[i] <= 0 or self.shrunk_item[i] == 0:
+                continue
+            self.shrunk_item[i] = 0
+            small = -1
+            for q in range(ints[row + i], ints[row + i + 1]):
+                o = ints[by + q]
+                if small < 0 or ints[start + o + 1] - ints[start + o] < ints[start + small + 1] - ints[start + small]:
+                    small = o
+            work += ints[start + small + 1] - ints[start + small]
+            for q in range(ints[start + small], ints[start + small + 1]):
+                j = ints[held + q]
+                if j == i or self.left[j] <= 0 or self.left[j] > self.left[i] or self.count[j] < self.count[i]:
+                    continue
+                k = 0
+                while k < words and (sets[i * words + k] & ~sets[j * words + k]) == 0:
+                    k += 1
+                if k == words:
+                    self.left[j] = 0
+                    self.reals[price + i] += self.reals[price + j]
+                    some = True
+            if work > EFFORT:
+                break
+        self._updates += work
+        return some
