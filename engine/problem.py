@@ -13,9 +13,9 @@ Algorithm M. We call an item primary when `low > 0`, whatever `high` is; primary
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, repeat
 
 from attrs import field, frozen
 
@@ -80,13 +80,19 @@ class Problem:
         return tuple(map(tuple, found))
 
     @cached_property
-    def columns(self) -> tuple[tuple[tuple[int, int], ...], ...]:
-        """Per item the options that hold it, increasing, each with its colour there. Kept, likewise."""
-        found: list[list[tuple[int, int]]] = [[] for _ in range(self.items)]
+    def shades(self) -> tuple[tuple[int, ...], ...]:
+        """Per item the colours that those options have there, beside `holders`; empty where the problem has none."""
+        if not self.colours:
+            return ()
+        found: list[list[int]] = [[] for _ in range(self.items)]
         for o in range(self.options):
             for i, colour in zip(self.option(o), self.option_colours(o), strict=True):
-                found[i].append((o, colour))
+                found[i].append(colour)
         return tuple(map(tuple, found))
+
+    def column(self, i: int) -> Iterator[tuple[int, int]]:
+        """The options that hold item i, increasing, each with its colour there."""
+        return zip(self.holders[i], self.shades[i] if self.colours else repeat(0), strict=False)
 
     @property
     def is_exact(self) -> bool:

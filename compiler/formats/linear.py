@@ -35,7 +35,7 @@ class Linear:
         """Time linear in the length of the options."""
         self.problem = problem
         self.costs = problem.costs
-        held = problem.columns
+        held = [list(problem.column(i)) for i in range(problem.items)]
         self._held = held
         self._shades: list[dict[int, list[int]]] = []
         self.variables = problem.options

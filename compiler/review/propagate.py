@@ -43,13 +43,12 @@ def settle(problem: Problem, given: Iterable[int] = (), *, forced: bool = True, 
 class Settler:
     """left: per item, how many options may still be taken or are; held: how many are taken (those of one colour once).
 
-    shown: per item, the colour it shows. columns: per item, its options with their colours.
+    shown: per item, the colour it shows.
     """
 
     def __init__(self, problem: Problem, forced: bool, budget: int) -> None:
         self.problem, self.forced, self.budget = problem, forced, budget
-        self.columns = problem.columns
-        self.left = [len(column) for column in self.columns]
+        self.left = list(map(len, problem.holders))
         self.held = [0] * problem.items
         self.shown = [0] * problem.items
         self.taken = bytearray(problem.options)
@@ -75,13 +74,13 @@ class Settler:
         if self.left[i] < low or self.held[i] > high:
             self.broken = i if self.broken is None else self.broken
         elif self.held[i] >= high:
-            self.budget -= len(self.columns[i])
-            for o, colour in self.columns[i]:
+            self.budget -= len(self.problem.holders[i])
+            for o, colour in self.problem.column(i):
                 if not self.taken[o] and not self.dead[o] and not (colour and colour == self.shown[i]):
                     self.todo.append((o, False))
         elif self.forced and self.left[i] == low:
-            self.budget -= len(self.columns[i])
-            self.todo += ((o, True) for o, _ in self.columns[i] if not self.dead[o] and not self.taken[o])
+            self.budget -= len(self.problem.holders[i])
+            self.todo += ((o, True) for o in self.problem.holders[i] if not self.dead[o] and not self.taken[o])
 
     def take(self, o: int) -> None:
         if self.taken[o]:

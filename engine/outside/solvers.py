@@ -58,7 +58,8 @@ def rows(problem: Problem) -> tuple[int, list[Row]]:
     """How many variables, of which the options come first, and the rows."""
     found: list[Row] = []
     variables = problem.options
-    for i, held in enumerate(problem.columns):
+    for i in range(problem.items):
+        held = list(problem.column(i))
         low, high = min(problem.low[i], len(held) + 1), problem.high[i]
         if not any(colour for _, colour in held):
             if low > 0 or high < len(held):

@@ -253,7 +253,7 @@ class Relaxing:
         rows: dict[int, list[tuple[int, int]]] = {o: [] for o in sorted(given)}
         for at, i in enumerate(heeded(items, 64)):  # those with low > 0 come first
             asks = whole.low[i] > 0
-            for o, c in self.problem.columns[i]:
+            for o, c in self.problem.column(i):
                 if o in rows:
                     rows[o].append((at, c))
                 elif asks and o not in self.left_out:
