@@ -1,7 +1,8 @@
-"""The node of the exact-cover search in Python, for whoever walks the tree beside a kernel: sets as whole numbers.
+"""Sets of options as whole numbers, for whoever walks the tree of a search in Python.
 
-A node is the set of the options that may still be taken and the set of the items still to be covered, one bit each, by
-the numbers of the masks (prepare/masks.py). To take an option is two intersections; the item with the fewest options
+`holder_sets` and `shade_sets` are of any problem, by its own numbers. `OptionSets` is of an exact cover problem, by the
+numbers of its masks (prepare/masks.py) and beside a kernel: a node is the set of the options that may still be taken
+and the set of the items still to be covered. To take an option is two intersections; the item with the fewest options
 comes next, the lowest on ties, as in _bits.py.
 """
 
@@ -11,9 +12,29 @@ from functools import cached_property
 
 from attrs import frozen
 
-from covr.engine.bitsets import few_members_of, from_words, to_words
+from covr.engine.bitsets import bit_set, few_members_of, from_words, to_words
 from covr.engine.heed import heeded
 from covr.engine.prepare.masks import WORD, Masks
+from covr.engine.problem import Problem
+
+
+def holder_sets(problem: Problem) -> list[int]:
+    """Per item the set of the options that hold it."""
+    return [bit_set(row) for row in heeded(problem.holders, 64)]
+
+
+def shade_sets(problem: Problem) -> list[dict[int, int]]:
+    """Per item the sets of the options that show each of its colours there."""
+    if not problem.colours:
+        return [{} for _ in range(problem.items)]
+    found = []
+    for i in heeded(range(problem.items), 64):
+        shown: dict[int, list[int]] = {}
+        for o, colour in problem.column(i):
+            if colour:
+                shown.setdefault(colour, []).append(o)
+        found.append({colour: bit_set(row) for colour, row in shown.items()})
+    return found
 
 
 @frozen

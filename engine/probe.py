@@ -33,6 +33,7 @@ from attrs import field, frozen
 
 from covr.engine.bitsets import bit_set, few_members_of
 from covr.engine.heed import Stopped, heeded, heeding, look
+from covr.engine.option_sets import holder_sets, shade_sets
 from covr.engine.prepare.residual import take_given
 from covr.engine.problem import Problem
 from covr.engine.status import Status
@@ -84,14 +85,7 @@ class Tree:
         if goal == "minimum":
             self.welcome &= bit_set([o for o in range(problem.options) if problem.costs and problem.costs[o] < 0])
         self.options: list[Sequence[int]] = [problem.option(o) for o in range(problem.options)]
-        holders: list[list[int]] = [[] for _ in range(problem.items)]
-        self.shades: dict[tuple[int, int], int] = {}
-        for o in range(problem.options):
-            for i, c in zip(self.options[o], problem.option_colours(o), strict=True):
-                holders[i].append(o)
-                if c:
-                    self.shades[i, c] = self.shades.get((i, c), 0) | 1 << o
-        self.holders = [bit_set(held) for held in holders]
+        self.holders, self.shades = holder_sets(problem), shade_sets(problem)
 
     def probe(self, pick: Pick, ratio: Ratio = operator.truediv) -> Probe:
         """One way down. pick: draws a branch from their shares, whole numbers.  ratio: of two whole numbers, a float
@@ -142,7 +136,7 @@ class Tree:
                 if not need[i] and i < self.problem.primary:
                     unmet.remove(i)
             if coloured and colours[at]:
-                live &= ~self.holders[i] | self.shades[i, colours[at]]
+                live &= ~self.holders[i] | self.shades[i][colours[at]]
             else:
                 room[i] -= 1
                 if room[i] <= 0:

@@ -192,13 +192,13 @@ class Splitter:
         starts, members, shown = problem.starts, problem.members, problem.colours
         self.options = [tuple(members[a:b]) for a, b in heeded(pairwise(starts))]
         self.colours = [tuple(shown[a:b]) if shown else (0,) * (b - a) for a, b in heeded(pairwise(starts))]
-        self._rows: list[list[int]] = [[] for _ in range(problem.items)]
+        self._rows = problem.holders
         shades: list[dict[int, list[int]]] = [{} for _ in range(problem.items)]
-        for o, (items, colours) in enumerate(heeded(zip(self.options, self.colours, strict=True))):
-            for i, c in zip(items, colours, strict=True):
-                self._rows[i].append(o)
-                if c:
-                    shades[i].setdefault(c, []).append(o)
+        if shown:
+            for i in heeded(range(problem.items), 64):
+                for o, c in problem.column(i):
+                    if c:
+                        shades[i].setdefault(c, []).append(o)
         dense = problem.items * problem.options <= DENSE
         self._sets: list[int] | None = [bit_set(row) for row in heeded(self._rows, 64)] if dense else None
         self._rows_of_shades = shades
