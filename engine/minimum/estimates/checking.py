@@ -137,10 +137,10 @@ def _least(problem: Problem) -> int | None:
 
 def _view(problem: Problem) -> Any:
     """The first node of the search; None where the given options leave none."""
-    from covr.engine.kernels.codes import ASK
+    from covr.engine.kernels.codes import ASK, PYTHON
     from covr.engine.kernels.loading import load
     from covr.engine.prepare.residual import take_given
 
     paid = sum(problem.costs[o] for o in problem.given) if problem.costs else 0
-    kernel = load("_general").General(problem, take_given(problem), True, 2, paid, None)
+    kernel = load("_general").General(problem, take_given(problem), True, PYTHON, paid, None)
     return kernel if kernel.run(1, 1) == ASK else None
