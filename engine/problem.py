@@ -19,6 +19,8 @@ from itertools import pairwise, repeat
 
 from attrs import field, frozen
 
+from covr.engine.heed import heeded
+
 from covr.engine.whole import whole
 
 
@@ -74,7 +76,7 @@ class Problem:
     def holders(self) -> tuple[tuple[int, ...], ...]:
         """Per item the options that hold it, increasing. Kept once it was asked for; linear time and space."""
         found: list[list[int]] = [[] for _ in range(self.items)]
-        for o in range(self.options):
+        for o in heeded(range(self.options)):
             for i in self.option(o):
                 found[i].append(o)
         return tuple(map(tuple, found))
@@ -85,7 +87,7 @@ class Problem:
         if not self.colours:
             return ()
         found: list[list[int]] = [[] for _ in range(self.items)]
-        for o in range(self.options):
+        for o in heeded(range(self.options)):
             for i, colour in zip(self.option(o), self.option_colours(o), strict=True):
                 found[i].append(colour)
         return tuple(map(tuple, found))

@@ -1,0 +1,117 @@
+"""The house: every folder names its files, and imports between rooms run one way."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+TOPS = {"dsl": "covr.dsl", "compiler": "covr.compiler", "engine": "covr.engine", "covr": "covr"}
+
+# Who may know whom: a file knows those of its own line and of the lines above it. A line is a room (a folder, with what
+# is in it) or some files of a folder; the longest name that fits a module says where it belongs.
+HOUSE = (
+    ("covr.dsl",),
+    ("covr.engine.problem", "covr.engine.check", "covr.engine.reference", "covr.engine.limits", "covr.engine.status",
+     "covr.engine.memory", "covr.engine.extras"),
+    ("covr.engine.kernels",),
+    ("covr.engine.minimum.estimates",),
+    ("covr.engine.settings",),
+    ("covr.engine.prepare",),
+    ("covr.engine.minimum",),
+    ("covr.engine.bitsets",),
+    ("covr.engine.setup", "covr.engine.search"),
+    ("covr.engine.outside",),
+    ("covr.engine.single",),
+    ("covr.engine.pieces",),
+    ("covr.engine.proofs",),
+    ("covr.engine",),
+    ("covr.compiler.evaluate",),
+    ("covr.compiler.lower",),
+    ("covr.compiler.display",),
+    ("covr.compiler.review.remarks",),
+    ("covr.compiler.compiled", "covr.compiler.entries", "covr.compiler.matrix_model"),
+    ("covr.compiler.review",),
+    ("covr.compiler.formats",),
+    ("covr.compiler",),
+    ("covr.faults",),
+    ("covr.inputs",),
+    ("covr.draw",),
+    ("covr.questions",),
+    ("covr.explain",),
+    ("covr.output",),
+    ("covr.runs",),
+    ("covr.api",),
+    ("covr.cli",),
+    ("covr",),
+)  # fmt: skip
+LINE = {name: number for number, line in enumerate(HOUSE) for name in line}
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    """Every module by its dotted name, read where it really lies and not through the links."""
+    for top, package in TOPS.items():
+        for path in sorted((ROOT / top).rglob("*.py")):
+            if any(parent.is_symlink() for parent in path.parents):
+                continue
+            parts = path.relative_to(ROOT / top).with_suffix("").parts
+            yield ".".join((package, *(p for p in parts if p != "__init__"))), path
+
+
+MODULES = dict(modules())
+
+
+def line_of(module: str) -> int:
+    """The number of the line that a module belongs to."""
+    name = module
+    while name not in LINE:
+        name = name.rpartition(".")[0]
+    return LINE[name]
+
+
+def imported(module: str, path: Path) -> Iterator[tuple[int, str]]:
+    """The modules that a file imports, and in which line of the file; those for type checkers alone left out."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for_types = {
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
+        for inner in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        if id(node) in for_types:
+            continue
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, name.name) for name in node.names if name.name in MODULES)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for name in node.names:
+                full = f"{node.module}.{name.name}"
+                yield node.lineno, full if full in MODULES else node.module
+
+
+@pytest.mark.parametrize("module", sorted(MODULES))
+def test_imports_between_rooms_run_one_way(module: str) -> None:
+    own = line_of(module)
+    for number, other in imported(module, MODULES[module]):
+        if other not in MODULES or MODULES[other].name == "__init__.py" and module.startswith(f"{other}."):
+            continue
+        if MODULES[other].name == "__init__.py" and other.count(".") == 1 and line_of(module) > line_of(other):
+            continue
+        assert line_of(other) <= own, f"{MODULES[module]}:{number} knows {other}, which stands further down in HOUSE"
+
+
+FOLDERS = sorted({path.parent for _, path in MODULES.items()})
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=[str(f.relative_to(ROOT)) for f in FOLDERS])
+def test_a_folder_says_what_is_in_it_and_names_every_file(folder: Path) -> None:
+    text = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))) or ""
+    assert "Reading order" in text
+    named = set(re.findall(r"\w+\.\w+|\w+(?=/)", text))
+    files = {p.name for p in folder.iterdir() if p.suffix in (".py", ".h", ".lark") and p.name != "__init__.py"}
+    files |= {p.name for p in folder.iterdir() if p.is_dir() and (p / "__init__.py").exists() and not p.is_symlink()}
+    assert files - named - {"__main__.py"} == set(), f"{folder.name}/__init__.py does not name them"
