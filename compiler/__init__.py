@@ -1,10 +1,9 @@
 """A checked model and its data come in, the sparse matrix with a name for every item and option goes out.
 
-Reading order. Evaluation: values.py (the kinds of value), faults.py and limits.py, operators.py, expressions.py,
-functions.py and the readers, scope.py and bind.py. Lowering: names.py and rewrite.py (names in expressions),
-groups.py (index names with their sets), linear.py and walk.py (walking what a condition leaves), families.py
-(choices), keys.py and rules.py (items), marks.py (given, forbid, goals, colours), lower.py (the matrix). What
-comes back: symmetry.py (`up to`), picture.py, regions.py and show.py (`show`), remarks.py (warnings) and compiled.py.
+Reading order: evaluate/ (what expressions are worth), lower/ (statements become items and options), display/ (what an
+answer looks like), compiled.py (all of it together, and the way back), entries.py (data that changes only what is
+given), matrix_model.py (a matrix from a file instead of a model), review/ (what can be said without solving), formats/
+(other people's formats).
 """
 
 from covr.compiler.compiled import Choice, Compiled, Expectation, compile_model

@@ -7,10 +7,10 @@ A model, by its path or its name in the gallery, comes in; answers go out:
     model = covr.load("sudoku")
     print(model.solve())
 
-What stands in `__all__` is public, nothing else is. Reading order: model.py (the API), answer.py, options.py (how a
-question is asked), run.py (questions to searches), library.py (where models are found), records.py (collections of
-puzzles), expectations.py (what a model promises), problem.py (rows instead of a model), frames.py (DataFrames),
-notebook.py (the `%%cover` magic), draw (pictures to text and images), cli (the command).
+What stands in `__all__` is public, nothing else is. Reading order: faults.py (faults of the front door), inputs/
+(where models come from), draw/ (pictures to text and images), questions/ (what a question means for a model), explain/
+(why there is no answer, and what a code means), output/ (answers on their way out), runs/ (questions kept in files),
+api/ (the Python API), cli/ (the command). dsl/, compiler/ and engine/ are links to the folders of that name.
 """
 
 from __future__ import annotations

@@ -1,14 +1,15 @@
 """Text comes in, a checked syntax tree with spans goes out; matrices are unknown here.
 
-In reading order:
+Reading order:
 
 - source.py, diagnostics.py, codes.py, render.py, spelling.py: texts and places in them, and what is said about them;
 - syntax.py: the tree, which everybody else reads;
 - cover.lark, lexer.py, grammar.py: the grammar, and Lark loaded fast;
-- text.py, tree.py, parser.py: from a text to its tree;
+- text.py, tree.py, parser.py, gc_paused.py: from a text to its tree;
 - complaints.py, advice.py: what is wrong where that fails;
 - builtins.py, names.py, scope.py, definitions.py, check.py: every name bound, every one once;
-- load.py, merge_repeated.py: a model with its libraries, and its faults, each told once.
+- load.py, merge_repeated.py, file_snapshot.py: a model with its libraries, its faults told once each, its files kept;
+- comments.py, unused.py, format.py: what comments allow, what is never used, one layout for every model.
 """
 
 from covr.dsl.diagnostics import Diagnostic, ModelErrors

@@ -182,7 +182,7 @@ class Template:
         yield from ordered(self.solve, chunks, jobs or os.cpu_count() or 1)
 
     def _one_by_one(self, givens: array[int], begin: array[int], stop: Event | None) -> BatchResult:
-        from covr.engine.search import search
+        from covr.engine.dispatch import search
 
         counts, ends, options = array("i"), array("q"), array("i")
         nodes = 0

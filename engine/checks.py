@@ -4,9 +4,9 @@ The first few answers are read by check.py, in Python; from then on by _check.py
 Neither shares code with a search. An answer that breaks a rule is a mistake of covr: it is raised and never given.
 
 Who calls this: `Search` for all that is given by a search, whichever engine found it (search.py, and through it
-parallel.py, portfolio.py, restarts.py, sat.py, solvers.py); piece_search.py for what pieces, processes or a run file hold;
-batch.py; sample.py. Searches that only work for one of these leave it to that one. Numbers alone can't be looked at
-like this: see `verify` of covr.Options.
+parallel.py, portfolio.py, restarts.py, sat.py, solvers.py); piece_search.py for what pieces, processes or a run file
+hold; batch.py; sample.py. Searches that only work for one of these leave it to that one. Numbers alone can't be looked
+at like this: see `verify` of covr.Options.
 """
 
 from __future__ import annotations

@@ -25,6 +25,7 @@ from covr.engine.pieces.split import Prefix, Rest, Splitter
 from covr.engine.problem import Problem
 from covr.engine.search import Answer, Search
 from covr.engine.settings import Settings
+from covr.engine.single import begin
 from covr.engine.status import Counters, Status
 
 FEW = 2  # answers, at most, that this is for
@@ -40,12 +41,12 @@ class Portfolio(Search):
 
     def __init__(self, problem: Problem, limits: Limits, settings: Settings) -> None:
         """Prepares the documented order alone; the others when their turn comes."""
-        self._start(problem, limits, settings)
+        super().__init__(problem, "all", limits, settings)
         quick = "links" if problem.options > LARGE else "auto"
         self._settings = evolve(settings, engine=quick, jobs=1)
         # No way is asked for more answers than the question: of those it finds, each is another.
         self._enough = Limits(answers=limits.answers)
-        self._first = Search(problem, "all", self._enough, self._settings)
+        self._first = begin(problem, "all", self._enough, self._settings)
         self._last: Search = self._first
         self._rest: Rest | None = None
         self._sat: sat.SatSearch | None = None
@@ -81,7 +82,7 @@ class Portfolio(Search):
             for _ in range(RESTARTS):
                 seed += 1
                 settings = evolve(self._settings, seed=seed)
-                yield Search(problem, "all", self._enough, settings), RESTART * scale
+                yield begin(problem, "all", self._enough, settings), RESTART * scale
             if able:
                 if self._sat is None:
                     self._sat = sat.SatSearch(problem, self._enough)

@@ -20,7 +20,6 @@ from itertools import pairwise, repeat
 from attrs import field, frozen
 
 from covr.engine.heed import heeded
-
 from covr.engine.whole import whole
 
 

@@ -39,6 +39,7 @@ from covr.engine.prepare.shuffle import cheapest_first
 from covr.engine.problem import Problem
 from covr.engine.search import LOOK, NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
+from covr.engine.single import begin
 from covr.engine.status import Counters, Status
 
 PATIENCE = 50  # nodes of the documented order, before anything else is tried
@@ -79,9 +80,9 @@ class Restarts(Search):
     def __init__(self, problem: Problem, limits: Limits = NO_LIMITS, settings: Settings | None = None) -> None:
         """Prepares the documented order alone; the others when their turn comes."""
         settings = settings or Settings()
-        self._start(problem, limits, settings, "minimum")
+        super().__init__(problem, "minimum", limits, settings)
         self._ceiling = settings.ceiling
-        self._first = _Way(Search(problem, "minimum", NO_LIMITS, evolve(settings, jobs=1)))
+        self._first = _Way(begin(problem, "minimum", NO_LIMITS, evolve(settings, jobs=1)))
         self._ways = [self._first]  # in memory
         self._hero = self._way = self._first  # who found or proved last; whose turn it is
         self._left = 0  # nodes of that turn that are left
@@ -109,13 +110,6 @@ class Restarts(Search):
 
     def count(self) -> int:
         return sum(1 for _ in self)
-
-    def only_count(self) -> None:
-        """There is no better engine to count ever cheaper answers."""
-
-    def lower_ceiling(self, cost: int) -> None:
-        self._lowered = cost if self._lowered is None else min(self._lowered, cost)
-        self._lower(cost)
 
     def measure(self) -> float | None:
         """The largest share that an order has done of its tree; it never goes back."""
@@ -161,13 +155,13 @@ class Restarts(Search):
         settings = evolve(self.settings, jobs=1)
         if self.problem.costs and len(set(self.problem.costs)) > 1:
             arranged, numbers = cheapest_first(self.problem)
-            begun = Search(arranged, "minimum", NO_LIMITS, evolve(settings, ceiling=self._ceiling))
+            begun = begin(arranged, "minimum", NO_LIMITS, evolve(settings, ceiling=self._ceiling))
             yield _Way(begun, ", cheaper options first", numbers)
         seed = 0
         while True:
             seed += 1
             own = evolve(settings, seed=seed, ceiling=self._ceiling)
-            yield _Way(Search(self.problem, "minimum", NO_LIMITS, own), f", restarted with seed {seed}")
+            yield _Way(begin(self.problem, "minimum", NO_LIMITS, own), f", restarted with seed {seed}")
 
     def _drop(self) -> None:
         """Keep the documented order and those that seem nearest to their end."""

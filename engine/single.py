@@ -1,4 +1,4 @@
-"""From a problem, a goal and settings to a kernel that is ready to run, and the way back for its answers."""
+"""One search on one thread: from a problem, a goal and settings to a kernel, and the way back for its answers."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from attrs import frozen
-
 from covr.engine import reference
 from covr.engine.check import cost
+from covr.engine.kernel_search import KernelSearch
 from covr.engine.kernels.codes import ASK, CLASSIC, DONE, FOUND, PYTHON, SLICE
-from covr.engine.kernels.loading import Gatherer, Kernel, load
+from covr.engine.kernels.loading import load
+from covr.engine.limits import Limits
 from covr.engine.minimum.core import is_suited
 from covr.engine.minimum.cover import Covering
 from covr.engine.minimum.estimates import Bound, Estimate, EstimateFunction, hear
@@ -27,39 +27,29 @@ from covr.engine.prepare.residual import take_given
 from covr.engine.prepare.shift import shift
 from covr.engine.prepare.shuffle import renumbered, shuffle
 from covr.engine.problem import Problem
+from covr.engine.search import DEFAULTS, NO_LIMITS, check_goal
 from covr.engine.settings import Settings
-
-GOALS = {"all": "every answer", "minimum": "ever cheaper answers, down to the cheapest"}
+from covr.engine.setup import Setup
 
 NATIVE: dict[EstimateFunction, int] = {none: 0, classic: CLASSIC, auto: CLASSIC}  # what the kernel has in compiled form
 
 
-@frozen
-class Setup:
-    """A kernel and what surrounds it.
+def begin(
+    problem: Problem, goal: str = "all", limits: Limits = NO_LIMITS, settings: Settings = DEFAULTS
+) -> KernelSearch:
+    """A search by one kernel on one thread, in the order that the settings say. Preparing takes linear time.
 
-    name: the engine in words.  run: one slice.  answer: the last answer in the caller's numbers.
-    root_bound: the proved lower bound from the root, once known.
-    lower: from now on only answers of at most this cost; for the goal 'minimum', between slices.
-    counting: the same problem on a kernel that only counts, or None where this one counts as well as any.
-    exact: what was made ready for exact cover, for more kernels of the same problem.
-    gatherer: the kernel, where it gathers answers.  whole: one of those in the caller's numbers.
+    Raises ValueError for an unknown goal.
     """
-
-    name: str
-    kernel: Kernel
-    run: Callable[[int, int], int]
-    answer: Callable[[], tuple[int, ...]]
-    root_bound: Callable[[], int | None]
-    counting: Callable[[], Setup | None] = lambda: None
-    lower: Callable[[int], None] = lambda ceiling: None
-    exact: ExactCover | None = None
-    gatherer: Gatherer | None = None
-    whole: Callable[[Sequence[int]], tuple[int, ...]] = tuple
+    return KernelSearch(prepare(problem, goal, settings), problem, goal, limits, settings)
 
 
 def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
-    """Renumber (seed), shift costs, take what is given, and choose the kernel. Linear time."""
+    """Renumber (seed), shift costs, take what is given, and choose the kernel. Linear time.
+
+    Raises ValueError for an unknown goal, and for one that the engine does not know.
+    """
+    check_goal(goal)
     searched, numbers = (problem, None) if settings.seed is None else shuffle(problem, settings.seed)
     ceiling = settings.ceiling
     if settings.engine == "reference":
@@ -69,7 +59,6 @@ def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
             oracle,
             oracle.run,
             lambda: _back(oracle.answer(), (), numbers),
-            lambda: None,
             lower=oracle.lower,
         )
     if settings.engine in OUTSIDE:
@@ -84,6 +73,7 @@ def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
             lambda: _back(outside.answer(), problem.given, numbers),
             outside.bound,
             lower=outside.lower,
+            stop=outside.stop,
         )
     interpreted = settings.interpreted or settings.engine == "interpreted"
     if goal == "all" and ceiling is None and searched.is_exact:
@@ -131,6 +121,7 @@ def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
         lambda: _back(general.answer(), problem.given, numbers),
         root_bound,
         lower=lambda ceiling: general.lower(ceiling - base + 1),
+        fraction=general.fraction,
     )
 
 
@@ -142,12 +133,22 @@ def _exact_setup(exact: ExactCover, given: Sequence[int], numbers: Sequence[int]
 
     def counting() -> Setup | None:
         counter = exact.counter()
-        return counter and Setup(counter[1], counter[0], counter[0].run, tuple, lambda: None)
+        if counter is None:
+            return None
+        memo, title = counter
+        return Setup(title, memo, memo.run, tuple, fraction=memo.fraction, spared=lambda: memo.spared)
 
     return Setup(
-        name, kernel, kernel.run, lambda: whole(kernel.answer()), lambda: None, counting, exact=exact,
-        gatherer=exact.gatherer(kernel), whole=whole,
-    )  # fmt: skip
+        name,
+        kernel,
+        kernel.run,
+        lambda: whole(kernel.answer()),
+        counting=counting,
+        exact=exact,
+        gatherer=exact.gatherer(kernel),
+        whole=whole,
+        fraction=kernel.fraction,
+    )
 
 
 def _bounds_setup(
@@ -167,7 +168,7 @@ def _bounds_setup(
         kernel,
         kernel.run,
         lambda: _back(kernel.answer(), given, numbers),
-        lambda: None,
+        fraction=kernel.fraction,
     )
 
 

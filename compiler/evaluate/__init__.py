@@ -1,7 +1,10 @@
-"""The evaluation half of the compiler in one import: scopes, how they are made, faults and limits.
+"""Expressions and data come in, values go out, and every fault with its place.
 
-Reading order: values, faults, limits, names, operators, comparisons, members, expressions, calls, scope; then blocks,
-pictures, tables, readers; geometry, functions; files, convert, bind.
+Reading order: values.py (the kinds of value), faults.py and fault_context.py (what goes wrong, and for which values),
+limits.py (how much a model may ask for), names.py and rewrite.py (names in expressions), operators.py, comparisons.py
+and members.py (what signs do), expressions.py (an expression becomes a closure), calls.py, functions.py and
+geometry.py (the functions of the language), blocks.py, cells.py, picture_readers.py, table_readers.py and readers.py
+(data as text), files.py, convert.py (Python's values), scope.py and bind.py (what the names of a model mean).
 """
 
 from covr.compiler.evaluate.bind import FromText, bind

@@ -1,5 +1,5 @@
 """A model or rows of a matrix come in, answers as Python values go out.
 
 Reading order: model.py (a model, and every question that can be put to it), problem.py (rows instead of a model),
-frames.py (answers as DataFrames), notebook.py (the `%%cover` magic).
+gallery.py (every model that ships with covr, with its picture), notebook.py (the `%%cover` magic).
 """

@@ -229,7 +229,7 @@ class Model:
         """How big the search for every answer is, by random probes: its nodes, its time, and their spread.
 
         It takes 10 seconds at most without `limit_time`; `seed` is 0 where none is given. probes: exactly so many.
-        Of a model with a goal, the tree as if no bound pruned it. See `covr.questions.tree_size.Effort` for what it holds.
+        Of a model with a goal, the tree as if no bound pruned it. `covr.questions.tree_size.Effort` says what it holds.
         """
         from covr.engine.whole import whole
         from covr.questions.tree_size import estimate

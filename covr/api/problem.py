@@ -149,7 +149,7 @@ class Problem:
 
     def frame(self, **options: Unpack[OptionWords]) -> DataFrame:
         """Every answer as a pandas DataFrame: a row an answer, a column for each row name, true where it is taken."""
-        from covr.api.frames import frame
+        from covr.questions.frames import frame
 
         taken = ([o in found for o in range(len(self.rows))] for found in map(_set, self.solutions(**options)))
         return frame(taken, [str(name) for name in self.rows])
@@ -197,7 +197,7 @@ class RowAnswer(Sequence[Hashable]):
 
     def frame(self) -> DataFrame:
         """A pandas DataFrame with a line for each item of each row: `row`, `item`."""
-        from covr.api.frames import frame
+        from covr.questions.frames import frame
 
         return frame(((name, item) for name, items in self.as_dict().items() for item in items), ["row", "item"])
 

@@ -1,9 +1,10 @@
 """Words on a command line come in, answers, sentences and an exit code go out.
 
-Reading order: exits.py (exit codes), streams.py (standard output and error that can't be written on), group.py (finding
-a subcommand, and what happens to errors), shared.py (what subcommands have in common), report.py (diagnostics on
-standard error), stream.py (`--json`), interrupt.py (Ctrl-C), words.py (verdicts as sentences); then one file a
-subcommand: solve.py with each.py, count.py, check.py, test.py, show.py, new.py.
+Reading order. Shared: group.py (finding a subcommand, and what happens to errors), shared.py (what subcommands have in
+common), words.py (verdicts as sentences), hint.py, interrupt.py (Ctrl-C), progress.py, picture.py (`-o`), running.py
+(`--run`), shell_completion.py. Then one file a subcommand: solve.py with each.py and checking.py, count.py, sample.py,
+estimate.py, why.py, trace.py, check.py, test.py, show.py, params.py, convert.py, explain.py, fmt.py, new.py, watch.py,
+resume.py, status.py, answers.py, completion.py.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ def _leave_deaf(code: int) -> None:
 def main() -> int:
     """The `covr` command. Returns its exit code, which nothing that happens to an output turns into another verdict."""
     try:
-        from covr.cli.streams import CLOSED, finish, guard
+        from covr.output.streams import CLOSED, finish, guard
 
         there = guard()
         from covr.cli.group import cli

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from covr.cli.exits import FAULT, FOUND, NONE, UNKNOWN
 from covr.cli.picture import output_options
-from covr.cli.report import remark
 from covr.cli.running import run_argument
 from covr.cli.shared import json_option, quiet_option
 from covr.cli.solve import Question, writer_for
-from covr.cli.streams import known
 from covr.cli.words import solutions
 from covr.dsl.diagnostics import ModelErrors
+from covr.output.exits import FAULT, FOUND, NONE, UNKNOWN
+from covr.output.report import remark
+from covr.output.streams import known
 from covr.output.writers import format_option
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from covr.cli.exits import FAULT, FOUND, UNKNOWN
-from covr.cli.report import report
 from covr.cli.shared import define_option, json_option, models_in, open_from
-from covr.cli.streams import known
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.output.exits import FAULT, FOUND, UNKNOWN
+from covr.output.report import report
+from covr.output.streams import known
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from covr.cli.exits import FOUND, NONE
-from covr.cli.streams import known
+from covr.output.exits import FOUND, NONE
+from covr.output.streams import known
 from covr.questions.options import Options
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def try_estimates(compiled: Compiled, options: Options) -> int:
     Nothing is solved. Exit code 1 when one says too much: it would lose answers.
     """
     from covr.engine import find_estimate
-    from covr.engine.minimum.estimates.checking import ROUNDS, check_estimate
+    from covr.engine.check_estimate import ROUNDS, check_estimate
 
     if compiled.goal is None:
         raise click.UsageError("--check-estimate is about a model with `minimize` or `maximize`.")

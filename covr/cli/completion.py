@@ -9,7 +9,7 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
-from covr.cli.exits import FOUND
+from covr.output.exits import FOUND
 
 WHERE = {
     "bash": "eval \"$(covr completion bash)\"   # in ~/.bashrc",

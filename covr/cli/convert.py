@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from covr.cli.exits import FOUND
-from covr.cli.report import remark
 from covr.cli.shared import define_option, overrides_from
+from covr.output.exits import FOUND
+from covr.output.report import remark
 
 
 @click.command("convert")

@@ -20,10 +20,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import attrs
 
-from covr.cli.exits import FAULT, FOUND, INTERRUPTED, NONE, UNKNOWN
 from covr.cli.interrupt import Interrupts, interrupts
-from covr.cli.report import remark, report
-from covr.cli.streams import known
 from covr.compiler import FromText
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Source, Span
@@ -32,6 +29,9 @@ from covr.engine.batch import BatchResult, ordered
 from covr.faults import usage_error
 from covr.inputs.library import STDIN, standard_input
 from covr.inputs.records import Record, read_records
+from covr.output.exits import FAULT, FOUND, INTERRUPTED, NONE, UNKNOWN
+from covr.output.report import remark, report
+from covr.output.streams import known
 from covr.questions.answer import Answer
 from covr.questions.puzzle_batches import Quick, find_quick
 from covr.questions.run import Run

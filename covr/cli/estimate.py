@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from covr.cli.exits import FAULT, FOUND, INTERRUPTED, UNKNOWN
 from covr.cli.interrupt import interrupts
-from covr.cli.report import remark
 from covr.cli.shared import Seconds, define_option, json_option, model_argument, open_from, quiet_option
-from covr.cli.streams import known
 from covr.dsl.diagnostics import ModelErrors
+from covr.output.exits import FAULT, FOUND, INTERRUPTED, UNKNOWN
+from covr.output.report import remark
+from covr.output.streams import known
 from covr.questions.options import Options
 
 if TYPE_CHECKING:

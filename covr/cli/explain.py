@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from covr.cli.exits import FOUND
 from covr.faults import usage_error
+from covr.output.exits import FOUND
 
 
 @click.command("explain")

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import click
 
-from covr.cli.exits import FAULT, FOUND, NONE
-from covr.cli.report import remark, report
 from covr.cli.shared import models_in
-from covr.cli.streams import known
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.source import Source
 from covr.faults import usage_error
 from covr.inputs.library import LARGEST_MODEL, STDIN, decode, read_bytes, read_stdin
+from covr.output.exits import FAULT, FOUND, NONE
+from covr.output.report import remark, report
+from covr.output.streams import known
 
 
 @click.command("fmt")

@@ -14,9 +14,9 @@ from typing import Any
 
 import click
 
-from covr.cli.exits import FAULT, FOUND, INTERRUPTED
-from covr.cli.streams import Unwritable, leave, refuse, so_far
 from covr.dsl.diagnostics import ModelErrors
+from covr.output.exits import FAULT, FOUND, INTERRUPTED
+from covr.output.streams import Unwritable, leave, refuse, so_far
 
 COMMANDS = {
     "solve": "Find answers of a model.",
@@ -98,7 +98,7 @@ def _guarded(run: Any) -> int:
         result = run()
         return result if isinstance(result, int) else FOUND
     except ModelErrors as errors:
-        from covr.cli.report import report
+        from covr.output.report import report
 
         report(errors.diagnostics)
         return FAULT

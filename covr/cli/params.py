@@ -6,9 +6,9 @@ import json
 
 import click
 
-from covr.cli.exits import FOUND
 from covr.cli.shared import compile_from, define_option, json_option, model_argument
 from covr.draw.styled import clean
+from covr.output.exits import FOUND
 
 
 @click.command("params")

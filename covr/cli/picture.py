@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
-from covr.cli.report import remark
+from covr.output.report import remark
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -93,7 +93,7 @@ class PictureWriter:
 
 def show_puzzle(compiled: Compiled, output: str | None, theme: str) -> int:
     """Draw a model as it is before it is solved. Returns the exit code."""
-    from covr.cli.exits import FOUND
+    from covr.output.exits import FOUND
 
     if output is not None:
         from covr.draw.files import check_target

@@ -19,8 +19,8 @@ from threading import Event, RLock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from covr.cli.report import is_quiet
-from covr.cli.streams import Unwritable
+from covr.output.report import is_quiet
+from covr.output.streams import Unwritable
 
 if TYPE_CHECKING:
     from covr.questions.run import Progress, Run

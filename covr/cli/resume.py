@@ -8,12 +8,12 @@ from typing import Any
 import click
 
 from covr.cli.count import count_compiled
-from covr.cli.exits import FAULT
 from covr.cli.picture import output_options
 from covr.cli.running import cluster_option, resumed_run, run_argument
 from covr.cli.shared import json_option, options_from, progress_option, quiet_option, session_options
 from covr.cli.solve import Question, solve_compiled
 from covr.dsl.diagnostics import ModelErrors
+from covr.output.exits import FAULT
 from covr.output.writers import format_option
 
 

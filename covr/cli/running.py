@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from covr.cli.report import remark
 from covr.cli.shared import open_from
+from covr.output.report import remark
 from covr.questions.options import Options
 
 if TYPE_CHECKING:

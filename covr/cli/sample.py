@@ -6,11 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from covr.cli.exits import FAULT, FOUND, UNKNOWN
 from covr.cli.interrupt import interrupts
 from covr.cli.picture import output_options
 from covr.cli.progress import following
-from covr.cli.report import remark
 from covr.cli.shared import (
     define_option,
     json_option,
@@ -22,9 +20,11 @@ from covr.cli.shared import (
     search_options,
 )
 from covr.cli.solve import Question, answer_of, writer_for
-from covr.cli.streams import known
 from covr.cli.words import exit_code, solutions
 from covr.dsl.diagnostics import ModelErrors
+from covr.output.exits import FAULT, FOUND, UNKNOWN
+from covr.output.report import remark
+from covr.output.streams import known
 from covr.output.writers import FORMATS
 from covr.questions.options import Options
 

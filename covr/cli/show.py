@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from covr.cli.exits import FOUND
 from covr.cli.shared import define_option, model_argument, open_from
 from covr.draw.styled import clean
+from covr.output.exits import FOUND
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled

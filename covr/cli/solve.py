@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 from attrs import frozen
 
-from covr.cli.exits import FAULT, FOUND, INTERRUPTED, NONE, UNKNOWN
 from covr.cli.interrupt import interrupts
 from covr.cli.picture import picture_options
 from covr.cli.progress import following
-from covr.cli.report import remark, report
 from covr.cli.running import cluster_option, kept_run, run_option
 from covr.cli.shared import (
     define_option,
@@ -25,9 +23,11 @@ from covr.cli.shared import (
     quiet_option,
     search_options,
 )
-from covr.cli.streams import known
 from covr.cli.words import exit_code, optimum, share, solutions, stopped
 from covr.dsl.diagnostics import ModelErrors
+from covr.output.exits import FAULT, FOUND, INTERRUPTED, NONE, UNKNOWN
+from covr.output.report import remark, report
+from covr.output.streams import known
 from covr.output.writers import SEPARATORS, format_option
 from covr.questions.options import Options
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from covr.cli.exits import FAULT, FOUND
 from covr.cli.progress import duration, short
 from covr.cli.running import run_argument
 from covr.cli.shared import json_option
 from covr.dsl.diagnostics import ModelErrors
+from covr.output.exits import FAULT, FOUND
 
 if TYPE_CHECKING:
     from covr.runs.state import Standing

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from covr.cli.exits import FAULT, FOUND, NONE, UNKNOWN
-from covr.cli.report import remark, report
 from covr.cli.shared import models_in, options_from, search_options
-from covr.cli.streams import known
 from covr.dsl.diagnostics import ModelErrors
 from covr.inputs.library import open_model
+from covr.output.exits import FAULT, FOUND, NONE, UNKNOWN
+from covr.output.report import remark, report
+from covr.output.streams import known
 from covr.questions.options import Options
 
 if TYPE_CHECKING:

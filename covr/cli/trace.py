@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from covr.cli.exits import FAULT, FOUND
-from covr.cli.report import remark
 from covr.cli.shared import define_option, json_option, model_argument, open_from
 from covr.cli.words import solutions
 from covr.dsl.diagnostics import ModelErrors
 from covr.explain.item_names import item_name
+from covr.output.exits import FAULT, FOUND
+from covr.output.report import remark
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from covr.cli.exits import FOUND, INTERRUPTED, NONE, UNKNOWN
+from covr.output.exits import FOUND, INTERRUPTED, NONE, UNKNOWN
 
 if TYPE_CHECKING:
     from covr.questions.run import Best, Run

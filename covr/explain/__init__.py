@@ -1,5 +1,6 @@
 """A question why comes in, a reason in the model's own names goes out.
 
-Reading order: find_choice.py (a choice that a person names), item_names.py (what an item is called), why.py (why there is
-no answer, or why a choice is in it), why_text.py (the same in words), codes.py with pages/ (a page about every code).
+Reading order: find_choice.py (a choice that a person names), item_names.py (what an item is called), why.py (why there
+is no answer, or why a choice is in it), why_text.py (the same in words), codes.py with pages/ (a page about every
+code).
 """

@@ -27,8 +27,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from covr import __version__
-from covr.cli.exits import FAULT, FOUND, NONE
-from covr.cli.streams import known
+from covr.output.exits import FAULT, FOUND, NONE
+from covr.output.streams import known
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled

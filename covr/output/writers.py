@@ -103,7 +103,7 @@ class SinkWriter:
             self._inner.answer(answer)
 
     def end(self, run: Run, code: int, shown: int) -> None:
-        from covr.cli.report import remark
+        from covr.output.report import remark
 
         self._sink.close(run, code, self._number)
         remark(f"wrote {self._file} ({self._number} answer{'' if self._number == 1 else 's'})")

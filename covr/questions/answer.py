@@ -89,7 +89,7 @@ class Answer:
 
     def frame(self) -> DataFrame:
         """A pandas DataFrame, a row a choice: its family, then a column for each index. Needs pandas."""
-        from covr.api.frames import answer_frame
+        from covr.questions.frames import answer_frame
 
         return answer_frame(self._compiled, self.choices)
 

@@ -27,6 +27,7 @@ from covr.engine.pieces.piece import Ask, Pieces
 from covr.engine.pieces.split import Prefix
 from covr.engine.prepare.shuffle import shuffle
 from covr.engine.restarts import Restarts
+from covr.engine.single import begin
 
 if TYPE_CHECKING:
     from covr.compiler.lower.symmetry import Symmetry
@@ -166,7 +167,7 @@ class Verification:
         settings = evolve(settings, seed=None, ceiling=ceiling, symmetries=())
         limits = self._remaining(nodes)
         run: Search = (
-            Search(shuffled, "minimum", limits, settings)
+            begin(shuffled, "minimum", limits, settings)
             if settings.engine == "cover"
             else Restarts(shuffled, limits, settings)
         )

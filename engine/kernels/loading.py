@@ -49,6 +49,21 @@ class Kernel(Protocol):
         """The options taken, in the order they were taken, without given ones; valid after FOUND."""
 
 
+class Measured(Kernel, Protocol):
+    """A kernel that knows how much of its tree is done."""
+
+    def fraction(self) -> float | None:
+        """How much of the tree is done, 0 to 1, the ways of a node sharing alike."""
+
+
+class Memo(Measured, Protocol):
+    """A kernel that counts with a memo."""
+
+    @property
+    def spared(self) -> int:
+        """How many nodes the memo has saved, by its own account."""
+
+
 class Gatherer(Kernel, Protocol):
     """A kernel that goes on from answer to answer by itself."""
 

@@ -145,7 +145,7 @@ class SatSearch(Search):
             raise ValueError("the engine `sat` knows no costs")
         from pysat.solvers import Solver  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
-        self._start(problem, limits, settings)
+        super().__init__(problem, "all", limits, settings)
         searched, numbers = (problem, None) if settings.seed is None else shuffle(problem, settings.seed)
         self._encoded = Clauses(searched)
         if numbers is not None:

@@ -5,13 +5,13 @@ prefixes (split.py), and each is a search of its own; the kernels release the GI
 first prefix while it runs, then those of the second, and so on, less those it has got already. Threads run ahead by
 `AHEAD` numbers in all the answers that wait, whatever their length.
 
-Where sets of options are searched, every thread has one kernel, which begins again below its next prefix (prefix_search.py):
-measured with two threads on pentominoes 6 by 10, 5 % more work than one thread does, shared out evenly to 5 %; 64
-prefixes share out no better. Elsewhere a prefix is made a problem. Where answers are dense, threads wait for the GIL,
-under which every answer becomes a tuple: a list of 200 000 answers in half a second gains 1.2 times, a count of them
-does not wait. Of an exhausted search nodes and answers are those of one thread, exactly, and on sets of options updates
-are, too; links drop options in another way than splitting does. A count keeps to one thread as long as its memo pays:
-what prefixes have in common, each would count for itself.
+Where sets of options are searched, every thread has one kernel, which begins again below its next prefix
+(prefix_search.py): measured with two threads on pentominoes 6 by 10, 5 % more work than one thread does, shared out
+evenly to 5 %; 64 prefixes share out no better. Elsewhere a prefix is made a problem. Where answers are dense, threads
+wait for the GIL, under which every answer becomes a tuple: a list of 200 000 answers in half a second gains 1.2 times,
+a count of them does not wait. Of an exhausted search nodes and answers are those of one thread, exactly, and on sets
+of options updates are, too; links drop options in another way than splitting does. A count keeps to one thread as long
+as its memo pays: what prefixes have in common, each would count for itself.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from time import perf_counter
 from attrs import define, evolve, field
 
 from covr.engine.heed import Stopped, heeding
+from covr.engine.kernel_search import KernelSearch
 from covr.engine.limits import Limits
 from covr.engine.pieces.prefix_search import Below, below
 from covr.engine.pieces.split import Split, split, subproblem
@@ -33,6 +34,7 @@ from covr.engine.prepare.shuffle import shuffle
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
+from covr.engine.single import begin, prepare
 from covr.engine.status import Counters, Status
 
 ALONE = 30_000  # nodes
@@ -116,7 +118,7 @@ class _Crew:
         prefix = self.cut.prefixes[number]
         if own is not None:
             return own.search(prefix)
-        return Search(subproblem(self.problem, prefix), "all", NO_LIMITS, self.settings)
+        return begin(subproblem(self.problem, prefix), settings=self.settings)
 
     def _stopped(self) -> Status | None:
         return Status.INTERRUPTED if self.over else None
@@ -149,13 +151,13 @@ class _Crew:
         return self.held > AHEAD
 
 
-class ParallelSearch(Search):
+class ParallelSearch(KernelSearch):
     """A `Search` for every answer on `settings.jobs` threads. A limit of nodes is not for it: see `suits`."""
 
     def __init__(self, problem: Problem, limits: Limits = NO_LIMITS, settings: Settings | None = None) -> None:
         """As `Search`; no thread is started yet."""
         settings = settings or Settings()
-        super().__init__(problem, "all", limits, settings)
+        super().__init__(prepare(problem, "all", settings), problem, "all", limits, settings)
         self._jobs = threads(settings.jobs)
         self._whole = False  # whether it can't be split, and goes on by one thread
         self._crew: _Crew | None = None
@@ -219,7 +221,7 @@ class ParallelSearch(Search):
 
     def _memo_pays(self) -> bool:
         """Whether one thread with the memo it has beats all of them without."""
-        return getattr(self._kernel, "spared", 0) >= (self._jobs - 1) * self._kernel.nodes
+        return self.spared >= (self._jobs - 1) * self._kernel.nodes
 
     def _begin(self, listing: bool) -> None:
         """Split, and start the threads, where there is more than one part. Answers are listed, or only counted."""

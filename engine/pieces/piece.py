@@ -30,6 +30,7 @@ from attrs import evolve, field, frozen
 
 from covr.engine import restarts
 from covr.engine.check import cost
+from covr.engine.kernel_search import KernelSearch
 from covr.engine.limits import Limits
 from covr.engine.minimum.symmetry import can_detect, orbit
 from covr.engine.pieces.packing import pack
@@ -38,6 +39,7 @@ from covr.engine.prepare.shuffle import shuffle
 from covr.engine.problem import Problem
 from covr.engine.search import Answer, Search
 from covr.engine.settings import Settings
+from covr.engine.single import begin
 from covr.engine.status import Status
 
 ASKS = {"list": "every answer", "count": "how many there are", "minimum": "a cheapest one"}
@@ -197,7 +199,7 @@ class Pieces:
         goal = "minimum" if self.ask.goal == "minimum" else "all"
         if self.in_order and restarts.suits(rest.problem, goal, settings):
             return restarts.Restarts(rest.problem, NO_LIMITS, settings)
-        return Search(rest.problem, goal, NO_LIMITS, settings)
+        return begin(rest.problem, goal, NO_LIMITS, settings)
 
     def cut(self, prefix: Prefix, parts: int) -> tuple[tuple[Prefix, ...], tuple[float, ...], int, int]:
         """Smaller prefixes, their weights, and the nodes and updates above them."""
@@ -268,6 +270,7 @@ class _Work:
         if not self.listing:
             search.only_count()
         elif self.renumbered:
+            assert isinstance(search, KernelSearch), "a list without a goal is searched by one kernel"
             search.renumber(rest.whole)
         step = LONGEST_SLICE if self.budget is None else max(min(self.budget.nodes // SLICES, LONGEST_SLICE), 1)
         if self.alone is not None:

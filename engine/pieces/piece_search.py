@@ -70,7 +70,7 @@ class PiecedSearch(Search):
         read: Callable[[str], Iterator[Answer]] | None = None,
     ) -> None:  # fmt: skip
         """Nothing is begun yet. ledger: of this problem and question, perhaps with pieces that are done."""
-        self._start(problem, limits, ask.settings, "minimum" if ask.goal == "minimum" else "all")
+        super().__init__(problem, "minimum" if ask.goal == "minimum" else "all", limits, ask.settings)
         self.ask, self._ledger, self._workers, self._read_piece = ask, ledger, workers, read
         self._nodes_before = ledger.totals.nodes + ledger.totals.wasted
         self._change = Condition()  # tells the reader of what was written
@@ -155,7 +155,10 @@ class PiecedSearch(Search):
         return self._view.totals.count
 
     def step(self, nodes: int, listing: bool = True) -> bool:
-        raise TypeError("a search in pieces is not stepped")
+        """Wait until so many nodes more were searched, or the end. Returns whether there is more to do."""
+        end = self.counters.nodes + nodes
+        self._wait(lambda: self.counters.nodes >= end)
+        return self.status is Status.RUNNING
 
     def _next_better(self) -> Answer:
         self._wait(lambda: bool(self._better))  # those of earlier sessions are there already

@@ -10,14 +10,15 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from covr.engine.kernel_search import KernelSearch
 from covr.engine.option_sets import OptionSets
 from covr.engine.pieces.split import Prefix
 from covr.engine.prepare.exact import ExactCover
 from covr.engine.prepare.masks import Masks
 from covr.engine.problem import Problem
-from covr.engine.search import NO_LIMITS, Search
+from covr.engine.search import Search
 from covr.engine.settings import Settings
-from covr.engine.single import Setup
+from covr.engine.setup import Setup
 
 
 class Below:
@@ -52,7 +53,7 @@ class Below:
             return whole(kernel.answer())
 
         setup = Setup(self._name, kernel, kernel.run, answer, lambda: None, gatherer=kernel, whole=whole)
-        return Search.on(setup, self._problem, NO_LIMITS, self._settings)
+        return KernelSearch(setup, self._problem, settings=self._settings)
 
 
 def below(problem: Problem, settings: Settings, exact: ExactCover | None = None) -> Callable[[], Below] | None:

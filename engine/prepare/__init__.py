@@ -1,4 +1,4 @@
-"""A problem comes in, what a kernel wants to be given goes out: the same problem as links, as sets, or with other numbers.
+"""A problem comes in, and what a kernel wants goes out: the same problem as links, as sets, or with other numbers.
 
 Reading order: residual.py (what is left once the given options are taken), shift.py (costs without negative ones),
 shuffle.py (other numbers, by a seed), masks.py (exact cover as sets of options), multiplicity.py (the same for other

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from covr.engine.kernels.loading import Gatherer, Kernel, load
+from covr.engine.kernels.loading import Gatherer, Kernel, Measured, Memo, load
 from covr.engine.prepare.masks import Masks, build_masks, masks_memory
 from covr.engine.prepare.residual import Residual, take_given
 from covr.engine.problem import Problem
@@ -44,7 +44,7 @@ class ExactCover:
             return None
         return build_masks(self.problem, self.residual, self.interpreted)
 
-    def lister(self) -> tuple[Kernel, str]:
+    def lister(self) -> tuple[Measured, str]:
         """A kernel that gives answers one by one, and its name in words."""
         if self.masks is None:
             module = load("_exact", self.interpreted)
@@ -56,7 +56,7 @@ class ExactCover:
         """The kernel from `lister`, if it gathers answers: sets of options do."""
         return None if self.masks is None else cast(Gatherer, lister)
 
-    def counter(self) -> tuple[Kernel, str] | None:
+    def counter(self) -> tuple[Memo, str] | None:
         """A kernel that can do nothing but count, and its name; None where listing is as good."""
         if self.masks is None or self.settings.engine == "bits":
             return None

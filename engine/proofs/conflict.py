@@ -21,11 +21,12 @@ from time import perf_counter
 
 from attrs import frozen
 
+from covr.engine.dispatch import search
 from covr.engine.heed import Stopped, heeded
 from covr.engine.limits import Limits
 from covr.engine.problem import Problem
 from covr.engine.proofs.refutation import Refuting
-from covr.engine.search import Search, search
+from covr.engine.search import Search
 from covr.engine.status import Status
 
 Answer = tuple[int, ...]

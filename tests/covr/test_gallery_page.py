@@ -1,6 +1,6 @@
 """The gallery page is up to date, and its pictures are made and can be read. Renew the page, once it has been read, by
 
-    python -m covr.draw.gallery --page > docs/gallery.md
+    python -m covr.api.gallery --page > docs/gallery.md
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from covr.draw import gallery
+from covr.api import gallery
 from covr.inputs.library import gallery_names
 
 PAGE = Path(__file__).parents[2] / "docs" / "gallery.md"

@@ -7,7 +7,7 @@ import importlib.util
 import pytest
 
 from covr.engine import ESTIMATES, Bound, View
-from covr.engine.minimum.estimates.checking import check_estimate
+from covr.engine.check_estimate import check_estimate
 from covr.engine.minimum.estimates.classic import classic
 from covr.engine.minimum.estimates.price import price
 from tests.engine.problems import assignment, covering_design, domination, langford

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from covr.engine import ESTIMATES, Estimate, Problem, Search, Settings, View, find_estimate, register, search
+from covr.engine import ESTIMATES, Estimate, Problem, Settings, View, find_estimate, register, search
 from covr.engine.minimum.estimates.classic import classic
 from covr.engine.minimum.estimates.none import none
+from covr.engine.single import begin
 from tests.engine.problems import domination, least
 from tests.engine.strategies import problems
 
@@ -29,7 +30,7 @@ def registry() -> Iterator[None]:
 @given(problems(), st.sampled_from(["none", "classic"]))
 def test_admissible(problem: Problem, estimate: str) -> None:
     """At the root of what is left after random given options — any node of a search is such a root."""
-    run = Search(problem, "minimum", settings=Settings(estimate=estimate))
+    run = begin(problem, "minimum", settings=Settings(estimate=estimate))
     run.step(1)
     root = run._setup.root_bound()
     true = least(problem)

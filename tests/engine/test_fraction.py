@@ -12,7 +12,7 @@ from hypothesis import settings as hypothesis_settings
 from covr.engine import Problem, Settings, build
 from covr.engine.pieces import parallel
 from covr.engine.pieces.split import split
-from covr.engine.search import Search
+from covr.engine.single import begin
 from tests.engine.problems import coloured_path, langford, queens, rooks
 from tests.engine.strategies import problems
 
@@ -26,7 +26,7 @@ every_engine = pytest.mark.parametrize("settings", ENGINES, ids=lambda s: f"{s.e
 
 def told(problem: Problem, settings: Settings, listing: bool = True) -> list[float]:
     """What a kernel says after every node, and at the end."""
-    search = Search(problem, settings=settings)
+    search = begin(problem, settings=settings)
     kernel: Any = search._kernel
     found = [kernel.fraction()]
     while search.step(1, listing):
@@ -57,8 +57,8 @@ def test_so_it_does_for_every_problem(problem: Problem, settings: Settings) -> N
 @every_engine
 @pytest.mark.parametrize("problem", [coloured_path(5, 2), rooks(1)])
 def test_where_branches_are_equal_it_is_the_share_of_answers(problem: Problem, settings: Settings) -> None:
-    search = Search(problem, settings=settings)
-    total = sum(1 for _ in Search(problem, settings=settings))
+    search = begin(problem, settings=settings)
+    total = sum(1 for _ in begin(problem, settings=settings))
     kernel: Any = search._kernel
     for _ in search:
         number = kernel.answers  # some were found beside the one that is given
@@ -76,13 +76,13 @@ def test_the_general_kernel_tells_the_share_of_answers(interpreted: bool) -> Non
 
 @pytest.mark.parametrize("interpreted", [False, True])
 def test_a_count_with_a_memo_tells_it_too(interpreted: bool) -> None:
-    search = Search(langford(7), settings=Settings(engine="memo", interpreted=interpreted, jobs=1))
+    search = begin(langford(7), settings=Settings(engine="memo", interpreted=interpreted, jobs=1))
     assert search.count() == 52
     assert search.fraction == 1
 
 
 def test_a_search_looks_now_and_then() -> None:
-    search = Search(queens(12), settings=Settings(jobs=1))
+    search = begin(queens(12), settings=Settings(jobs=1))
     seen = set()
     for _ in search:
         seen.add(search.fraction)

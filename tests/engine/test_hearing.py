@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from covr.engine import Bound, Problem, Settings, Status, build, check, cost, search
-from covr.engine.minimum.estimates.checking import check_estimate
+from covr.engine.check_estimate import check_estimate
 from tests.engine.problems import brute, least
 from tests.engine.strategies import problems
 

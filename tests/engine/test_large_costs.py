@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from covr.engine import MAX_COST, Bound, Problem, Settings, Status, View, build, check, cost, search
-from covr.engine.minimum.estimates.checking import check_estimate
+from covr.engine.check_estimate import check_estimate
 from covr.engine.minimum.estimates.classic import classic
 from covr.engine.minimum.estimates.price import price
 from covr.engine.minimum.estimates.registry import EstimateFunction

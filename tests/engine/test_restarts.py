@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import covr
-from covr.engine import Counters, Limits, Problem, Search, Settings, Status, check, cost, restarts, search
+from covr.engine import Counters, Limits, Problem, Settings, Status, check, cost, restarts, search
+from covr.engine.kernel_search import KernelSearch
 from covr.engine.pieces.piece import Ask, search_piece
 from covr.engine.pieces.split import Prefix
 from covr.engine.restarts import Restarts
@@ -76,7 +77,7 @@ def test_a_piece_of_it_is_not_stuck(rota: Problem) -> None:
 
 def test_a_seed_is_one_order(rota: Problem) -> None:
     run = search(rota, goal="minimum", settings=Settings(seed=2))
-    assert type(run) is Search
+    assert type(run) is KernelSearch
     assert [cost(rota, a) for a in run][-1] == 14
     assert run.counters == Counters(514, 9231, 7)
 
@@ -160,4 +161,4 @@ def test_a_limit_of_nodes_is_met_on_small_ones(problem: Problem, nodes: int) -> 
 def test_functions_know_the_problem_as_it_is(rota: Problem) -> None:
     """An estimate given as a function may know option numbers: it meets no other order."""
     run = search(rota, goal="minimum", settings=Settings(estimate=lambda view, cutoff: 0))
-    assert type(run) is Search
+    assert type(run) is KernelSearch

@@ -2,7 +2,7 @@
 
 Reading order: view.py (what an estimate sees), registry.py (the hook and its contract), then one estimate each, with
 its source: none.py, classic.py, price.py, dual.py, lagrange.py, lp.py; auto.py (which of them is used when nobody
-says). relaxed.py is what those that work with prices share, checking.py tests an estimate against exact answers.
+says). relaxed.py is what those that work with prices share.
 """
 
 from covr.engine.minimum.estimates import auto, classic, dual, lagrange, lp, none, price

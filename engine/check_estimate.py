@@ -126,7 +126,7 @@ def _faults(estimate: EstimateFunction, problem: Problem) -> Iterator[Fault]:
 
 def _least(problem: Problem) -> int | None:
     """The minimum, by Dancing Links without any estimate."""
-    from covr.engine.search import search
+    from covr.engine.dispatch import search
     from covr.engine.settings import Settings
 
     run = search(problem, goal="minimum", settings=Settings(engine="links", estimate="none"))

@@ -1,7 +1,7 @@
 """The gallery: every model that ships with covr, with its picture.
 
-    python -m covr.draw.gallery OUT        pictures (SVG) and a page (index.html) of all models in the folder OUT
-    python -m covr.draw.gallery --page     docs/gallery.md, with the pictures as text, on standard output
+    python -m covr.api.gallery OUT        pictures (SVG) and a page (index.html) of all models in the folder OUT
+    python -m covr.api.gallery --page     docs/gallery.md, with the pictures as text, on standard output
 
 What is drawn is the first answer in the documented order, of a model with a goal the first of the best ones, so that
 the pages do not depend on which engine runs.
@@ -32,8 +32,8 @@ HEAD = """\
 # The gallery
 
 The models that ship with covr, each with the first of its answers as `covr solve NAME` draws it. `covr solve NAME -o
-FILE.svg` draws it in colour; all of them at once, as a page to look at: `python -m covr.draw.gallery OUT`. This page is
-written by `python -m covr.draw.gallery --page`.
+FILE.svg` draws it in colour; all of them at once, as a page to look at: `python -m covr.api.gallery OUT`. This page is
+written by `python -m covr.api.gallery --page`.
 """
 
 
@@ -106,7 +106,7 @@ def main(arguments: Sequence[str]) -> int:
         sys.stdout.write(page())
         return 0
     if len(arguments) != 1 or arguments[0].startswith("-"):
-        sys.stderr.write("usage: python -m covr.draw.gallery OUT | --page\n")
+        sys.stderr.write("usage: python -m covr.api.gallery OUT | --page\n")
         return 2
     written = write_folder(Path(arguments[0]))
     sys.stderr.write(f"wrote {len(written)} files to {arguments[0]}\n")

@@ -20,7 +20,7 @@ from typing import Any, TextIO
 
 import click
 
-from covr.cli.exits import FAULT, FOUND
+from covr.output.exits import FAULT, FOUND
 
 CLOSED = "error: standard output is closed, so there is nowhere to write to"
 
