@@ -75,7 +75,7 @@ except ImportError:
     from covr.engine.kernels import _shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._kernel import CLOSE, DONE, FOUND, GROW, RECALL, SLICE, Kernel  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._kernel import CLOSE, DONE, FOUND, GROW, RECALL, SLICE, KernelBase  # type: ignore[import-untyped, import-not-found, unused-ignore]
     from cython.cimports.covr.engine.kernels._memory import _ints, _longs, _reals, _words, _zeros  # type: ignore[import-untyped, import-not-found, unused-ignore]
     from cython.cimports.covr.engine.kernels._wide import (  # type: ignore[import-untyped, import-not-found, unused-ignore]
         BACK,
@@ -107,7 +107,7 @@ else:
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.words import lowest
 
-    Kernel = load("_kernel", interpreted=True).Kernel
+    KernelBase = load("_kernel", interpreted=True).KernelBase
 
 COMPILED = cython.compiled
 
@@ -139,7 +139,7 @@ def _limbs(masks):
 
 @cython.final
 @cython.cclass
-class Bits(Kernel):  # type: ignore[misc, unused-ignore]
+class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     """A kernel (see loading.py) on the masks of a problem."""
 
     _spared: cython.longlong

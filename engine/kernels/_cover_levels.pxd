@@ -1,8 +1,8 @@
 # The levels of branch and bound for covers; see _cover_levels.py for what is what.
-from covr.engine.kernels._kernel cimport Kernel
+from covr.engine.kernels._kernel cimport KernelBase
 
 
-cdef class Levels(Kernel):
+cdef class Levels(KernelBase):
     cdef int depth  # levels there is room for
     cdef bint fewer_items
     cdef bint fewer_options

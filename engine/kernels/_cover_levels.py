@@ -31,19 +31,19 @@ except ImportError:
     from covr.engine.kernels import _shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._kernel import Kernel  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._kernel import KernelBase  # type: ignore[import-untyped, import-not-found, unused-ignore]
     from cython.cimports.covr.engine.kernels._memory import _zero_ints, _zero_longs, _zero_reals  # type: ignore[import-untyped, import-not-found, unused-ignore]
 else:
     from covr.engine.kernels._memory import _zero_ints, _zero_longs, _zero_reals
     from covr.engine.kernels.loading import load
 
-    Kernel = load("_kernel", interpreted=True).Kernel
+    KernelBase = load("_kernel", interpreted=True).KernelBase
 
 COMPILED = cython.compiled
 
 
 @cython.cclass
-class Levels(Kernel):  # type: ignore[misc, unused-ignore]
+class Levels(KernelBase):  # type: ignore[misc, unused-ignore]
     """A problem, and what is left of it level by level."""
 
     def __init__(self, needs, options, costs, cutoff: cython.longlong):

@@ -37,14 +37,14 @@ except ImportError:
     from covr.engine.kernels import _shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._kernel import DONE, FOUND, SLICE, Kernel  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._kernel import DONE, FOUND, SLICE, KernelBase  # type: ignore[import-untyped, import-not-found, unused-ignore]
     from cython.cimports.covr.engine.kernels._memory import _ints, _zero_ints  # type: ignore[import-untyped, import-not-found, unused-ignore]
 else:
     from covr.engine.kernels._memory import _ints, _zero_ints
     from covr.engine.kernels.codes import DONE, FOUND, SLICE
     from covr.engine.kernels.loading import load
 
-    Kernel = load("_kernel", interpreted=True).Kernel
+    KernelBase = load("_kernel", interpreted=True).KernelBase
 
 COMPILED = cython.compiled
 
@@ -60,7 +60,7 @@ EXCLUDED = cython.declare(cython.int, 2)
 
 @cython.final
 @cython.cclass
-class Exact(Kernel):  # type: ignore[misc, unused-ignore]
+class Exact(KernelBase):  # type: ignore[misc, unused-ignore]
     """A kernel (see loading.py) for a problem with bounds 1, 1 and 0, 1, from where `take_given` left it."""
 
     n: cython.int

@@ -50,14 +50,14 @@ except ImportError:
     from covr.engine.kernels import _shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._kernel import ASK, CLASSIC, DONE, FOUND, PYTHON, SCALE, SLICE, Kernel  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._kernel import ASK, CLASSIC, DONE, FOUND, PYTHON, SCALE, SLICE, KernelBase  # type: ignore[import-untyped, import-not-found, unused-ignore]
     from cython.cimports.covr.engine.kernels._memory import _ints, _longs, _reals  # type: ignore[import-untyped, import-not-found, unused-ignore]
 else:
     from covr.engine.kernels._memory import _ints, _longs, _reals
     from covr.engine.kernels.codes import ASK, CLASSIC, DONE, FOUND, PYTHON, SCALE, SLICE
     from covr.engine.kernels.loading import load
 
-    Kernel = load("_kernel", interpreted=True).Kernel
+    KernelBase = load("_kernel", interpreted=True).KernelBase
 
 COMPILED = cython.compiled
 
@@ -77,7 +77,7 @@ HUGE = cython.declare(cython.longlong, 1 << 62)  # beyond every sum of costs
 
 @cython.final
 @cython.cclass
-class General(Kernel):  # type: ignore[misc, unused-ignore]
+class General(KernelBase):  # type: ignore[misc, unused-ignore]
     """A kernel (see loading.py) for any problem, from where `take_given` left it; also the `View` of its
     node."""
 

@@ -17,7 +17,7 @@ cdef extern from "_kernel.h":
     const double FAR "COVR_FAR"
 
 
-cdef class Kernel:
+cdef class KernelBase:
     cdef long long _nodes
     cdef long long _updates
     cdef long long _answers

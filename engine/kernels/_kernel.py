@@ -29,7 +29,7 @@ COMPILED = cython.compiled
 
 
 @cython.cclass
-class Kernel:
+class KernelBase:
     """The base class of kernels; see loading.py for what they promise."""
 
     def __init__(self):

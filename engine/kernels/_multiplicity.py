@@ -44,7 +44,7 @@ except ImportError:
     from covr.engine.kernels import _shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._kernel import DONE, FOUND, SLICE, Kernel  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._kernel import DONE, FOUND, SLICE, KernelBase  # type: ignore[import-untyped, import-not-found, unused-ignore]
     from cython.cimports.covr.engine.kernels._memory import _ints, _longs, _reals, _words, _zeros  # type: ignore[import-untyped, import-not-found, unused-ignore]
     from cython.cimports.covr.engine.kernels._multiplicity import (  # type: ignore[import-untyped, import-not-found, unused-ignore]
         BACK,
@@ -64,14 +64,14 @@ else:
     from covr.engine.kernels.codes import MULTIPLICITY_NEXT as NEXT
     from covr.engine.kernels.loading import load
 
-    Kernel = load("_kernel", interpreted=True).Kernel
+    KernelBase = load("_kernel", interpreted=True).KernelBase
 
 COMPILED = cython.compiled
 
 
 @cython.final
 @cython.cclass
-class Multiplicity(Kernel):  # type: ignore[misc, unused-ignore]
+class Multiplicity(KernelBase):  # type: ignore[misc, unused-ignore]
     """A kernel (see loading.py) for items that may be met more than once; one that is not `ready` must not be run."""
 
     able: cython.bint

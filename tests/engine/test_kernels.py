@@ -73,7 +73,7 @@ def test_a_kernel_runs_interpreted_where_its_base_class_was_not_built(
 def test_an_interpreted_kernel_has_interpreted_base_classes(name: str) -> None:
     module = kernels.load(name, interpreted=True)
     own = getattr(module, name[1:].capitalize())
-    assert own.__mro__[-2].__name__ == "Kernel"
+    assert own.__mro__[-2].__name__ == "KernelBase"
     assert not any(sys.modules[base.__module__].COMPILED for base in own.__mro__[:-1])
 
 
