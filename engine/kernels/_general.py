@@ -251,7 +251,7 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
         code: cython.int
         self._idle()
         self.running = True
-        code = Kernel.run(self, nodes, answers)
+        code = KernelBase.run(self, nodes, answers)
         self.running = False
         return code
 
