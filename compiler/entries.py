@@ -13,7 +13,7 @@ with an entry that is faulty, or gives more than one choice: then all messages a
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from covr.compiler.compiled import Compiled
 from covr.compiler.evaluate import EvalFault
@@ -29,6 +29,7 @@ Place = tuple[int, int]
 CODES = 128  # characters that are looked up: those of ASCII
 BLANK = "._"  # as read_grid has them
 UNKNOWN = -2
+FAULTY = -3
 
 
 class Entries:
@@ -36,8 +37,12 @@ class Entries:
 
     base: the model with an empty grid; rows, columns: the size of the grid.
     table: per place of the grid, row by row, and per character of ASCII the option it gives there, -1 for none, UNKNOWN
-    where it was not asked for yet, see `learn`, or is to be read the ordinary way.
+    where it was not asked for yet, see `learn`, or is to be read the ordinary way, FAULTY where it makes every grid
+    faulty.
+    word: what a character stands for.
     """
+
+    word: Callable[[str], str] = staticmethod(str)
 
     def __init__(self, base: Compiled, name: str, rows: int, columns: int, givens: list[Given]) -> None:
         self.base, self.name, self.rows, self.columns = base, name, rows, columns
@@ -47,15 +52,6 @@ class Entries:
         for place in range(rows * columns):
             for character in BLANK:
                 self.table[CODES * place + ord(character)] = -1
-
-    def flat(self, text: str) -> str | None:
-        """The grid's characters row by row, where a text holds just one each; None for another shape of text."""
-        if len(text) == self.rows * self.columns and "\n" not in text:
-            return text
-        lines = text.split("\n")
-        if len(lines) == self.rows and all(len(line) == self.columns for line in lines):
-            return "".join(lines)
-        return None
 
     def learn(self, characters: Iterable[str]) -> None:
         """Work out what these characters give, wherever they stand. What is faulty stays missing."""
@@ -71,15 +67,21 @@ class Entries:
     def _learn(self, character: str, places: list[Place]) -> bool:
         try:
             gives: dict[Place, list[int]] = {place: [] for place in places}
-            for place, option in self._evaluate(dict.fromkeys(places, scalar(character))):
+            for place, option in self._evaluate(dict.fromkeys(places, scalar(self.word(character)))):
                 gives[place].append(option)
-        except (EvalFault, ModelErrors, KeyError):
+        except KeyError:
+            return False
+        except (EvalFault, ModelErrors):
+            if len(places) == 1:
+                self.table[CODES * self._number(places[0]) + ord(character)] = FAULTY
             return False
         for (r, c), options in gives.items():
             if len(options) < 2:
-                at = (r - 1) * self.columns + c - 1
-                self.table[CODES * at + ord(character)] = options[0] if options else -1
+                self.table[CODES * self._number((r, c)) + ord(character)] = options[0] if options else -1
         return True
+
+    def _number(self, place: Place) -> int:
+        return (place[0] - 1) * self.columns + place[1] - 1
 
     def _evaluate(self, grid: Mapping[Place, object]) -> Iterator[tuple[Place, int]]:
         """Each entry of a grid with the options it gives."""
@@ -109,14 +111,15 @@ def find_entries(compiled: Compiled, name: str) -> Entries | None:
     if not all(_each_for_itself(s, name) for s in mentioning):
         return None
     try:
-        size = _size(compiled, params[0])
+        size = grid_size(compiled, name)
         return None if size is None else Entries(compiled.with_data({name: {}}), name, *size, mentioning)
     except (EvalFault, ModelErrors):
         return None
 
 
-def _size(compiled: Compiled, param: Param) -> Place | None:
-    reader = param.value
+def grid_size(compiled: Compiled, name: str) -> Place | None:
+    """The rows and columns of a param that is a grid of known size; else None. Raises EvalFault."""
+    reader = next((d.value for d in compiled.model.definitions if isinstance(d, Param) and d.name.id == name), None)
     if isinstance(reader, syn.Reader) and reader.name.id == "grid":
         args = reader.args
     elif isinstance(reader, syn.Call) and reader.function.id == "grid":

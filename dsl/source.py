@@ -20,11 +20,13 @@ class Source:
     name: what messages print: a path as the user gave it, `<stdin>`, `-D clue`.
     text: the whole text, newlines normalised to `\\n`.
     path: the absolute path for resolving relative names; empty where there is none.
+    first: the number of its first line, where the text is a part of a longer one.
     """
 
     name: str
     text: str = field(repr=False)
     path: str = field(default="", repr=False, eq=False)
+    first: int = field(default=1, repr=False)
 
     _starts: list[int] = field(factory=list, init=False, repr=False, eq=False)  # of every line, once one is asked for
 
@@ -32,11 +34,12 @@ class Source:
         """The line and column (both from 1) of a character offset. Time O(length) once, then O(log lines)."""
         starts = self._lines()
         line = bisect_right(starts, offset)
-        return line, offset - starts[line - 1] + 1
+        return line + self.first - 1, offset - starts[line - 1] + 1
 
     def line(self, number: int) -> str:
-        """The text of a line (from 1), without its newline."""
+        """The text of a line (counted as `place` does), without its newline."""
         starts = self._lines()
+        number -= self.first - 1
         if not 0 < number <= len(starts):
             return ""
         end = starts[number] - 1 if number < len(starts) else len(self.text)

@@ -200,13 +200,25 @@ def _from_source(
 ) -> Value:
     if reader is not None:
         site = Site(param.value.span, tuple(arg.span for arg in reader[1]), scope.budget, scope)
-        return reader[0].read(site, Block.of_source(source), [scope.evaluate(arg) for arg in reader[1]])
+        args = [scope.evaluate(arg) for arg in reader[1]]
+        found = _found_grid(scope, param, reader[0], args, source)
+        return reader[0].read(site, Block.of_source(source), args) if found is None else found
     default = scope.evaluate(param.value)
     whole = Span(source, 0, len(source.text))
     if isinstance(default, str):
         text = source.text.removesuffix("\n")
         return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
     return _fitting(scope, param, _expression(scope, source), whole, default)
+
+
+def _found_grid(scope: Scope, param: Param, reader: Reader, args: list[Value], source: Source) -> Map | None:
+    """The one grid of known size that a text holds, however it is written; None for what the reader must read."""
+    rows, columns = args if reader.name == "grid" and len(args) == 2 else (0, 0)
+    if not (isinstance(rows, int) and isinstance(columns, int) and rows > 0 and columns > 0):
+        return None
+    from covr.compiler.grids import read_one
+
+    return read_one(source, rows, columns, lambda: scope.evaluate(param.value))
 
 
 def _fitting(scope: Scope, param: Param, value: Value, span: Span | None, default: Value | None = None) -> Value:

@@ -2,7 +2,7 @@
 
 A model is somebody else's text, so `file("…")` reaches only ordinary files inside the folder of the file that says
 it (links are followed before that is checked). What a person names on the command line, `-D clue=@path`, may be
-anywhere. Both must be UTF-8 text of at most `Limits.data` bytes.
+anywhere. Both must be text of at most `Limits.data` bytes, UTF-8 or marked UTF-16, which may be packed.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path
 
 from covr.compiler.evaluate.faults import EvalFault
 from covr.compiler.evaluate.limits import Limits
+from covr.compiler.evaluate.unpack import PACKED, decoded, unpacked
 from covr.dsl.file_snapshot import keep, kept
 from covr.dsl.source import Source, Span
 
@@ -55,13 +56,16 @@ def _read(path: str, name: str, span: Span | None, limits: Limits) -> Source:
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise EvalFault.at(span, "E330", f"the file `{shown}` cannot be read: {why}") from None
-    if len(raw) > limits.data:
-        raise EvalFault.at(span, "E331", f"the file `{shown}` has more than {limits.data:,} bytes")
     try:
-        text = raw.decode("utf-8")
+        raw = unpacked(raw, limits.data) if raw.startswith(PACKED) and len(raw) <= limits.data else raw
+        if len(raw) > limits.data:
+            raise EvalFault.at(span, "E331", f"the file `{shown}` has more than {limits.data:,} bytes")
+        text = decoded(raw)
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise EvalFault.at(span, "E332", f"line {line} of the file `{shown}` is not UTF-8 text") from None
+    except ValueError as error:
+        raise EvalFault.at(span, "E330", f"the file `{shown}` cannot be read: {error}") from None
     return Source(name, normal(text), os.path.abspath(path))
 
 

@@ -2,7 +2,8 @@
 
 Lines come in the order of the records and are flushed one by one, or a batch of them (see covr/quick.py) at a time.
 A record without an answer has a line that says so, so that line k of the output is about record k (with -n and --all a
-record has a line for every answer). A faulty record is reported with its place in the file, and the others go on.
+record has a line for every answer). A faulty record is reported with its place in the file, and the others go on; see
+faulty.py. Solutions in the file are compared with the answers; see beside.py.
 """
 
 from __future__ import annotations
@@ -19,18 +20,21 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, TextIO
 
 import attrs
+import click
 
+from covr.cli.beside import Beside
+from covr.cli.faulty import Faults, noted, spaced
 from covr.cli.interrupt import Interrupts, interrupts
-from covr.compiler import FromText
-from covr.dsl.diagnostics import Diagnostic, ModelErrors
-from covr.dsl.source import Source, Span
+from covr.compiler.evaluate.unpack import lines_of
+from covr.dsl.diagnostics import ModelErrors
 from covr.engine.batch import UNKNOWN as OPEN
 from covr.engine.batch import BatchResult, ordered
 from covr.faults import usage_error
-from covr.inputs.library import STDIN, standard_input
-from covr.inputs.records import Record, read_records
+from covr.inputs.collection import Collection, open_collection
+from covr.inputs.library import STDIN, is_there, standard_input
+from covr.inputs.records import Record
 from covr.output.exits import FAULT, FOUND, INTERRUPTED, NONE, UNKNOWN
-from covr.output.report import remark, report
+from covr.output.report import remark
 from covr.output.streams import known
 from covr.questions.answer import Answer
 from covr.questions.puzzle_batches import Quick, find_quick
@@ -65,7 +69,7 @@ EXITS = {
 
 def solve_each(compiled: Compiled, each: str, question: Question, options: Options, as_json: bool) -> int:
     """Solve every record and return the exit code. Raises ModelErrors for what is wrong with the file as a whole."""
-    name, path = _split(compiled, each)
+    name, path, column = _split(compiled, each)
     statuses: Counter[str] = Counter()
     known(UNKNOWN)
     if as_json:
@@ -73,9 +77,14 @@ def solve_each(compiled: Compiled, each: str, question: Question, options: Optio
 
         stream.emit_start(compiled)
     with _lines(path) as lines, interrupts() as held:
-        asking = _Asking(compiled, name, path, question, options, as_json)
-        quick = find_quick(compiled, name, question.limit, options)
-        records = read_records(lines)
+        collection = open_collection(compiled, name, path, lines, column, eager=path == STDIN)
+        if collection.words:
+            remark(f"{path}: {collection.words}")
+        quick = find_quick(compiled, name, question.limit, options, collection.word)
+        beside = Beside(compiled, collection, quick, options)
+        faults = Faults(sized=collection.columns > 0)
+        asking = _Asking(compiled, collection, beside, faults, question, options, as_json)
+        records = collection.records
         answered = _one_by_one(asking, records, held) if quick is None else _batches(asking, quick, records, held)
         for status in answered:
             statuses[status] += 1
@@ -84,13 +93,18 @@ def solve_each(compiled: Compiled, each: str, question: Question, options: Optio
                 break
     if not statuses:
         raise usage_error("E506", f"`{path}` holds no records")
-    code = known(_worst(statuses))
+    code = known(_worst(statuses) or (NONE if beside.wrong else FOUND))
+    for line in [*asking.faults.lines(), *beside.lines()]:
+        click.echo(line, err=True)
     if as_json:
-        stream.emit("end", status=stream.STATUS[code], exit=code, records=sum(statuses.values()), **statuses)
+        read = {"reading": collection.words} if collection.words else {}
+        wrong = {"wrong": beside.wrong} if beside.wrong else {}
+        total = sum(statuses.values())
+        stream.emit("end", status=stream.STATUS[code], exit=code, records=total, **statuses, **wrong, **read)
     else:
         total = sum(statuses.values())
-        kinds = ", ".join(f"{n} {WORDS[status]}" for status, n in statuses.items())
-        remark(f"{total} record{'' if total == 1 else 's'}: {kinds}")
+        kinds = ", ".join(f"{spaced(n)} {WORDS[status]}" for status, n in statuses.items())
+        remark(f"{spaced(total)} record{'' if total == 1 else 's'}: {kinds}")
     return code
 
 
@@ -145,10 +159,10 @@ def _written(
     counts = iter(result.counts)
     lines = [] if asking.as_json else quick.lines(result)
     at = first = 0
-    for record, is_quick in zip(chunk.records, chunk.quick, strict=True):
+    for record, is_quick, entries in zip(chunk.records, chunk.quick, chunk.faulty, strict=True):
         count = next(counts, OPEN) if is_quick else OPEN
         if count == OPEN:
-            yield asking.ask(record, held)
+            yield asking.ask(record, held, entries)
             sys.stdout.flush()
             continue
         answers = []
@@ -182,21 +196,29 @@ class _Stopper:
 
 
 class _Chunk:
-    """Records, which of them a batch can solve, and what these give, as `Quick.solve` wants it."""
+    """Records, which of them a batch can solve, and what these give, as `Quick.solve` wants it.
+
+    faulty: of each, the characters that make it faulty, as far as they are known.
+    """
 
     def __init__(self, records: list[Record], quick: Quick) -> None:
         self.records = records
-        self.givens, self.begin, self.quick = quick.read([record.text for record in records])
+        grids = [None if record.grid is None else record.grid.flat for record in records]
+        self.givens, self.begin, self.quick, self.faulty = quick.read(grids)
 
 
-def _split(compiled: Compiled, each: str) -> tuple[str, str]:
+def _split(compiled: Compiled, each: str) -> tuple[str, str, str | None]:
+    """The name of the param, the file, and the column that is asked for."""
     name, equals, path = each.partition("=")
     if not equals or not name or not path:
-        raise usage_error("E504", f"`--each {each}` names no file", help="write --each NAME=FILE")
+        raise usage_error("E504", f"`--each {each}` names no file", help="write --each NAME=FILE or NAME=FILE:COLUMN")
     known = [parameter[0] for parameter in compiled.parameters]
     if name not in known:
         raise usage_error("E507", f"the model has no param `{name}`", word=name, known=known)
-    return name, path
+    file, colon, column = path.rpartition(":")
+    if colon and column and not is_there(Path(path)) and (file == STDIN or is_there(Path(file))):
+        return name, file, column
+    return name, path, None
 
 
 @contextmanager
@@ -204,12 +226,12 @@ def _lines(path: str) -> Iterator[Iterator[str]]:
     """The lines of a file or of standard input, as they come; what can't be read is a ModelErrors."""
     try:
         if path == STDIN:
-            yield _read(standard_input(), "<stdin>")
+            yield _read(lines_of(standard_input().buffer), "<stdin>")
         elif Path(path).is_dir():
             raise usage_error("E502", f"`{path}` is a folder")
         else:
-            with open(path, encoding="utf-8-sig") as file:
-                yield _read(file, path)
+            with open(path, "rb") as file:
+                yield _read(lines_of(file), path)
     except BrokenPipeError:
         raise
     except (OSError, ValueError) as error:
@@ -223,8 +245,8 @@ def _read(file: TextIO, name: str) -> Iterator[str]:
             if "\0" in line:
                 raise usage_error("E503", f"`{name}` is not a text file")
             yield line
-    except UnicodeDecodeError:
-        raise usage_error("E503", f"`{name}` is not UTF-8 text") from None
+    except UnicodeError:
+        raise usage_error("E503", f"`{name}` is not UTF-8 text, nor UTF-16 with a mark") from None
 
 
 @attrs.frozen
@@ -232,27 +254,39 @@ class _Asking:
     """The question, ready to be put to each record."""
 
     compiled: Compiled
-    name: str
-    path: str
+    collection: Collection
+    beside: Beside
+    faults: Faults
     question: Question
     options: Options
     as_json: bool
 
-    def ask(self, record: Record, held: Interrupts) -> str:
-        """Write the answers of a record, or why there is none, and return its status."""
+    @property
+    def path(self) -> str:
+        return self.collection.path
+
+    def ask(self, record: Record, held: Interrupts, entries: str = "") -> str:
+        """Write the answers of a record, or why there is none, and return its status. entries: the characters that make
+        it faulty, as far as they are known."""
+        if not self.as_json and self.faults.again(record, entries):
+            print("error")
+            return "fault"
         try:
-            data = FromText(record.text, self.path, plain=True)
-            run = Run(self.compiled.with_data({self.name: data}), self.options)
+            run = Run(self.compiled.with_data({self.collection.name: self.collection.data(record)}), self.options)
             held.watch(run)
-            shown = self._write(run, record)
+            found: list[Answer] = []
+            shown = self._write(run, record, found)
         except ModelErrors as errors:
-            self._fault(errors, record)
+            self._fault(errors, record, entries)
             return "fault"
         status = self._status(run, shown)
+        beside = self._compare(record, [a.options for a in found], [a.line for a in found])
         if self.as_json:
             from covr.output import stream
 
-            stream.emit("record", **_named(record), status=status, answers=shown, **stream.verified_fields(run))
+            stream.emit(
+                "record", **_named(record), status=status, answers=shown, **beside, **stream.verified_fields(run)
+            )
         elif status not in ("found", "unique") and (not shown or self.question.unique):
             print("no solution" if status == "none" else status)
         if not self.as_json and run.verified is not None and not run.verified.done:
@@ -264,13 +298,14 @@ class _Asking:
         shown = len(answers)
         unique = self.question.unique
         status = "none" if not shown else "found" if not unique else "unique" if shown == 1 else "not unique"
+        beside = self._compare(record, answers, lines) if record.grid is not None and record.grid.solution else {}
         if self.as_json:
             from covr.output import stream
 
             for number, options in enumerate(answers, 1):
                 answer = Answer(self.compiled, tuple(options))
                 stream.emit_solution(answer, number, record=record.number, line=record.line)
-            stream.emit("record", **_named(record), status=status, answers=shown)
+            stream.emit("record", **_named(record), status=status, answers=shown, **beside)
         elif status in ("found", "unique"):
             for line in lines:
                 sys.stdout.write(line + "\n")
@@ -278,8 +313,18 @@ class _Asking:
             print("no solution" if status == "none" else status)
         return status
 
-    def _write(self, run: Run, record: Record) -> int:
-        """Write the answers as they are found. Of a question for uniqueness the answer is written if it is."""
+    def _compare(
+        self, record: Record, answers: Sequence[Sequence[int]], lines: Sequence[str]
+    ) -> dict[str, str]:
+        """What the file's solution is beside the answers, for JSON."""
+        kind = self.beside.check(record, answers, lines)
+        return {} if kind is None else {"solution": kind}
+
+    def _write(self, run: Run, record: Record, kept: list[Answer]) -> int:
+        """Write the answers as they are found. Of a question for uniqueness the answer is written if it is.
+
+        kept: takes those that a solution in the file is compared with.
+        """
         from covr.cli.solve import answer_of, answers
 
         held: list[Any] = []
@@ -287,6 +332,8 @@ class _Asking:
         for found in answers(run, self.question):
             shown += 1
             answer = answer_of(run, found)
+            if record.grid is not None and record.grid.solution is not None:
+                kept.append(answer)
             if self.as_json:
                 from covr.output import stream
 
@@ -310,30 +357,16 @@ class _Asking:
             return "none"
         return "unique" if self.question.unique else "found"
 
-    def _fault(self, errors: ModelErrors, record: Record) -> None:
-        placed = [_placed(d, record) for d in errors.diagnostics]
-        where = f"in record {record.number}" + (f" ({record.name})" if record.name else "")
-        noted = [attrs.evolve(d, notes=(*d.notes, f"{where}, line {record.line}")) for d in placed]
+    def _fault(self, errors: ModelErrors, record: Record, entries: str) -> None:
         if self.as_json:
             from covr.output import stream
 
-            stream.emit_diagnostics(noted)
+            stream.emit_diagnostics(noted(list(errors.diagnostics), record))
             stream.emit("record", **_named(record), status="fault", answers=0)
         else:
             print("error")
-            sys.stdout.flush()
-            report(noted)
+            self.faults.tell(record, errors, entries)
 
 
 def _named(record: Record) -> dict[str, Any]:
     return {"record": record.number, "line": record.line, "name": record.name}
-
-
-def _placed(diagnostic: Diagnostic, record: Record) -> Diagnostic:
-    """A diagnostic about a record's text, with the record's line in its file."""
-    span = diagnostic.span
-    if span is None or span.source.text != record.text:
-        return diagnostic
-    ahead = "\n" * (record.line - 1)
-    source = Source(span.source.name, ahead + record.text, span.source.path)
-    return attrs.evolve(diagnostic, span=Span(source, span.start + len(ahead), span.end + len(ahead)))

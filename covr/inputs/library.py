@@ -15,6 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from covr.compiler.evaluate.unpack import PACKED, decoded, unpacked
 from covr.dsl.file_snapshot import keep, kept
 from covr.dsl.source import Source
 from covr.faults import usage_error
@@ -156,17 +157,27 @@ def _models_in(folder: Path) -> str:
 
 
 def decode(data: bytes, name: str, largest: int) -> str:
-    """Bytes as text. Raises ModelErrors E503 where they are not UTF-8 or more than `largest`."""
-    if len(data) > largest:
-        raise usage_error("E503", f"`{name}` is larger than {largest // 1_000_000} MB")
+    """Bytes as text. Raises ModelErrors E503 where they are not UTF-8 or marked UTF-16, or more than `largest`."""
+    data = unpack(data, name, largest)
     try:
-        text = data.decode("utf-8-sig")
+        text = decoded(data)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise usage_error("E503", f"`{name}` is not UTF-8 text (line {line})") from None
     if "\0" in text:
         raise usage_error("E503", f"`{name}` is not a text file")
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def unpack(data: bytes, name: str, largest: int) -> bytes:
+    """What a file holds, unpacked. Raises ModelErrors E503 where that is more than `largest` bytes, or damaged."""
+    try:
+        data = unpacked(data, largest) if data.startswith(PACKED) and len(data) <= largest else data
+    except ValueError as error:
+        raise usage_error("E503", f"`{name}` can't be unpacked: {error}") from None
+    if len(data) > largest:
+        raise usage_error("E503", f"`{name}` is larger than {largest // 1_000_000} MB")
+    return data
 
 
 class Libraries:

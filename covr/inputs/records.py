@@ -6,6 +6,8 @@ Three habits are read, told apart by looking at the first lines:
 - blocks: records of several lines, separated by blank lines; a file of one square block is one record;
 - lines: one record a line, blank lines left out.
 
+Grids of known size are read in many more ways: see covr/collection.py.
+
 Lines that are comments (`# …`), a comment behind a record on its line, and a leading line that only says how
 many records follow are left out. Records come as they are read: a pipe may be endless.
 """
@@ -15,8 +17,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
+from typing import TYPE_CHECKING
 
-from attrs import field, frozen
+from attrs import define, field
+
+if TYPE_CHECKING:
+    from covr.compiler.grids import Found
 
 WORDS = "grid|puzzle|board|sudoku|problem|instance|game|case|record|no|nr|number"
 HEADER = re.compile(rf"\s*(?:{WORDS})\.?\s*#?\s*\d+\s*[:.]?\s*", re.IGNORECASE)
@@ -30,14 +36,18 @@ SHORT_RECORD = 8
 SMALLEST_SQUARE = 4
 
 
-@frozen
+@define  # not frozen, since there are hundreds of thousands: three times as fast to make
 class Record:
-    """number: from 1.  line: where its text begins in the file, from 1.  name: its header, or empty."""
+    """number: from 1.  line: where its text begins in the file, from 1.  name: its header, or empty.
+
+    grid: what was found there, where records are grids of known size (see covr/collection.py).
+    """
 
     number: int
     line: int
     text: str = field(repr=False)
     name: str = ""
+    grid: Found | None = field(default=None, repr=False, eq=False)
 
 
 Numbered = tuple[int, str]
@@ -46,15 +56,24 @@ Reading = Callable[[Iterator[Numbered]], Iterator[tuple[int, str, str]]]
 
 def read_records(lines: Iterable[str]) -> Iterator[Record]:
     """The records of a collection. lines: with or without their newlines; read ahead by at most LOOK_AHEAD lines."""
-    rest = ((n, line.rstrip("\r\n")) for n, line in enumerate(lines, 1))
-    wanted = ((n, line) for n, line in rest if not COMMENT.fullmatch(line))
-    ahead = _without_count(list(islice(wanted, LOOK_AHEAD)))
-    found = _reading([line for _, line in ahead])(chain(ahead, wanted))
-    for number, (line, text, name) in enumerate(found, 1):
+    wanted = without_comments(lines)
+    ahead = without_count(list(islice(wanted, LOOK_AHEAD)))
+    yield from records_in(ahead, chain(ahead, wanted))
+
+
+def records_in(ahead: list[Numbered], lines: Iterator[Numbered]) -> Iterator[Record]:
+    """The records of numbered lines, of which those in `ahead` are the first."""
+    for number, (line, text, name) in enumerate(_reading([line for _, line in ahead])(lines), 1):
         yield Record(number, line, text, name)
 
 
-def _without_count(ahead: list[Numbered]) -> list[Numbered]:
+def without_comments(lines: Iterable[str]) -> Iterator[Numbered]:
+    """The lines with their numbers, those that are comments left out."""
+    rest = ((n, line.rstrip("\r\n")) for n, line in enumerate(lines, 1))
+    return ((n, line) for n, line in rest if "#" not in line or not COMMENT.fullmatch(line))
+
+
+def without_count(ahead: list[Numbered]) -> list[Numbered]:
     """The lines without a leading one that only holds a number."""
     filled = [i for i, (_, line) in enumerate(ahead) if line.strip()][:2]
     if len(filled) < 2:

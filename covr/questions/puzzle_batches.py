@@ -9,13 +9,13 @@ then `read` passes over it, or a count is UNKNOWN, or a line is drawn.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from threading import Event
 
 from covr.compiler import Compiled
 from covr.compiler.display.picture import Picture
 from covr.compiler.display.show import option_marks
-from covr.compiler.entries import UNKNOWN, Entries, find_entries
+from covr.compiler.entries import FAULTY, UNKNOWN, Entries, find_entries
 from covr.draw.compact import EMPTY
 from covr.engine.batch import BatchResult, Template
 from covr.engine.kernels.loading import load
@@ -41,35 +41,54 @@ class Quick:
         """Whether this is worth while."""
         return self._template.native
 
-    def read(self, texts: Sequence[str]) -> tuple[array[int], array[int], list[bool]]:
-        """What records give, as `solve` wants it, and which of them it can: the others must be read with care."""
+    def read(self, grids: Sequence[str | None]) -> tuple[array[int], array[int], list[bool], list[str]]:
+        """What grids give, each a character a place, as `solve` wants it, and which of them it can: the others must be
+        read with care. Last, for each grid its characters that make it faulty wherever they stand so; mostly none.
+        """
         entries, size = self._entries, self._entries.rows * self._entries.columns
-        grids = [entries.flat(text) for text in texts]
-        quick = [g is not None and g.isascii() and not g.startswith("@") for g in grids]
+        quick = [g is not None and len(g) == size and g.isascii() for g in grids]
+        faulty = [""] * len(quick)
         read = [g for g, good in zip(grids, quick, strict=True) if good and g is not None]
         givens, unread = self._spell.read("".join(read).encode("ascii"), size, entries.table)
         if unread:
             entries.learn(sorted(set().union(*(read[k] for k in unread))))
             givens, unread = self._spell.read("".join(read).encode("ascii"), size, entries.table)
             numbers = [k for k, good in enumerate(quick) if good]
-            for k in reversed(unread):
-                quick[numbers[k]] = False
-                del givens[k * size : (k + 1) * size]
-        return givens, array("i", range(0, len(givens) + 1, size)), quick
+            kept, left = array("i"), set(unread)
+            for k, number in enumerate(numbers):
+                given = givens[k * size : (k + 1) * size]
+                if k not in left:
+                    kept.extend(given)
+                    continue
+                quick[number] = False
+                faulty[number] = "".join(sorted({c for c, o in zip(read[k], given, strict=True) if o == FAULTY}))
+            givens = kept
+        return givens, array("i", range(0, len(givens) + 1, size)), quick, faulty
+
+    def gives(self, grid: str) -> frozenset[int] | None:
+        """The options that a grid gives; None where that is not known so quickly."""
+        givens, _, quick, _ = self.read([grid])
+        return frozenset(o for o in givens if o >= 0) if quick[0] else None
 
     def solve(self, givens: array[int], begin: array[int], stop: Event | None = None) -> BatchResult:
         """One chunk; see Template.solve_flat."""
         return self._template.solve_flat(givens, begin, stop)
 
 
-def find_quick(compiled: Compiled, name: str, limit: int | None, options: Options) -> Quick | None:
-    """The batch way for records of a param, where it answers the question exactly as the ordinary way does."""
+def find_quick(
+    compiled: Compiled, name: str, limit: int | None, options: Options, word: Callable[[str], str] = str
+) -> Quick | None:
+    """The batch way for records of a param, where it answers the question exactly as the ordinary way does.
+
+    word: what a character of a grid stands for.
+    """
     plain = options == Options(jobs=options.jobs)
     if limit is None or not plain or compiled.goal is not None or compiled.has_symmetry:
         return None
     entries = find_entries(compiled, name)
     if entries is None:
         return None
+    entries.word = word
     quick = Quick(compiled, entries, limit)
     return quick if quick.native else None
 

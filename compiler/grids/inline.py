@@ -1,0 +1,143 @@
+"""Collections with a grid in each line, alone or among other words: a name, a rating, a solution.
+
+The grid is the first run of exactly as many characters as it has places; in a line that has no such run, as many
+words, fields of a table, or characters with spaces between them. Where the runs of a line are several, the one that
+has blanks is the puzzle, and one that has none and agrees with it everywhere is its solution.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+from functools import partial
+
+from attrs import field, frozen
+
+from covr.compiler.grids.places import CELLS, Found, Numbered, Place, places_in
+from covr.compiler.grids.symbols import Symbols
+
+RUN, PLACES, SPACES = "a run of characters", "words or fields", "spaces are blanks"
+BEHIND = re.compile(r"\s+#.*$")  # a comment behind a grid
+MOST_NAMES = 12  # of the fields of a line, so many are named
+
+
+@frozen
+class Inline:
+    """rows, columns: of the grid.  kind: how its places stand in a line.  pick, solution: which of the runs of a line
+    they are, from 0.  asked: instead of that, the separator and the number (from 0) of the field that holds it.
+
+    fields: what the fields of a line are, for people.  header: the number of a first line that names them, or 0.
+    doubt: what else might have been meant.
+    """
+
+    rows: int
+    columns: int
+    kind: str
+    symbols: Symbols = field(factory=Symbols)
+    pick: int = 0
+    solution: int | None = None
+    asked: tuple[str, int] | None = None
+    fields: tuple[str, ...] = ()
+    header: int = 0
+    doubt: str = ""
+    _run: re.Pattern[str] = field(init=False, repr=False, eq=False)
+
+    @_run.default
+    def _runs(self) -> re.Pattern[str]:
+        return run_of(self.rows * self.columns)
+
+    @property
+    def words(self) -> list[str]:
+        """What is to be said of it; nothing where there is a grid a line and no more."""
+        said = []
+        if len(self.fields) > 1:
+            more = ["…"] if len(self.fields) > MOST_NAMES else []
+            said.append("each line: " + ", ".join([*self.fields[:MOST_NAMES], *more]))
+        if self.header:
+            said.append(f"line {self.header} is a header")
+        if self.kind == SPACES:
+            said.append("a space is blank, and lines are filled up with them")
+        return [*said, *self.symbols.words, *([self.doubt] if self.doubt else [])]
+
+    def read(self, lines: Iterator[Numbered]) -> Iterator[Found]:
+        """Each line that is not blank is a grid, or fits nothing."""
+        size, symbols = self.rows * self.columns, self.symbols
+        whole = self.kind == RUN and self.asked is None and self.pick == 0
+        for number, line in lines:
+            bare = line.strip()
+            if not bare:
+                continue
+            if whole and len(bare) == size and not symbols.wide and len(bare.split(None, 1)) == 1:
+                places = partial(_places_of, bare, number, len(line) - len(line.lstrip()))
+                yield Found(number, "", ((number, line),), symbols.flat(bare), None, places)
+            elif number != self.header:
+                yield self._found(number, line)
+
+    def _found(self, number: int, line: str) -> Found:
+        if "#" in line:
+            line = BEHIND.sub("", line)
+        whole = ((number, line),)
+        if self.kind == RUN and self.asked is None:
+            runs = [(m[0], m.start()) for m in self._run.finditer(line)]
+            if not runs:
+                return Found(number, "", whole)
+            text, at = runs[min(self.pick, len(runs) - 1)]
+            beside = None
+            if self.solution is not None and self.solution < len(runs) and len(runs) > self.pick:
+                beside = self.symbols.flat(runs[self.solution][0])
+            return Found(number, "", whole, self.symbols.flat(text), beside, partial(_places_of, text, number, at))
+        places = self.places(line)
+        if places is None:
+            return Found(number, "", whole)
+        flat = self.symbols.packed(text for text, _ in places)
+        numbered = [(text, number, column) for text, column in places]
+        return Found(number, "", whole, flat, None, lambda: numbered)
+
+    def places(self, line: str) -> list[Place] | None:
+        size, offset = self.rows * self.columns, 0
+        if self.asked is not None:
+            parts = fields_of(line, self.asked[0])
+            if self.asked[1] >= len(parts):
+                return None
+            line, offset = parts[self.asked[1]]
+        if self.kind == SPACES:
+            line = line.rstrip("\r\n")
+            if not line.strip() or len(line) > size or (self.asked is not None and len(line) != size):
+                return None
+            return [(char.strip(), offset + at) for at, char in enumerate(line.ljust(size))]
+        found = self._run.search(line)
+        if self.kind == RUN and found is not None:
+            return [(char, offset + found.start() + at) for at, char in enumerate(found[0])]
+        places = places_in(line, size)
+        return None if places is None else [(text, offset + at) for text, at in places]
+
+
+def _places_of(text: str, line: int, column: int) -> list[tuple[str, int, int]]:
+    """The places of a run of characters."""
+    return [(char, line, column + at) for at, char in enumerate(text)]
+
+
+def run_of(size: int) -> re.Pattern[str]:
+    """Matches a run of exactly so many places."""
+    return re.compile(f"(?<![{CELLS}])[{CELLS}]{{{size}}}(?![{CELLS}])")
+
+
+def fields_of(line: str, separator: str) -> list[tuple[str, int]]:
+    """The fields of a line, without quotes, each with the column where it begins. separator: a space for any number of
+    them."""
+    if separator == " ":
+        return [(m[0].strip("\"'"), m.start() + (m[0][0] in "\"'")) for m in re.finditer(r"\S+", line)]
+    parts = line.split(separator)
+    if '"' in line:
+        try:
+            parts = next(csv.reader([line], delimiter=separator, skipinitialspace=True))
+        except csv.Error:
+            parts = line.split(separator)
+    found, at = [], 0
+    for part in parts:
+        begin = line.find(part, at) if part else at
+        begin = max(begin, 0)
+        found.append((part, begin))
+        at = begin + len(part) + 1
+    return found

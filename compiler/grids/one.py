@@ -1,0 +1,85 @@
+"""A file that holds one grid, for a param: `-D clue=@puzzle.sdk`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from itertools import islice
+from typing import Any
+
+from covr.compiler.evaluate.faults import EvalFault
+from covr.compiler.evaluate.values import Map, Value
+from covr.compiler.grids.places import Found
+from covr.compiler.grids.shape import Shape, decide
+from covr.compiler.grids.symbols import OTHER_BLANKS, Takes
+from covr.dsl.source import Source, Span
+
+# A comment, or a line of one; not `#` alone in a word, which a grid may hold.
+COMMENT = re.compile(r"\s*#+\s*|\s*#+\s+\w.*|\s*#[A-Za-z].*")
+
+
+def read_one(source: Source, rows: int, columns: int, default: Callable[[], Value]) -> Map | None:
+    """The one grid of a file; None where the grid's own reader must read it, or say what is wrong with it.
+
+    default: gives the param's default, which shows whether numbers are wanted; it may raise EvalFault.
+    Raises EvalFault E307 for several grids.
+    """
+    lines = [(n, line) for n, line in enumerate(source.text.split("\n"), 1) if not COMMENT.fullmatch(line)]
+    shape = decide(lines, rows, columns, taken_beside(default), whole=True)
+    if shape is None:
+        return None
+    found = list(islice(shape.read(iter(lines)), 1000))
+    good = [f for f in found if f.places is not None]
+    if len(good) > 1:
+        begin = starts_of(source)[good[1].line - 1]
+        many = f"{len(good)} grids" if len(found) < 1000 else "many grids"
+        raise EvalFault.at(
+            Span(source, begin, begin + len(good[1].lines[0][1])), "E307", f"this holds {many}, and one is wanted",
+            help="the second begins here; `covr solve MODEL --each NAME=FILE` solves all of them",
+        )
+    return map_of(good[0], shape, columns, source, 1) if good and len(found) == 1 else None
+
+
+def taken_beside(default: Callable[[], Value]) -> Takes:
+    """Which values are taken by a param, as far as its default shows: numbers only, if it holds numbers."""
+
+    @cache
+    def values() -> list[Value]:
+        try:
+            grid = default()
+        except EvalFault:  # a default may not fit other values of the params it depends on
+            return []
+        return list(grid.entries.values()) if isinstance(grid, Map) else []
+
+    def takes(place: tuple[int, int], value: Value) -> bool:
+        if type(value) is int:
+            return True
+        return not all(type(v) is int for v in values()) if values() else str(value) not in OTHER_BLANKS
+
+    return takes
+
+
+def map_of(found: Found, shape: Shape, columns: int, source: Source, first: int) -> Map:
+    """A grid that was found, as a value. source: a text whose first line is line `first` of the file."""
+    assert found.places is not None
+    placed = {(k // columns + 1, k % columns + 1): place for k, place in enumerate(found.places())}
+    entries = {key: shape.symbols.value(text) for key, (text, _, _) in placed.items()}
+    starts: list[int] = []
+
+    def origin(key: Any) -> Span:
+        text, line, column = placed[key]
+        if not starts:
+            starts.extend(starts_of(source))
+        start = starts[line - first] + column
+        return Span(source, start, start + max(len(text), 1))
+
+    return Map({key: value for key, value in entries.items() if value is not None}, origin)
+
+
+def starts_of(source: Source) -> list[int]:
+    """The offset at which each line of a text begins."""
+    starts = [0]
+    for line in source.text.split("\n")[:-1]:
+        starts.append(starts[-1] + len(line) + 1)
+    return starts

@@ -1,0 +1,121 @@
+"""The places of a grid in one line of text: characters, words, fields of a table, with or without rulings.
+
+A place is what stands there and the column where it does (from 0); what stands there is empty for a blank field.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from attrs import define, field
+
+Numbered = tuple[int, str]  # the number of a line, from 1, and its text
+Place = tuple[str, int]
+
+CELLS = "0-9A-Za-z.*_?-"  # what stands in a grid that is surrounded by other words
+BARS = "|│┃║¦"
+# A line that only parts rows: `---+---+---`, `*-------*`, `.-----.-----.`, `║═══╬═══║`.
+RULING = re.compile(r"(?=.*([-=~─━═])\1)[\s|+*:.'`,#\-=~│┃║¦─━═┼╬├┤┌┐└┘╔╗╚╝╠╣╦╩╪╫┬┴╋┏┓┗┛┣┫┳┻╤╧╟╢╥╨]+")
+WRAPPING = re.compile(r"[\[\](){}\"']+")
+BLANKS = "._"  # what a grid's reader takes for a blank, whatever else stands there
+NOTHING = frozenset(BLANKS) | {""}
+SEPARATORS = "\t,;"
+
+
+@define(eq=False)  # not frozen, since there are hundreds of thousands: three times as fast to make
+class Found:
+    """A grid that was found in a file, or what stands where one should. Nothing in it changes.
+
+    line: the number of its first line.  name: what stands over it, or empty.  lines: its own lines, numbered.
+    flat: its places row by row, one character each, `.` for a blank; None where it has other places than the shape
+    wants, or more than a character in some.  solution: likewise, of a solution that stands beside it.
+    places: where each place stands, row by row: text, line number and column; None where it does not fit.
+    """
+
+    line: int
+    name: str
+    lines: tuple[Numbered, ...]
+    flat: str | None = None
+    solution: str | None = None
+    places: Callable[[], list[tuple[str, int, int]]] | None = field(default=None, repr=False)
+
+    @property
+    def text(self) -> str:
+        """Its lines, as a reader is given them."""
+        return self.lines[0][1] if len(self.lines) == 1 else "\n".join(text for _, text in self.lines)
+
+
+def is_ruling(line: str) -> bool:
+    """Whether a line may be one that only parts rows."""
+    return RULING.fullmatch(line.strip()) is not None
+
+
+def places_in(line: str, count: int, spaces: bool = False) -> list[Place] | None:
+    """The places of a line that has exactly so many, the first of these readings that gives as many: fields parted by
+    tabs, commas or semicolons, which may be empty; words; characters, with rulings and spaces left out. None where none
+    does. spaces: a space may be a blank, too."""
+    plain = line.strip()
+    if len(plain) == count and plain.isalnum() and plain.isascii():
+        first = line.index(plain)
+        return [(char, first + at) for at, char in enumerate(plain)]
+    for reading in (_fields, _words, _characters):
+        found = reading(line, count)
+        if found is not None:
+            return found
+    return _spaced(line, count) if spaces else None
+
+
+def _fields(line: str, count: int) -> list[Place] | None:
+    for separator in SEPARATORS:
+        if separator not in line:
+            continue
+        places, at = [], 0
+        for part in line.split(separator):
+            bare = WRAPPING.sub("", part).strip()
+            places.append((bare, at + part.find(bare) if bare else at))
+            at += len(part) + 1
+        if len(places) == count + 1 and not places[-1][0]:
+            del places[-1]
+        if len(places) == count and all(" " not in text for text, _ in places):
+            return places
+    return None
+
+
+def _words(line: str, count: int) -> list[Place] | None:
+    bare = WRAPPING.sub(lambda m: " " * len(m[0]), line)
+    for bar in BARS:
+        bare = bare.replace(bar, " ")
+    if any(s in bare for s in ",;"):
+        bare = bare.replace(",", " ").replace(";", " ")
+    found = [(m[0], m.start()) for m in re.finditer(r"\S+", bare)]
+    return found if len(found) == count else None
+
+
+def _characters(line: str, count: int) -> list[Place] | None:
+    found = [(char, at) for at, char in enumerate(line) if not char.isspace() and char not in BARS]
+    if len(found) == count:
+        return found
+    found = [place for place in found if place[0] not in "/+,:;\"'[](){}"]
+    return found if len(found) == count else None
+
+
+def _spaced(line: str, count: int) -> list[Place] | None:
+    """A space is a blank: `53  7    `, `|53 | 7 |   |`, `| 5 3   |   7   |       |`."""
+    line = line.rstrip("\r\n")
+    found = [(char, at) for at, char in enumerate(line) if char == " " or not (char in BARS or char.isspace())]
+    found = [(char.strip(), at) for char, at in found]
+    if len(found) == count:
+        return found
+    if not any(bar in line for bar in BARS):
+        return None
+    inner: list[Place] = []
+    for m in re.finditer(f"[^{BARS}]+", line.strip()):
+        begin = m.start() + len(line) - len(line.lstrip())
+        part = m[0]
+        if len(part) % 2 == 0 or part[::2].strip():
+            return None
+        inner += [(part[k].strip(), begin + k) for k in range(1, len(part), 2)]
+    return inner if len(inner) == count else None
+
+

@@ -1,0 +1,46 @@
+"""Which way the grids of a file are written, decided on its first lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+
+from attrs import evolve
+
+from covr.compiler.grids.blocks import Blocks, decide_blocks
+from covr.compiler.grids.columns import decide_inline
+from covr.compiler.grids.inline import Inline
+from covr.compiler.grids.places import Found, Numbered
+from covr.compiler.grids.symbols import Takes, find_symbols
+
+Shape = Inline | Blocks
+# So many grids tell what their characters mean.
+ENOUGH = 100
+
+
+def decide(
+    sample: Sequence[Numbered], rows: int, columns: int, takes: Takes, whole: bool, column: str | None = None
+) -> Shape | None:
+    """How grids of that size stand in a file that begins so; None where none is found.
+
+    whole: whether the sample is the whole file.  takes: which values the model takes.  column: the field of each line
+    that is wanted, by its name or its number from 1. Time linear in the sample.
+    """
+    inline = decide_inline(sample, rows, columns, column)
+    all_inline = inline is not None and inline[1] >= sum(bool(line.strip()) for _, line in sample) - 1
+    blocks = decide_blocks(sample, rows, columns, whole) if column is None and rows > 1 and not all_inline else None
+    if inline is None and blocks is None:
+        return None
+    shape: Shape
+    if inline is None or (blocks is not None and blocks[1] > inline[1]):
+        assert blocks is not None
+        shape = blocks[0]
+    else:
+        shape = inline[0]
+    grids = [words_of(f) for f in islice((f for f in shape.read(iter(sample)) if f.places is not None), ENOUGH)]
+    return evolve(shape, symbols=find_symbols(grids, columns, max(rows, columns), takes))
+
+
+def words_of(found: Found) -> list[str]:
+    """What stands at the places of a grid, row by row."""
+    return [] if found.places is None else [text for text, _, _ in found.places()]

@@ -1,0 +1,121 @@
+"""What the characters of a grid mean: which stand for a blank, and letters that stand for numbers.
+
+A character other than `.` and `_` is a blank only where it can't be anything else: where the model takes no value that
+is written so, and nothing else in the grids is blank. Likewise letters are numbers only where the model takes numbers
+and not letters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from string import ascii_letters, ascii_uppercase
+
+from attrs import field, frozen
+
+from covr.compiler.evaluate.blocks import scalar
+from covr.compiler.evaluate.values import Value
+from covr.compiler.grids.places import BLANKS, NOTHING
+
+# What else people write for a blank, the likelier first.
+OTHER_BLANKS = "0*-xX?"
+# Characters that stand for words of more than one, so that a grid is one character a place.
+POOL = "".join(chr(code) for code in range(33, 127) if chr(code) not in BLANKS)
+
+# Whether a model takes a value (a number or text) at a place (row, column, from 1).
+Takes = Callable[[tuple[int, int], Value], bool]
+
+
+@frozen
+class Symbols:
+    """blank: the character that is blank besides `.` and `_`, or empty.  numbers: per letter the number it means.
+
+    wide: whether some places hold words of more than one character.
+    """
+
+    blank: str = ""
+    numbers: Mapping[str, str] = field(factory=dict)
+    wide: bool = False
+    _codes: dict[str, str] = field(factory=dict, eq=False, init=False)
+
+    def flat(self, text: str) -> str:
+        """A grid of one character a place, its blanks as `.`."""
+        return text.replace(self.blank, ".") if self.blank else text
+
+    def packed(self, words: Iterable[str]) -> str | None:
+        """A grid of words as one of characters; None where there are too many different words for that."""
+        codes, found = self._codes, []
+        for word in words:
+            if self.is_blank(word):
+                found.append(".")
+            elif not self.wide:
+                found.append(word)
+            else:
+                if word not in codes:
+                    if len(codes) == len(POOL):
+                        return None
+                    codes[word] = POOL[len(codes)]
+                found.append(codes[word])
+        text = "".join(found)
+        return text if len(text) == len(found) else None
+
+    def is_blank(self, word: str) -> bool:
+        return word in NOTHING or not word.strip(BLANKS + self.blank)
+
+    def word(self, character: str) -> str:
+        """What a character of `flat` or `packed` stands for."""
+        if self.wide:
+            character = next((word for word, code in self._codes.items() if code == character), character)
+        return self.numbers.get(character, character)
+
+    def value(self, word: str) -> Value | None:
+        """What stands at a place, None for a blank."""
+        return None if self.is_blank(word) else scalar(self.numbers.get(word, word))
+
+    @property
+    def words(self) -> list[str]:
+        """What is to be said of it."""
+        said = [f"`{self.blank}` is blank"] if self.blank else []
+        if self.numbers:
+            letter = "0" if "0" in self.numbers else "A"
+            said.append(f"`{letter}` means {self.numbers[letter]}")
+        return said
+
+
+def find_symbols(grids: Iterable[list[str]], columns: int, size: int, takes: Takes) -> Symbols:
+    """What the words of some grids mean, each grid given row by row. size: the greater side of the grid."""
+    first: dict[str, tuple[int, int]] = {}
+    for grid in grids:
+        for at, word in enumerate(grid):
+            if word not in first:
+                first[word] = (at // columns + 1, at % columns + 1)
+    wide = any(len(word) > 1 for word in first)
+    letters = {word for word in first if len(word) == 1 and word in ascii_letters}
+    blank = ""
+    if not first.keys() & NOTHING:
+        others = (c for c in OTHER_BLANKS if c in first and (c not in "xX" or letters == {c}))
+        refused = [c for c in others if not takes(first[c], scalar(c))]
+        if len(refused) > 1 and "0" in refused and letters:
+            refused.remove("0")  # of a hexadecimal grid, in which another character is blank
+        blank = refused[0] if refused else ""
+    letters.discard(blank)
+    numbers: dict[str, str] = {}
+    if letters and not any(takes(first[letter], letter) for letter in sorted(letters)):
+        from_zero = "0" in first and blank != "0" and bool(blank or first.keys() & NOTHING)
+        alphabet = _alphabet({c.upper() for c in letters}, bool(first.keys() & set("123456789")), from_zero, size)
+        some = min(letters)
+        if takes(first[some], int(alphabet[some])):
+            numbers = alphabet
+    return Symbols(blank, numbers, wide)
+
+
+def _alphabet(letters: set[str], digits: bool, from_zero: bool, size: int) -> dict[str, str]:
+    """The numbers that letters mean: `A` is 1 where no digits stand beside them, else 10, or 11 where digits count
+    from 0. from_zero: whether `0` stands in the grids and is not what is blank there."""
+    first = 10 if digits else 1
+    found: dict[str, str] = {}
+    if digits and from_zero and all(ord(letter) - ord("A") + 11 <= size for letter in letters):
+        first = 11
+        found = {str(digit): str(digit + 1) for digit in range(10)}
+    for k, letter in enumerate(ascii_uppercase, first):
+        found[letter] = found[letter.lower()] = str(k)
+    return found

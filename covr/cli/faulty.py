@@ -1,0 +1,125 @@
+"""Faulty records of a collection: each kind of fault is told once, where it is met first, and counted after that.
+
+Two faults are of one kind where their messages differ only in numbers and names. Fifty thousand records with the same
+fault take a message and a line, and are not evaluated one by one where it shows that they have it.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+
+import attrs
+from attrs import mutable
+
+from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.inputs.records import Record
+from covr.output.report import report
+
+MOST_TOLD = 3  # kinds of faults that are shown with their place; with what is said of the others, a screenful
+MOST_NUMBERS = 12  # of records, so many are listed
+VARYING = re.compile(r"`[^`]*`|\d[\d,]*|\bplaces?\b|\brows?\b")
+# Faults of a grid's reader, which depend on nothing but how many words and characters each line has.
+OF_SIZE = frozenset({"E301", "E302"})
+
+
+@mutable
+class _Kind:
+    """code: of its messages.  told: whether one was shown.  count: records that have it.  first: numbers of those after
+    the one that was shown, as many as are listed."""
+
+    code: str
+    told: bool
+    count: int = 0
+    first: list[int] = attrs.field(factory=list)
+
+    def add(self, record: Record) -> None:
+        self.count += 1
+        if len(self.first) < MOST_NUMBERS + 1:
+            self.first.append(record.number)
+
+
+Signs = tuple[object, ...]
+
+
+class Faults:
+    """What was wrong with records so far. sized: whether they are to be grids of known size."""
+
+    def __init__(self, sized: bool) -> None:
+        self._sized = sized
+        self._kinds: dict[tuple[str, str], _Kind] = {}
+        self._seen: dict[Signs, list[_Kind]] = {}
+        self._others = _Kind("", False)
+
+    def again(self, record: Record, entries: str = "") -> bool:
+        """Whether a record is known to be faulty as an earlier one was; then it is counted. entries: the characters
+        that make its grid faulty."""
+        kinds = self._seen.get(self._signs(record, entries))
+        if kinds is None:
+            return False
+        self._count(record, kinds)
+        return True
+
+    def _signs(self, record: Record, entries: str) -> Signs:
+        """What decides how a record is faulty: the entries that no grid may have, or, where it is no grid, how much
+        stands in each of its lines; nothing of a grid that may be good."""
+        if entries:
+            return ("entries", entries)
+        if not self._sized or (record.grid is not None and record.grid.places is not None):
+            return ()
+        lines = (line for line in record.text.split("\n") if line.strip())
+        return tuple((len(words), sum(map(len, words))) for words in (line.split() for line in lines))
+
+    def tell(self, record: Record, errors: ModelErrors, entries: str = "") -> None:
+        """Count what is wrong with a record, and show it if nothing like it was shown before."""
+        kinds: dict[tuple[str, str], _Kind] = {}
+        shown = []
+        for d in errors.diagnostics:
+            key = (d.code, VARYING.sub("", d.message))
+            if key not in self._kinds:
+                told = sum(kind.told for kind in self._kinds.values()) < MOST_TOLD
+                self._kinds[key] = _Kind(d.code, told)
+                shown += [d] if told else []
+            kinds[key] = self._kinds[key]
+        known = self._signs(record, entries)
+        if known and (entries or {d.code for d in errors.diagnostics} <= OF_SIZE):
+            self._seen[known] = list(kinds.values())
+        self._count(record, list(kinds.values()))
+        sys.stdout.flush()
+        report(noted(shown, record))
+
+    def _count(self, record: Record, kinds: list[_Kind]) -> None:
+        for kind in kinds:
+            kind.add(record)
+        if not all(kind.told for kind in kinds):
+            self._others.add(record)
+
+    def lines(self) -> Iterator[str]:
+        """What is to be said when all records were read."""
+        for kind in self._kinds.values():
+            if kind.told and kind.count > 1:
+                more = kind.count - 1
+                yield f"error[{kind.code}] also in {_records(more)}: {_numbers(kind.first[1:], more)}"
+        if self._others.count:
+            yield f"other faults in {_records(self._others.count)}: {_numbers(self._others.first, self._others.count)}"
+
+
+def noted(diagnostics: list[Diagnostic], record: Record) -> list[Diagnostic]:
+    """The diagnostics, with the record they are about."""
+    where = f"in record {record.number}" + (f" ({record.name})" if record.name else "")
+    return [attrs.evolve(d, notes=(*d.notes, f"{where}, line {record.line}")) for d in diagnostics]
+
+
+def _records(count: int) -> str:
+    return f"{spaced(count)} record{'' if count == 1 else 's'}"
+
+
+def _numbers(first: list[int], count: int) -> str:
+    shown = ", ".join(map(str, first[:MOST_NUMBERS]))
+    return shown + (", …" if count > MOST_NUMBERS else "")
+
+
+def spaced(number: int) -> str:
+    """`49 157`: a number that is easily read."""
+    return f"{number:,}".replace(",", " ") if number >= 10_000 else str(number)

@@ -1,0 +1,134 @@
+"""The records of a file for one param: grids in all the ways that people write them, or what covr/records.py finds.
+
+Where the param is a grid of known size, the first lines of the file show how grids stand in it (see compiler/grids);
+elsewhere, and where no grid is found, records are lines, blocks or what stands under headers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, islice
+
+from attrs import frozen
+
+from covr.compiler import Compiled, FromText
+from covr.compiler.entries import grid_size
+from covr.compiler.evaluate import EvalFault
+from covr.compiler.evaluate.limits import Limits
+from covr.compiler.evaluate.values import Map, Value
+from covr.compiler.grids import Numbered, Shape, decide
+from covr.compiler.grids.one import map_of, taken_beside
+from covr.compiler.grids.symbols import Takes
+from covr.dsl.diagnostics import ModelErrors
+from covr.dsl.source import Source
+from covr.faults import usage_error
+from covr.inputs.records import LOOK_AHEAD, Record, records_in, without_comments, without_count
+
+MOST_TEXT = Limits().data  # characters of a record
+
+
+@frozen
+class Collection:
+    """name: of the param.  path: of the file, for messages.  shape: how grids stand in it, None for other records.
+    columns: of the grids; 0 where records are no grids of known size."""
+
+    name: str
+    path: str
+    records: Iterator[Record]
+    shape: Shape | None = None
+    columns: int = 0
+
+    @property
+    def words(self) -> str:
+        """How the file is read, where that is worth a word."""
+        return "" if self.shape is None else "; ".join(self.shape.words)
+
+    @property
+    def word(self) -> Callable[[str], str]:
+        """What a character of a grid stands for."""
+        return str if self.shape is None else self.shape.symbols.word
+
+    def data(self, record: Record) -> object:
+        """A record as a value for the param."""
+        found, shape = record.grid, self.shape
+        if len(record.text) > MOST_TEXT:
+            return FromText(record.text, self.path, plain=True)
+        source = Source(self.path, record.text, first=record.line)
+        if found is None or shape is None or found.places is None:
+            return source
+        return map_of(found, shape, self.columns, source, record.line)
+
+    def solution(self, record: Record) -> dict[Value, Value] | None:
+        """The solution that stands beside a record, by places; None where there is none."""
+        text = None if record.grid is None else record.grid.solution
+        if text is None or self.shape is None:
+            return None
+        placed = ((k, self.shape.symbols.value(char)) for k, char in enumerate(text))
+        return {(k // self.columns + 1, k % self.columns + 1): v for k, v in placed if v is not None}
+
+
+def open_collection(
+    compiled: Compiled, name: str, path: str, lines: Iterable[str], column: str | None, eager: bool
+) -> Collection:
+    """The records of a file's lines. column: the field of each line that is wanted, by its name or number from 1.
+
+    eager: whether a first line that shows everything is enough, so that what is typed is answered at once.
+    Raises ModelErrors E504 where there is no such column.
+    """
+    wanted = without_comments(lines)
+    try:
+        size = grid_size(compiled, name)
+    except EvalFault:
+        size = None
+    if size is None:
+        if column is not None:
+            raise usage_error("E504", f"`{name}` is no grid of known size, so no column `{column}` is read for it")
+        ahead = without_count(list(islice(wanted, LOOK_AHEAD)))
+        return Collection(name, path, records_in(ahead, chain(ahead, wanted)))
+    rows, columns = size
+    ahead, whole = _ahead(wanted, rows * columns, eager and column is None)
+    ahead = without_count(ahead)
+    shape = decide(ahead, rows, columns, taken_by(compiled, name), whole, column)
+    if shape is None:
+        if column is not None and ahead:
+            what = f"no column `{column}` that holds grids of {rows} rows of {columns}"
+            raise usage_error("E504", f"`{path}` has {what}", help="write --each NAME=FILE:COLUMN, its name or number")
+        return Collection(name, path, records_in(ahead, chain(ahead, wanted)), None, columns)
+    return Collection(name, path, _records(shape, chain(ahead, wanted)), shape, columns)
+
+
+def _ahead(lines: Iterator[Numbered], size: int, eager: bool) -> tuple[list[Numbered], bool]:
+    """The first lines, as many as tell how a file is laid out, and whether they are all. size: places of a grid."""
+    ahead: list[Numbered] = []
+    for number, line in lines:
+        ahead.append((number, line))
+        if len(ahead) == LOOK_AHEAD:
+            return ahead, False
+        bare = line.strip()
+        if bare:
+            if eager and len(bare) == size and not bare.strip("0123456789."):
+                return ahead, False
+            eager = False
+    return ahead, True
+
+
+def _records(shape: Shape, lines: Iterator[Numbered]) -> Iterator[Record]:
+    for number, found in enumerate(shape.read(lines), 1):
+        yield Record(number, found.line, found.text, found.name, found)
+
+
+def taken_by(compiled: Compiled, name: str) -> Takes:
+    """Which values the model takes at a place, tried out where that is quick."""
+    default = next(d.value for d in compiled.model.definitions if d.name.id == name)
+    beside = taken_beside(lambda: compiled.scope.evaluate(default))
+
+    def taken(data: Map) -> bool:
+        try:
+            compiled.with_data({name: data})
+        except ModelErrors:
+            return False
+        return True
+
+    if not compiled.only_givens_use(frozenset([name])) or not taken(Map({})):
+        return beside
+    return lambda place, value: taken(Map({place: value}))
