@@ -51,7 +51,7 @@ class Blocks:
         gap = 0
         for number, line in chain(lines, [END]):
             end = number == 0
-            blank = not line.strip() and not (self.spaces and len(line) == self.columns)
+            blank = not line.strip() and not self._is_blank_row(line)
             if end or (blank and self.parted == GAPS) or (blank and self.parted == COUNT and gap):
                 yield from block.close()
                 block = _Block(self)
@@ -66,6 +66,10 @@ class Blocks:
             if self.parted == COUNT and block.full:
                 yield from block.close()
                 block = _Block(self)
+
+    def _is_blank_row(self, line: str) -> bool:
+        """Whether a line without a sign is a row: so many spaces, or empty fields between tabs."""
+        return (self.spaces and len(line) == self.columns) or 0 < line.count("\t") == self.columns - 1
 
     def places(self, line: str) -> list[tuple[str, int]] | None:
         return places_in(line, self.columns, self.spaces)

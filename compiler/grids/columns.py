@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from attrs import evolve
 
-from covr.compiler.grids.inline import PLACES, RUN, SPACES, Inline, fields_of, run_of
+from covr.compiler.grids.inline import BEHIND, PLACES, RUN, SPACES, Inline, fields_of, run_of
 from covr.compiler.grids.places import Numbered, places_in
 
 MAY_BE_BLANK = frozenset(".0_*-?xX ")
@@ -23,7 +23,7 @@ def decide_inline(sample: Sequence[Numbered], rows: int, columns: int, column: s
     """How grids stand in lines, and how many of the lines have one; None where none has. column: the name or number
     of the field that is wanted. Its symbols are found later."""
     size = rows * columns
-    filled = [(number, line) for number, line in sample if line.strip()]
+    filled = [(number, BEHIND.sub("", line) if "#" in line else line) for number, line in sample if line.strip()]
     header = _header(filled, size)
     body = [pair for pair in filled if pair[0] != header]
     if column is not None:
@@ -44,8 +44,8 @@ def decide_inline(sample: Sequence[Numbered], rows: int, columns: int, column: s
 
 
 def _header(filled: Sequence[Numbered], size: int) -> int:
-    """The number of the first line if it holds no grid but words, and the second one does; else 0."""
-    if len(filled) < 2 or not TITLE.search(filled[0][1]):
+    """The number of the first line if it holds no grid but words or a count, and the second one does; else 0."""
+    if len(filled) < 2 or not (TITLE.search(filled[0][1]) or filled[0][1].strip().isdecimal()):
         return 0
     run = run_of(size)
     fits = [bool(run.search(line)) or len(line.strip()) == size or _has_places(line, size) for _, line in filled[:2]]
@@ -73,14 +73,15 @@ def _with_columns(
     names = [name.strip().strip("\ufeff") for name, _ in fields_of(dict(filled)[header], separator)] if header else []
     at = _fields_of_runs(line, separator, [runs[0] for runs in columns])
     titles = [names[k] if 0 <= k < len(names) else "" for k in at]
-    blank = [sum(bool(MAY_BE_BLANK & set(text)) for text in texts) for texts in columns]
+    signs = [_blank_of(texts) for texts in columns]
+    blank = [sum(sign in text for text in texts) if sign else 0 for sign, texts in zip(signs, columns, strict=True)]
     called = [PUZZLE.search(title) is not None and SOLUTION.search(title) is None for title in titles]
     pick = max(range(count), key=lambda k: (called[k], blank[k], -k))
     others = [k for k in range(count) if k != pick]
     named = [k for k in others if SOLUTION.search(titles[k])]
-    agreeing = [k for k in others if not blank[k] and _agree(columns[pick], columns[k])]
+    agreeing = [k for k in others if _agree(columns[pick], columns[k], signs[pick])]
     solution = next(iter(named or agreeing), None)
-    left = [k for k in others if k != solution and blank[k]]
+    left = [k for k in others if k != solution]
     doubt = ""
     if left and not titles[pick]:
         doubt = f"field {at[pick] + 1} is taken; FILE:{at[left[0]] + 1} takes field {at[left[0]] + 1}"
@@ -89,13 +90,20 @@ def _with_columns(
     return evolve(shape, pick=pick, solution=solution, fields=words, doubt=doubt)
 
 
-def _agree(puzzles: Sequence[str], solutions: Sequence[str]) -> bool:
-    """Whether nearly all solutions hold what their puzzles hold, and are not these themselves."""
+def _blank_of(texts: Sequence[str]) -> str:
+    """The character that is blank in some grids, most likely; empty where nothing seems to be."""
+    seen = Counter("".join(texts))
+    return max(sorted(MAY_BE_BLANK & seen.keys()), key=lambda char: seen[char], default="")
+
+
+def _agree(puzzles: Sequence[str], solutions: Sequence[str], blank: str) -> bool:
+    """Whether nearly all solutions hold what their puzzles hold, and no blank."""
+    if not blank or any(blank in solution for solution in solutions):
+        return False
     wrong = sum(
-        any(a != b for a, b in zip(p, s, strict=True) if a not in MAY_BE_BLANK)
-        for p, s in zip(puzzles, solutions, strict=True)
+        any(a != b for a, b in zip(p, s, strict=True) if a != blank) for p, s in zip(puzzles, solutions, strict=True)
     )
-    return wrong <= MOST_WRONG * len(puzzles) and any(p != s for p, s in zip(puzzles, solutions, strict=True))
+    return wrong <= MOST_WRONG * len(puzzles)
 
 
 def separator_of(line: str, run: str) -> str:

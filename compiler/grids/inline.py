@@ -14,7 +14,7 @@ from functools import partial
 
 from attrs import field, frozen
 
-from covr.compiler.grids.places import CELLS, Found, Numbered, Place, places_in
+from covr.compiler.grids.places import CELLS, Found, Numbered, Place, longest, places_in
 from covr.compiler.grids.symbols import Symbols
 
 RUN, PLACES, SPACES = "a run of characters", "words or fields", "spaces are blanks"
@@ -71,6 +71,8 @@ class Inline:
             if whole and len(bare) == size and not symbols.wide and len(bare.split(None, 1)) == 1:
                 places = partial(_places_of, bare, number, len(line) - len(line.lstrip()))
                 yield Found(number, "", ((number, line),), symbols.flat(bare), None, places)
+            elif len(line) > longest(size):
+                yield Found(number, "", ((number, line),))
             elif number != self.header:
                 yield self._found(number, line)
 

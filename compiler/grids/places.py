@@ -17,6 +17,7 @@ CELLS = "0-9A-Za-z.*_?-"  # what stands in a grid that is surrounded by other wo
 BARS = "|│┃║¦"
 # A line that only parts rows: `---+---+---`, `*-------*`, `.-----.-----.`, `║═══╬═══║`.
 RULING = re.compile(r"(?=.*([-=~─━═])\1)[\s|+*:.'`,#\-=~│┃║¦─━═┼╬├┤┌┐└┘╔╗╚╝╠╣╦╩╪╫┬┴╋┏┓┗┛┣┫┳┻╤╧╟╢╥╨]+")
+LONGEST_RULING = 1000
 WRAPPING = re.compile(r"[\[\](){}\"']+")
 BLANKS = "._"  # what a grid's reader takes for a blank, whatever else stands there
 NOTHING = frozenset(BLANKS) | {""}
@@ -46,15 +47,22 @@ class Found:
         return self.lines[0][1] if len(self.lines) == 1 else "\n".join(text for _, text in self.lines)
 
 
+def longest(count: int) -> int:
+    """No line in which so many places stand has more characters."""
+    return 100 * count + 10_000
+
+
 def is_ruling(line: str) -> bool:
     """Whether a line may be one that only parts rows."""
-    return RULING.fullmatch(line.strip()) is not None
+    return len(line) < LONGEST_RULING and RULING.fullmatch(line.strip()) is not None
 
 
 def places_in(line: str, count: int, spaces: bool = False) -> list[Place] | None:
     """The places of a line that has exactly so many, the first of these readings that gives as many: fields parted by
     tabs, commas or semicolons, which may be empty; words; characters, with rulings and spaces left out. None where none
     does. spaces: a space may be a blank, too."""
+    if len(line) > longest(count):
+        return None
     plain = line.strip()
     if len(plain) == count and plain.isalnum() and plain.isascii():
         first = line.index(plain)

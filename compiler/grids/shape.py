@@ -10,7 +10,7 @@ from attrs import evolve
 from covr.compiler.grids.blocks import Blocks, decide_blocks
 from covr.compiler.grids.columns import decide_inline
 from covr.compiler.grids.inline import Inline
-from covr.compiler.grids.places import Found, Numbered
+from covr.compiler.grids.places import Found, Numbered, longest
 from covr.compiler.grids.symbols import Takes, find_symbols
 
 Shape = Inline | Blocks
@@ -26,6 +26,7 @@ def decide(
     whole: whether the sample is the whole file.  takes: which values the model takes.  column: the field of each line
     that is wanted, by its name or its number from 1. Time linear in the sample.
     """
+    sample = [(number, line) for number, line in sample if len(line) <= longest(rows * columns)]
     inline = decide_inline(sample, rows, columns, column)
     all_inline = inline is not None and inline[1] >= sum(bool(line.strip()) for _, line in sample) - 1
     blocks = decide_blocks(sample, rows, columns, whole) if column is None and rows > 1 and not all_inline else None
@@ -37,7 +38,8 @@ def decide(
         shape = blocks[0]
     else:
         shape = inline[0]
-    grids = [words_of(f) for f in islice((f for f in shape.read(iter(sample)) if f.places is not None), ENOUGH)]
+    found = islice((f for f in shape.read(iter(sample)) if f.places is not None), ENOUGH)
+    grids = [words for f in found for words in (words_of(f), list(f.solution or ""))]
     return evolve(shape, symbols=find_symbols(grids, columns, max(rows, columns), takes))
 
 

@@ -25,6 +25,7 @@ import click
 from covr.cli.beside import Beside
 from covr.cli.faulty import Faults, noted, spaced
 from covr.cli.interrupt import Interrupts, interrupts
+from covr.cli.shared import compile_from, open_from
 from covr.compiler.evaluate.unpack import lines_of
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine.batch import UNKNOWN as OPEN
@@ -65,6 +66,18 @@ WORDS = {
 EXITS = {
     "interrupted": INTERRUPTED, "fault": FAULT, "unknown": UNKNOWN, "none": NONE, "not unique": NONE,
 }  # fmt: skip
+
+
+def open_for(each: str, model: str, defines: Sequence[str], asked: Callable[[bool], None]) -> Compiled:
+    """Open a model for `--each`: without a value of the param that records are given to, where its default is faulty
+    with the other params as they are set. asked: see `open_any`."""
+    try:
+        return open_from(model, defines, asked)
+    except ModelErrors as errors:
+        try:
+            return compile_from(model, defines, {each.partition("=")[0]: {}})
+        except ModelErrors:
+            raise errors from None
 
 
 def solve_each(compiled: Compiled, each: str, question: Question, options: Options, as_json: bool) -> int:

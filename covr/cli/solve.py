@@ -152,15 +152,15 @@ def solve_command(
         if run_file is not None or cluster is not None:
             with kept_run(run_file, model, defines, asked(question, options), options, cluster) as run:
                 return solve_compiled(run.compiled, question, options, shape, output, theme, progress, run)
+        if each is not None:
+            from covr.cli.each import open_for, solve_each
+
+            return solve_each(open_for(each, model, defines, options.ask), each, question, options, as_json)
         compiled = open_from(model, defines, options.ask)
         if check_estimate:
             from covr.cli.checking import try_estimates
 
             return try_estimates(compiled, options)
-        if each is not None:
-            from covr.cli.each import solve_each
-
-            return solve_each(compiled, each, question, options, as_json)
         if puzzle:
             from covr.cli.picture import show_puzzle
 
