@@ -1,7 +1,8 @@
 """Knuth's format for exact cover, with colours (DLX2), multiplicities (DLX3) and costs (DLX5).
 
-    | a line that begins with a bar is a comment
+    | a line that begins with a bar is a comment, and so is one that begins with // or #
     A 2|B 2:3|C | X Y     the items; n| or low:high| before a name are its bounds; after | secondary ones
+    A 2*B 2:3*C           the same bounds, as others write them
     A C X:red |5          an option; item:colour for secondary items; |n is a cost, several add up
 
 Two secondary options meet without a colour as they meet in a primary item: one of them at most. As in Knuth's
@@ -31,6 +32,7 @@ from covr.compiler.formats.words import Word, filled_lines, shorten
 from covr.engine import Problem
 
 NOT_IN_NAMES = re.compile(r"[\s|:]+")
+STARRED = re.compile(r"\d+(:\d+)?\*\S")
 
 
 def read_dlx(text: str) -> Problem:
@@ -38,9 +40,9 @@ def read_dlx(text: str) -> Problem:
 
     Raises FormatFault, a ValueError, with the number of the first wrong line. Time linear in the text.
     """
-    reader = _Reader()
+    reader = _Reader(text)
     for words in filled_lines(text):
-        if words[0].column == 1 and words[0].text.startswith("|"):
+        if reader.is_comment(words):
             continue
         if not reader.draft.names:
             reader.items(words)
@@ -53,12 +55,25 @@ def read_dlx(text: str) -> Problem:
 
 @mutable
 class _Reader:
-    """draft: items in file order.  must: per item whether Knuth calls it primary.  numbers: name → item."""
+    """text: the file.  draft: items in file order.  must: per item whether Knuth calls it primary.
+    numbers: name → item."""
 
+    text: str
     draft: Draft = field(factory=Draft)
     must: list[bool] = field(factory=list)
     numbers: dict[str, int] = field(factory=dict)
     colours: dict[str, int] = field(factory=dict)
+
+    def is_comment(self, words: list[Word]) -> bool:
+        """Whether a line says nothing. Items may be called `#1`: then a line that begins with one is an option."""
+        first = words[0]
+        if first.column == 1 and first.text.startswith("|"):
+            return True
+        if not first.text.startswith(("#", "//")) or first.text.partition(":")[0] in self.numbers:
+            return False
+        if self.draft.names or not first.text.strip("#/"):
+            return True
+        return not all(word.text.startswith((first.text[0], "|")) for word in words)
 
     def items(self, words: list[Word]) -> None:
         primary = True
@@ -68,7 +83,7 @@ class _Reader:
                     raise word.fault("there are two bars among the items")
                 primary = False
                 continue
-            low, high, name = _bounds(word)
+            low, high, name = self._bounds(word, primary)
             if not primary:
                 if "|" in word.text:
                     raise word.fault(f"the secondary item `{shorten(name)}` has bounds")
@@ -101,18 +116,19 @@ class _Reader:
             named = " ".join(w.text for w in words if not w.text.startswith("|"))
             self.draft.option(named, members.items(), cost)
 
-
-def _bounds(word: Word) -> tuple[int, int, str]:
-    """`low:high|name`, `n|name` or `name`."""
-    bounds, bar, name = word.text.rpartition("|")
-    if not bar:
-        return 1, 1, name
-    low, colon, high = bounds.partition(":")
-    least = Word(low, word.line, word.column).number()
-    most = Word(high, word.line, word.column).number() if colon else least
-    if not 0 <= least <= most <= ANY_TIMES:
-        raise word.fault(f"`{bounds}` is not a range of multiplicities")
-    return least, most, name
+    def _bounds(self, word: Word, primary: bool) -> tuple[int, int, str]:
+        """`low:high|name`, `n|name`, the same with a star, or `name`. A name may hold a star, too: then options do."""
+        bounds, bar, name = word.text.rpartition("|")
+        if primary and not bar and STARRED.match(word.text) and self.text.count(word.text) == 1:
+            bounds, bar, name = word.text.partition("*")
+        if not bar:
+            return 1, 1, name or word.text
+        low, colon, high = bounds.partition(":")
+        least = Word(low, word.line, word.column).number()
+        most = Word(high, word.line, word.column).number() if colon else least
+        if not 0 <= least <= most <= ANY_TIMES:
+            raise word.fault(f"`{bounds}` is not a range of multiplicities")
+        return least, most, name
 
 
 def write_dlx(problem: Problem) -> Iterator[str]:
@@ -161,7 +177,8 @@ def _head(problem: Problem, item: int, name: str) -> str:
     if low > high:  # which no answer can meet; Knuth has no such range
         low = high = problem.options + 1
     if low == high == 1:
-        return name
+        # What would begin a comment, or look like a bound, has a bound before it.
+        return f"1|{name}" if name.startswith(("#", "//")) or STARRED.match(name) else name
     return f"{low}|{name}" if low == high else f"{low}:{high}|{name}"
 
 

@@ -28,7 +28,7 @@ def read_hgr(text: str) -> Problem:
 
     Raises FormatFault, a ValueError, with the place of the first wrong word.
     """
-    lines = filled_lines(text, ("c", "%"))
+    lines = filled_lines(text, ("c", "%", "#", "//"))
     head = next(lines, None)
     if head is None:
         raise FormatFault(1, "there is no hypergraph")

@@ -5,20 +5,47 @@
     right,0,1,0
 
 Commas, semicolons, tabs or white space part the fields, whichever the first line uses; a line of nothing but digits
-is a row, too (`101`). Blank stands for 0. What Python's exact-cover and xcover take as numpy arrays is saved so.
+is a row, too (`101`). Blank stands for 0, and numbers may be floats, as numpy's savetxt writes them. Lines that begin
+with `#` or `//` are comments, and a first line may say how many rows and columns follow. A row of nothing but 0 can
+cover nothing: it is left out, and that is said.
 """
 
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator
 
 from covr.compiler.formats.draft import Draft
 from covr.compiler.formats.fault import FormatFault
+from covr.compiler.formats.remarks import left_out, note
 from covr.compiler.formats.words import MOST_WORDS, shorten
 from covr.engine import Problem
 
 VALUES = {"0": 0, "1": 1, "": 0, "0.0": 0, "1.0": 1, "false": 0, "true": 1}
+FLOAT = re.compile(r"[-+]?\d+\.?\d*(e[-+]?\d+)?")
+LONGEST_NUMBER = 40  # characters
+
+
+class Rows:
+    """Rows of a matrix as they come; those that hold nothing are left out, and named in the end."""
+
+    def __init__(self, columns: list[str]) -> None:
+        self._draft = Draft()
+        self._empty: list[str] = []
+        for name in columns:
+            self._draft.item(name, 1, 1)
+
+    def add(self, name: str, columns: list[int]) -> None:
+        if columns:
+            self._draft.option(name, [(column, 0) for column in columns])
+        else:
+            self._empty.append(name)
+
+    def problem(self) -> Problem:
+        if self._empty:
+            note(left_out("row", self._empty))
+        return self._draft.problem()
 
 
 def read_csv(text: str) -> Problem:
@@ -34,38 +61,60 @@ def read_csv(text: str) -> Problem:
             raise FormatFault(line, f"there are more than {MOST_WORDS} fields")
     if not rows:
         raise FormatFault(1, "there are no rows")
+    if len(rows) > 1 and is_size(rows[0][1], rows[1][1]):
+        del rows[0]
     line, first = rows[0]
-    header = first if any(f.lower() not in VALUES for f in first[1:]) or _only_name(rows) else []
+    header = first if any(value_of(f) is None for f in first[1:]) or _only_name(rows) else []
     body = rows[1:] if header else rows
-    named = any(fields and fields[0].lower() not in VALUES for _, fields in body)
+    named = any(fields and value_of(fields[0]) is None for _, fields in body)
     width = len(first) - named
     if width < 1:
         raise FormatFault(line, "there are no columns")
     names = header[named:] if header else [f"column {k + 1}" for k in range(width)]
-    draft = Draft()
-    for name in names:
-        draft.item(name, 1, 1)
-    for line, fields in body:
+    found = Rows(names)
+    for number, (line, fields) in enumerate(body, 1):
         if len(fields) != width + named:
             raise FormatFault(line, f"there are {len(fields)} fields where the first line has {len(first)}")
         members = []
         for column, value in enumerate(fields[named:]):
-            if value.lower() not in VALUES:
+            bit = value_of(value)
+            if bit is None:
                 raise FormatFault(line, f"`{shorten(value)}` in column {column + 1 + named} is neither 0 nor 1")
-            if VALUES[value.lower()]:
-                members.append((column, 0))
-        draft.option(fields[0] if named else f"row {len(draft.options) + 1}", members)
-    return draft.problem()
+            if bit:
+                members.append(column)
+        found.add(fields[0] if named else f"row {number}", members)
+    return found.problem()
+
+
+def value_of(field: str) -> int | None:
+    """0 or 1; None for what is neither."""
+    value = VALUES.get(field)
+    if value is not None:
+        return value
+    lowered = field.lower()
+    if len(field) < LONGEST_NUMBER and FLOAT.fullmatch(lowered):
+        number = float(lowered)
+        return int(number) if number in (0, 1) else None
+    return VALUES.get(lowered)
+
+
+def is_size(first: list[str], second: list[str]) -> bool:
+    """Whether a first line says how many rows and columns follow."""
+    if len(first) != 2 or not all(part.isascii() and part.isdecimal() and len(part) < 9 for part in first):
+        return False
+    width = len(second[0]) if len(second) == 1 and not second[0].strip("01") else len(second)
+    return width == int(first[1]) and (width != 2 or int(first[0]) > 1)
 
 
 def _only_name(rows: list[tuple[int, list[str]]]) -> bool:
     """Whether the first of the rows is a header of one column."""
     first = rows[0][1]
-    return len(first) == 1 and first[0].lower() not in VALUES
+    return len(first) == 1 and value_of(first[0]) is None
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
+    every = enumerate(text.split("\n"), 1)
+    lines = [(n, line) for n, line in every if line.strip() and not line.lstrip().startswith(("#", "//"))]
     separator = next((s for s in ",;\t" if lines and s in lines[0][1]), None)
     for number, line in lines:
         if separator is not None:

@@ -23,7 +23,7 @@ def read_sets(text: str) -> Problem:
     Raises FormatFault, a ValueError, with the place of the first wrong word.
     """
     draft, numbers = Draft(goal=True), dict[str, int]()
-    for words in filled_lines(text, ("#",)):
+    for words in filled_lines(text, ("#", "//")):
         name = f"set {len(draft.options) + 1}"
         if words[0].text.endswith(":"):
             name = words.pop(0).text[:-1] or name

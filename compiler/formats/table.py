@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @frozen
 class Format:
     """title: for people.  suffixes: of files in it.  stems: how the names of files without a telling suffix begin.
-    reads, writes: `module:function`, or empty where the format does not go that way."""
+    reads, writes: `module:function`, or empty where the format does not go that way.  binary: it is no text."""
 
     name: str
     title: str
@@ -27,10 +27,11 @@ class Format:
     reads: str = ""
     writes: str = ""
     stems: tuple[str, ...] = ()
+    binary: bool = False
 
     @property
     def reader(self) -> Callable[[str], Problem]:
-        """From a text to the problem; raises FormatFault."""
+        """From a text (or, of a binary format, bytes) to the problem; raises FormatFault."""
         return cast("Callable[[str], Problem]", _find(self.reads))
 
     @property
@@ -48,12 +49,17 @@ def _find(place: str) -> Callable[..., object]:
 FORMATS = {
     f.name: f
     for f in (
-        Format("dlx", "Knuth's exact cover", (".dlx",), "dlx:read_dlx", "dlx:write_dlx"),
+        Format("dlx", "Knuth's exact cover", (".dlx", ".mcc"), "dlx:read_dlx", "dlx:write_dlx"),
         Format("json", "covr's own, complete", (".json",), "json_text:read_json", "json_text:write_json"),
         Format("xcc", "exact cover as miniexact reads it", (".xcc", ".xc"), "xcc:read_xcc"),
         Format("csv", "a 0/1 matrix", (".csv", ".tsv"), "matrix_csv:read_csv"),
+        Format("npy", "a 0/1 matrix that numpy saved", (".npy",), "npy:read_npy", binary=True),
         Format("sets", "lists of sets to cover with", (".sets",), "sets:read_sets"),
         Format("hgr", "hypergraphs to hit", (".hgr",), "hgr:read_hgr"),
+        Format("gr", "a graph to cover or dominate", (".gr",), "graph:read_graph"),
+        Format("col", "a DIMACS graph, to cover its edges", (".col",), "graph:read_graph"),
+        Format("vc", "a graph, to cover its edges", (), "graph:read_vertex_cover"),
+        Format("ds", "a graph, to dominate its vertices", (), "graph:read_dominating"),
         Format("scp", "the OR-Library's set covering", (".scp",), "scp:read_scp", stems=("scp",)),
         Format("rail", "the OR-Library's railway files", (".rail",), "scp:read_rail", stems=("rail",)),
         Format("lp", "linear program", (".lp",), writes="lp:write_lp"),

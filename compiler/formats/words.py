@@ -65,7 +65,8 @@ class Numbers:
     """The whole numbers of a text, one after another, as in files where line ends mean nothing."""
 
     def __init__(self, text: str) -> None:
-        lines = enumerate(text.split("\n"), 1)
+        every = enumerate(text.split("\n"), 1)
+        lines = ((n, line) for n, line in every if not line.lstrip().startswith(("#", "//")))
         self._words = islice((word for number, line in lines for word in words_of(line, number)), MOST_WORDS)
         self._size = len(text)
         self.last = Word("", 1, 1)

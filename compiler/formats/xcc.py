@@ -22,6 +22,7 @@ from covr.compiler.formats.draft import ANY_TIMES, Draft
 from covr.compiler.formats.words import MOST_IN_A_LINE, Word, filled_lines, shorten
 from covr.engine import Problem
 
+COMMENTS = re.compile(r"\A(\s*(#|//|c\s).*\n)+")
 TOKEN = re.compile(r"[<>\[\];]|[^\s<>\[\];]+")
 
 
@@ -30,7 +31,7 @@ def read_xcc(text: str) -> Problem:
 
     Raises FormatFault, a ValueError, with the place of the first wrong word.
     """
-    start = text.lstrip()
+    start = COMMENTS.sub("", text).lstrip()
     if start.startswith("<"):
         return _Angles(text).problem()
     if re.match(r"p\s+xcc?\s", start):
@@ -45,6 +46,7 @@ class _Angles:
         found = (
             Word(match.group(), number, match.start() + 1)
             for number, line in enumerate(text.split("\n"), 1)
+            if not line.lstrip().startswith(("#", "//"))
             for match in TOKEN.finditer(line)
         )
         self.tokens = list(islice(found, MOST_IN_A_LINE + 1))
@@ -115,7 +117,7 @@ class _Angles:
 
 
 def _numbered(text: str) -> Problem:
-    lines = filled_lines(text, ("c ",))
+    lines = filled_lines(text, ("c ", "#", "//"))
     head = next(lines)
     if len(head) < 4:
         raise head[0].fault(f"after `p {head[1].text}` come the numbers of primary and of secondary items")

@@ -12,7 +12,7 @@ from itertools import chain, product
 
 from attrs import field, frozen, mutable
 
-from covr.compiler.grids.places import Found, Numbered, is_ruling, places_in
+from covr.compiler.grids.places import HEADER, Found, Numbered, is_ruling, longest, places_in
 from covr.compiler.grids.symbols import Symbols
 
 GAPS, TITLES, COUNT = "blank lines part grids", "titles part grids", "grids stand one behind another"
@@ -58,8 +58,9 @@ class Blocks:
             gap = gap + 1 if blank else 0
             if blank or (is_ruling(line) and not (self.dashes and self.places(line))):
                 continue
-            places = None if is_title(line, self.columns) else self.places(line)
-            if places is None and (block.full or (block.found and self.parted != GAPS)):
+            title = is_title(line, self.columns)
+            places = None if title else self.places(line)
+            if places is None and (block.full or (block.found and (title or self.parted != GAPS))):
                 yield from block.close()
                 block = _Block(self)
             block.add(number, line, places is not None)
@@ -77,8 +78,10 @@ class Blocks:
 
 def is_title(line: str, columns: int) -> bool:
     """Whether a line is words rather than a row, even if it has as many characters."""
-    bare = line.strip()
-    return SECTION.fullmatch(line) is not None or (columns < 10 and " " in bare and WORD.search(bare) is not None)
+    if len(line) > longest(columns):
+        return False
+    words = columns < 10 and " " in line.strip() and WORD.search(line) is not None
+    return words or SECTION.fullmatch(line) is not None or HEADER.fullmatch(line) is not None
 
 
 def _puzzle_sections(lines: Iterator[Numbered]) -> Iterator[Numbered]:

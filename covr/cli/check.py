@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from covr.cli.shared import define_option, json_option, models_in, open_from
+from covr.cli.shared import define_option, from_option, json_option, models_in, open_from
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.output.exits import FAULT, FOUND, UNKNOWN
 from covr.output.report import report
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 @click.command("check")
 @click.argument("models", metavar="MODEL...", nargs=-1, required=True)
 @define_option
+@from_option
 @json_option
 def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bool) -> int:
     """Look for faults in each MODEL: its syntax, its names, its data, and rules that are probably not meant.

@@ -21,12 +21,15 @@ def convert_command(source: str, target: str, from_: str | None, to: str | None,
     `-` is standard input or output; there, and where a file's name does not tell, --from and --to say which format.
 
     \b
-    Both ways:  dlx       Knuth's exact cover: .dlx
+    Both ways:  dlx       Knuth's exact cover: .dlx, .mcc
                 json      covr's own, complete: .json
     Read:       xcc       miniexact's exact cover: .xcc, .xc
                 csv       a 0/1 matrix: .csv, .tsv
+                npy       a 0/1 matrix that numpy saved: .npy
                 sets      lists of sets to cover with: .sets
                 hgr       hypergraphs to hit (PACE, hMETIS): .hgr
+                gr, col   graphs (PACE, DIMACS): .gr, .col
+                vc, ds    any graph, to cover its edges; to dominate it
                 scp       OR-Library set covering: .scp, scp*.txt
                 rail      OR-Library railway files: .rail, rail*.txt
     Written:    lp, mps   linear programs: .lp, .mps
@@ -55,7 +58,7 @@ def convert_command(source: str, target: str, from_: str | None, to: str | None,
 
         message = f"covr reads the format {form.name} but does not write it"
         raise usage_error("E601", message, help=f"it writes {', '.join(WRITABLE)}")
-    compiled = open_any(source, overrides_from(defines), from_)
+    compiled = open_any(source, overrides_from(defines), from_, remark)
     write_problem(compiled.problem, target, form)
     if compiled.has_symmetry:
         remark("`up to` is not written: what is written counts every answer, not one of each class")

@@ -12,6 +12,7 @@ from covr.cli.progress import following
 from covr.cli.running import cluster_option, kept_run, run_option
 from covr.cli.shared import (
     define_option,
+    from_option,
     json_option,
     model_argument,
     open_from,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 @click.command("count")
 @model_argument
 @define_option
+@from_option
 @search_options
 @run_option
 @cluster_option

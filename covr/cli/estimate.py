@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from covr.cli.interrupt import interrupts
-from covr.cli.shared import Seconds, define_option, json_option, model_argument, open_from, quiet_option
+from covr.cli.shared import Seconds, define_option, from_option, json_option, model_argument, open_from, quiet_option
 from covr.dsl.diagnostics import ModelErrors
 from covr.output.exits import FAULT, FOUND, INTERRUPTED, UNKNOWN
 from covr.output.report import remark
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 @click.command("estimate")
 @model_argument
 @define_option
+@from_option
 @click.option("--seed", type=click.INT, default=0, show_default=True, metavar="N", help="Probe by this random number.")
 @click.option(
     "--limit-time", type=Seconds(), metavar="SECONDS",

@@ -11,6 +11,7 @@ from covr.cli.picture import output_options
 from covr.cli.progress import following
 from covr.cli.shared import (
     define_option,
+    from_option,
     json_option,
     model_argument,
     open_from,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     help="Rather give nothing than answers that are not uniform; exit code 3.",
 )  # fmt: skip
 @define_option
+@from_option
 @output_options
 @click.option(
     "--format", "form", type=click.Choice(list(FORMATS)), metavar="FORMAT",

@@ -60,6 +60,19 @@ quiet_option = click.option(
 )  # fmt: skip
 
 
+def _keep_format(ctx: click.Context, _: click.Parameter, form: str | None) -> None:
+    if form is not None:
+        ctx.meta[FROM] = form
+
+
+FROM = "covr.from"
+from_option = click.option(
+    "--from", "from_", metavar="FORMAT", is_eager=True, expose_value=False, callback=_keep_format,
+    help="MODEL is a matrix in this format, where neither its name nor what is in it tells. `covr convert -h` lists "
+    "formats.",
+)  # fmt: skip
+
+
 def search_options(command: F) -> F:
     """Add an option for each field of `covr.Options`: `limit_time` becomes `--limit-time`."""
     return _options(command, attrs.fields(Options))
@@ -148,10 +161,14 @@ def compile_from(model: str, defines: Sequence[str], more: Mapping[str, object] 
 
 
 def open_from(model: str, defines: Sequence[str], asked: Callable[[bool], None] | None = None) -> Compiled:
-    """Open a model with its `-D`, or a matrix in another program's format. asked: see `open_any`."""
+    """Open a model with its `-D`, or a matrix in another program's format, which `--from` may name. asked: see
+    `open_any`."""
     from covr.inputs.matrices import open_any
+    from covr.output.report import remark
 
-    return open_any(model, overrides_from(defines), asked=asked)
+    context = click.get_current_context(silent=True)
+    form = None if context is None else context.meta.get(FROM)
+    return open_any(model, overrides_from(defines), form, remark, asked)
 
 
 def overrides_from(defines: Sequence[str]) -> dict[str, object]:

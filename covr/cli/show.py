@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from covr.cli.shared import define_option, model_argument, open_from
+from covr.cli.shared import define_option, from_option, model_argument, open_from
 from covr.draw.styled import clean
 from covr.output.exits import FOUND
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 @click.option("--items", is_flag=True, help="List every item: its name, its bounds, how many options reach it.")
 @click.option("--options", is_flag=True, help="List every option: its name and the items it is in.")
 @define_option
+@from_option
 def show_command(model: str, items: bool, options: bool, defines: tuple[str, ...]) -> int:
     """Show the matrix that MODEL becomes: its figures, or with --items and --options what is in it.
 

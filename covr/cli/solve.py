@@ -15,6 +15,7 @@ from covr.cli.progress import following
 from covr.cli.running import cluster_option, kept_run, run_option
 from covr.cli.shared import (
     define_option,
+    from_option,
     json_option,
     model_argument,
     open_from,
@@ -84,6 +85,7 @@ def asked(question: Question, options: Options) -> Kept:
     "Limits hold for each record by itself.",
 )  # fmt: skip
 @define_option
+@from_option
 @picture_options
 @format_option
 @click.option(

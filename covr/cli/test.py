@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from covr.cli.shared import models_in, options_from, search_options
+from covr.cli.shared import FROM, from_option, models_in, open_from, options_from, search_options
 from covr.dsl.diagnostics import ModelErrors
 from covr.inputs.library import open_model
 from covr.output.exits import FAULT, FOUND, NONE, UNKNOWN
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 @click.command("test")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
+@from_option
 @search_options
 def test_command(paths: tuple[str, ...], **words: Any) -> int:
     """Run the `expect` lines of models: files, folders with models in them, or names of the gallery.
@@ -57,17 +58,24 @@ def _test(path: str, in_folder: bool, options: Options, totals: Counter[str]) ->
     """Run a model's lines, and count them by kind. A file without any is a library; that is only worth a word where it
     was named."""
     from covr.compiler import compile_model
+    from covr.compiler.matrix_model import Ready
     from covr.dsl.syntax import Expect, Optimize
+    from covr.inputs.matrices import may_be_matrix
     from covr.questions.expectations import run_expectations
 
     try:
-        model = open_model(path)
+        form = click.get_current_context().meta.get(FROM)
+        compiled = open_from(path, ()) if may_be_matrix(path, form) else None
+        if isinstance(compiled, Ready):
+            remark(f"{path}: a matrix, which promises nothing")
+            return Counter()
+        model = open_model(path) if compiled is None else compiled.model
         if not model.all(Expect):
             if not in_folder:
                 remark(f"{path}: no `expect` lines")
             return
         options.ask(bool(model.all(Optimize)), counting=True)
-        for verdict in run_expectations(compile_model(model), options):
+        for verdict in run_expectations(compiled or compile_model(model), options):
             kind = {True: "kept", False: "broken", None: "open"}[verdict.kept]
             totals[kind] += 1
             if kind != "kept":

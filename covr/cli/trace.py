@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from covr.cli.shared import define_option, json_option, model_argument, open_from
+from covr.cli.shared import define_option, from_option, json_option, model_argument, open_from
 from covr.cli.words import solutions
 from covr.dsl.diagnostics import ModelErrors
 from covr.explain.item_names import item_name
@@ -30,6 +30,7 @@ LINES = 100  # are written at once
 @click.command("trace")
 @model_argument
 @define_option
+@from_option
 @click.option(
     "--limit-nodes", type=click.IntRange(min=1), metavar="N", default=NODES, show_default=True,
     help="Stop after this many nodes: the root, and every option taken.",

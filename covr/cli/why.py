@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from covr.cli.interrupt import interrupts
-from covr.cli.shared import Seconds, compile_from, define_option, json_option, model_argument
+from covr.cli.shared import Seconds, define_option, from_option, json_option, model_argument, open_from
 from covr.dsl.diagnostics import ModelErrors
 from covr.output.exits import FAULT, FOUND, INTERRUPTED, UNKNOWN
 from covr.output.report import remark
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 @model_argument
 @click.argument("choice", metavar="[CHOICE]", required=False)
 @define_option
+@from_option
 @click.option(
     "--limit-time", type=Seconds(), metavar="SECONDS",
     help="Stop after this many seconds, 30 if not given, and say what is known.",
@@ -56,7 +57,7 @@ def why_command(
     try:
         from covr.explain.why import Inquiry
 
-        inquiry = Inquiry(compile_from(model, defines), options, choice)
+        inquiry = Inquiry(open_from(model, defines), options, choice)
     except ModelErrors as errors:
         if not as_json:
             raise
@@ -139,7 +140,7 @@ def _emit(why: Why, inquiry: Inquiry, code: int) -> None:
 
 
 def _member(member: Any) -> dict[str, Any]:
-    return {"kind": member.kind, "name": member.name, "file": member.span.source.name, "line": member.span.place[0]}
+    return {"kind": member.kind, "name": member.name, "file": member.span.source.name, "line": member.line}
 
 
 def _proof(why: Why) -> dict[str, Any] | None:

@@ -125,6 +125,8 @@ def _printed(compiled: Compiled, text: str) -> Asked | None:
     from covr.compiler.lower.families import choice_name
 
     wanted = "".join(text.split())
+    if not compiled.lowered.origins and text in compiled.problem.option_names:  # of a matrix, as its file has it
+        return Asked(text, compiled.problem.option_names.index(text))
     left = MOST_NAMES
     for family in compiled.lowered.families.values():
         if wanted.partition("(")[0] == family.name:

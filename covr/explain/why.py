@@ -27,6 +27,7 @@ import attrs
 from attrs import field, frozen
 
 from covr.compiler.lower.matrix import AgreeItems
+from covr.dsl.source import Span
 from covr.engine.heed import Stopped, heeding
 from covr.engine.proofs.certificate import Balance, Counting, balance, counting
 from covr.engine.proofs.conflict import Budget, Conflict, Relaxing, Unit, Verdict
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from covr.compiler.lower.matrix import ItemOrigin
     from covr.compiler.lower.rules import RuleItems
     from covr.dsl.diagnostics import Diagnostic
-    from covr.dsl.source import Span
     from covr.engine import Problem
 
 SECONDS = 30.0  # for an explanation, where nothing else is said
@@ -65,8 +65,14 @@ class Member:
 
     @property
     def place(self) -> str:
-        """File and line."""
-        return f"{self.span.source.name}:{self.span.place[0]}"
+        """File and line; of a matrix, the file."""
+        line = self.line
+        return self.span.source.name if line is None else f"{self.span.source.name}:{line}"
+
+    @property
+    def line(self) -> int | None:
+        """The line of the statement, from 1; None in a matrix."""
+        return self.span.place[0] if self.span.source.text else None
 
 
 @frozen
@@ -161,7 +167,9 @@ class Inquiry:
         """What is seen without a search."""
         if self.compiled.impossible is not None:
             return self._why(IMPOSSIBLE, diagnostic=self.compiled.impossible)
-        blocks = [b for b in self._blocks if not isinstance(self._source(b), AgreeItems)]
+        blocks = self._blocks
+        if not self._is_matrix:
+            blocks = [b for b in blocks if not isinstance(self._source(b), AgreeItems)]
         found = counting(self.problem, blocks)
         if found is None:
             return None
@@ -271,16 +279,19 @@ class Inquiry:
         kept = set(constraints)
         blocks = [tuple(c for c in block if c in kept) for block in self._blocks]
         spans: dict[tuple[int, int], list[int]] = {}
-        for option, (_, span) in self._givens.items():
+        for option, (_, span) in [] if self._is_matrix else self._givens.items():
             if self.problem.items + option in kept:
                 spans.setdefault((span.start, span.end), []).append(self.problem.items + option)
-        return [u for u in (*blocks, *map(tuple, spans.values())) if u]
+        alone = [(c,) for c in kept if c >= self.problem.items] if self._is_matrix else []
+        return [u for u in (*blocks, *map(tuple, spans.values()), *alone) if u]
 
     # --- names ---
 
     @cached_property
     def _blocks(self) -> list[tuple[int, ...]]:
-        """The items of each statement, in source order."""
+        """The items of each statement, in source order; of a matrix each item by itself."""
+        if self._is_matrix:
+            return [(item,) for item in range(self.problem.items)]
         blocks: dict[int, list[int]] = {}
         for item, origin in enumerate(self.compiled.lowered.origins):
             blocks.setdefault(id(origin.source), []).append(item)
@@ -290,9 +301,20 @@ class Inquiry:
     def _givens(self) -> dict[int, tuple[str, Span]]:
         """Per given option how it is called and where it is said."""
         named: dict[int, tuple[str, Span]] = {}
+        if self._is_matrix:
+            return {o: (self.problem.option_names[o], self._nowhere) for o in self.problem.given}
         for given in self.compiled.givens:
             named.setdefault(self.compiled.lowered.choice_options[given.number], (given.name, given.span))
         return named
+
+    @property
+    def _is_matrix(self) -> bool:
+        """Whether there is no model: items and options have names, and no statements."""
+        return not self.compiled.lowered.origins and self.problem.items > 0
+
+    @property
+    def _nowhere(self) -> Span:
+        return Span(self.compiled.model.source, 0, 0)
 
     def _origin(self, item: int) -> ItemOrigin:
         return self.compiled.lowered.origins[item]
@@ -301,6 +323,8 @@ class Inquiry:
         return self._origin(items[0]).source
 
     def _span(self, item: int) -> Span:
+        if self._is_matrix:
+            return self._nowhere
         source = self._origin(item).source
         return source.statement.span if isinstance(source, AgreeItems) else source.rule.span
 
@@ -311,6 +335,8 @@ class Inquiry:
 
     def _statement(self, constraint: int) -> Member:
         span = self._span(constraint)
+        if self._is_matrix:
+            return Member("rule", self.problem.item_names[constraint], span)
         return Member("statement", _said(span), span)
 
     def _members(self, conflict: Conflict) -> tuple[Member, ...]:

@@ -41,9 +41,9 @@ def said(text: str, style: str = "") -> Line:
 
 def _impossible(why: w.Why, surface: Surface) -> Iterator[Line]:
     assert why.diagnostic is not None
-    assert why.diagnostic.span is not None
     yield said(f"no solution: {why.diagnostic.message}")
-    place = f"{why.diagnostic.span.source.name}:{why.diagnostic.span.place[0]}"
+    span = why.diagnostic.span
+    place = why.compiled.model.source.name if span is None else f"{span.source.name}:{span.place[0]}"
     yield said(f"  {why.diagnostic.help}  ({place})")
 
 

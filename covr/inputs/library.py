@@ -79,7 +79,7 @@ def _refuse_matrix(name: str) -> None:
     from covr.compiler.formats import format_of
 
     if (form := format_of(name)) is not None and suffix in form.suffixes:
-        help = "`covr solve`, `count`, `show`, `trace`, `check` and `convert` take matrices"
+        help = "`covr solve`, `count`, `show`, `why`, `trace`, `check`, `test` and `convert` take matrices"
         raise usage_error("E604", f"`{name}` is a matrix ({form.title}), not a model", help=help)
 
 

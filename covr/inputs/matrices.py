@@ -8,28 +8,48 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+import warnings
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import attrs
+
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.file_snapshot import keep
 from covr.dsl.source import Source, Span
 from covr.faults import usage_error
-from covr.inputs.library import STDIN, SUFFIX, decode, is_there, open_model, read_stdin, read_text
+from covr.inputs.library import (
+    LARGEST_MODEL,
+    STDIN,
+    SUFFIX,
+    checked,
+    decode,
+    is_there,
+    open_model,
+    read_bytes,
+    standard_input,
+    unpack,
+)
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.compiler.formats import Format
+    from covr.dsl.syntax import Model
     from covr.engine import Problem
 
 
 def open_any(
-    name: str, overrides: Mapping[str, object], form: str | None = None, asked: Callable[[bool], None] | None = None
+    name: str,
+    overrides: Mapping[str, object],
+    form: str | None = None,
+    say: Callable[[str], None] | None = None,
+    asked: Callable[[bool], None] | None = None,
 ) -> Compiled:
-    """A model, or the matrix of a file whose name (or `form`) tells a format, ready to be asked.
+    """A model, or the matrix of a file, ready to be asked. What a file is, `form` says, or its name, or what is in it.
 
+    say: is told how a file was read, and what was left out; without it that is a Python warning.
     asked: called before a model is compiled with whether it has a goal, to refuse a question that has no answer.
     Raises ModelErrors: E50x where the file can't be read, E60x for what is wrong with it, and what models have.
     """
@@ -37,8 +57,12 @@ def open_any(
     from covr.dsl.syntax import Optimize
 
     found = find_format(form) if form is not None else matrix_format(name)
+    data: bytes | None = None
+    if found is None and is_unknown(name):
+        data = _bytes(name)
+        found = _recognised(data, name, say)
     if found is None:
-        model = open_model(name)
+        model = open_model(name) if data is None else _unsure(data, name)
         if asked is not None:
             asked(bool(model.all(Optimize)))
         return compile_model(model, overrides)
@@ -49,9 +73,56 @@ def open_any(
         raise usage_error("E601", message, help=f"it reads {', '.join(READABLE)}")
     if overrides:
         raise usage_error("E604", f"`{name}` is a matrix and has no params", help="leave out the -D")
+    from covr.compiler.formats.remarks import listening
     from covr.compiler.matrix_model import compile_problem
 
-    return compile_problem(read_problem(name, found), name)
+    with listening() as noted:
+        problem = read_problem(name, found, data)
+    for remark in noted:
+        warnings.warn(f"{name}: {remark}", stacklevel=2) if say is None else say(f"{name}: {remark}")
+    return compile_problem(problem, name)
+
+
+def is_unknown(name: str) -> bool:
+    """Whether a name does not tell what is in the file: standard input, or an ending that is nobody's."""
+    if name == STDIN:
+        return True
+    path = Path(name)
+    return path.suffix != SUFFIX and is_there(path) and not path.is_dir()
+
+
+def may_be_matrix(name: str, form: str | None) -> bool:
+    """Whether a name, or the format that was said, leaves open that this is no model."""
+    return form is not None or is_unknown(name) or matrix_format(name) is not None
+
+
+def _recognised(data: bytes, name: str, say: Callable[[str], None] | None) -> Format | None:
+    """The format of a file by what is in it; None for a model, and for what could be anything."""
+    from covr.compiler.formats.recognise import recognise, recognise_bytes
+
+    shown = "<stdin>" if name == STDIN else name
+    data = unpack(data, shown, LARGEST_MATRIX)
+    found = recognise_bytes(data) or recognise(decode(data, shown, LARGEST_MATRIX))
+    if found is not None and say is not None:
+        say(f"{shown}: read as {found.name}, {found.title}")
+    return found
+
+
+def _unsure(data: bytes, name: str) -> Model:
+    """The model that a file of unknown kind holds. Where it is none, the message asks whether it is a matrix."""
+    from covr.compiler.formats.recognise import is_model
+
+    path = "" if name == STDIN else str(Path(name).resolve())
+    shown = "<stdin>" if name == STDIN else name
+    source = Source(shown, decode(data, shown, LARGEST_MODEL), path)
+    try:
+        return checked(source)
+    except ModelErrors as errors:
+        if is_model(source.text):
+            raise
+        first, *rest = errors.diagnostics
+        asked = "is this a matrix? name the format with --from"
+        raise ModelErrors([attrs.evolve(first, notes=(*first.notes, asked)), *rest]) from None
 
 
 def find_format(name: str) -> Format:
@@ -73,24 +144,27 @@ def matrix_format(name: str) -> Format | None:
     return format_of(name)
 
 
-def read_problem(name: str, form: Format) -> Problem:
-    """The matrix in a file, or in standard input for `-`."""
-    if name == STDIN:
-        shown = "<stdin>"
-        text = decode(read_stdin(LARGEST_MATRIX), shown, LARGEST_MATRIX)
-    else:
-        shown = name
-        text = read_text(Path(name), name, LARGEST_MATRIX)
-    keep(MATRIX + form.name, text.encode("utf-8", "surrogatepass"))
-    return problem_of(text, form, shown)
+def read_problem(name: str, form: Format, data: bytes | None = None) -> Problem:
+    """The matrix in a file, or in standard input for `-`. data: what the file holds, where it was read already."""
+    shown = "<stdin>" if name == STDIN else name
+    data = unpack(_bytes(name) if data is None else data, shown, LARGEST_MATRIX)
+    if not form.binary:
+        data = decode(data, shown, LARGEST_MATRIX).encode("utf-8", "surrogatepass")
+    keep(MATRIX + form.name, data)
+    return problem_of(data, form, shown)
 
 
-def problem_of(text: str, form: Format, shown: str) -> Problem:
-    """The matrix that a text says. shown: what messages call it."""
+def _bytes(name: str) -> bytes:
+    return standard_input().buffer.read(LARGEST_MATRIX + 1) if name == STDIN else read_bytes(Path(name), name, LARGEST_MATRIX)
+
+
+def problem_of(data: bytes, form: Format, shown: str) -> Problem:
+    """The matrix that the bytes of a file say, a text's as UTF-8. shown: what messages call it."""
     from covr.compiler.formats import FormatFault
 
+    text = "" if form.binary else data.decode("utf-8", "surrogatepass")
     try:
-        return form.reader(text)
+        return form.reader(data if form.binary else text)  # type: ignore[arg-type]
     except FormatFault as fault:
         raise ModelErrors([_diagnostic(fault.line, fault.column, fault.width, fault.what, shown, text, form)]) from None
 

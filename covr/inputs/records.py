@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING
 
 from attrs import define, field
 
+from covr.compiler.grids.places import HEADER
+
 if TYPE_CHECKING:
     from covr.compiler.grids import Found
 
-WORDS = "grid|puzzle|board|sudoku|problem|instance|game|case|record|no|nr|number"
-HEADER = re.compile(rf"\s*(?:{WORDS})\.?\s*#?\s*\d+\s*[:.]?\s*", re.IGNORECASE)
 COMMENT = re.compile(r"\s*#+\s*$|\s*#+\s+\w.*|\s*#[A-Za-z].*")
 BEHIND = re.compile(r"\s+#.*$")
 # No record has more lines: a file without a blank line among so many is read line by line.

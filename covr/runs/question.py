@@ -142,4 +142,4 @@ def _matrix(text: bytes, form: str, name: str) -> Compiled:
     from covr.compiler.matrix_model import compile_problem
     from covr.inputs.matrices import find_format, problem_of
 
-    return compile_problem(problem_of(text.decode("utf-8", "surrogatepass"), find_format(form), name), name)
+    return compile_problem(problem_of(text, find_format(form), name), name)

@@ -19,7 +19,8 @@ def write(name: str, problem: Problem) -> str:
 
 
 def read(name: str, text: str) -> Problem:
-    return FORMATS[name].reader(text)
+    form = FORMATS[name]
+    return form.reader(text.encode("utf-8", "surrogatepass") if form.binary else text)  # type: ignore[arg-type]
 
 
 def parts(problem: Problem) -> dict[str, object]:
@@ -85,8 +86,8 @@ def test_no_text_is_worse_than_a_fault(text: str, name: str) -> None:
     assert list(search(problem, goal="all"))[:1] is not None
 
 
-CHARACTERS = st.sampled_from(list('0123456789 \n|:<>[];,p-xcABhs%{}"')) | st.sampled_from(
-    ["p xcc ", "p hs ", '"items": [']
+CHARACTERS = st.sampled_from(list('0123456789 \n|:<>[];,p-xcABhs%{}"#/*e.')) | st.sampled_from(
+    ["p xcc ", "p hs ", "p ds ", "p edge ", "//", "6*A", "1.0e+00 ", '"items": [']
 )
 
 

@@ -1,0 +1,105 @@
+"""What a text is, by what is in it: a model, or a matrix and in which format.
+
+A model begins with a statement's word. A matrix is recognised by what only its format has: `p ds`, angles, braces, rows
+of 0 and 1, or a line of items and then lines of those items. Lists of numbers, which several formats are, are what
+just one of their readers can read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import islice
+
+from covr.compiler.formats.fault import FormatFault
+from covr.compiler.formats.matrix_csv import is_size
+from covr.compiler.formats.npy import MAGIC
+from covr.compiler.formats.table import FORMATS, Format
+
+WORDS = "title use param let assert cells values choose exactly at agree given forbid minimize maximize up show expect"
+STATEMENTS = frozenset(WORDS.split())
+COMMENT = re.compile(r"\s*(#|//|\||%|c(\s|$))")
+LOOKED_AT = 50  # lines
+PROBLEMS = {"ds": "gr", "td": "gr", "vc": "gr", "edge": "col", "col": "col", "hs": "hgr", "xcc": "xcc", "xc": "xcc"}
+NUMBER = re.compile(r"[-+]?\d+")
+BIT = re.compile(r"[01]|[01]\.0*(e\+0+)?", re.IGNORECASE)
+
+
+def recognise_bytes(data: bytes) -> Format | None:
+    """The format of a file that is no text."""
+    return FORMATS["npy"] if data.startswith(MAGIC) else None
+
+
+def recognise(text: str) -> Format | None:
+    """The format of a text that is surely a matrix; None for a model, and for what could be anything."""
+    lines = [line for line in islice(text.split("\n"), 10 * LOOKED_AT) if line.strip()]
+    filled = [line.split() for line in lines if not COMMENT.match(line)][:LOOKED_AT]
+    if not filled or is_model(text):
+        return None
+    first = filled[0]
+    if first[0] == "p" and len(first) > 1:
+        name = PROBLEMS.get(first[1])
+        return None if name is None else FORMATS[name]
+    if first[0].startswith("<"):
+        return FORMATS["xcc"]
+    if first[0].startswith("{"):
+        return FORMATS["json"] if '"items"' in text and '"options"' in text else None
+    if _is_bits(lines):
+        return FORMATS["csv"]
+    if _is_dlx([line.split() for line in lines if not line.startswith(("|", "//"))][:LOOKED_AT]):
+        return FORMATS["dlx"]
+    if all(words[0].endswith(":") and len(words[0]) > 1 for words in filled):
+        return FORMATS["sets"]
+    if all(NUMBER.fullmatch(word) for words in filled for word in words):
+        return _of_numbers(text)
+    return None
+
+
+def is_model(text: str) -> bool:
+    """Whether a text begins as a model does."""
+    for line in text.split("\n"):
+        bare = line.strip()
+        if bare and not bare.startswith("#"):
+            word = re.match(r"\w+", bare)
+            return word is not None and word[0] in STATEMENTS
+    return True
+
+
+def _is_bits(lines: list[str]) -> bool:
+    """Rows of nothing but 0 and 1, all as long, perhaps below a comment or their size."""
+    rows = [line for line in lines if not line.lstrip().startswith(("#", "//"))][:LOOKED_AT]
+    parts = [re.split(r"[,;\t ]+", row.strip()) for row in rows]
+    if len(parts) > 1 and is_size(parts[0], parts[1]):
+        del parts[0]
+    compact = all(len(row) == 1 and not row[0].strip("01") for row in parts)
+    if compact:
+        return len({len(row[0]) for row in parts}) == 1
+    return len({len(row) for row in parts}) == 1 and all(BIT.fullmatch(word) for row in parts for word in row)
+
+
+def _is_dlx(filled: list[list[str]]) -> bool:
+    """A line of items and then options of these items, and comments; an item may be called `#`."""
+    while filled and not filled[0][0].strip("#"):
+        del filled[0]
+    if not filled:
+        return False
+    names = {re.sub(r"^\d+(:\d+)?[|*]", "", word) for word in filled[0]} - {"|"}
+    if len(filled) < 2 or len(names) < len(filled[0]) - 1:
+        return False
+    options = [words for words in filled[1:] if not words[0].startswith("#") or words[0].partition(":")[0] in names]
+    held = (word.partition(":")[0] for words in options for word in words if not word.startswith("|"))
+    return bool(options) and all(name in names for name in held)
+
+
+def _of_numbers(text: str) -> Format | None:
+    """The one format of lists of numbers that can read this."""
+    able = [name for name in ("scp", "rail", "hgr") if _reads(FORMATS[name].reader, text)]
+    return FORMATS[able[0]] if len(able) == 1 else None
+
+
+def _reads(reader: Callable[[str], object], text: str) -> bool:
+    try:
+        reader(text)
+    except FormatFault:
+        return False
+    return True
