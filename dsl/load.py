@@ -16,6 +16,7 @@ from covr.dsl.gc_paused import unswept
 from covr.dsl.merge_repeated import once
 from covr.dsl.parser import MAX_TEXT, parse
 from covr.dsl.source import Source
+from covr.dsl.spelling import suggest
 from covr.dsl.tree import MAX_FAULTS
 
 Library = Callable[[str, Source], Source | None]
@@ -27,7 +28,7 @@ def load_model(source: Source, library: Library) -> s.Model:
     """Parse a model, follow its `use` statements, and check its names.
 
     library(path, source) finds the text that a `use` in `source` names; None where there is none. It may raise
-    ModelErrors itself.
+    ModelErrors itself. If it has a method `known` that takes the same, what that lists is what may have been meant.
     Raises ModelErrors with every fault of every file read: a library's before those of the model that uses it.
     """
     return load_module(parse(source), library)
@@ -117,8 +118,13 @@ class Loader:
             self.libraries.append(module)
 
     def advice(self, use: s.Use, by_library: bool) -> str:
+        known: Callable[[str, Source], list[str]] | None = getattr(self.library, "known", None)
+        names = [] if known is None else known(use.path, use.span.source)
+        close = suggest(use.path, names)
+        if close is not None:
+            return f"did you mean `{close}`?"
         if use.path.startswith("std/"):
-            return ""
+            return f"there are {', '.join(f'`{name}`' for name in names)}" if names else ""
         if by_library and (".." in use.path.split("/") or use.path.startswith("/")):
             return "a library uses only what lies in its own folder or below"
         return "a path is relative to the file that names it; `std/…` is what ships with covr"

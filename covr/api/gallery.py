@@ -10,7 +10,7 @@ the pages do not depend on which engine runs.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
@@ -31,9 +31,12 @@ SMALLER: dict[str, dict[str, object]] = {
 HEAD = """\
 # The gallery
 
-The models that ship with covr, each with the first of its answers as `covr solve NAME` draws it. `covr solve NAME -o
-FILE.svg` draws it in colour; all of them at once, as a page to look at: `python -m covr.api.gallery OUT`. This page is
-written by `python -m covr.api.gallery --page`.
+The models that ship with covr, each beside the first of its answers as `covr solve NAME` draws it. `covr solve NAME -o
+FILE.svg` draws it in colour; all of them at once, as a page to look at: `python -m covr.api.gallery OUT`.
+
+`covr show NAME --source` prints a model, and `covr new mine.cover --like NAME` copies it, to be changed into yours.
+`covr test NAME` holds it to what it promises: its `expect` lines. This page is written by
+`python -m covr.api.gallery --page`.
 """
 
 
@@ -59,20 +62,10 @@ def _section(name: str) -> str:
     if model.params:
         lines += [f"Params: {', '.join(f'`{param}`' for param in model.params)}.", ""]
     words = "".join(f" -D {param}={value}" for param, value in SMALLER.get(name, {}).items())
+    source = library.find_source(name).text.strip("\n")
+    lines += ["<table><tr><td valign=\"top\">", "", "```cover", source, "```", "", "</td><td valign=\"top\">", ""]
     lines += [f"`covr solve {name}{words}`", "", "```text", as_text(answer.pictures), "```", ""]
-    promises = list(_promises(name))
-    if promises:
-        lines += ["It promises:", "", *(f"- `{promise}`" for promise in promises), ""]
-    return "\n".join(lines)
-
-
-def _promises(name: str) -> Iterator[str]:
-    """The `expect` lines of a model, as they stand in it."""
-    from covr.dsl.syntax import Expect
-
-    for statement in library.open_model(name).statements:
-        if isinstance(statement, Expect):
-            yield " ".join(statement.span.text.split())
+    return "\n".join([*lines, "</td></tr></table>", ""])
 
 
 def write_folder(folder: Path, theme: str = "light") -> list[Path]:

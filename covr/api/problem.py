@@ -10,6 +10,7 @@ entries that are not zero say which items (columns) a row holds; neither library
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
@@ -77,7 +78,8 @@ class Problem:
     ) -> Problem:
         """A problem from its rows.
 
-        rows: lists of items; a dict names them, else they are named by their position from 0. A row that is a dict
+        rows: lists of items; a dict names them, else they are named by their position from 0. A row that holds nothing
+            could be in every answer or in none: it is left out, and a warning says so. A row that is a dict
             gives items colours (None: no colour): rows that meet in a secondary item must show the same colour there.
         items: all items, in order; without it, those of the rows by first appearance (the columns 0, 1, … of an array).
             An item that no row holds, and that must be covered, leaves no solution.
@@ -93,6 +95,8 @@ class Problem:
         if goal not in GOALS:
             raise ValueError(f"the goal is `minimize` or `maximize`, not {goal!r}")
         names, members, columns = _read(rows)
+        every = names
+        names, members = _filled(names, members)
         wanted = list(columns if items is None else items)
         optional = dict.fromkeys(secondary)
         known = _numbered(members, wanted, optional, exact=items is not None or bool(columns))
@@ -100,12 +104,12 @@ class Problem:
         order = sorted(known, key=lambda item: limits[item][0] == 0)  # stable: those that must be covered come first
         number = {item: n for n, item in enumerate(order)}
         of_name = {name: n for n, name in enumerate(names)}
-        taken = sorted({_row(of_name, name) for name in given})
+        taken = sorted({_row(of_name, name, every) for name in given})
         goal = goal or (None if costs is None else "minimize")
         matrix = build(
             [limits[item] for item in order],
             _options(members, number),
-            costs=_costs(costs, names, goal),
+            costs=_costs(_costs_of(costs, every, names), names, goal),
             given=taken,
         )
         shown = tuple(map(str, order)), tuple(map(str, names))
@@ -242,6 +246,29 @@ def _read(rows: Any) -> tuple[list[Hashable], Members, Sequence[int]]:
     return list(range(len(members))), members, ()
 
 
+def _filled(names: list[Hashable], members: Members) -> tuple[list[Hashable], Members]:
+    """The rows that hold something. Warns where some don't."""
+    empty = [str(name) for name, row in zip(names, members, strict=True) if not row]
+    if not empty:
+        return names, members
+    from covr.compiler.formats.remarks import left_out
+
+    warnings.warn(left_out("row", empty), stacklevel=3)
+    kept = [n for n, row in enumerate(members) if row]
+    return [names[n] for n in kept], [members[n] for n in kept]
+
+
+def _costs_of(costs: Any, every: Sequence[Hashable], names: Sequence[Hashable]) -> Any:
+    """The costs of the rows that are left, of costs in the order of all rows."""
+    if costs is None or isinstance(costs, Mapping) or len(names) == len(every):
+        return costs
+    values = list(costs)
+    if len(values) != len(every):
+        raise ValueError(f"there are {len(every)} rows and {len(values)} costs")
+    left = set(names)
+    return [cost for name, cost in zip(every, values, strict=True) if name in left]
+
+
 def _members(row: Any, name: Hashable) -> dict[Item, Hashable]:
     if isinstance(row, Mapping):
         return dict(row)
@@ -330,7 +357,9 @@ def _costs(costs: Any, names: Sequence[Hashable], goal: str | None) -> Sequence[
     return [-value for value in values] if goal == "maximize" else values
 
 
-def _row(of_name: Mapping[Hashable, int], name: Hashable) -> int:
+def _row(of_name: Mapping[Hashable, int], name: Hashable, every: Sequence[Hashable]) -> int:
     if name not in of_name:
+        if name in every:
+            raise ValueError(f"the row {name!r} holds nothing, so that it can't be given")
         raise ValueError(f"there is no row {name!r} to be given")
     return of_name[name]

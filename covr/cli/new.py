@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from covr.faults import usage_error
-from covr.inputs.library import SUFFIX
+from covr.inputs.library import SUFFIX, find_source
 
 STARTER = '''\
 title "{title}"
@@ -34,16 +34,19 @@ expect 24 solutions with n = 4
 
 @click.command("new")
 @click.argument("file", metavar="FILE")
-def new_command(file: str) -> int:
-    """Write a small model to FILE, to be changed into yours. An existing file is never touched.
+@click.option("--like", metavar="MODEL", help="Copy this model, of the gallery or a file, instead.")
+def new_command(file: str, like: str | None) -> int:
+    """Write a small model to FILE, or a copy of another one, to be changed into yours. An existing file is never
+    touched.
 
     \b
-    Example:
+    Examples:
       covr new rooks.cover
+      covr new mine.cover --like sudoku
     """
     path = Path(file if file.endswith(SUFFIX) else file + SUFFIX)
     title = path.stem.replace("_", " ").replace('"', "").replace("{", "").replace("}", "").capitalize()
-    text = STARTER.format(title=title or "My model", file=path)
+    text = STARTER.format(title=title or "My model", file=path) if like is None else find_source(like).text
     try:
         with path.open("x", encoding="utf-8") as out:
             out.write(text)
@@ -52,5 +55,6 @@ def new_command(file: str) -> int:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise usage_error("E508", f"`{path}` can't be written: {reason.lower()}") from None
-    click.echo(f"wrote {path}: try `covr solve {path}`")
+    copied = "" if like is None else f", a copy of {like}"
+    click.echo(f"wrote {path}{copied}: try `covr solve {path}`")
     return 0

@@ -21,16 +21,27 @@ if TYPE_CHECKING:
 @model_argument
 @click.option("--items", is_flag=True, help="List every item: its name, its bounds, how many options reach it.")
 @click.option("--options", is_flag=True, help="List every option: its name and the items it is in.")
+@click.option("--source", is_flag=True, help="Print the model as it is written, and nothing else.")
 @define_option
 @from_option
-def show_command(model: str, items: bool, options: bool, defines: tuple[str, ...]) -> int:
-    """Show the matrix that MODEL becomes: its figures, or with --items and --options what is in it.
+def show_command(model: str, items: bool, options: bool, source: bool, defines: tuple[str, ...]) -> int:
+    """Show the matrix that MODEL becomes: its figures, or with --items and --options what is in it. With --source, the
+    model itself: of the gallery, or a library such as std/soma.
 
     \b
     Examples:
       covr show sudoku
       covr show toy --options
+      covr show sudoku --source
     """
+    if source:
+        if items or options or defines:
+            raise click.UsageError("--source goes with neither --items, --options nor -D.")
+        from covr.inputs.library import find_source
+
+        text = find_source(model).text
+        click.echo(text, nl=not text.endswith("\n"))
+        return FOUND
     compiled = open_from(model, defines)
     for line in [] if items or options else figures(compiled):
         click.echo(clean(line))

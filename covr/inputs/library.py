@@ -28,6 +28,8 @@ SUFFIX = ".cover"
 LARGEST_MODEL = 10_000_000
 LARGEST_DATA = 100_000_000
 STDIN = "-"
+MOST_LISTED = 12  # names in a message
+MOST_NEAR = 200  # files of a folder that a name is compared with
 
 
 def gallery() -> Path:
@@ -38,6 +40,11 @@ def gallery() -> Path:
 def gallery_names() -> list[str]:
     """The names of the gallery's models, sorted."""
     return sorted(path.stem for path in gallery().glob(f"*{SUFFIX}"))
+
+
+def std_names() -> list[str]:
+    """The libraries that ship with covr, as `use` names them, sorted."""
+    return sorted(f"std/{path.stem}" for path in (gallery() / "std").glob(f"*{SUFFIX}"))
 
 
 def open_model(name: str) -> Model:
@@ -65,9 +72,9 @@ def find_source(name: str) -> Source:
         return read_source(path, name)
     if name and path.suffix != SUFFIX and is_there(beside := Path(name + SUFFIX)):
         return read_source(beside, name + SUFFIX)
-    shipped = gallery() / f"{path.stem}{SUFFIX}"
-    if path.parent == Path() and path.suffix in ("", SUFFIX) and is_there(shipped):
-        return read_source(shipped, f"{path.stem}{SUFFIX}")
+    shipped = gallery() / path.parent / f"{path.stem}{SUFFIX}"
+    if path.parent in (Path(), Path("std")) and path.suffix in ("", SUFFIX) and is_there(shipped):
+        return read_source(shipped, str(path.parent / f"{path.stem}{SUFFIX}"))
     raise _unknown(name)
 
 
@@ -95,15 +102,19 @@ def _unknown(name: str) -> Exception:
     path = Path(name)
     near: list[str] = []
     with suppress(OSError, ValueError):
-        near = [str(p) for p in sorted(path.parent.glob(f"*{SUFFIX}"))[:200]]
-    models = gallery_names() if path.parent == Path() else []
+        near = [str(p) for p in sorted(path.parent.glob(f"*{SUFFIX}"))[:MOST_NEAR]]
+    models = gallery_names() if path.parent == Path() else std_names() if path.parent == Path("std") else []
     from covr.dsl import suggest
 
-    close = suggest(name, [*near, *models]) or suggest(path.stem, models)
+    names = {Path(known).stem: known for known in [*models, *near]}
+    stem = path.stem if path.stem in names else suggest(path.stem, names)
+    close = None if stem is None else names[stem]
     if close:
         help = f"did you mean `{close}`?"
     elif models:
         help = f"a path, or one of the gallery: {', '.join(models)}"
+    elif near:
+        help = f"there are {', '.join(f'`{n}`' for n in near[:MOST_LISTED])}{', …' if len(near) > MOST_LISTED else ''}"
     else:
         help = ""
     return usage_error("E501", f"there is no model `{name}`", help=help)
@@ -201,6 +212,22 @@ class Libraries:
         if found is not None:
             keep(key, json.dumps([found.name, found.text, found.path]).encode("utf-8", "surrogatepass"))
         return found
+
+    def known(self, path: str, user: Source) -> list[str]:
+        """What a `use` like that could name: the libraries that ship with covr, and, of another path, the models beside
+        the file that says it."""
+        shipped = std_names()
+        if path.startswith("std/"):
+            return shipped
+        folder = Path(user.path).parent if user.path else Path.cwd()
+        near: list[str] = []
+        with suppress(OSError, ValueError):
+            inside = (folder / path).parent
+            at = path.rpartition("/")[0]
+            found = sorted(inside.glob(f"*{SUFFIX}"))[:MOST_NEAR]
+            ending = SUFFIX if path.endswith(SUFFIX) else ""
+            near = [f"{at}/{p.stem}{ending}" if at else f"{p.stem}{ending}" for p in found if str(p) != user.path]
+        return [*near, *shipped]
 
     def _find(self, path: str, user: Source) -> Source | None:
         name = path if path.endswith(SUFFIX) else path + SUFFIX
