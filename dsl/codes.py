@@ -68,6 +68,7 @@ DATA = {
     "E304": "a picture with nothing in it",
     "E305": "a letter or sign that cannot stand there in a picture of pieces",
     "E306": "lines of a solid with different numbers of layers",
+    "E307": "a file with several grids where one is wanted",
     "E310": "a line of a table with too few fields",
     "E311": "a line of a csv with a wrong number of fields",
     "E312": "text that is not csv, or has no usable header",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from covr.cli.shared import define_option, overrides_from
+from covr.inputs.library import SUFFIX
 from covr.output.exits import FOUND
 from covr.output.report import remark
 
@@ -30,6 +31,7 @@ def convert_command(source: str, target: str, from_: str | None, to: str | None,
                 hgr       hypergraphs to hit (PACE, hMETIS): .hgr
                 gr, col   graphs (PACE, DIMACS): .gr, .col
                 vc, ds    any graph, to cover its edges; to dominate it
+    To a model: BurrTools' puzzles of cubes: .xmpuzzle to .cover
                 scp       OR-Library set covering: .scp, scp*.txt
                 rail      OR-Library railway files: .rail, rail*.txt
     Written:    lp, mps   linear programs: .lp, .mps
@@ -46,9 +48,12 @@ def convert_command(source: str, target: str, from_: str | None, to: str | None,
       covr convert experts experts.lp
       covr convert scp41.txt - --to mzn | minizinc -
       covr convert queens -D n=20 queens.cnf
+      covr convert puzzle.xmpuzzle puzzle.cover
     """
     from covr.inputs.matrices import find_format, matrix_format, open_any, write_problem
 
+    if to is None and target.endswith(SUFFIX):
+        return _to_model(source, target, from_, defines)
     form = find_format(to) if to is not None else matrix_format(target)
     if form is None:
         raise click.UsageError(f"the name `{target}` tells no format; say --to FORMAT.")
@@ -64,4 +69,21 @@ def convert_command(source: str, target: str, from_: str | None, to: str | None,
         remark("`up to` is not written: what is written counts every answer, not one of each class")
     if form.name == "cnf" and compiled.goal is not None:
         remark(f"a CNF has no goal: what is written is without `{compiled.goal}` (wcnf has one)")
+    return FOUND
+
+
+def _to_model(source: str, target: str, from_: str | None, defines: tuple[str, ...]) -> int:
+    """Write what a source says as a model: a puzzle of BurrTools, or a model as it is."""
+    from covr.faults import usage_error
+    from covr.inputs.library import checked, find_source
+    from covr.inputs.matrices import matrix_format, write_text
+
+    if from_ is not None or matrix_format(source) is not None:
+        message = "a matrix is not written as a model, which would say nothing of what it means"
+        raise usage_error("E601", message, help="solve it as it is: covr solve FILE --from FORMAT")
+    if defines:
+        raise click.UsageError("-D changes nothing of the text of a model.")
+    found = find_source(source)
+    checked(found)
+    write_text(found.text, target)
     return FOUND

@@ -10,6 +10,7 @@ Whatever stands in the way of reading a file is one error that says which file a
 from __future__ import annotations
 
 import json
+import re
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -28,6 +29,8 @@ SUFFIX = ".cover"
 LARGEST_MODEL = 10_000_000
 LARGEST_DATA = 100_000_000
 STDIN = "-"
+PUZZLE_SUFFIX = ".xmpuzzle"
+PUZZLE = re.compile(r"\.xmpuzzle(:\d{1,6})?\Z")
 MOST_LISTED = 12  # names in a message
 MOST_NEAR = 200  # files of a folder that a name is compared with
 
@@ -68,6 +71,8 @@ def find_source(name: str) -> Source:
         return Source("<stdin>", decode(read_stdin(LARGEST_MODEL), "<stdin>", LARGEST_MODEL))
     path = Path(name)
     _refuse_matrix(name)
+    if (end := PUZZLE.search(name)) is not None:
+        return _converted(name, name[: end.start()] + PUZZLE_SUFFIX)
     if is_there(path):
         return read_source(path, name)
     if name and path.suffix != SUFFIX and is_there(beside := Path(name + SUFFIX)):
@@ -76,6 +81,21 @@ def find_source(name: str) -> Source:
     if path.parent in (Path(), Path("std")) and path.suffix in ("", SUFFIX) and is_there(shipped):
         return read_source(shipped, str(path.parent / f"{path.stem}{SUFFIX}"))
     raise _unknown(name)
+
+
+def _converted(name: str, file: str) -> Source:
+    """The model that a puzzle of BurrTools is; `FILE:2` is its second problem."""
+    from covr.compiler.formats.fault import FormatFault
+    from covr.compiler.formats.xmpuzzle import read_xmpuzzle
+    from covr.compiler.formats.xmpuzzle_model import model_of
+
+    number = name[len(file) + 1 :]
+    data = unpack(read_bytes(Path(file), file), file, LARGEST_DATA)
+    try:
+        text = model_of(read_xmpuzzle(data, int(number) if number else 1))
+    except FormatFault as fault:
+        raise usage_error("E602", f"`{file}`, a puzzle of BurrTools, can't be read: {fault.what}") from None
+    return Source(name, text, str(Path(file).resolve()))
 
 
 def _refuse_matrix(name: str) -> None:

@@ -9,7 +9,7 @@ import os
 import sys
 import tempfile
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ from covr.dsl.source import Source, Span
 from covr.faults import usage_error
 from covr.inputs.library import (
     LARGEST_MODEL,
+    PUZZLE_SUFFIX,
     STDIN,
     SUFFIX,
     checked,
@@ -88,7 +89,7 @@ def is_unknown(name: str) -> bool:
     if name == STDIN:
         return True
     path = Path(name)
-    return path.suffix != SUFFIX and is_there(path) and not path.is_dir()
+    return path.suffix not in (SUFFIX, PUZZLE_SUFFIX) and is_there(path) and not path.is_dir()
 
 
 def may_be_matrix(name: str, form: str | None) -> bool:
@@ -207,15 +208,31 @@ def write_problem(problem: Problem, out: str, form: Format) -> None:
         raise usage_error("E508", f"`{out}` can't be written: {reason.lower()}") from None
 
 
+def write_text(text: str, out: str) -> None:
+    """Write a model to a file, or to standard output for `-`. Raises ModelErrors E508 where it can't be written."""
+    if out == STDIN:
+        sys.stdout.write(text)
+        return
+    try:
+        _replace_by(Path(out), [text])
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise usage_error("E508", f"`{out}` can't be written: {reason.lower()}") from None
+
+
 def _replace(path: Path, form: Format, problem: Problem) -> None:
+    _replace_by(path, form.writer(problem))
+
+
+def _replace_by(path: Path, pieces: Iterable[str]) -> None:
     if path.exists() and not path.is_file():  # /dev/null, a named pipe
         with path.open("w", encoding="utf-8") as file:
-            file.writelines(form.writer(problem))
+            file.writelines(pieces)
         return
     handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with open(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.writelines(form.writer(problem))
+            file.writelines(pieces)
         mask = os.umask(0)
         os.umask(mask)
         os.chmod(beside, 0o666 & ~mask)

@@ -77,7 +77,7 @@ def test_binary_and_missing_files(covr: Covr) -> None:
     assert "E502" in covr("count", "none.dlx").stderr
 
 
-@pytest.mark.parametrize("command", ["why", "test", "params"])
+@pytest.mark.parametrize("command", ["params", "watch"])
 def test_where_a_model_is_wanted_a_matrix_is_refused(covr: Covr, command: str) -> None:
     result = covr(command, write("m.dlx", TEXT))
     assert result.exit_code == 2
@@ -91,6 +91,71 @@ def test_a_matrix_is_traced_as_its_model_is(covr: Covr) -> None:
         modelled = modelled.replace(f"take({number})", " ".join(f"item_{i}" for i in items.split()))
     assert covr("trace", "toy.dlx").stdout == modelled
     assert covr("trace", "toy.dlx", "--json").exit_code == 0
+
+
+def test_why_a_matrix_has_no_answer(covr: Covr) -> None:
+    write("m.dlx", "a b c d\na b\nb c\nc d\na d\na\n")
+    assert covr("why", "m.dlx").stdout.startswith("there is an answer")
+    result = covr("why", write("n.dlx", "a b c\na b\nb c\n"))
+    assert result.exit_code == 0 and result.stdout.startswith("no solution: it doesn't add up")
+    write("o.dlx", "a b c d e\na b e\na c e\nb c d\nd e a\n")
+    result = covr("why", "o.dlx")
+    assert result.stdout.startswith("no solution"), result.stdout
+    assert "can satisfy" in covr("why", write("p.dlx", "a b\na\n")).stdout
+    objects = [json.loads(line) for line in covr("why", "o.dlx", "--json").stdout.splitlines()]
+    assert objects[1]["type"] == "why" and all(m["line"] is None for m in objects[1]["members"])
+
+
+def test_why_an_option_is_in_every_answer_or_none(covr: Covr) -> None:
+    write("m.dlx", "a b c\na b\nc\na c\nb\na\n")
+    assert covr("why", "m.dlx", "a b").stdout.startswith("a b is in some answers and not in others")
+    write("n.dlx", "a b c\na b\nc\na\n")
+    assert "must" in covr("why", "n.dlx", "c").stdout or "in every answer" in covr("why", "n.dlx", "c").stdout
+    assert "m.dlx" not in covr("why", "n.dlx", "a").stdout
+    assert covr("why", "n.dlx", "x").exit_code == 2
+    write("g.json", '{"items": [{"name": "a"}, {"name": "b"}], "options": [{"name": "x", "items": [0]}, '
+          '{"name": "y", "items": [0, 1]}, {"name": "z", "items": [1]}], "given": [0, 1]}')  # fmt: skip
+    assert covr("why", "g.json").exit_code == 0
+
+
+def test_a_matrix_promises_nothing(covr: Covr) -> None:
+    result = covr("test", write("m.dlx", TEXT))
+    assert (result.exit_code, result.stdout) == (0, "0 kept, 0 broken\n")
+    assert result.stderr == "m.dlx: a matrix, which promises nothing\n"
+    assert covr("test", write("n.dlx", "a\nb\n")).exit_code == 2
+
+
+@pytest.mark.parametrize("command", ["solve", "count", "show", "why", "test", "trace", "check"])
+def test_a_format_is_named(covr: Covr, command: str) -> None:
+    write("m.foo", TEXT)
+    write("n.foo", "1 1\n1\n1 1\n")
+    assert covr(command, "m.foo").exit_code == 0  # recognised
+    assert covr(command, "m.foo", "--from", "dlx").exit_code == 0
+    assert covr(command, "-", "--from", "dlx", input=TEXT).exit_code == 0
+    assert covr(command, "n.foo", "--from", "scp").exit_code == 0
+    assert "there is no format `dxl`" in covr(command, "m.foo", "--from", "dxl").stderr
+    assert "E602" in covr(command, "m.foo", "--from", "scp").stderr
+
+
+def test_a_matrix_on_standard_input_is_recognised(covr: Covr) -> None:
+    result = covr("count", "-", input=TEXT)
+    assert (result.stdout, result.stderr) == ("3\n", "<stdin>: read as dlx, Knuth's exact cover\n")
+    assert covr("count", "-", "-q", input=TEXT).stderr == ""
+    assert covr("count", "-", input="101\n010\n000\n").stderr.splitlines() == [
+        "<stdin>: read as csv, a 0/1 matrix",
+        "-: 1 row holds nothing and is left out: row 3",
+    ]
+    assert covr("count", "-", input="choose a()\nexactly one a\n").stdout == "1\n"
+    result = covr("count", "-", input="what is this\n")
+    assert result.exit_code == 2
+    assert "is this a matrix? name the format with --from" in result.stderr
+    assert "is this a matrix" not in covr("count", "-", input="choose a(\n").stderr
+
+
+def test_a_run_of_a_matrix_of_unknown_ending_goes_on(covr: Covr) -> None:
+    write("m.foo", TEXT)
+    assert covr("count", "m.foo", "--run", "m.run").stdout == "3\n"
+    assert covr("resume", "m.run").stdout == "3\n"
 
 
 def test_a_matrix_is_checked(covr: Covr) -> None:

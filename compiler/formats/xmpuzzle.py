@@ -1,0 +1,148 @@
+"""BurrTools' puzzles (`.xmpuzzle`): XML, mostly packed with gzip. Shapes made of cubes, how many of each a problem has,
+and the shape that they are to fill.
+
+Read are grids of bricks (cubes); other grids are refused. A voxel is `#` where it must be filled, `+` where it may stay
+empty, `_` where nothing is; x runs fastest, z slowest. A number behind it is a colour. Where both a piece and the
+result have colours there, the problem says which may lie on which: such problems are refused. Groups, which only say
+what may come apart, and saved solutions mean nothing here.
+
+Source: burrtools.sourceforge.net, "The xmpuzzle format", and what BurrTools writes.
+"""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+from attrs import frozen
+
+from covr.compiler.formats.fault import FormatFault
+from covr.compiler.formats.words import shorten
+
+Cell = tuple[int, int, int]  # layer, row, column, from 1
+LARGEST = 200_000  # voxels of a shape
+MOST_SHAPES = 10_000
+VOXEL = re.compile(r"([#+_])(\d*)")
+
+
+@frozen
+class Shape:
+    """must, may: the cells that are filled, and those that may be.  colours: whether some have one.  name: or empty."""
+
+    name: str
+    must: frozenset[Cell]
+    may: frozenset[Cell]
+    colours: bool
+
+
+@frozen
+class Piece:
+    """least, most: how many of it are used."""
+
+    shape: Shape
+    least: int
+    most: int
+
+
+@frozen
+class Puzzle:
+    """A problem of a file.  number: which, from 1, and of how many.  holes: so many cells may stay empty; None: any."""
+
+    title: str
+    number: int
+    of: int
+    pieces: tuple[Piece, ...]
+    frame: Shape
+    holes: int | None
+
+
+def read_xmpuzzle(data: bytes, number: int = 1) -> Puzzle:
+    """A problem of a BurrTools file that is unpacked already. Raises FormatFault, a ValueError. Time linear in it."""
+    if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
+        raise FormatFault(1, "BurrTools writes no document types or entities")
+    try:
+        root = ElementTree.fromstring(data)
+    except ElementTree.ParseError as error:
+        line, column = error.position
+        raise FormatFault(line, f"this is no XML: {str(error).partition(':')[0]}", column + 1) from None
+    except (ValueError, LookupError) as error:
+        raise FormatFault(1, f"this is no XML: {error}") from None
+    if root.tag != "puzzle":
+        raise FormatFault(1, f"this is `{shorten(root.tag)}`, no puzzle of BurrTools")
+    grid = root.find("gridType")
+    if grid is not None and grid.get("type", "0") != "0":
+        raise FormatFault(1, "the puzzle is no one of bricks: other grids are not read")
+    shapes = [_shape(found, at) for at, found in enumerate(root.findall("shapes/voxel"), 1)]
+    problems = root.findall("problems/problem")
+    if not problems:
+        raise FormatFault(1, "there is no problem in this puzzle")
+    if not 1 <= number <= len(problems):
+        raise FormatFault(1, f"there is no problem {number}: there are {len(problems)}")
+    return _problem(root, problems[number - 1], shapes, number, len(problems))
+
+
+def _problem(
+    root: ElementTree.Element, problem: ElementTree.Element, shapes: list[Shape], number: int, of: int
+) -> Puzzle:
+    result = problem.find("result")
+    frame = None if result is None else _known(shapes, result, "the result")
+    if frame is None or not (frame.must or frame.may):
+        raise FormatFault(1, f"problem {number} has no shape to fill")
+    pieces = []
+    for part in problem.findall("shapes/shape"):
+        shape = _known(shapes, part, "a piece")
+        count = part.get("count")
+        least = _number(part, "min", 1) if count is None else _number(part, "count", 1)
+        most = _number(part, "max", least) if count is None else least
+        if least > most:
+            raise FormatFault(1, f"of a piece at least {least} and at most {most} are wanted")
+        if shape.may:
+            raise FormatFault(1, "a piece has voxels that may stay empty")
+        if shape.colours and frame.colours:
+            raise FormatFault(1, "colours that say where a piece may lie are not read")
+        if most and shape.must:
+            pieces.append(Piece(shape, least, most))
+    if not pieces:
+        raise FormatFault(1, f"problem {number} has no pieces")
+    holes = _number(problem, "maxHoles", -1) if problem.get("maxHoles") else None
+    return Puzzle(_title(root, problem), number, of, tuple(pieces), frame, holes)
+
+
+def _title(root: ElementTree.Element, problem: ElementTree.Element) -> str:
+    comment = root.find("comment")
+    text = (comment.text or "").strip().split("\n")[0] if comment is not None else ""
+    name = problem.get("name", "")
+    return ": ".join(part for part in (text, name) if part)
+
+
+def _known(shapes: list[Shape], where: ElementTree.Element, what: str) -> Shape:
+    at = _number(where, "id", -1)
+    if not 0 <= at < len(shapes):
+        raise FormatFault(1, f"{what} is shape {at}, and there are {len(shapes)}")
+    return shapes[at]
+
+
+def _number(where: ElementTree.Element, name: str, default: int) -> int:
+    text = where.get(name)
+    if text is None:
+        return default
+    if not (text.isascii() and text.isdigit() and len(text) < 7):
+        raise FormatFault(1, f"`{name}` is `{shorten(text)}`, and no number")
+    return int(text)
+
+
+def _shape(found: ElementTree.Element, at: int) -> Shape:
+    if at > MOST_SHAPES:
+        raise FormatFault(1, f"there are more than {MOST_SHAPES} shapes")
+    x, y, z = (_number(found, name, 0) for name in "xyz")
+    if not 0 < x * y * z <= LARGEST:
+        raise FormatFault(1, f"shape {at} has {x * y * z} voxels")
+    text = re.sub(r"\s", "", found.text or "")
+    voxels = VOXEL.findall(text)
+    if len(voxels) != x * y * z or sum(len(sign) + len(colour) for sign, colour in voxels) != len(text):
+        raise FormatFault(1, f"shape {at} of {x} by {y} by {z} has {len(voxels)} voxels")
+    cells: dict[str, set[Cell]] = {"#": set(), "+": set(), "_": set()}
+    for k, (sign, _) in enumerate(voxels):
+        cells[sign].add((k // (x * y) + 1, k // x % y + 1, k % x + 1))
+    colours = any(sign != "_" and colour.strip("0") for sign, colour in voxels)
+    return Shape(found.get("name", ""), frozenset(cells["#"]), frozenset(cells["+"]), colours)

@@ -1,0 +1,198 @@
+"""A puzzle of BurrTools as a model of covr: its pieces as pictures, the frame layer by layer, and a picture of answers.
+
+Counted are assemblies: whether they can be taken apart, covr does not say. As in BurrTools answers that are rotations
+of each other are one, and so are mirror images where every piece has its mirror image among the pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import permutations, product
+
+from covr.compiler.formats.fault import FormatFault
+from covr.compiler.formats.xmpuzzle import Cell, Piece, Puzzle, Shape
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+Map = Callable[[Cell], Cell]
+FLIPS = {0: "({n} - z, r, c)", 1: "(z, {n} - r, c)", 2: "(z, r, {n} - c)"}
+
+
+def model_of(puzzle: Puzzle) -> str:
+    """The text of the model. Raises FormatFault where there are more pieces than letters. Time linear in the puzzle,
+    apart from its symmetries."""
+    if len(puzzle.pieces) > len(LETTERS):
+        raise FormatFault(1, f"there are {len(puzzle.pieces)} kinds of pieces, and letters for {len(LETTERS)}")
+    return "\n".join(_lines(puzzle)) + "\n"
+
+
+def _lines(puzzle: Puzzle) -> Iterator[str]:
+    frame, pieces = puzzle.frame, puzzle.pieces
+    title = "".join(char if char.isprintable() and char not in '"{}\\' else " " for char in puzzle.title)[:100]
+    which = f", problem {puzzle.number} of {puzzle.of}" if puzzle.of > 1 else ""
+    yield f'title "{title.strip() or "A puzzle of BurrTools"}{which}"'
+    yield "# Assemblies are counted: whether they can be taken apart is another question."
+    yield ""
+    yield 'let pieces = solids """'
+    for number, piece in enumerate(pieces):
+        yield from ([""] if number else [])
+        yield from ("  " + row for row in picture(piece.shape, LETTERS[number]))
+    yield '"""'
+    yield from _frame(frame)
+    yield ""
+    yield "cells  x in room"
+    yield "values p in pieces"
+    yield "# covr: allow W103"
+    yield "choose put(p, s) for s in placements(p, room)"
+    yield ""
+    yield from _counts(pieces)
+    if frame.must:
+        inside = "x in s and x in must" if frame.may else "x in s"
+        yield f'exactly one put per x where {inside}   "cell {{x}} is filled"'
+    if frame.may:
+        inside = "x in s and x in may" if frame.must else "x in s"
+        yield f'at most one put per x where {inside}   "cell {{x}} may stay empty"'
+    yield from _holes(puzzle)
+    yield from _symmetry(frame, pieces)
+    yield ""
+    yield "show p of put at x where x in s"
+
+
+def picture(shape: Shape, letter: str) -> list[str]:
+    """A shape as `solids` draws it: a line a row, its layers side by side."""
+    low = [min(cell[k] for cell in shape.must) for k in range(3)]
+    high = [max(cell[k] for cell in shape.must) for k in range(3)]
+    layers, rows, columns = (range(a, b + 1) for a, b in zip(low, high, strict=True))
+    return [
+        "/".join("".join(letter if (z, r, c) in shape.must else "." for c in columns) for z in layers) for r in rows
+    ]
+
+
+def _frame(frame: Shape) -> Iterator[str]:
+    """What is to be filled: a box where it is one, else its layers one below the other."""
+    every = frame.must | frame.may
+    high = tuple(max(cell[k] for cell in every) for k in range(3))
+    if not frame.may and len(every) == high[0] * high[1] * high[2]:
+        yield f"let room = box({high[0]}, {high[1]}, {high[2]})"
+        return
+    yield "# What is to be filled, layer by layer: `o` must be, `+` may stay empty"
+    yield 'let plan = grid """'
+    for z in range(1, high[0] + 1):
+        yield from ([""] if z > 1 else [])
+        for r in range(1, high[1] + 1):
+            yield "  " + "".join(_sign(frame, (z, r, c)) for c in range(1, high[2] + 1))
+    yield '"""'
+    place = f"((r - 1) div {high[1]} + 1, (r - 1) mod {high[1]} + 1, c) for (r, c) in plan"
+    yield f"let room = {{{place}}}"
+    if frame.must and frame.may:
+        yield f'let must = {{{place} where plan[r, c] = "o"}}'
+        yield f'let may = {{{place} where plan[r, c] = "+"}}'
+
+
+def _sign(frame: Shape, cell: Cell) -> str:
+    return "o" if cell in frame.must else "+" if cell in frame.may else "."
+
+
+def _counts(pieces: Iterable[Piece]) -> Iterator[str]:
+    """How many of each piece: a rule for each number that is wanted."""
+    wanted: dict[tuple[int, int], list[str]] = {}
+    for number, piece in enumerate(pieces):
+        wanted.setdefault((piece.least, piece.most), []).append(LETTERS[number])
+    for (least, most), letters in wanted.items():
+        which = " or ".join(f'p = "{letter}"' for letter in letters)
+        where = f" where {which}" if len(wanted) > 1 else ""
+        many = "one" if least == most == 1 else f"{least}" if least == most else f"{least}..{most}"
+        yield f"exactly {many} put per p{where}"
+
+
+def _holes(puzzle: Puzzle) -> Iterator[str]:
+    """How many cells may stay empty: of a fixed number of pieces that is known, else it is not said."""
+    if puzzle.holes is None or not puzzle.frame.may:
+        return
+    every = len(puzzle.frame.must) + len(puzzle.frame.may)
+    volumes = [(piece.least * len(piece.shape.must), piece.most * len(piece.shape.must)) for piece in puzzle.pieces]
+    least, most = (every - sum(v[k] for v in volumes) for k in (1, 0))
+    if most <= puzzle.holes:
+        return
+    if least == most:
+        yield f'assert {most} <= {puzzle.holes}   "{most} cells stay empty, and {puzzle.holes} may"'
+    else:
+        yield f"# Not said here: at most {puzzle.holes} cells stay empty."
+
+
+def _symmetry(frame: Shape, pieces: tuple[Piece, ...]) -> Iterator[str]:
+    """`up to`, where turning the frame carries what must be filled into itself, too."""
+    every = frame.must | frame.may
+    turns = [turn for turn in _turns(1) if _carries(turn, every)]
+    if not all(_carries(turn, every, frame.must) for turn in turns):
+        yield "# Answers that are rotations of each other are counted apart: not every rotation of the room keeps what"
+        yield "# must be filled."
+        return
+    said = ["rotations(room)"] if len(turns) > 1 else []
+    mates = _mates(pieces)
+    flip = next((k for k in range(3) if mates is not None and _flips(frame, k)), None)
+    if mates is not None and flip is not None:
+        pairs = "".join(f'if p = "{a}" then "{b}" else ' for a, b in mates.items() if a != b)
+        low, high = (f(cell[flip] for cell in every) for f in (min, max))
+        image = FLIPS[flip].format(n=low + high)
+        mate = "mate(p)" if pairs else "p"
+        if pairs:
+            yield f"let mate(p) = {pairs}p"
+        said.append(f"put(p, s) -> put({mate}, {{{image} for (z, r, c) in s}})")
+    if said:
+        yield "up to " + ", ".join(said)
+
+
+def _turns(sign: int) -> Iterator[Map]:
+    """The 24 rotations of space; with sign -1 the 24 that mirror as well."""
+    for axes in permutations(range(3)):
+        odd = sum(axes[a] > axes[b] for a in range(3) for b in range(a + 1, 3)) % 2
+        for signs in product((1, -1), repeat=3):
+            if signs[0] * signs[1] * signs[2] * (-1 if odd else 1) == sign:
+                yield lambda cell, axes=axes, signs=signs: (  # type: ignore[misc]
+                    signs[0] * cell[axes[0]], signs[1] * cell[axes[1]], signs[2] * cell[axes[2]],
+                )  # fmt: skip
+
+
+def _moved(turn: Map, cells: Iterable[Cell], by: Iterable[Cell]) -> frozenset[Cell]:
+    """Cells turned, and moved as that brings those of `by` back to where their least coordinates were."""
+    kept = list(by)
+    turned = list(map(turn, kept))
+    shift = [min(c[k] for c in kept) - min(c[k] for c in turned) for k in range(3)]
+    images = map(turn, cells)
+    return frozenset((c[0] + shift[0], c[1] + shift[1], c[2] + shift[2]) for c in images)
+
+
+def _carries(turn: Map, every: frozenset[Cell], some: frozenset[Cell] | None = None) -> bool:
+    """Whether a turn, and a move, carries all cells into themselves (and some of them into these)."""
+    part = every if some is None else some
+    return not part or _moved(turn, part, every) == part
+
+
+def _flips(frame: Shape, axis: int) -> bool:
+    def flip(cell: Cell) -> Cell:
+        turned = list(cell)
+        turned[axis] = -turned[axis]
+        return turned[0], turned[1], turned[2]
+
+    every = frame.must | frame.may
+    return _carries(flip, every) and _carries(flip, every, frame.must)
+
+
+def _form(cells: frozenset[Cell], sign: int) -> tuple[Cell, ...]:
+    """What is the same for a shape however it is turned; of its mirror image with sign -1."""
+    forms = []
+    for turn in _turns(sign):
+        turned = [turn(cell) for cell in cells]
+        low = [min(c[k] for c in turned) for k in range(3)]
+        forms.append(tuple(sorted((c[0] - low[0], c[1] - low[1], c[2] - low[2]) for c in turned)))
+    return min(forms)
+
+
+def _mates(pieces: tuple[Piece, ...]) -> dict[str, str] | None:
+    """Per letter that of the piece's mirror image, as many of it; None where one has none, or two pieces are alike."""
+    forms = [(_form(p.shape.must, 1), p.least, p.most) for p in pieces]
+    if len(set(forms)) < len(forms):
+        return None
+    letters = {form: LETTERS[k] for k, form in enumerate(forms)}
+    mates = [letters.get((_form(p.shape.must, -1), p.least, p.most)) for p in pieces]
+    return {LETTERS[k]: mate for k, mate in enumerate(mates) if mate is not None} if None not in mates else None
