@@ -68,7 +68,7 @@ def _test(path: str, in_folder: bool, options: Options, totals: Counter[str]) ->
         compiled = open_from(path, ()) if may_be_matrix(path, form) else None
         if isinstance(compiled, Ready):
             remark(f"{path}: a matrix, which promises nothing")
-            return Counter()
+            return
         model = open_model(path) if compiled is None else compiled.model
         if not model.all(Expect):
             if not in_folder:

@@ -87,6 +87,8 @@ CASES = {
     "usage": (("solve", "nothing"), ""),
     "values": (("solve", "-", "--all"), VALUES),
     "each": (("solve", "sudoku", "--each", "clue=-"), GRID + "\nrubbish\n" + GRID.replace("5", "3", 1) + "\n"),
+    "each with solutions": (("solve", "sudoku", "--each", "clue=-"), f"{GRID},{GRID.replace('.', '1')}\n" * 2),
+    "why of a matrix": (("why", "-"), "a b c d e\na b e\na c e\nb c d\nd e a\n"),
     "each unique": (("solve", "sudoku", "--each", "clue=-", "--unique"), GRID + "\n" + "." * 81 + "\n"),
     "count": (("count", "queens"), ""),
     "check": (("check", "queens"), ""),

@@ -166,7 +166,8 @@ def test_numpy() -> None:
     matrix = numpy.array([[1, 0, 1], [0, 1, 0], [0, 1, 1], [1, 0, 0]])
     for kind in (int, bool, float):
         assert [a.rows for a in covr.Problem.from_rows(matrix.astype(kind)).solutions()] == [(0, 1), (2, 3)]
-    assert covr.Problem.from_rows(numpy.zeros((2, 3))).solve() is None
+    with pytest.warns(UserWarning, match="2 rows hold nothing and are left out: 0, 1"):
+        assert covr.Problem.from_rows(numpy.zeros((2, 3))).solve() is None
     assert covr.Problem.from_rows(matrix, costs=numpy.array([5, 5, 1, 1])).solve() is not None
     with pytest.raises(ValueError, match="two dimensions"):
         covr.Problem.from_rows(numpy.zeros(3))
@@ -233,3 +234,28 @@ def test_a_search_is_interrupted_from_another_thread() -> None:
     timer.start()
     assert sum(1 for _ in solutions) >= 0
     assert solutions.status == "interrupted" and not solutions.complete
+
+
+def test_rows_that_hold_nothing_are_left_out_and_said() -> None:
+    rows = {"A": [1, 2], "none": [], "B": [1], "C": [2], "nothing": {}}
+    with pytest.warns(UserWarning, match="2 rows hold nothing and are left out: none, nothing"):
+        problem = covr.Problem.from_rows(rows, costs={"A": 5, "B": 1, "C": 1, "none": -9, "nothing": -9})
+    assert problem.rows == ("A", "B", "C")
+    assert problem.count() == 1
+    answer = problem.solve()
+    assert answer is not None and (answer.rows, answer.cost) == (("B", "C"), 2)
+    with pytest.warns(UserWarning, match="1 row holds nothing and is left out: 1"):
+        problem = covr.Problem.from_rows([[1], [], [1]], costs=[3, 0, 2])
+    assert problem.rows == (0, 2)
+    assert [answer.rows for answer in problem.solutions()] == [(2,)]
+    with pytest.warns(UserWarning), pytest.raises(ValueError, match="3 rows and 2 costs"):
+        covr.Problem.from_rows([[1], [], [1]], costs=[3, 2])
+    with pytest.warns(UserWarning), pytest.raises(ValueError, match="`?'?1'?`? ?.*holds nothing"):
+        covr.Problem.from_rows([[1], []], given=[1])
+    with pytest.warns(UserWarning):
+        assert covr.Problem.from_rows([[1], [], [1]]).count() == 2
+
+
+def test_no_row_is_left_out_in_silence_or_said_in_vain(recwarn: pytest.WarningsRecorder) -> None:
+    assert covr.Problem.from_rows([[1], [2]]).count() == 1
+    assert not recwarn.list
