@@ -77,7 +77,7 @@ def test_binary_and_missing_files(covr: Covr) -> None:
     assert "E502" in covr("count", "none.dlx").stderr
 
 
-@pytest.mark.parametrize("command", ["params", "watch"])
+@pytest.mark.parametrize("command", ["params"])
 def test_where_a_model_is_wanted_a_matrix_is_refused(covr: Covr, command: str) -> None:
     result = covr(command, write("m.dlx", TEXT))
     assert result.exit_code == 2

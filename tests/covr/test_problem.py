@@ -250,7 +250,7 @@ def test_rows_that_hold_nothing_are_left_out_and_said() -> None:
     assert [answer.rows for answer in problem.solutions()] == [(2,)]
     with pytest.warns(UserWarning), pytest.raises(ValueError, match="3 rows and 2 costs"):
         covr.Problem.from_rows([[1], [], [1]], costs=[3, 2])
-    with pytest.warns(UserWarning), pytest.raises(ValueError, match="`?'?1'?`? ?.*holds nothing"):
+    with pytest.warns(UserWarning), pytest.raises(ValueError, match="the row 1 holds nothing"):
         covr.Problem.from_rows([[1], []], given=[1])
     with pytest.warns(UserWarning):
         assert covr.Problem.from_rows([[1], [], [1]]).count() == 2
