@@ -29,12 +29,14 @@ class FromText:
     """A param's value as text, from a command line.
 
     text: an expression of the language, or data for the param's reader, or `@path` for a file that holds it.
-    name: what messages call it; `-D clue` where it is empty. plain: `@` begins no path.
+    name: what messages call it; `-D clue` where it is empty. plain: `@` begins no path, and a grid is written as its
+    reader wants it. first: the number of its first line, where it is a part of a file.
     """
 
     text: str
     name: str = ""
     plain: bool = False
+    first: int = 1
 
 
 def bind(
@@ -156,7 +158,8 @@ def _given(scope: Scope, param: Param, override: object) -> Value:
     reader = _reader_of(param.value)
     try:
         if isinstance(override, FromText):
-            return _from_source(scope, param, reader, _source(override, name, scope.limits))
+            source = _source(override, name, scope.limits)
+            return _from_source(scope, param, reader, source, plain=override.plain)
         if isinstance(override, Source):
             return _from_source(scope, param, reader, override)
         if reader is not None and isinstance(override, str) and reader[0].gives is not str:
@@ -182,7 +185,7 @@ def _source(given: FromText, name: str, limits: Limits) -> Source:
         return read_named(given.text[1:], None, limits)
     if len(given.text) > limits.data:
         raise EvalFault.at(None, "E331", f"this text has more than {limits.data:,} characters")
-    return Source(given.name or f"-D {name}", normal(given.text))
+    return Source(given.name or f"-D {name}", normal(given.text), first=given.first)
 
 
 def _reader_of(default: Expr) -> tuple[Reader, tuple[Expr, ...]] | None:
@@ -196,12 +199,12 @@ def _reader_of(default: Expr) -> tuple[Reader, tuple[Expr, ...]] | None:
 
 
 def _from_source(
-    scope: Scope, param: Param, reader: tuple[Reader, tuple[Expr, ...]] | None, source: Source
+    scope: Scope, param: Param, reader: tuple[Reader, tuple[Expr, ...]] | None, source: Source, plain: bool = False
 ) -> Value:
     if reader is not None:
         site = Site(param.value.span, tuple(arg.span for arg in reader[1]), scope.budget, scope)
         args = [scope.evaluate(arg) for arg in reader[1]]
-        found = _found_grid(scope, param, reader[0], args, source)
+        found = None if plain else _found_grid(scope, param, reader[0], args, source)
         return reader[0].read(site, Block.of_source(source), args) if found is None else found
     default = scope.evaluate(param.value)
     whole = Span(source, 0, len(source.text))

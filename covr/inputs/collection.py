@@ -14,7 +14,6 @@ from attrs import frozen
 from covr.compiler import Compiled, FromText
 from covr.compiler.entries import grid_size
 from covr.compiler.evaluate import EvalFault
-from covr.compiler.evaluate.limits import Limits
 from covr.compiler.evaluate.values import Map, Value
 from covr.compiler.grids import Numbered, Shape, decide
 from covr.compiler.grids.one import map_of, taken_beside
@@ -23,8 +22,6 @@ from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.source import Source
 from covr.faults import usage_error
 from covr.inputs.records import LOOK_AHEAD, Record, records_in, without_comments, without_count
-
-MOST_TEXT = Limits().data  # characters of a record
 
 
 @frozen
@@ -51,11 +48,9 @@ class Collection:
     def data(self, record: Record) -> object:
         """A record as a value for the param."""
         found, shape = record.grid, self.shape
-        if len(record.text) > MOST_TEXT:
-            return FromText(record.text, self.path, plain=True)
-        source = Source(self.path, record.text, first=record.line)
         if found is None or shape is None or found.places is None:
-            return source
+            return FromText(record.text, self.path, plain=True, first=record.line)
+        source = Source(self.path, record.text, first=record.line)
         return map_of(found, shape, self.columns, source, record.line)
 
     def solution(self, record: Record) -> dict[Value, Value] | None:
