@@ -20,10 +20,9 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from covr.compiler import Compiled, FromText, compile_model
+from covr.compiler import Compiled, compile_model
 from covr.dsl.source import Source
 from covr.inputs import library
-from covr.inputs.records import read_records
 from covr.questions.answer import Answer
 from covr.questions.options import Options, OptionWords
 from covr.questions.run import Run
@@ -148,11 +147,19 @@ class Model:
     ) -> Iterator[Answer | None]:
         """What `solve` gives for each record in turn.
 
-        records: values for the param; or the path of a collection: a puzzle a line, blocks, or `Grid 01` headers.
+        records: values for the param; or the path of a collection, in any of the ways that `covr solve --each` reads.
         """
-        values: Iterable[object] = _collection(Path(records)) if isinstance(records, PathLike) else records
+        values: Iterable[object] = records if not isinstance(records, PathLike) else self._records(param, Path(records))
         for value in values:
             yield self.with_params(**{param: value}).solve(**options)
+
+    def _records(self, param: str, path: Path) -> Iterator[object]:
+        """The records of a file, as values for a param."""
+        from covr.inputs.collection import open_collection
+
+        lines = library.read_text(path, str(path)).split("\n")
+        collection = open_collection(self.compiled, param, str(path), lines, None, eager=False)
+        return map(collection.data, collection.records)
 
     # --- questions ---
 
@@ -327,11 +334,6 @@ class Solutions(Iterator[Answer]):
     def interrupt(self) -> None:
         """Ask the search to stop; may be called from another thread."""
         self._run.interrupt()
-
-
-def _collection(path: Path) -> Iterator[FromText]:
-    text = library.read_text(path, str(path))
-    return (FromText(record.text, str(path), plain=True) for record in read_records(text.split("\n")))
 
 
 def gallery() -> Mapping[str, Path]:

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import covr as covr_
 from covr.cli.faulty import MOST_NUMBERS, MOST_TOLD
 from tests.covr.collections_made import SHAPES, Made, Written, made, some, wrap_exactly
 from tests.covr.command import Covr, covr, write
@@ -60,6 +61,14 @@ def test_a_pipe_is_read_as_a_file_is(covr: Covr, shape: Written) -> None:
     puzzles = some(2)
     result = covr("solve", "sudoku", "--each", "clue=-", input=shape.bytes(puzzles))
     assert result.stdout.splitlines() == [p.answer for p in puzzles]
+
+
+@pytest.mark.parametrize("shape", SHAPES[::5], ids=lambda s: s.name)
+def test_a_collection_is_read_in_python(tmp_path: Path, shape: Written) -> None:
+    puzzles = some(3)
+    (tmp_path / "puzzles").write_bytes(shape.bytes(puzzles))
+    answers = covr_.load("sudoku").each("clue", tmp_path / "puzzles")
+    assert [a and a.line for a in answers] == [p.answer for p in puzzles]
 
 
 @pytest.mark.parametrize("name", ALPHABETS)
