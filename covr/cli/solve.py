@@ -81,8 +81,8 @@ def asked(question: Question, options: Options) -> Kept:
 @click.option(
     "--each", metavar="NAME=FILE",
     help="Solve the model once for each record of FILE, given to the param NAME, and write one line for each. "
-    "FILE holds a puzzle a line, blocks between blank lines, or `Grid 01` headers; `-` is standard input. "
-    "Limits hold for each record by itself.",
+    "Grids are found in any usual collection: a puzzle a line, alone or among other fields, in blocks or boxes, under "
+    "titles; NAME=FILE:COLUMN names the field. `-` is standard input. Limits hold for each record by itself.",
 )  # fmt: skip
 @define_option
 @from_option

@@ -130,3 +130,13 @@ def test_suggestions() -> None:
 def test_distance_is_symmetric_and_bounded(a: str, b: str) -> None:
     assert distance(a, b) == distance(b, a) <= max(len(a), len(b))
     assert (distance(a, b) == 0) == (a == b)
+
+
+def test_a_part_of_a_file_knows_its_lines() -> None:
+    """The line numbers of a part are those of the whole, without the whole before it."""
+    whole = Source("m", "one\ntwo\nthree\n")
+    part = Source("m", "two\nthree\n", first=2)
+    for offset in range(len(part.text)):
+        assert part.place(offset) == whole.place(offset + 4)
+    assert [part.line(n) for n in range(5)] == ["", "", "two", "three", ""]
+    assert render(Diagnostic("E001", "m", Span(part, 4, 9))) == render(Diagnostic("E001", "m", Span(whole, 8, 13)))
