@@ -156,7 +156,9 @@ def read_problem(name: str, form: Format, data: bytes | None = None) -> Problem:
 
 
 def _bytes(name: str) -> bytes:
-    return standard_input().buffer.read(LARGEST_MATRIX + 1) if name == STDIN else read_bytes(Path(name), name, LARGEST_MATRIX)
+    if name == STDIN:
+        return standard_input().buffer.read(LARGEST_MATRIX + 1)
+    return read_bytes(Path(name), name, LARGEST_MATRIX)
 
 
 def problem_of(data: bytes, form: Format, shown: str) -> Problem:
