@@ -12,6 +12,7 @@ from covr.engine.kernel_search import KernelSearch
 from covr.engine.kernels.codes import ASK, CLASSIC, DONE, FOUND, PYTHON, SLICE
 from covr.engine.kernels.loading import load
 from covr.engine.limits import Limits
+from covr.engine.minimum import mixed
 from covr.engine.minimum.core import is_suited
 from covr.engine.minimum.cover import Covering
 from covr.engine.minimum.estimates import Bound, Estimate, EstimateFunction, hear
@@ -19,7 +20,7 @@ from covr.engine.minimum.estimates.auto import auto
 from covr.engine.minimum.estimates.classic import classic
 from covr.engine.minimum.estimates.none import none
 from covr.engine.minimum.estimates.relaxed import value
-from covr.engine.minimum.relaxation import root_prices
+from covr.engine.minimum.relaxation import BRIEF, EFFORT, root_prices
 from covr.engine.outside.solvers import OUTSIDE, Outside
 from covr.engine.prepare.exact import ExactCover, speed
 from covr.engine.prepare.multiplicity import build_sets
@@ -94,12 +95,14 @@ def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
         if bounded_sets is not None:
             return bounded_sets
     module = load("_general", interpreted)
+    unshifted = searched
     searched, base = shift(searched)
     bounded = goal == "minimum" or ceiling is not None
     given_cost = sum(searched.costs[o] for o in searched.given) if searched.costs else 0
     estimate = _cascade(settings.estimates)
     residual = take_given(searched)
     priced = bounded and estimate.bound is auto
+    in_two = mixed.suits(problem, goal, settings)
     general = module.General(
         searched,
         residual,
@@ -107,14 +110,14 @@ def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
         NATIVE.get(estimate.bound, PYTHON) if bounded else 0,
         given_cost,
         None if ceiling is None else ceiling - base + 1,
-        root_prices(searched, residual, interpreted) if priced else (),
+        root_prices(searched, residual, interpreted, BRIEF if in_two else EFFORT) if priced else (),
     )
 
     def root_bound() -> int | None:
         value = general.root_bound()
         return None if value is None else value + base
 
-    return Setup(
+    setup = Setup(
         f"dancing links with bounds ({speed(module)})" + (f", estimate {estimate.name}" if bounded else ""),
         general,
         _asking(general, estimate, goal == "minimum"),
@@ -123,6 +126,13 @@ def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
         lower=lambda ceiling: general.lower(ceiling - base + 1),
         fraction=general.fraction,
     )
+    if not in_two:
+        return setup
+
+    def whole(options: Sequence[int]) -> tuple[int, ...]:
+        return _back(options, problem.given, numbers)
+
+    return mixed.beside(setup, unshifted, settings, whole, lambda answer: cost(problem, answer))
 
 
 def _exact_setup(exact: ExactCover, given: Sequence[int], numbers: Sequence[int] | None) -> Setup:

@@ -35,7 +35,7 @@ HOUSE = (
     ("covr.engine.dispatch",),
     ("covr.engine.proofs",),
     ("covr.engine",),
-    ("covr.compiler.evaluate",),
+    ("covr.compiler.evaluate", "covr.compiler.grids"),
     ("covr.compiler.lower",),
     ("covr.compiler.display",),
     ("covr.compiler.review.remarks",),

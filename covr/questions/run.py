@@ -273,7 +273,7 @@ class Run:
         jobs = self.options.jobs or 1
         if goal != "minimum" or jobs < 2 or limits.nodes is not None:
             return None
-        if self.options.engine not in ("auto", "cover", "links"):
+        if self.options.engine not in ("auto", "cover", "mixed", "links"):
             return None
         from covr.engine.pieces.ledger import Ledger
         from covr.engine.pieces.piece import Ask

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from covr.engine import Problem
     from covr.runs.record import Contents
 
-ENGINES = ("auto", "bits", "memo", "cover", "links", "interpreted", "reference")  # those that can search in pieces
+# Those that can search in pieces.
+ENGINES = ("auto", "bits", "memo", "cover", "mixed", "links", "interpreted", "reference")
 
 
 @frozen

@@ -3,5 +3,6 @@
 Reading order: estimates/ (the lower bounds that prune, and the hook for one's own), core.py (what is left of a covering
 problem once the obvious is settled), cover.py (the search for a minimum cover), cover_view.py (what an estimate sees of
 it), triangles.py (items that others imply), symmetry.py (options that are equivalent), relaxation.py (covering bounds
-where a problem is no covering problem).
+where a problem is no covering problem); mixed.py with mixed_core.py, mixed_cliques.py, mixed_tree.py and priced.py (the
+minimum of any problem, by linear programs: the engine `mixed`).
 """

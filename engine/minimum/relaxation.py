@@ -22,9 +22,10 @@ LARGEST = 1 << 30  # costs add up to less
 ROOM = 1 << 61  # and no sum of prices that the kernel makes reaches this
 STEPS = 300
 EFFORT = 50_000_000  # members times steps, at most
+BRIEF = 2_000_000  # the same where linear programs soon know better; about 3 ms
 
 
-def root_prices(problem: Problem, residual: Residual, interpreted: bool = False) -> list[int]:
+def root_prices(problem: Problem, residual: Residual, interpreted: bool = False, effort: int = EFFORT) -> list[int]:
     """A price per item, at least 0, in units of 2**-SCALE; empty where there is nothing to gain or costs are too large.
 
     Time O(STEPS · length of the live options), limited.
@@ -46,7 +47,7 @@ def root_prices(problem: Problem, residual: Residual, interpreted: bool = False)
     if any(h < need for h, need in zip(holders, needs, strict=True)):
         return []
     above = sum(max(c, 0) for c in costs) + 1
-    steps = min(STEPS, EFFORT // sum(map(len, options)))
+    steps = min(STEPS, effort // sum(map(len, options)))
     found = load("_cover", interpreted).Cover(needs, options, costs, above, PRICE | DUAL | LAGRANGE).relax(steps)
     prices = [0] * problem.items
     for i, y in zip(items, found, strict=True):

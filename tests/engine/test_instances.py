@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from covr.compiler.formats import read_dlx, read_scp
+from covr.compiler.formats.json_text import read_json
 from covr.engine import Limits, Problem, Settings, Status, check, cost, count, search
 
 FILES = Path(__file__).parents[2].parent / "shared" / "instances"
@@ -31,6 +32,20 @@ SOLUTIONS = {
 }
 COUNTED = {"domino-16x16": 2444888770250892795802079170816, "match-24": 316234143225}  # nobody lists these
 LONG = {"macmahon-4x6", "ypent-10x10"}
+BEST = {
+    "bus-t1.dlx": 7,
+    "bus-t2.dlx": 19,
+    "bus-r1.dlx": 11,
+    "bus-r2.dlx": 14,
+    "bus-r4.dlx": 25,
+    "bus-c1.dlx": 26,
+    "bus-c2.dlx": 29,
+    "packing-64-129.json": -20856,
+    "packing-100-400.json": -37464,
+    "costs-pent4x15.dlx": 216,
+    "costs-pent6x10.dlx": 298,
+    "costs-queens13.dlx": 122,
+}
 COMPILED_ONLY = set(SOLUTIONS) - {"pent-3x20"}
 CHEAPEST = {"scp41": 429, "scp42": 512, "scp49": 641, "scp51": 253, "scp61": 138, "scpa1": 253}
 
@@ -41,6 +56,8 @@ def read(name: str) -> Problem:
     if not path.exists():
         pytest.skip(f"{name} is not at hand")
     text = path.read_text()
+    if name.endswith(".json"):
+        return read_json(text)
     return read_dlx(text) if name.endswith(".dlx") else read_scp(text)
 
 
@@ -85,6 +102,19 @@ def test_known_minima_lie_between_bound_and_best(name: str) -> None:
     assert all(check(problem, a) is None for a in answers)
     assert run.bound is not None and run.best is not None
     assert run.bound <= CHEAPEST[name] <= run.best == cost(problem, answers[-1])
+
+
+@pytest.mark.parametrize("name", BEST)
+def test_known_minima_of_mixed_problems_are_proved(name: str) -> None:
+    """Where Dancing Links alone take minutes, or longer than anybody has waited."""
+    problem = read(name)
+    run = search(problem, goal="minimum", limits=Limits(nodes=300_000))
+    if "interpreted" in run.engine:
+        pytest.skip("too slow without the compiled kernel")
+    answers = list(run)
+    assert all(check(problem, a) is None for a in answers)
+    assert run.status is Status.EXHAUSTED
+    assert run.bound == run.best == cost(problem, answers[-1]) == BEST[name]
 
 
 def test_both_kernels_agree_on_a_published_problem() -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from covr.engine.extras import wanted
 from covr.engine.minimum.estimates.registry import Bound
-from covr.engine.minimum.estimates.relaxed import Rows
+from covr.engine.minimum.estimates.relaxed import Rows, is_exact
 from covr.engine.minimum.estimates.view import View
 
 
@@ -29,7 +29,9 @@ def lp(view: View, cutoff: int | None) -> float | Bound:
     program.col_cost_ = [float(c) for c in rows.costs]
     program.col_lower_, program.col_upper_ = [0.0] * len(rows.options), [1.0] * len(rows.options)
     program.row_lower_ = [float(need) for need in rows.needs]
-    program.row_upper_ = [highspy.kHighsInf] * len(rows.items)
+    exact = [is_exact(view, i) for i in rows.items]
+    endless = highspy.kHighsInf
+    program.row_upper_ = [float(need) if same else endless for need, same in zip(rows.needs, exact, strict=True)]
     program.a_matrix_.format_ = highspy.MatrixFormat.kColwise
     starts, places = [0], []
     for reach in rows.reach:
@@ -41,5 +43,8 @@ def lp(view: View, cutoff: int | None) -> float | Bound:
     solver.setOptionValue("output_flag", False)
     solver.passModel(program)
     solver.run()
+    if solver.getModelStatus() == highspy.HighsModelStatus.kInfeasible:
+        return Bound(view.credit)  # its prices are none; the search sees by itself
     prices = solver.getSolution().row_dual  # empty where HiGHS gave up
-    return Bound(view.credit, {i: float(y) for i, y in zip(rows.items, prices, strict=False) if y > 0})
+    found = zip(rows.items, prices, exact, strict=False)
+    return Bound(view.credit, {i: float(y) for i, y, same in found if same or y > 0})

@@ -33,8 +33,9 @@ from covr.engine.whole import whole
 class Bound:
     """What an estimate may say.
 
-    lower: as the number alone; trusted.  prices: per item (those not named: 0), at least 0; the engine bounds by
-    sum of need·price + sum over options of min(0, cost - prices of its items), whatever they are.
+    lower: as the number alone; trusted.  prices: per item (those not named: 0), at least 0, or of any sign where an
+    item's low and high are the same; the engine bounds by sum of need·price + sum over options of min(0, cost - prices
+    of its items), whatever they are.
     exclude, force: options that no completion, or every completion, that costs less than the cutoff takes; trusted.
     Heard in searches for a minimum; a list of every answer up to a ceiling keeps its documented order, and hears the
     bound alone. Live options count; one that no uncovered item wants is heard where its cost is negative.
@@ -104,7 +105,7 @@ def _prices(estimate: Estimate, prices: object) -> dict[int, float]:
     for item, said in prices.items():
         price = _number(estimate, said, f"its price of item {item!r:.60}")
         found[whole(item, f"an item with a price in the estimate {estimate.name}")] = (
-            HIGHEST if price >= HIGHEST else max(float(price), 0.0)
+            HIGHEST if price >= HIGHEST else max(float(price), -float(HIGHEST))
         )
     return found
 

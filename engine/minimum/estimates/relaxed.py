@@ -6,7 +6,8 @@ completion then costs at least
     L(y) = sum of need[i] y[i]  +  sum of min(0, rc[o]),    rc[o] = cost[o] - sum of y[i] over the items of o,
 
 since for a completion x: cost x >= cost x + sum of y[i] (need[i] - how many of x hold i) >= L(y), term by term. Upper
-bounds and colours only forbid completions, so this holds for any problem; negative costs are part of min(0, rc).
+bounds and colours only forbid completions, so this holds for any problem; negative costs are part of min(0, rc). Where
+an item takes exactly as many as it needs, what the price is multiplied with is 0, and the price may be negative.
 
 **In whole numbers.** Any prices give a bound, so it does no harm that ours are found in floats, where digits are lost.
 What they are worth must lose none: prices are cut to multiples of 2**-SCALE, and L is worked out of those in whole
@@ -67,10 +68,10 @@ class Rows:
         return [cost - sum(prices[k] for k in reach) for cost, reach in zip(self.costs, self.reach, strict=True)]
 
     def value(self, prices: Sequence[float]) -> int:
-        """L(y) rounded up, exact for the prices as they are cut; negative ones count as 0. Time O(length of the live
-        options)."""
-        most = (sum([max(cost, 0) for cost in self.costs]) + 1) << SCALE
-        units = [min(_units(y, most), most) for y in prices]
+        """L(y) rounded up, exact for the prices as they are cut. Prices may be negative where an item takes exactly as
+        many options as it needs, and nowhere else. Time O(length of the live options)."""
+        most = (sum(map(abs, self.costs)) + 1) << SCALE
+        units = [max(min(_units(y, most), most), -most) for y in prices]
         total = self.rest << SCALE
         total += sum([need * y for need, y in zip(self.needs, units, strict=True)])
         for cost, reach in zip(self.costs, self.reach, strict=True):
@@ -82,15 +83,21 @@ class Rows:
 
 def _units(price: float, most: int) -> int:
     """A price in units of 2**-SCALE, rounded down; `most` for what is endless, 0 for what is no number."""
-    if not price > 0:
+    if price != price:
         return 0
     if math.isinf(price):
-        return most
+        return most if price > 0 else -most
     top, bottom = price.as_integer_ratio()
     return (top << SCALE) // bottom
 
 
+def is_exact(view: View, item: int) -> bool:
+    """Whether an uncovered item takes exactly as many options as it needs."""
+    return view.problem.low[item] == view.problem.high[item]
+
+
 def value(view: View, prices: Mapping[int, float]) -> int:
-    """L(y) at a node for prices by item number, those not named being 0; exact, rounded up."""
+    """L(y) at a node for prices by item number, those not named being 0; exact, rounded up. Negative prices of items
+    that are not exact count as 0."""
     rows = Rows.of(view)
-    return rows.value([prices.get(i, 0) for i in rows.items])
+    return rows.value([y if is_exact(view, i) else max(y, 0) for i in rows.items for y in (prices.get(i, 0),)])

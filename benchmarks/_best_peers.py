@@ -1,0 +1,44 @@
+"""One run of one solver: `PYTHON _best_peers.py NAME FILE.json SECONDS` writes a JSON object.
+
+NAME: `covr`, `highs` or `cpsat` for a proved minimum, `listing` for going through every answer without a bound. What is
+timed is CPU time of all threads, from a Problem to the end; reading the file and importing are not: each has solved a
+problem of three items before.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+
+from covr.compiler.formats.json_text import read_json
+from covr.engine import Limits, Problem, Settings, Status, build, check, search
+
+ENGINES = {"covr": "auto", "highs": "highs", "cpsat": "cpsat", "listing": "auto"}
+
+
+def solve(name: str, problem: Problem, seconds: float) -> tuple[int | None, bool, tuple[int, ...] | None]:
+    """The least cost found, whether it is proved, and the answer."""
+    goal = "all" if name == "listing" else "minimum"
+    run = search(problem, goal=goal, limits=Limits(seconds=seconds), settings=Settings(engine=ENGINES[name]))
+    best, found = None, None
+    for answer in run:
+        if run.best is not None and (best is None or run.best < best):
+            best, found = run.best, answer
+    return best, run.status is Status.EXHAUSTED, found
+
+
+def main() -> None:
+    name, path, seconds = sys.argv[1], Path(sys.argv[2]), float(sys.argv[3])
+    solve(name, build([(1, 1), (1, 1), (0, 1)], [[0, 2], [1], [0], [1, 2]], costs=[1, 2, 3, 4]), 1.0)
+    problem = read_json(path.read_text(encoding="utf-8"))
+    begin = time.process_time()
+    best, proved, answer = solve(name, problem, seconds)
+    spent = time.process_time() - begin
+    sound = answer is None or check(problem, answer) is None
+    print(json.dumps({"found": best, "proved": proved, "sound": sound, "seconds": spent}))
+
+
+if __name__ == "__main__":
+    main()

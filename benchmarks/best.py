@@ -1,0 +1,153 @@
+"""`python -m benchmarks best`: proved minima of problems that are no covers, covr beside HiGHS and CP-SAT.
+
+The column `listing` is what it takes covr to go through every answer of an exact cover, without any bound: what the
+search for the cheapest one should never take. Every answer is checked, and all proved minima must agree, with the
+published one where there is one.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from benchmarks import document
+from benchmarks._best_instances import OPTIMA, Instance, generated, published
+from benchmarks.measure import ROOT, Runs, geometric_mean, installed, processor
+from covr.compiler.formats.json_text import write_json
+
+PEERS = Path(__file__).with_name("_best_peers.py")
+PACKAGES = {"covr": "covr", "highs": "highspy", "cpsat": "ortools", "listing": "covr"}
+LISTED = ("costs-",)  # instances whose answers can be listed
+QUICK = ("bus-t1", "bus-r1", "packing-", "assignment", "squares")
+SLACK = 20.0  # seconds for importing, reading and stopping
+
+Table = dict[str, dict[str, Runs]]
+
+
+@click.command("best")
+@click.option("--instances", "folder", type=click.Path(path_type=Path), help="Where the published files are.")
+@click.option("--only", "names", multiple=True, help="Instances that begin so; may be repeated.")
+@click.option("--rounds", default=2, show_default=True, help="Runs of each; the least time counts.")
+@click.option("--timeout", default=20.0, show_default=True, help="Seconds a run may take.")
+@click.option("--quick", is_flag=True, help="A few instances, one round; nothing is written.")
+def command(folder: Path | None, names: tuple[str, ...], rounds: int, timeout: float, quick: bool) -> int:
+    """Compare solvers of mixed problems and write docs/benchmarks.md."""
+    versions = installed(sys.executable, set(PACKAGES.values()))
+    solvers = [s for s in PACKAGES if PACKAGES[s] in versions]
+    instances = [*published(folder or ROOT.parent / "shared" / "instances"), *generated()]
+    absent = sorted({name.rpartition(".")[0] for name in OPTIMA} - {i.name for i in instances})
+    wanted = names or (QUICK if quick else ())
+    if wanted:
+        instances = [i for i in instances if i.name.startswith(tuple(wanted))]
+    table, wrong = measure(instances, solvers, 1 if quick else rounds, timeout)
+    left = [f"{s} is not installed" for s in PACKAGES if s not in solvers] + [f"{n} is not at hand" for n in absent]
+    text = report(table, {s: versions[PACKAGES[s]] for s in solvers}, left, timeout)
+    print(text)
+    for line in wrong:
+        print(line, file=sys.stderr)
+    if not (wrong or quick or names):
+        document.replace("best", text)
+    return bool(wrong)
+
+
+def measure(
+    instances: Sequence[Instance], solvers: Sequence[str], rounds: int, timeout: float
+) -> tuple[Table, list[str]]:
+    """instance → solver → Runs, and what went wrong. Rounds go over all before a solver runs an instance again; one
+    that did not finish once is not asked again."""
+    table: Table = {
+        i.name: {s: Runs() for s in solvers if s != "listing" or i.name.startswith(LISTED)} for i in instances
+    }
+    with tempfile.TemporaryDirectory() as made:
+        paths = {instance.name: Path(made) / f"{k}.json" for k, instance in enumerate(instances)}
+        for instance in instances:
+            paths[instance.name].write_text("".join(write_json(instance.make())), encoding="utf-8")
+        for _ in range(rounds):
+            for name, row in table.items():
+                for solver, runs in row.items():
+                    if not runs.trouble:
+                        once(solver, paths[name], timeout, runs)
+                        print(f"{name:20} {solver:8} {runs.found} {runs.best} {runs.trouble}", file=sys.stderr)
+    wrong = []
+    for instance in instances:
+        row = table[instance.name]
+        proved = {s: r.found for s, r in row.items() if r.best is not None}
+        right = {*proved.values(), *([] if instance.optimum is None else [instance.optimum])}
+        if len(right) > 1:
+            wrong.append(f"{instance.name}: proved {proved}, published {instance.optimum}")
+        wrong += [f"{instance.name}: {s}: {r.trouble}" for s, r in row.items() if r.trouble not in ("", "timeout")]
+    return table, wrong
+
+
+def once(solver: str, path: Path, timeout: float, runs: Runs) -> None:
+    """One run, into `runs`."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-P", str(PEERS), solver, str(path), str(timeout)]
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=2 * timeout + SLACK, cwd=ROOT, env=environment
+        )
+    except subprocess.TimeoutExpired:
+        runs.trouble = "timeout"
+        return
+    if done.returncode:
+        runs.trouble = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
+        return
+    result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    runs.found = result["found"]
+    if not result["sound"]:
+        runs.trouble = "not an answer"
+    elif not result["proved"]:
+        runs.trouble = "timeout"
+    else:
+        runs.seconds.append(result["seconds"])
+
+
+def report(
+    table: Mapping[str, Mapping[str, Runs]], versions: Mapping[str, str], left: Sequence[str], timeout: float
+) -> str:
+    """The section of docs/benchmarks.md."""
+    lines, ratios = [], dict[str, list[float]]({s: [] for s in versions})
+    for name, row in table.items():
+        mine = row["covr"].best
+        found = next((r.found for r in row.values() if r.best is not None), None)
+        lines.append([name, "?" if found is None else str(found), *(_cell(row.get(s), mine, s) for s in versions)])
+        for s in versions:
+            if mine is not None and s in row:
+                ratios[s].append((row[s].best or timeout) / max(mine, 1e-4))
+    means = [geometric_mean(ratios[s]) for s in versions]
+    lines.append(["geometric mean", "", *("" if m is None else f"×{m:.1f}" for m in means)])
+    parts = [
+        "## The best of anything",
+        f"{datetime.date.today()}, {processor()}, one thread. CPU seconds from options to the proved minimum, the "
+        "least of the rounds, after each solver has solved a problem of three items, and in brackets how many times "
+        f"covr's. `>`: not within {timeout:.0f} s, which is what counts in the mean; `!`: failed. `listing` goes "
+        "through every answer without a bound. HiGHS and CP-SAT are asked through `--engine`, CP-SAT with "
+        "linearization_level=2 and one worker; each is given its time in turns that double.",
+        document.table(["", "minimum", *(f"{s} {versions[s]}" for s in versions)], lines),
+        "Left out: " + ("; ".join(left) if left else "nothing") + ".",
+    ]
+    return "\n\n".join(parts)
+
+
+def _cell(runs: Runs | None, mine: float | None, solver: str) -> str:
+    if runs is None:
+        return ""
+    best = runs.best
+    if best is None:
+        return ">" if runs.trouble == "timeout" else "!"
+    return f"{best:.3f}" if solver == "covr" or not mine else f"{best:.3f} (×{best / max(mine, 1e-4):.1f})"
+
+
+def main(arguments: list[str]) -> int:
+    """Run the benchmark; 1 when solvers disagree or an answer is none."""
+    return int(command.main(args=arguments, prog_name="python -m benchmarks best", standalone_mode=False) or 0)

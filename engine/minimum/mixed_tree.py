@@ -1,0 +1,266 @@
+"""Branch and bound over linear programs: which nodes are open, and how they part.
+
+A node is a list of decisions. The kernel (_mixed.py) works out what they leave, solves its linear program from where it
+was, proves a bound, and settles what the bound proves too dear. What is still open parts in two:
+
+- where two exact items are held by options that add up to neither none nor one: their options hold both or none of
+  them, or no option holds both (Ryan and Foster 1981); of all such pairs the one whose sum is nearest below one;
+- else on the option nearest to one: taken, or dropped.
+
+The first way is gone at once, the other waits. At the end of a way the one with the least bound is gone on with, in
+whole costs, and of these the deepest: so the bound rises, and where all are alike it is a depth-first search. Where
+more than `OPEN` nodes are open, what a way leaves is gone on with first, so that there are hardly more.
+
+Source: Ryan and Foster, "An integer programming approach to scheduling", 1981; Barnhart and others, "Branch-and-price",
+1998.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from heapq import heappop, heappush
+from typing import Any
+
+from attrs import frozen
+
+from covr.engine.minimum.mixed_core import MixedCore
+
+FREE, TAKEN = 0, 1
+WAIT, OPTIMAL = 0, 1
+HUGE = 1 << 62
+SLICE = 200_000  # what the kernel may count in one go: less than a millisecond, and where it is interpreted, some dozen
+PAIR, NODE = 100, 20_000  # what looking at a pair of items counts, and what a node does
+OPEN = 100_000  # nodes; a few hundred bytes each
+SURE = 1 - 1e-6  # values above are 1
+
+Decision = tuple[str, int, int]  # take or drop an option, or join or part two items
+Path = tuple[Any, Decision] | None  # the last decision, and those before
+Node = tuple[int, int, int, Path]  # bound in the core, minus depth, number
+
+
+@frozen(eq=False)
+class Root:
+    """What the first linear program proves. bound: in units.  reduced: per option of the core its reduced cost, in
+    units; of no account where it is neither taken nor free.  taken, free: options that are settled or may be taken."""
+
+    bound: int
+    reduced: Sequence[int]
+    taken: Sequence[int]
+    free: Sequence[int]
+
+
+class Tree:
+    """Every call of `step` is one slice of work. `found` is set by it where there is a better answer."""
+
+    def __init__(self, core: MixedCore, module: Any, ceiling: int) -> None:
+        """core: what is left of the problem.  module: the kernel's.  ceiling: the most an answer may cost, in the
+        core."""
+        self._core = core
+        self.ceiling = ceiling
+        self.found: list[int] | None = None  # a better answer, in the core's numbers
+        self.done = not core.feasible
+        self._kernel: Any = None
+        self._open: list[Node] = []  # a heap
+        self._next_ones: list[Node] = []  # these first, the last one first
+        self._count = 0
+        self._aside = 0  # work beside the kernel's
+        self._path: Path = None
+        self._depth = 0
+        self._bound: int | None = None  # of the node at hand, in the core
+        self._base = 0  # options settled for good
+        self._settled: int | None = None  # the ceiling they were settled for
+        self.root: Root | None = None  # what was proved there
+        if not self.done:
+            self._kernel = module.Mixed(
+                core.lows, core.highs, core.rows, core.options, core.shades, core.costs, core.unit, core.most,
+                core.barrier(ceiling),
+            )  # fmt: skip
+            self.done = not self._kernel.propagate()
+            self._base = self._kernel.standing()
+
+    @property
+    def work(self) -> int:
+        """What the kernel has counted, and about as much for what is done in Python."""
+        return self._aside + (self._kernel.spent() if self._kernel is not None else 0)
+
+    @property
+    def pivots(self) -> int:
+        """Steps of the simplex method so far."""
+        return self._kernel.pivots() if self._kernel is not None else 0
+
+    @property
+    def fixings(self) -> int:
+        """Options that were settled by their reduced costs so far, at all nodes together."""
+        return self._kernel.fixings() if self._kernel is not None else 0
+
+    @property
+    def bound(self) -> int | None:
+        """The least any answer up to the ceiling costs in the core; None while nothing is known."""
+        if self._bound is None:
+            return None
+        return min([self._bound, *(node[0] for node in (*self._open[:1], *self._next_ones))])
+
+    @property
+    def first(self) -> int | None:
+        """The bound that the root's linear program gave, in the core; None before that."""
+        return None if self.root is None else self._core.least(self.root.bound)
+
+    def lower(self, ceiling: int) -> None:
+        """From now on only answers of at most this cost in the core."""
+        if ceiling < self.ceiling:
+            self.ceiling = ceiling
+            if self._kernel is not None:
+                self._kernel.lower(self._core.barrier(ceiling))
+
+    def step(self) -> None:
+        """Go on with the node at hand."""
+        kernel = self._kernel
+        before = kernel.standing()
+        code = kernel.solve(SLICE)
+        if code == WAIT:
+            return
+        value = kernel.bound()
+        if value == HUGE:
+            self._next()
+            return
+        least = self._core.least(value)
+        self._bound = least if self._bound is None else max(self._bound, least)
+        if self.root is None:
+            self.root = Root(value, kernel.reduced(), kernel.taken(), kernel.frees_left())
+        if kernel.standing() != before:
+            return
+        values = kernel.fractions()
+        if all(x > SURE for _, x in values) and self._offer([*kernel.taken(), *(o for o, _ in values)]):
+            return
+        self._branch(values)
+
+    def _offer(self, options: list[int]) -> bool:
+        """A set of options as an answer; whether it is one, and cheap enough."""
+        options = sorted(options)
+        cost = sum(self._core.costs[o] for o in options)
+        if cost > self.ceiling or not is_answer(self._core, options):
+            return False
+        self.found = options
+        self.lower(cost - 1)
+        return True
+
+    def _branch(self, values: list[tuple[int, float]]) -> None:
+        """Part the node at hand, and go one way."""
+        kernel = self._kernel
+        self._aside += NODE
+        pair = self._pair(values)
+        first: Decision
+        second: Decision
+        if pair is not None:
+            first, second = ("join", *pair), ("part", *pair)
+        else:
+            loose = [(x, -o) for o, x in values if x <= SURE] or [(x, -o) for o, x in values]
+            if loose:
+                option = -max(loose)[1]
+            else:
+                rest = kernel.frees_left()
+                if not rest:
+                    self._offer(kernel.taken())
+                    self._next()
+                    return
+                option = rest[0]
+            first, second = ("take", option, 0), ("drop", option, 0)
+            if not loose:
+                first, second = second, first
+        assert self._bound is not None
+        self._count += 1
+        node = (self._bound, -self._depth - 1, -self._count, (self._path, second))
+        if len(self._open) < OPEN:
+            heappush(self._open, node)
+        else:
+            self._next_ones.append(node)
+        self._path, self._depth = (self._path, first), self._depth + 1
+        if not self._decide(first):
+            self._next()
+
+    def _pair(self, values: list[tuple[int, float]]) -> tuple[int, int] | None:
+        """Two exact items whose options add up to nearly one, but less."""
+        core = self._core
+        sums: dict[tuple[int, int], float] = {}
+        for o, x in values:
+            if x > SURE:
+                continue
+            exact = [i for i in core.options[o] if i < core.rows and core.lows[i] == core.highs[i] == 1]
+            self._aside += PAIR * len(exact) ** 2 // 2
+            for at, i in enumerate(exact):
+                for k in exact[at + 1 :]:
+                    sums[i, k] = sums.get((i, k), 0.0) + x
+        best, found = 1e-6, None
+        for pair, x in sums.items():
+            if x <= SURE and x > best + 1e-9:
+                best, found = x, pair
+        return found
+
+    def _decide(self, decision: Decision) -> bool:
+        what, one, other = decision
+        kernel = self._kernel
+        if what == "take":
+            return bool(kernel.take(one))
+        if what == "drop":
+            return bool(kernel.drop(one))
+        return bool(kernel.together(one, other) if what == "join" else kernel.apart(one, other))
+
+    def _next(self) -> None:
+        """Go on with the best of the open nodes."""
+        kernel = self._kernel
+        while self._open or self._next_ones:
+            near = bool(self._next_ones)
+            bound, depth, _, path = self._next_ones.pop() if near else heappop(self._open)
+            if bound > self.ceiling:
+                if near:
+                    continue
+                break
+            self._bound, self._path, self._depth = bound, path, -depth
+            kernel.undo(self._base)
+            if not self._settle():
+                break
+            if all(self._decide(decision) for decision in _decisions(path)):
+                return
+        self._open.clear()
+        self.done = True
+
+    def _settle(self) -> bool:
+        """Settle for good what the root's reduced costs prove too dear by now."""
+        if self.root is None or self.ceiling == self._settled:
+            return True
+        self._settled = self.ceiling
+        kernel, costs = self._kernel, self.root.reduced
+        gap = self._core.barrier(self.ceiling) - self.root.bound
+        for o in kernel.frees_left():
+            if costs[o] >= gap:
+                if not kernel.drop(o):
+                    return False
+            elif -costs[o] >= gap and not kernel.take(o):
+                return False
+        self._base = kernel.standing()
+        return True
+
+
+def _decisions(path: Path) -> list[Decision]:
+    """From the root."""
+    found = []
+    while path is not None:
+        path, decision = path
+        found.append(decision)
+    return found[::-1]
+
+
+def is_answer(core: MixedCore, options: list[int]) -> bool:
+    """Whether the options meet every item of the core."""
+    counts = [0] * len(core.lows)
+    shown: dict[int, int] = {}
+    for o in options:
+        for k, i in enumerate(core.options[o]):
+            if i < core.rows:
+                counts[i] += 1
+                continue
+            shade = core.shades[o][k] if core.shades is not None else 0
+            if i in shown and (shade == 0 or shown[i] != shade):
+                return False
+            shown[i] = shade
+    return all(core.lows[i] <= counts[i] <= core.highs[i] for i in range(core.rows))

@@ -1,0 +1,105 @@
+"""From the bound at a root to exact covers on sets of options in the order of their reduced costs (_priced.py).
+
+Fit for cores whose items are to be met exactly once, or at most once, where every option holds one of the former. The
+linear program's prices (mixed_tree.py) come with it: an answer costs at least their bound plus the reduced costs of its
+options, those below 0 counted as 0, since the bound has them already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from covr.engine.kernels.loading import load
+from covr.engine.minimum.mixed_core import MixedCore
+from covr.engine.minimum.mixed_tree import Root
+
+MEMORY = 1 << 27  # bytes of sets of options that may be taken
+
+
+class Priced:
+    """The kernel, and the way back for its answers."""
+
+    def __init__(self, core: MixedCore, root: Root, ceiling: int, interpreted: bool = False) -> None:
+        """core: `fits`.  root: its bound and reduced costs.  ceiling: the most an answer may cost in the core."""
+        self._core, self._root = core, root
+        needy = [i for i in range(core.rows) if core.lows[i] > 0]
+        covered = {i for o in root.taken for i in core.options[o]}
+        place = {i: k for k, i in enumerate(i for i in needy if i not in covered)}
+        self._numbers = sorted(root.free, key=lambda o: (max(root.reduced[o], 0), o))
+        rows: list[list[int]] = [[] for _ in core.lows]
+        shades: list[list[int]] = [[] for _ in core.lows]
+        begin, members = [0], []
+        for b, o in enumerate(self._numbers):
+            for k, i in enumerate(core.options[o]):
+                rows[i].append(b)
+                if core.shades is not None:
+                    shades[i].append(core.shades[o][k])
+            members += [place[i] for i in core.options[o] if i in place]
+            begin.append(len(members))
+        for i, shade in enumerate(shades):
+            if any(shade):
+                order = sorted(range(len(shade)), key=shade.__getitem__)
+                rows[i] = [rows[i][k] for k in order]
+                shades[i] = [shade[k] for k in order]
+            else:
+                shades[i] = []
+        words = max(1, -(-len(self._numbers) // 64))
+        masks = load("_masks", interpreted)
+        own = [rows[i] for i in place]
+        self.kernel: Any = load("_priced", interpreted).Priced(
+            words,
+            begin,
+            members,
+            masks.holders(words, own),
+            masks.compatible(len(self._numbers), words, rows, shades),
+            [max(root.reduced[o], 0) for o in self._numbers],
+            [core.costs[o] for o in self._numbers],
+            family(own, begin, members),
+            [len(row) for row in own],
+            sum(core.costs[o] for o in root.taken),
+            core.barrier(ceiling) - root.bound,
+            ceiling,
+        )
+
+    def lower(self, ceiling: int) -> None:
+        """From now on only answers of at most this cost in the core."""
+        self.kernel.lower(self._core.barrier(ceiling) - self._root.bound, ceiling)
+
+    def answer(self) -> list[int]:
+        """The options of the answer, in the core's numbers."""
+        return [*self._root.taken, *(self._numbers[b] for b in self.kernel.answer())]
+
+
+def fits(core: MixedCore, root: Root) -> bool:
+    """Whether these sets can be made, and are not too large."""
+    lows, highs = core.lows, core.highs
+    if not all((lows[i] == highs[i] == 1) or (lows[i] == 0 and highs[i] == 1) for i in range(core.rows)):
+        return False
+    if len(root.free) ** 2 // 8 + core.rows * (core.rows + len(root.free)) // 4 > MEMORY:
+        return False
+    return all(any(i < core.rows and lows[i] for i in core.options[o]) for o in root.free)
+
+
+def family(rows: Sequence[Sequence[int]], begin: Sequence[int], members: Sequence[int]) -> list[int]:
+    """Items no two of which share an option, together in as many options as can be found: from every item on, the
+    largest that fits is added. rows: per item its options. Time O(items² + items · length of the options)."""
+    meets = [0] * len(rows)
+    for b in range(len(begin) - 1):
+        held = members[begin[b] : begin[b + 1]]
+        mask = sum(1 << i for i in held)
+        for i in held:
+            meets[i] |= mask
+    order = sorted(range(len(rows)), key=lambda i: -len(rows[i]))
+    best: list[int] = []
+    most = 0
+    for start in range(len(rows)):
+        chosen, barred = [start], meets[start]
+        for i in order:
+            if not barred >> i & 1:
+                chosen.append(i)
+                barred |= meets[i]
+        size = sum(len(rows[i]) for i in chosen)
+        if size > most:
+            best, most = chosen, size
+    return sorted(best)

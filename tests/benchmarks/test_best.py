@@ -1,0 +1,33 @@
+"""The benchmark of minima: its problems are the same every time, and its table says what was found."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks._best_instances import OPTIMA, generated
+from benchmarks.best import report
+from benchmarks.measure import Runs
+from covr.engine import Status, check, search
+
+SMALL = ("ranges 40", "assignment", "triples", "independent 40", "nurses", "packing 60")
+
+
+@pytest.mark.parametrize("name", [i.name for i in generated() if i.name.startswith(SMALL)])
+def test_small_ones_are_proved(name: str) -> None:
+    made, again = (next(i.make() for i in generated() if i.name == name) for _ in range(2))
+    assert made == again
+    run = search(made, goal="minimum")
+    if "interpreted" in run.engine:
+        pytest.skip("too slow without the compiled kernel")
+    assert all(check(made, answer) is None for answer in run)
+    assert (run.status, run.bound) == (Status.EXHAUSTED, run.best)
+
+
+def test_the_table() -> None:
+    late = Runs(found=12, trouble="timeout")
+    table = {"bus-t1": {"covr": Runs([0.5, 0.25], 7), "highs": Runs([1.0], 7)}, "x": {"covr": late, "highs": late}}
+    text = report(table, {"covr": "1", "highs": "2"}, ["bus-t2 is not at hand"], 20.0)
+    assert "| bus-t1 | 7 | 0.250 | 1.000 (×4.0) |" in text
+    assert "| x | ? | > | > |" in text
+    assert "bus-t2 is not at hand" in text
+    assert OPTIMA["bus-t1.dlx"] == 7
