@@ -9,7 +9,8 @@ mean, and most problems end sooner. Choosing by the mean work below climbed and 
 slower.
 
 Elsewhere the prices of the root are carried along (engine/relaxation.py), and `classic` runs in compiled form at every
-node of Dancing Links; linear programs (mixed.py) are an engine of their own. In Python it is this function: `dual`, which costs as little as anything in Python can.
+node of Dancing Links; linear programs (mixed.py) are an engine of their own. In Python it is this
+function: `dual`, which costs as little as anything in Python can.
 """
 
 from __future__ import annotations
