@@ -14,7 +14,6 @@ from covr.compiler.display.show import Drawing, draw, drawings, try_out
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.bind import bind, rebind
 from covr.compiler.evaluate.limits import Limits
-from covr.compiler.evaluate.rewrite import walk
 from covr.compiler.evaluate.values import kind_of
 from covr.compiler.lower.families import choice_name
 from covr.compiler.lower.marks import GivenChoice
@@ -25,6 +24,7 @@ from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.gc_paused import unswept
 from covr.dsl.source import Span
 from covr.dsl.syntax import Expect, Given, Model, Name, Param, UpTo
+from covr.dsl.walk import walk
 from covr.engine import Problem
 
 

@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from covr.compiler.compiled import Compiled
-from covr.compiler.evaluate.rewrite import walk
 from covr.compiler.evaluate.scope import Scope
 from covr.compiler.evaluate.values import Map
 from covr.compiler.lower.matrix import Lowered
@@ -22,6 +21,7 @@ from covr.dsl.comments import silenced
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.tree import MAX_FAULTS
 from covr.dsl.unused import unused
+from covr.dsl.walk import walk
 
 MOST_LOOKED_UP = 20  # functions followed from a key, one inside the other
 
