@@ -21,7 +21,7 @@ from covr.compiler.lower.matrix import Faults, Lowered, lower, regive
 from covr.compiler.lower.symmetry import Symmetry, build_symmetry
 from covr.compiler.review.remarks import impossible, warnings
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
-from covr.dsl.gc_paused import unswept
+from covr.dsl.gc_paused import gc_paused
 from covr.dsl.source import Span
 from covr.dsl.syntax import Expect, Given, Model, Name, Param, UpTo
 from covr.dsl.walk import walk
@@ -241,7 +241,7 @@ def compile_model(
     overrides: values of params, as Python values or as `FromText` from the command line.
     Raises ModelErrors with every fault found, in source order. Time linear in the size of the matrix.
     """
-    with unswept(), Faults.raising():
+    with gc_paused(), Faults.raising():
         scope = bind(model, overrides or {}, limits=limits or Limits())
         return Compiled(model, scope, lower(model, scope))
 

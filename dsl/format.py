@@ -17,13 +17,12 @@ never changes: the result is parsed again and compared.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
 
 from attrs import define, frozen
-from lark import Token
+from lark import TextSlice, Token
 
 from covr.dsl.comments import comments
-from covr.dsl.grammar import load
+from covr.dsl.grammar import Parsing, load
 from covr.dsl.lexer import RESERVED
 from covr.dsl.parser import parse
 from covr.dsl.render import width
@@ -166,14 +165,11 @@ def spaced(before: Piece, piece: Piece, behind: Piece | None) -> bool:
 
 def tokens(source: Source) -> Iterator[Token]:
     """The tokens of a text that parses, as the parser sees them."""
-    grammar: object = load()
-    parser = grammar.parse_interactive(source.text, "start")  # type: ignore[attr-defined]
-    state = parser.parser_state
-    end = Token("$END", "", len(source.text), end_pos=len(source.text))
-    for token in chain(parser.lexer_thread.lex(state), [end]):
-        if token is end:
+    parsing = Parsing(load(), TextSlice(source.text, 0, len(source.text)), "start")
+    for token in parsing.tokens():
+        if token is parsing.end:
             return
-        state.feed_token(token, False)
+        parsing.feed(token)
         yield token
 
 

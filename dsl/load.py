@@ -12,8 +12,8 @@ from collections.abc import Callable
 from covr.dsl import syntax as s
 from covr.dsl.check import Checker
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
-from covr.dsl.gc_paused import unswept
-from covr.dsl.merge_repeated import once
+from covr.dsl.gc_paused import gc_paused
+from covr.dsl.merge_repeated import merge_repeated
 from covr.dsl.parser import MAX_TEXT, parse
 from covr.dsl.source import Source
 from covr.dsl.tree import MAX_FAULTS
@@ -40,10 +40,10 @@ def load_module(module: s.Module, library: Library) -> s.Model:
     if loader.faults:
         raise ModelErrors(loader.faults)
     checker = Checker(loader.libraries, module)
-    with unswept():
+    with gc_paused():
         model = checker.model()
     if checker.faults:
-        told = once(in_order([m.source for m in loader.libraries] + [module.source], checker.faults))
+        told = merge_repeated(in_order([m.source for m in loader.libraries] + [module.source], checker.faults))
         raise ModelErrors(told[:MAX_FAULTS])
     return model
 

@@ -39,12 +39,12 @@ def kept_run(
     cluster: str | None = None,
 ) -> Iterator[RecordedRun]:  # fmt: skip
     """The run of a model that is kept in a file, closed in the end. file: None for one that is thrown away then."""
-    from covr.dsl.file_snapshot import keeping
+    from covr.dsl.file_snapshot import recording
     from covr.runs.question import settle
     from covr.runs.recorded import how_of, open_run
 
     how_of(options)
-    with keeping() as files:
+    with recording() as files:
         compiled = open_from(model, defines, partial(options.ask, counting=question.command == "count"))
         settle(compiled)
     with place(file) as kept, workers(cluster, options) as crew:

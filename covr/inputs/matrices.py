@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
-from covr.dsl.file_snapshot import keep
+from covr.dsl.file_snapshot import record
 from covr.dsl.source import Source, Span
 from covr.faults import usage_error
 from covr.inputs.library import STDIN, SUFFIX, decode, is_there, open_model, read_stdin, read_text
@@ -81,7 +81,7 @@ def read_problem(name: str, form: Format) -> Problem:
     else:
         shown = name
         text = read_text(Path(name), name, LARGEST_MATRIX)
-    keep(MATRIX + form.name, text.encode("utf-8", "surrogatepass"))
+    record(MATRIX + form.name, text.encode("utf-8", "surrogatepass"))
     return problem_of(text, form, shown)
 
 

@@ -107,7 +107,7 @@ def model_of(file: Path, contents: Contents) -> Compiled:
     Raises ModelErrors E709 where this covr makes another problem of it.
     """
     from covr.compiler import FromText, compile_model
-    from covr.dsl.file_snapshot import using
+    from covr.dsl.file_snapshot import replaying
     from covr.dsl.source import Source
     from covr.inputs.library import checked
     from covr.inputs.matrices import MATRIX
@@ -117,7 +117,7 @@ def model_of(file: Path, contents: Contents) -> Compiled:
     given = {n: FromText(t, called, plain) for n, t, called, plain in json.loads(contents.about["params"])}
     why = ""
     try:
-        with using(contents.files):
+        with replaying(contents.files):
             if matrix is not None:
                 compiled = _matrix(contents.files[matrix], matrix.removeprefix(MATRIX), name)
             else:
