@@ -154,22 +154,24 @@ def cache_path(grammar: str) -> Path | None:
     return folder / f"grammar-{owner()}-{digest}.pickle"
 
 
-def cache_folder() -> Path | None:
-    """The user's folder for what may be made again: XDG_CACHE_HOME on every system, else what the system has for that.
+def cache_folder(system: str = sys.platform) -> Path | None:
+    """The user's folder for what may be made again: XDG_CACHE_HOME on every system, else where the system keeps that.
 
-    None where the user has no home. platformdirs is imported only where it is asked.
+    None where the user has no home. Linux needs nobody to tell where that is; platformdirs, which knows it of every
+    system, takes as long to import as parsing a small model.
     """
     home = os.environ.get("XDG_CACHE_HOME", "")
     if os.path.isabs(home):
         return Path(home) / "covr"
-    from platformdirs import user_cache_path
+    if system != "linux":
+        from platformdirs import user_cache_path
 
-    folder = user_cache_path("covr", appauthor=False)
-    if folder.is_absolute():
-        return folder
-    try:  # a relative XDG_CACHE_HOME, which its specification says to ignore, or no home
+        folder = user_cache_path("covr", appauthor=False)
+        if folder.is_absolute():
+            return folder
+    try:  # a relative XDG_CACHE_HOME is ignored, as its specification says
         return Path.home() / ".cache" / "covr"
-    except RuntimeError:
+    except RuntimeError:  # no home
         return None
 
 
