@@ -58,6 +58,7 @@ class Complaint:
     def __init__(self, source: Source, grammar: Lark, failure: Failure) -> None:
         self.source = source
         self.text = source.text
+        self.grammar = grammar
         self.lexer = lexer_of(grammar)
         self.token, self.last, self.before = failure.token, failure.last, failure.before
         self.failure = failure
@@ -194,7 +195,7 @@ class Complaint:
             if meant is not None:
                 return self.misspelt_as(token, meant)
         if last is not None and last.type == "NAME":
-            meant = suggest(str(last), self.words(self.acceptable(self.failure.earlier)))
+            meant = suggest(str(last), self.words(acceptable(self.grammar, self.failure.earlier)))
             if meant is not None:
                 return self.misspelt_as(last, meant)
         return None

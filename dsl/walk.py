@@ -7,7 +7,6 @@ made of (`operands`); who wants something else passes a function of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
 from typing import Any
 
 import attrs
@@ -18,12 +17,17 @@ from covr.dsl.source import Span
 PLACES = ("span", "block_start")  # attributes that say where a node stands, not what it is made of
 
 
-@cache
+_ATTRIBUTES: dict[type, tuple[str, ...]] = {}  # what `attributes` has found
+
+
 def attributes(kind: type) -> tuple[str, ...]:
     """What a kind of node is made of, as the names of its attributes in order; none for what is no node."""
-    if not attrs.has(kind) or kind is Span:
-        return ()
-    return tuple(a.name for a in attrs.fields(kind) if a.name not in PLACES)
+    found = _ATTRIBUTES.get(kind)
+    if found is None:
+        node = attrs.has(kind) and kind is not Span
+        found = tuple(a.name for a in attrs.fields(kind) if a.name not in PLACES) if node else ()
+        _ATTRIBUTES[kind] = found
+    return found
 
 
 def fields(node: Any) -> Iterable[object]:
