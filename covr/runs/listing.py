@@ -65,7 +65,7 @@ def listing(file: Path, contents: Contents) -> Listing:
     return Listing(file, contents, complete, False, True, leaves=leaves, stage=stage)
 
 
-class Told(Run):
+class ListedRun(Run):
     """A run that was, for those who write answers. whole: whether the answers shown are all there are."""
 
     def __init__(self, compiled: Compiled) -> None:
