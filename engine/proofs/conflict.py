@@ -49,7 +49,7 @@ class Conflict:
         return tuple(sorted({c for unit in self.units for c in unit}))
 
 
-class Budget:
+class ConflictBudget:
     """What the searches for one explanation may cost together.
 
     seconds: for everything, None for no limit.  nodes: for everything.  each: nodes of one search, so that a hard
@@ -130,7 +130,7 @@ class Relaxing:
     """
 
     def __init__(
-        self, problem: Problem, budget: Budget, *, taken: Iterable[int] = (), left_out: Iterable[int] = ()
+        self, problem: Problem, budget: ConflictBudget, *, taken: Iterable[int] = (), left_out: Iterable[int] = ()
     ) -> None:
         self.problem, self.budget = problem, budget
         self.taken = frozenset(taken)
