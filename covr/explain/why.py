@@ -29,7 +29,7 @@ from attrs import field, frozen
 from covr.compiler.lower.matrix import AgreeItems
 from covr.engine.heed import Stopped, heeding
 from covr.engine.proofs.certificate import Balance, Counting, balance, counting
-from covr.engine.proofs.conflict import ConflictBudget, Conflict, Relaxing, Unit, Verdict
+from covr.engine.proofs.conflict import Conflict, ConflictBudget, Relaxing, Unit, Verdict
 from covr.explain.find_choice import Asked, find_choice
 from covr.explain.item_names import item_name
 from covr.questions.answer import Answer
