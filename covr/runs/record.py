@@ -61,11 +61,11 @@ class Found:
 
 @frozen
 class Contents:
-    """All of a run file but the answers. pieces: per stage the rows of table `pieces`, as Piece."""
+    """All of a run file but the answers. pieces: per stage the rows of table `pieces`, as PieceRow."""
 
     about: Mapping[str, str]
     files: Mapping[str, bytes]
-    pieces: Mapping[int, Sequence[Piece]]
+    pieces: Mapping[int, Sequence[PieceRow]]
     best: Mapping[int, Sequence[Found]]
     seal: Seal
 
@@ -91,7 +91,7 @@ class Contents:
 
 
 @frozen
-class Piece:
+class PieceRow:
     """A row of table `pieces`."""
 
     stage: int
@@ -120,7 +120,7 @@ class Piece:
         return self.state == rows.OPEN
 
     @classmethod
-    def of(cls, stage: int, task: Task, change: Settled | None = None) -> Piece:
+    def of(cls, stage: int, task: Task, change: Settled | None = None) -> PieceRow:
         """The row of an open task, or of what became of it. Of a piece that is not open, the prefix is dropped."""
         if change is None:
             prefix = rows.prefix_bytes(task.prefix)
@@ -179,7 +179,7 @@ class Record:
         """Where the pieces of a stage go. One that is new begins with a single piece."""
         if number not in self.contents.pieces:
             with self._transaction() as change:
-                change.add("pieces", Piece.of(number, Task("", Prefix())).row())
+                change.add("pieces", PieceRow.of(number, Task("", Prefix())).row())
         return StageStore(self, number, minimum)
 
     def answers(self, stage: int, name: str) -> Iterator[OptionNumbers]:
@@ -221,9 +221,9 @@ class StageStore:
                     fields = (stage, change.best, pack([change.answer]), self._record.seconds)
                     to.add("best", (*fields, rows.digest("best", *fields)))
                     continue
-                to.replace(Piece.of(stage, change.task, change))
+                to.replace(PieceRow.of(stage, change.task, change))
                 for task in change.children:
-                    to.add("pieces", Piece.of(stage, task).row())
+                    to.add("pieces", PieceRow.of(stage, task).row())
                 if change.result.answers is not None:
                     to.execute("INSERT INTO answers VALUES (?, ?, ?)", (stage, change.task.name, change.result.answers))
             budget = self._ledger.budget if self._ledger is not None else None
@@ -265,7 +265,7 @@ class _Transaction:
         self._rows += 1
         self._total = (self._total + rows.number(row[-1])) % rows.MODULUS
 
-    def replace(self, piece: Piece) -> None:
+    def replace(self, piece: PieceRow) -> None:
         """Put the row of a piece in the place of the one it has."""
         self._remove("pieces", "stage = ? AND name = ?", (piece.stage, piece.name))
         self.add("pieces", piece.row())
@@ -439,10 +439,10 @@ def _contents(base: sqlite3.Connection, file: Path) -> Contents:
     seal = Seal(row[1], rows.number(row[2]), *row[3:7])
     if seal.row() != row or (seal.rows, seal.total) != (count, total):
         raise damaged(file, "its rows are not those of its seal")
-    pieces: dict[int, list[Piece]] = {}
+    pieces: dict[int, list[PieceRow]] = {}
     for p in tables["pieces"]:
         fields = [*p[:6], int(p[6]), *p[7:-1]]
-        pieces.setdefault(p[0], []).append(Piece(*fields))
+        pieces.setdefault(p[0], []).append(PieceRow(*fields))
     best: dict[int, list[Found]] = {}
     for stage, cost, options, seconds, _ in sorted(tables["best"], key=lambda row: -row[1]):
         best.setdefault(stage, []).append(Found(cost, next(unpack(options)), seconds))
