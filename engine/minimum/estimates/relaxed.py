@@ -27,7 +27,7 @@ SCALE = 30  # bits behind the point of a price that counts
 
 
 @frozen
-class Rows:
+class RelaxedRows:
     """A node in plain lists. items: the uncovered ones.  needs: of these.  options: the live ones that reach any.
     costs, reach: of these; reach in places of `items`.  rest: the negative costs of live options that reach none."""
 
@@ -39,7 +39,7 @@ class Rows:
     rest: int
 
     @classmethod
-    def of(cls, view: View) -> Rows:
+    def of(cls, view: View) -> RelaxedRows:
         items = list(view.uncovered())
         place = {i: k for k, i in enumerate(items)}
         options = sorted({o for i in items for o in view.options(i)})
@@ -92,5 +92,5 @@ def _units(price: float, most: int) -> int:
 
 def value(view: View, prices: Mapping[int, float]) -> int:
     """L(y) at a node for prices by item number, those not named being 0; exact, rounded up."""
-    rows = Rows.of(view)
+    rows = RelaxedRows.of(view)
     return rows.value([prices.get(i, 0) for i in rows.items])
