@@ -20,7 +20,7 @@ from covr.output.report import remark
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.draw.styled import Line
-    from covr.engine.proofs.trace import Step
+    from covr.engine.proofs.trace import TraceStep
 
 NODES = 200  # shown where nothing else is said
 MOST_NAMES = 8  # of what an option covers or removes; --json has all
@@ -76,7 +76,7 @@ class Walk:
         self.item: Callable[[int], str] = cache(lambda i: item_name(compiled, i))
         self.option: Callable[[int], str] = cache(lambda o: problem.option_names[o])
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[TraceStep]:
         from covr.engine.proofs.trace import ANSWER, TAKE, trace
 
         for step in trace(self.compiled.problem, "all" if self.compiled.goal is None else "minimum"):
@@ -121,7 +121,7 @@ def _lines(walk: Walk, guide: str) -> Iterator[Line]:
             yield Part(f"{indent}    ", "line"), Part(clean(effect))
 
 
-def _words(step: Step, walk: Walk) -> str:
+def _words(step: TraceStep, walk: Walk) -> str:
     """A step as a sentence."""
     item = "" if step.item is None else walk.item(step.item)
     option = "" if step.option is None else walk.option(step.option)
@@ -148,13 +148,13 @@ def _words(step: Step, walk: Walk) -> str:
     return f"answer {walk.answers}{value}: {choices}"
 
 
-def _ways(step: Step) -> str:
+def _ways(step: TraceStep) -> str:
     if step.need == 1:
         return _options(step.live)
     return f"{step.need} of {_options(step.live)}, {step.live - step.need + 1} ways"
 
 
-def _ties(step: Step) -> str:
+def _ties(step: TraceStep) -> str:
     return f"; the first of {step.others + 1} such" if step.others else ""
 
 
@@ -162,7 +162,7 @@ def _options(count: int) -> str:
     return f"{count} option{'' if count == 1 else 's'}"
 
 
-def _effects(step: Step, walk: Walk) -> Iterator[str]:
+def _effects(step: TraceStep, walk: Walk) -> Iterator[str]:
     """What taking an option does, a line each."""
     if step.covers:
         yield f"covers {_listed(step.covers, walk.item)}"
