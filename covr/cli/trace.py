@@ -57,7 +57,7 @@ def trace_command(model: str, defines: tuple[str, ...], limit_nodes: int, as_jso
 
         emit_fault(errors.diagnostics)
         return FAULT
-    walk = Walk(compiled, limit_nodes)
+    walk = TraceWalk(compiled, limit_nodes)
     if as_json:
         _emit(walk)
     else:
@@ -65,7 +65,7 @@ def trace_command(model: str, defines: tuple[str, ...], limit_nodes: int, as_jso
     return FOUND
 
 
-class Walk:
+class TraceWalk:
     """The steps of a model up to a limit.  nodes, answers: so far.  complete: whether the search came to its end."""
 
     def __init__(self, compiled: Compiled, limit: int) -> None:
@@ -89,7 +89,7 @@ class Walk:
         self.complete = True
 
 
-def _write(walk: Walk) -> None:
+def _write(walk: TraceWalk) -> None:
     from covr.draw.styled import Part, clean
     from covr.draw.surface import surface_of, write
 
@@ -108,7 +108,7 @@ def _write(walk: Walk) -> None:
         remark(f"stopped after {walk.nodes} nodes, {solutions(walk.answers)} so far; --limit-nodes shows more")
 
 
-def _lines(walk: Walk, guide: str) -> Iterator[Line]:
+def _lines(walk: TraceWalk, guide: str) -> Iterator[Line]:
     """A line a step, with a guide for every option taken before it."""
     from covr.draw.styled import Part, clean
     from covr.engine.proofs.trace import ANSWER, BACK, TAKE
@@ -121,7 +121,7 @@ def _lines(walk: Walk, guide: str) -> Iterator[Line]:
             yield Part(f"{indent}    ", "line"), Part(clean(effect))
 
 
-def _words(step: TraceStep, walk: Walk) -> str:
+def _words(step: TraceStep, walk: TraceWalk) -> str:
     """A step as a sentence."""
     item = "" if step.item is None else walk.item(step.item)
     option = "" if step.option is None else walk.option(step.option)
@@ -162,7 +162,7 @@ def _options(count: int) -> str:
     return f"{count} option{'' if count == 1 else 's'}"
 
 
-def _effects(step: TraceStep, walk: Walk) -> Iterator[str]:
+def _effects(step: TraceStep, walk: TraceWalk) -> Iterator[str]:
     """What taking an option does, a line each."""
     if step.covers:
         yield f"covers {_listed(step.covers, walk.item)}"
@@ -176,7 +176,7 @@ def _listed(numbers: Sequence[int], name: Callable[[int], str]) -> str:
     return f"{shown} and {more} more" if more > 0 else shown
 
 
-def _emit(walk: Walk) -> None:
+def _emit(walk: TraceWalk) -> None:
     """An object a step; fields that don't apply to its kind are left out."""
     from covr.engine.proofs.trace import ANSWER, CHOOSE, FAIL, FREE, TAKE
     from covr.output import stream
