@@ -29,7 +29,7 @@ from attrs import field, frozen
 from covr.compiler.lower.matrix import AgreeItems
 from covr.engine.heed import Stopped, heeding
 from covr.engine.proofs.certificate import Balance, Counting, balance, counting
-from covr.engine.proofs.conflict import Conflict, ConflictBudget, Relaxing, Unit, Verdict
+from covr.engine.proofs.conflict import Conflict, ConflictBudget, ConflictVerdict, Relaxing, Unit
 from covr.explain.find_choice import Asked, find_choice
 from covr.explain.item_names import item_name
 from covr.questions.answer import Answer
@@ -252,7 +252,7 @@ class Inquiry:
 
         def leaves(constraints: Iterable[int]) -> bool:
             dropped = set(constraints)
-            verdict: Verdict = relaxing.solve(c for c in relaxing.everything if c not in dropped)
+            verdict: ConflictVerdict = relaxing.solve(c for c in relaxing.everything if c not in dropped)
             return verdict.answer is not None
 
         members = conflict.constraints

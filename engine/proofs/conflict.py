@@ -110,7 +110,7 @@ class ConflictBudget:
 
 
 @frozen
-class Verdict:
+class ConflictVerdict:
     """answer: an answer, or None where there is none or none was found.  none: whether it is proved that there is
     none."""
 
@@ -141,21 +141,21 @@ class Relaxing:
         """Every constraint: the items, then the given options."""
         return (*range(self.problem.items), *(self.problem.items + o for o in self.problem.given))
 
-    def solve(self, constraints: Iterable[int]) -> Verdict:
+    def solve(self, constraints: Iterable[int]) -> ConflictVerdict:
         """Whether there is an answer under these constraints alone. Its options are the problem's."""
         if self.budget.spent:
-            return Verdict(None, False)
+            return ConflictVerdict(None, False)
         try:
             relaxed = self._relax(constraints)
         except Stopped:
-            return Verdict(None, False)
+            return ConflictVerdict(None, False)
         if relaxed is None:
-            return Verdict(None, True)
+            return ConflictVerdict(None, True)
         problem, options, _ = relaxed
         status, found = self.budget.ask(problem)
         if found is not None:
-            return Verdict(tuple(sorted(options[o] for o in found)), False)
-        return Verdict(None, status is Status.EXHAUSTED)
+            return ConflictVerdict(tuple(sorted(options[o] for o in found)), False)
+        return ConflictVerdict(None, status is Status.EXHAUSTED)
 
     def reason(self, constraints: Iterable[int], proofs: int = 1, seed: int = 0) -> frozenset[int] | None:
         """Of constraints without an answer, those that a short proof rests on; None where no such proof was found.
