@@ -43,7 +43,7 @@ from covr import __version__
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import build
 from covr.engine.pieces.ledger import Improved, Task
-from covr.engine.pieces.piece import Budget, PieceResult, Pieces
+from covr.engine.pieces.piece import PieceBudget, PieceResult, Pieces
 from covr.engine.pieces.split import Prefix
 from covr.engine.pieces.workers import AHEAD, Finished, Going, Report
 from covr.engine.search import Answer
@@ -71,7 +71,7 @@ MOST = 64  # of them, at most
 FORGET = 0.05  # of how long pieces took, with each that is done
 KINDS = ("tcp://", "tls://", "ws://", "wss://", "ucx://", "inproc://")
 
-Piece = tuple[str, Prefix, Budget | None, float | None]
+Piece = tuple[str, Prefix, PieceBudget | None, float | None]
 
 # --- at the workers ---
 
@@ -266,7 +266,7 @@ class Cluster:
             # A task and not scattered data: it can be made again when all who have it are lost.
             self._pieces = self._client.submit(_ready, pickle.dumps(pieces, 5), key=f"{self._run}-problem", pure=False)
 
-    def submit(self, task: Task, budget: Budget | None, alone: float | None) -> None:
+    def submit(self, task: Task, budget: PieceBudget | None, alone: float | None) -> None:
         self._waiting.append((task.name, task.prefix, budget, alone))
 
     def lower(self, ceiling: int) -> None:

@@ -23,7 +23,7 @@ from attrs import evolve, frozen
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine.pieces.ledger import DIGITS, Change, Ledger, Settled, Task, Totals
 from covr.engine.pieces.packing import pack, unpack
-from covr.engine.pieces.piece import Budget, PieceResult
+from covr.engine.pieces.piece import PieceBudget, PieceResult
 from covr.engine.pieces.split import Prefix
 from covr.faults import usage_error
 from covr.runs import rows
@@ -195,7 +195,7 @@ class StageStore:
 
     def __init__(self, record: Record, stage: int, minimum: bool) -> None:
         self._record, self._stage, self._minimum = record, stage, minimum
-        self._budget: Budget | None = None
+        self._budget: PieceBudget | None = None
         self._ledger: Ledger | None = None
 
     def ledger(self) -> Ledger:
@@ -203,7 +203,7 @@ class StageStore:
         contents, stage = self._record.contents, self._stage
         pieces = contents.pieces.get(stage, ())
         budget = contents.about.get(f"budget {stage}")
-        self._budget = None if budget is None else Budget(*map(int, budget.split()))
+        self._budget = None if budget is None else PieceBudget(*map(int, budget.split()))
         found = contents.best.get(stage, ())
         open_ones = [Task(p.name, rows.prefix_of(p.prefix), p.weight, p.bound) for p in pieces if p.state == rows.OPEN]
         self._ledger = Ledger.restore(

@@ -25,7 +25,7 @@ from attrs import evolve, field, frozen
 
 from covr.engine.limits import Limits
 from covr.engine.pieces.ledger import Improved, Ledger, Totals
-from covr.engine.pieces.piece import Ask, Budget, Pieces
+from covr.engine.pieces.piece import Ask, PieceBudget, Pieces
 from covr.engine.pieces.workers import Finished, Workers
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer, Search
@@ -282,7 +282,7 @@ class PiecedSearch(Search):
             seconds = max(result.seconds, 1e-3)
             nodes = (result.nodes if result.done else result.wasted) / seconds * SECONDS[self.ask.goal]
             nodes *= max(self._workers.size / CROWD, 1.0)
-            ledger.budget = Budget(max(int(nodes), FEWEST))
+            ledger.budget = PieceBudget(max(int(nodes), FEWEST))
         ledger.settle(report.name, result)
 
     def _flush(self) -> None:

@@ -22,7 +22,7 @@ from covr.engine.pieces import piece as piece_module
 from covr.engine.pieces import piece_search as pieced_module
 from covr.engine.pieces.ledger import Change, Ledger, Settled, Totals
 from covr.engine.pieces.packing import unpack
-from covr.engine.pieces.piece import Ask, Budget, Nobody, Pieces
+from covr.engine.pieces.piece import Ask, Nobody, PieceBudget, Pieces
 from covr.engine.pieces.piece_search import PiecedSearch
 from covr.engine.pieces.split import Prefix, Splitter
 from covr.engine.pieces.workers import Threads
@@ -303,7 +303,7 @@ def pieced(case: Case, rng: random.Random) -> str:
             tasks.append(task)
         if tasks:
             task = tasks.pop(rng.randrange(len(tasks)))
-            budget = Budget(rng.choice((1, 4, 30)), 3)
+            budget = PieceBudget(rng.choice((1, 4, 30)), 3)
             ledger.settle(task.name, pieces.search(task.prefix, budget, Nobody(ledger.ceiling)))
         ledger.flush()
     if goal == "minimum":

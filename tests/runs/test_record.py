@@ -14,7 +14,7 @@ from covr.dsl import ModelErrors
 from covr.engine import Problem, search
 from covr.engine.pieces import piece
 from covr.engine.pieces.ledger import Ledger, Task
-from covr.engine.pieces.piece import Ask, Budget, Nobody, Pieces
+from covr.engine.pieces.piece import Ask, Nobody, PieceBudget, Pieces
 from covr.engine.pieces.split import Prefix
 from covr.runs import rows
 from covr.runs.record import Record, create, open_record, read_answers, read_contents
@@ -30,7 +30,7 @@ def session(record: Record, pieces: Pieces, most: int) -> Ledger:
         task = ledger.take()
         if task is None:
             break
-        assert ledger.settle(task.name, pieces.search(task.prefix, Budget(3, 2), Nobody(ledger.ceiling)))
+        assert ledger.settle(task.name, pieces.search(task.prefix, PieceBudget(3, 2), Nobody(ledger.ceiling)))
         ledger.flush()
     ledger.take()
     ledger.flush()
