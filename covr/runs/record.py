@@ -133,7 +133,7 @@ class PieceRow:
         )  # fmt: skip
 
 
-class Record:
+class RunRecord:
     """A run file that this process writes. Made by `create` or `open_record`; `close` it.
 
     contents: as it was when it was opened.
@@ -193,7 +193,7 @@ class Record:
 class StageStore:
     """A ledger's store (engine/ledger.py) in a run file."""
 
-    def __init__(self, record: Record, stage: int, minimum: bool) -> None:
+    def __init__(self, record: RunRecord, stage: int, minimum: bool) -> None:
         self._record, self._stage, self._minimum = record, stage, minimum
         self._budget: PieceBudget | None = None
         self._ledger: Ledger | None = None
@@ -238,7 +238,7 @@ class StageStore:
 class _Transaction:
     """Changes to a run file, all or none. Raises ModelErrors E706 where they can't be written."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: RunRecord) -> None:
         self._record, self._base = record, record._base
         self._rows, self._total = record._seal.rows, record._seal.total
         self.sessions = 0
@@ -299,7 +299,7 @@ class _Transaction:
 # --- making and opening ---
 
 
-def create(file: Path, about: Mapping[str, str], files: Mapping[str, bytes]) -> Record:
+def create(file: Path, about: Mapping[str, str], files: Mapping[str, bytes]) -> RunRecord:
     """Make a run file where there is none. Raises ModelErrors E705, E706."""
     lock = Lock(file)
     new = file.with_name(file.name + ".new")
@@ -323,7 +323,7 @@ def create(file: Path, about: Mapping[str, str], files: Mapping[str, bytes]) -> 
             base.execute("INSERT INTO seal VALUES (?, ?, ?, ?, ?, ?, ?, ?)", seal.row())
             base.execute("COMMIT")
         os.replace(new, file)
-        return Record(file, lock, _connect(file), Contents(dict(about), dict(files), {}, {}, seal))
+        return RunRecord(file, lock, _connect(file), Contents(dict(about), dict(files), {}, {}, seal))
     except (OSError, sqlite3.Error) as error:
         with suppress(OSError):
             os.unlink(new)
@@ -331,14 +331,14 @@ def create(file: Path, about: Mapping[str, str], files: Mapping[str, bytes]) -> 
         raise unwritable(file, error) from None
 
 
-def open_record(file: Path) -> Record:
+def open_record(file: Path) -> RunRecord:
     """Open a run file to go on with it. Raises ModelErrors E701, E703, E704, E705, E706, E707."""
     must_exist(file)
     identify(file)  # first: what is no run file gets no lock
     lock = Lock(file)
     try:
         contents = read_contents(file, thorough=True)
-        return Record(file, lock, _connect(file), contents)
+        return RunRecord(file, lock, _connect(file), contents)
     except sqlite3.Error as error:
         lock.release()
         raise unwritable(file, error) from None

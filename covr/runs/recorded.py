@@ -19,7 +19,7 @@ from covr.questions.options import Options
 from covr.questions.run import Best, Count, OptionNumbers, Run
 from covr.runs import question as questions
 from covr.runs.question import Question
-from covr.runs.record import Record, create, open_record
+from covr.runs.record import RunRecord, create, open_record
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -33,7 +33,7 @@ class RecordedRun(Run):
     """
 
     def __init__(
-        self, compiled: Compiled, options: Options, record: Record, workers: Workers | None = None
+        self, compiled: Compiled, options: Options, record: RunRecord, workers: Workers | None = None
     ) -> None:
         """workers: who searches; `options.jobs` threads where nobody is named."""
         super().__init__(compiled, options)
@@ -173,7 +173,7 @@ def is_there(file: Path) -> bool:
         return False
 
 
-def _same(file: Path, record: Record, compiled: Compiled, question: Question) -> None:
+def _same(file: Path, record: RunRecord, compiled: Compiled, question: Question) -> None:
     """Raises ModelErrors E702 where a run file is about something else."""
     about = record.contents.about
     other = "give another name; nothing was changed"
