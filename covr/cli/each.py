@@ -28,7 +28,7 @@ from covr.engine.batch import UNKNOWN as OPEN
 from covr.engine.batch import BatchResult, ordered
 from covr.faults import usage_error
 from covr.inputs.library import STDIN, standard_input
-from covr.inputs.records import Record, read_records
+from covr.inputs.records import InputRecord, read_records
 from covr.output.exits import FAULT, FOUND, INTERRUPTED, NONE, UNKNOWN
 from covr.output.report import remark, report
 from covr.output.streams import known
@@ -99,7 +99,7 @@ def _worst(statuses: Counter[str]) -> int:
     return next((code for status, code in EXITS.items() if statuses[status]), FOUND)
 
 
-def _one_by_one(asking: _Asking, records: Iterator[Record], held: Interrupts) -> Iterator[str]:
+def _one_by_one(asking: _Asking, records: Iterator[InputRecord], held: Interrupts) -> Iterator[str]:
     """The status of each record, once its lines are written."""
     for record in records:
         status = asking.ask(record, held)
@@ -108,7 +108,7 @@ def _one_by_one(asking: _Asking, records: Iterator[Record], held: Interrupts) ->
         yield status
 
 
-def _batches(asking: _Asking, quick: Quick, records: Iterator[Record], held: Interrupts) -> Iterator[str]:
+def _batches(asking: _Asking, quick: Quick, records: Iterator[InputRecord], held: Interrupts) -> Iterator[str]:
     """`_one_by_one` for records that can be solved in batches; the others are asked one by one in their places.
 
     From a file, batches grow as long as one takes less than LONGEST_BATCH; from standard input each record is one.
@@ -184,7 +184,7 @@ class _Stopper:
 class _Chunk:
     """Records, which of them a batch can solve, and what these give, as `Quick.solve` wants it."""
 
-    def __init__(self, records: list[Record], quick: Quick) -> None:
+    def __init__(self, records: list[InputRecord], quick: Quick) -> None:
         self.records = records
         self.givens, self.begin, self.quick = quick.read([record.text for record in records])
 
@@ -238,7 +238,7 @@ class _Asking:
     options: Options
     as_json: bool
 
-    def ask(self, record: Record, held: Interrupts) -> str:
+    def ask(self, record: InputRecord, held: Interrupts) -> str:
         """Write the answers of a record, or why there is none, and return its status."""
         try:
             data = FromText(record.text, self.path, plain=True)
@@ -259,7 +259,7 @@ class _Asking:
             remark(f"record {record.number} is {run.verified.words}")
         return status
 
-    def tell(self, record: Record, answers: Sequence[Sequence[int]], lines: Sequence[str]) -> str:
+    def tell(self, record: InputRecord, answers: Sequence[Sequence[int]], lines: Sequence[str]) -> str:
         """`ask` for a record whose answers are known, with a line each: all of them, or as many as are wanted."""
         shown = len(answers)
         unique = self.question.unique
@@ -278,7 +278,7 @@ class _Asking:
             print("no solution" if status == "none" else status)
         return status
 
-    def _write(self, run: Run, record: Record) -> int:
+    def _write(self, run: Run, record: InputRecord) -> int:
         """Write the answers as they are found. Of a question for uniqueness the answer is written if it is."""
         from covr.cli.solve import answer_of, answers
 
@@ -310,7 +310,7 @@ class _Asking:
             return "none"
         return "unique" if self.question.unique else "found"
 
-    def _fault(self, errors: ModelErrors, record: Record) -> None:
+    def _fault(self, errors: ModelErrors, record: InputRecord) -> None:
         placed = [_placed(d, record) for d in errors.diagnostics]
         where = f"in record {record.number}" + (f" ({record.name})" if record.name else "")
         noted = [attrs.evolve(d, notes=(*d.notes, f"{where}, line {record.line}")) for d in placed]
@@ -325,11 +325,11 @@ class _Asking:
             report(noted)
 
 
-def _named(record: Record) -> dict[str, Any]:
+def _named(record: InputRecord) -> dict[str, Any]:
     return {"record": record.number, "line": record.line, "name": record.name}
 
 
-def _placed(diagnostic: Diagnostic, record: Record) -> Diagnostic:
+def _placed(diagnostic: Diagnostic, record: InputRecord) -> Diagnostic:
     """A diagnostic about a record's text, with the record's line in its file."""
     span = diagnostic.span
     if span is None or span.source.text != record.text:

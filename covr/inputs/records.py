@@ -31,7 +31,7 @@ SMALLEST_SQUARE = 4
 
 
 @frozen
-class Record:
+class InputRecord:
     """number: from 1.  line: where its text begins in the file, from 1.  name: its header, or empty."""
 
     number: int
@@ -44,14 +44,14 @@ Numbered = tuple[int, str]
 Reading = Callable[[Iterator[Numbered]], Iterator[tuple[int, str, str]]]
 
 
-def read_records(lines: Iterable[str]) -> Iterator[Record]:
+def read_records(lines: Iterable[str]) -> Iterator[InputRecord]:
     """The records of a collection. lines: with or without their newlines; read ahead by at most LOOK_AHEAD lines."""
     rest = ((n, line.rstrip("\r\n")) for n, line in enumerate(lines, 1))
     wanted = ((n, line) for n, line in rest if not COMMENT.fullmatch(line))
     ahead = _without_count(list(islice(wanted, LOOK_AHEAD)))
     found = _reading([line for _, line in ahead])(chain(ahead, wanted))
     for number, (line, text, name) in enumerate(found, 1):
-        yield Record(number, line, text, name)
+        yield InputRecord(number, line, text, name)
 
 
 def _without_count(ahead: list[Numbered]) -> list[Numbered]:
