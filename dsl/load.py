@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from covr.dsl import syntax as s
-from covr.dsl.check import Checker
+from covr.dsl.check import NameChecker
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.gc_paused import gc_paused
 from covr.dsl.merge_repeated import merge_repeated
@@ -39,7 +39,7 @@ def load_module(module: s.Module, library: Library) -> s.Model:
     loader.enter(module, ())
     if loader.faults:
         raise ModelErrors(loader.faults)
-    checker = Checker(loader.libraries, module)
+    checker = NameChecker(loader.libraries, module)
     with gc_paused():
         model = checker.model()
     if checker.faults:
