@@ -13,7 +13,19 @@ from contextlib import contextmanager
 
 from attrs import evolve
 
-from covr.engine import ESTIMATES, Limits, Problem, Settings, Status, Template, check, cost, count, portfolio, search
+from covr.engine import (
+    ESTIMATES,
+    BatchTemplate,
+    Limits,
+    Problem,
+    Settings,
+    Status,
+    check,
+    cost,
+    count,
+    portfolio,
+    search,
+)
 from covr.engine.extras import wanted
 from covr.engine.kernels.loading import DONE, FOUND, load
 from covr.engine.outside import sat
@@ -261,7 +273,7 @@ def batched(case: Case, rng: random.Random) -> str:
     every = case.answers or tuple(search(p, settings=Settings(engine="links")))
     givens = [[rng.randrange(-1, p.options) for _ in range(rng.randint(0, 2))] for _ in range(3)] if p.options else [[]]
     limit = rng.choice((1, 2, 10**4))
-    template = Template(p, limit=limit, interpreted=is_small(case) and rng.random() < 0.2)
+    template = BatchTemplate(p, limit=limit, interpreted=is_small(case) and rng.random() < 0.2)
     result = template.solve(givens)
     for taken, number, found in zip(givens, result.counts, result, strict=True):
         right = {answer for answer in every if {o for o in taken if o >= 0} <= set(answer)}
