@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.engine.pieces.workers import Workers
     from covr.questions.run import Run
-    from covr.runs.question import Question
+    from covr.runs.question import RecordedQuestion
     from covr.runs.recorded import RecordedRun
 
 run_option = click.option(
@@ -35,7 +35,7 @@ run_argument = click.argument("file", metavar="FILE", type=click.Path(path_type=
 
 @contextmanager
 def kept_run(
-    file: str | None, model: str, defines: Sequence[str], question: Question, options: Options,
+    file: str | None, model: str, defines: Sequence[str], question: RecordedQuestion, options: Options,
     cluster: str | None = None,
 ) -> Iterator[RecordedRun]:  # fmt: skip
     """The run of a model that is kept in a file, closed in the end. file: None for one that is thrown away then."""
@@ -85,7 +85,7 @@ def workers(cluster: str | None, options: Options) -> Iterator[Workers | None]:
 
 
 @contextmanager
-def resumed_run(file: Path, options: Options, cluster: str | None = None) -> Iterator[tuple[RecordedRun, Question]]:
+def resumed_run(file: Path, options: Options, cluster: str | None = None) -> Iterator[tuple[RecordedRun, RecordedQuestion]]:
     """The run of a file, with the model that is in it."""
     from attrs import evolve
 

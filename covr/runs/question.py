@@ -23,7 +23,7 @@ ENGINES = ("auto", "bits", "memo", "cover", "links", "interpreted", "reference")
 
 
 @frozen
-class Question:
+class RecordedQuestion:
     """command: `solve` or `count`.  limit, unique, listed: as of `covr solve` (covr/cli/solve.py).  seed: of the order.
 
     Two sessions of one run ask the same. How they search (estimate, engine) may differ.
@@ -60,7 +60,7 @@ def fingerprint(problem: Problem, goal: str | None) -> str:
     return sum.hexdigest()
 
 
-def describe(compiled: Compiled, question: Question, how: Mapping[str, Any]) -> dict[str, str]:
+def describe(compiled: Compiled, question: RecordedQuestion, how: Mapping[str, Any]) -> dict[str, str]:
     """The texts of table `about`. how: the engine and the estimate. Raises ModelErrors E708 for what can't be kept."""
     from covr import __version__
     from covr.compiler import FromText
@@ -85,8 +85,8 @@ def describe(compiled: Compiled, question: Question, how: Mapping[str, Any]) -> 
     }
 
 
-def question_of(contents: Contents) -> Question:
-    return Question(**json.loads(contents.about["question"]))
+def question_of(contents: Contents) -> RecordedQuestion:
+    return RecordedQuestion(**json.loads(contents.about["question"]))
 
 
 def name_of(contents: Contents) -> str:
