@@ -85,7 +85,9 @@ def workers(cluster: str | None, options: Options) -> Iterator[Workers | None]:
 
 
 @contextmanager
-def resumed_run(file: Path, options: Options, cluster: str | None = None) -> Iterator[tuple[RecordedRun, RecordedQuestion]]:
+def resumed_run(
+    file: Path, options: Options, cluster: str | None = None
+) -> Iterator[tuple[RecordedRun, RecordedQuestion]]:
     """The run of a file, with the model that is in it."""
     from attrs import evolve
 
