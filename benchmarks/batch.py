@@ -57,9 +57,9 @@ def command(folder: Path, rounds: int) -> int:
 def _engine(lines: list[str]) -> float:
     """CPU seconds to solve puzzles that are option numbers already."""
     import covr
-    from covr.engine import Template
+    from covr.engine import BatchTemplate
 
-    template = Template(covr.load("sudoku", clue="." * 81).problem, limit=2)
+    template = BatchTemplate(covr.load("sudoku", clue="." * 81).problem, limit=2)
     givens = [[9 * k + int(c) - 1 for k, c in enumerate(line[:81]) if c in "123456789"] for line in lines]
     template.solve(givens[:1])
     begin = time.process_time()

@@ -28,7 +28,7 @@ from covr.inputs.library import open_model
 from covr.compiler import compile_model
 from covr.questions.options import Options
 from covr.questions.run import Run
-from covr.runs.question import Question
+from covr.runs.question import RecordedQuestion
 what, n, file = sys.argv[1], sys.argv[2], sys.argv[3]
 
 def ask(run):
@@ -45,7 +45,7 @@ began = time.perf_counter()
 if file == "-":
     value = ask(Run(compile_model(open_model("queens"), {"n": int(n)}), options))
 else:
-    question = Question("count" if what == "count" else "solve", listed=True)
+    question = RecordedQuestion("count" if what == "count" else "solve", listed=True)
     with kept_run(file, "queens", ["n=" + n], question, options) as run:
         value = ask(run)
 used = resource.getrusage(resource.RUSAGE_SELF)

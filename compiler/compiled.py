@@ -14,7 +14,6 @@ from covr.compiler.display.show import Drawing, draw, drawings, try_out
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.bind import bind, rebind
 from covr.compiler.evaluate.limits import Limits
-from covr.compiler.evaluate.rewrite import walk
 from covr.compiler.evaluate.values import kind_of
 from covr.compiler.lower.families import choice_name
 from covr.compiler.lower.marks import GivenChoice
@@ -22,9 +21,10 @@ from covr.compiler.lower.matrix import Faults, Lowered, lower, regive
 from covr.compiler.lower.symmetry import Symmetry, build_symmetry
 from covr.compiler.review.remarks import impossible, warnings
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
-from covr.dsl.gc_paused import unswept
+from covr.dsl.gc_paused import gc_paused
 from covr.dsl.source import Span
 from covr.dsl.syntax import Expect, Given, Model, Name, Param, UpTo
+from covr.dsl.walk import walk
 from covr.engine import Problem
 
 
@@ -241,7 +241,7 @@ def compile_model(
     overrides: values of params, as Python values or as `FromText` from the command line.
     Raises ModelErrors with every fault found, in source order. Time linear in the size of the matrix.
     """
-    with unswept(), Faults.raising():
+    with gc_paused(), Faults.raising():
         scope = bind(model, overrides or {}, limits=limits or Limits())
         return Compiled(model, scope, lower(model, scope))
 

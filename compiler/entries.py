@@ -18,11 +18,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from covr.compiler.compiled import Compiled
 from covr.compiler.evaluate import EvalFault
 from covr.compiler.evaluate.blocks import scalar
-from covr.compiler.evaluate.rewrite import walk
 from covr.compiler.lower.marks import bound_givens
 from covr.dsl import syntax as syn
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.syntax import Given, Index, Name, Param, Pattern, TuplePattern
+from covr.dsl.walk import walk
 
 Place = tuple[int, int]
 

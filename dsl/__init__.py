@@ -7,7 +7,7 @@ Reading order:
 - cover.lark, lexer.py, grammar.py: the grammar, and Lark loaded fast;
 - text.py, tree.py, parser.py, gc_paused.py: from a text to its tree;
 - complaints.py, advice.py: what is wrong where that fails;
-- builtins.py, names.py, scope.py, definitions.py, check.py: every name bound, every one once;
+- builtins.py, names.py, walk.py, scope.py, definitions.py, check.py: every name bound, every one once;
 - load.py, merge_repeated.py, file_snapshot.py: a model with its libraries, its faults told once each, its files kept;
 - comments.py, unused.py, format.py: what comments allow, what is never used, one layout for every model.
 """

@@ -19,7 +19,7 @@ from covr.dsl.spelling import suggest
 MANY = 1_000  # families of choices, and declared indices
 
 
-class Checker:
+class NameChecker:
     """libraries: in the order in which their definitions count; module: the model itself.
 
     declared: the names that `cells` and `values` have declared so far.

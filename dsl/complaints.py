@@ -1,22 +1,20 @@
 """What is wrong where parsing failed, in a sentence of the model's words, and where to go on.
 
-What the parser would have accepted is found by trying every terminal on a copy of its stack of states (LALR(1)
-reduces before it notices an error, so the state it stops in knows less). Of that, operators are left out: that
+Of what the parser would have accepted (grammar.py), operators are left out: that
 an expression might have gone on is never what anybody wants to hear.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from attrs import frozen
 from lark import Lark, Token
-from lark.parsers.lalr_analysis import Shift
 
 from covr.dsl.advice import BEGINNING, FORMS, INSTEAD, MEANT, TOUCHING
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.lexer import RESERVED, STATEMENTS, CoverLexer
+from covr.dsl.grammar import acceptable, lexer_of
+from covr.dsl.lexer import RESERVED, STATEMENTS
 from covr.dsl.source import Source, Span
 from covr.dsl.spelling import suggest
 from covr.dsl.tree import too_deep
@@ -60,15 +58,13 @@ class Complaint:
     def __init__(self, source: Source, grammar: Lark, failure: Failure) -> None:
         self.source = source
         self.text = source.text
-        inside: Any = grammar.parser
-        self.lexer: CoverLexer = inside.lexer.lexer
-        self.states: dict[int, dict[str, Any]] = inside.parser._parse_table.states
-        self.ends: set[int] = set(inside.parser._parse_table.end_states.values())
+        self.grammar = grammar
+        self.lexer = lexer_of(grammar)
         self.token, self.last, self.before = failure.token, failure.last, failure.before
         self.failure = failure
         if self.last is not None and self.mistaken(self.last):
             self.token, self.last, self.before = self.last, failure.second, failure.earlier
-        self.accepted = self.acceptable(self.before)
+        self.accepted = acceptable(grammar, self.before)
 
     def made(self) -> tuple[Diagnostic, int | None]:
         kinds = (self.depth, self.swallowed, self.stray, self.bracket, self.touching, self.number, self.misspelt)
@@ -106,23 +102,6 @@ class Complaint:
     def first_on_line(self, token: Token) -> bool:
         start = token.start_pos or 0
         return not self.text[self.text.rfind("\n", 0, start) + 1 : start].strip()
-
-    def acceptable(self, stack: list[int]) -> set[str]:
-        """The terminals that may follow in a state of the parser."""
-        return {name for name in self.states[stack[-1]] if name.isupper() and self.shifts(stack, name)}
-
-    def shifts(self, stack: list[int], name: str) -> bool:
-        stack = list(stack)
-        while name in self.states[stack[-1]]:
-            action, rule = self.states[stack[-1]][name]
-            if action is Shift:
-                return True
-            if rule.expansion:
-                del stack[-len(rule.expansion) :]
-            stack.append(self.states[stack[-1]][rule.origin.name][1])
-            if name == "$END" and stack[-1] in self.ends:
-                return True
-        return False
 
     def words(self, accepted: set[str]) -> list[str]:
         """The acceptable words, as written; those of clauses before those that begin a statement."""
@@ -216,7 +195,7 @@ class Complaint:
             if meant is not None:
                 return self.misspelt_as(token, meant)
         if last is not None and last.type == "NAME":
-            meant = suggest(str(last), self.words(self.acceptable(self.failure.earlier)))
+            meant = suggest(str(last), self.words(acceptable(self.grammar, self.failure.earlier)))
             if meant is not None:
                 return self.misspelt_as(last, meant)
         return None

@@ -1,7 +1,7 @@
-"""Files that were read once and are kept: what a model was made of, to make it again where the files are not.
+"""Snapshots of the files that a model was made of, to make it again where the files are not.
 
-Whoever reads a file for a model asks `kept` first, and hands what it has read to `keep`. Outside `keeping` and `using`
-both do nothing. Names are the reader's own: a path as it was given, `use std/… in …` for a library.
+Whoever reads a file for a model asks `recall` first, and hands what it has read to `record`. Outside `recording` and
+`replaying` both do nothing. Names are the reader's own: a path as it was given, `use std/… in …` for a library.
 """
 
 from __future__ import annotations
@@ -10,35 +10,37 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-_kept: ContextVar[Mapping[str, bytes] | None] = ContextVar("kept", default=None)
-_keeper: ContextVar[dict[str, bytes] | None] = ContextVar("keeper", default=None)
+_replayed: ContextVar[Mapping[str, bytes] | None] = ContextVar("replayed", default=None)
+_recorded: ContextVar[dict[str, bytes] | None] = ContextVar("recorded", default=None)
 
 
 @contextmanager
-def keeping() -> Iterator[dict[str, bytes]]:
-    """While inside, every file that is read is put into the dict as well."""
+def recording() -> Iterator[dict[str, bytes]]:
+    """While inside, every file that is read for a model is put into the dict as well."""
     files: dict[str, bytes] = {}
-    token = _keeper.set(files)
+    token = _recorded.set(files)
     try:
         yield files
     finally:
-        _keeper.reset(token)
+        _recorded.reset(token)
 
 
 @contextmanager
-def using(files: Mapping[str, bytes]) -> Iterator[None]:
-    """While inside, these files are all there is."""
-    token = _kept.set(files)
+def replaying(files: Mapping[str, bytes]) -> Iterator[None]:
+    """While inside, these files are all there is: no other is read."""
+    token = _replayed.set(files)
     try:
         yield
     finally:
-        _kept.reset(token)
+        _replayed.reset(token)
 
 
-def kept(name: str) -> bytes | None:
-    """A file that is kept. Raises FileNotFoundError where only kept files may be read and it is none; None where files
-    are read as usual."""
-    files = _kept.get()
+def recall(name: str) -> bytes | None:
+    """A file of the snapshot that is replayed; None where files are read as usual.
+
+    Raises FileNotFoundError where a snapshot is replayed and the file is not in it.
+    """
+    files = _replayed.get()
     if files is None:
         return None
     if name not in files:
@@ -46,9 +48,9 @@ def kept(name: str) -> bytes | None:
     return files[name]
 
 
-def keep(name: str, data: bytes) -> bytes:
-    """Hand on what was read."""
-    files = _keeper.get()
+def record(name: str, data: bytes) -> bytes:
+    """Put what was read into the snapshot that is being made, if one is; gives it back."""
+    files = _recorded.get()
     if files is not None:
         files[name] = data
     return data

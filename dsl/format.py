@@ -17,13 +17,12 @@ never changes: the result is parsed again and compared.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
 
 from attrs import define, frozen
-from lark import Token
+from lark import TextSlice, Token
 
 from covr.dsl.comments import comments
-from covr.dsl.grammar import load
+from covr.dsl.grammar import Parsing, load
 from covr.dsl.lexer import RESERVED
 from covr.dsl.parser import parse
 from covr.dsl.render import width
@@ -50,7 +49,7 @@ def format_model(source: Source) -> str:
 
 
 @frozen
-class Piece:
+class FormatPiece:
     """A token or a comment (`kind` COMMENT). breaks: newlines before it; column: where on its line it stood.
 
     glued: nothing stands between it and the piece before. statement: which one it belongs to; -1 for a comment
@@ -83,8 +82,8 @@ class Line:
 
 def layout(source: Source, module: Module) -> list[str]:
     lines: list[Line] = []
-    before: Piece | None = None
-    behind: Piece | None = None
+    before: FormatPiece | None = None
+    behind: FormatPiece | None = None
     shift = 0
     for piece in pieces(source, module):
         fresh = piece.first or (piece.breaks > 0 and before is not None) or before is None
@@ -123,7 +122,7 @@ def loosen(lines: Sequence[Line], statement: int) -> None:
             line.head, line.label = line.head + " " * GAP + line.label, ""
 
 
-def add(line: Line, before: Piece, piece: Piece, behind: Piece | None, module: Module) -> None:
+def add(line: Line, before: FormatPiece, piece: FormatPiece, behind: FormatPiece | None, module: Module) -> None:
     """Put a token behind the last on the same line."""
     statement = module.statements[piece.statement]
     if piece.kind == "STRING" and isinstance(statement, LABELLED) and operand(before):
@@ -135,17 +134,17 @@ def add(line: Line, before: Piece, piece: Piece, behind: Piece | None, module: M
     line.head += " " * spaced(before, piece, behind) + word(piece)
 
 
-def word(piece: Piece) -> str:
+def word(piece: FormatPiece) -> str:
     """The token as it is written; `at  least` is two words in one token."""
     return " ".join(piece.text.split()) if piece.kind in ("AT_LEAST", "AT_MOST", "UP_TO", "NOT_IN") else piece.text
 
 
-def operand(piece: Piece) -> bool:
+def operand(piece: FormatPiece) -> bool:
     """Whether a value or name ends here, so that a sign behind it has two sides."""
     return piece.kind in CLOSING or piece.kind in ("NAME", "NUMBER", "STRING", "BLOCK", "TRUE", "FALSE", "OUTLINE")
 
 
-def spaced(before: Piece, piece: Piece, behind: Piece | None) -> bool:
+def spaced(before: FormatPiece, piece: FormatPiece, behind: FormatPiece | None) -> bool:
     """Whether a space stands between two tokens of a line. behind: the token before `before`."""
     a, b = before.kind, piece.kind
     if b == "COMMA" or b in CLOSING or a in OPENING or before.text in TIGHT or piece.text in TIGHT:
@@ -166,18 +165,15 @@ def spaced(before: Piece, piece: Piece, behind: Piece | None) -> bool:
 
 def tokens(source: Source) -> Iterator[Token]:
     """The tokens of a text that parses, as the parser sees them."""
-    grammar: object = load()
-    parser = grammar.parse_interactive(source.text, "start")  # type: ignore[attr-defined]
-    state = parser.parser_state
-    end = Token("$END", "", len(source.text), end_pos=len(source.text))
-    for token in chain(parser.lexer_thread.lex(state), [end]):
-        if token is end:
+    parsing = Parsing(load(), TextSlice(source.text, 0, len(source.text)), "start")
+    for token in parsing.tokens():
+        if token is parsing.end:
             return
-        state.feed_token(token, False)
+        parsing.feed(token)
         yield token
 
 
-def pieces(source: Source, module: Module) -> Iterator[Piece]:
+def pieces(source: Source, module: Module) -> Iterator[FormatPiece]:
     """Tokens and comments in order, each with what was between it and the one before."""
     text = source.text
     start = 1 if text.startswith("\ufeff") else 0
@@ -202,7 +198,7 @@ def pieces(source: Source, module: Module) -> Iterator[Piece]:
         line = body.rfind("\n", 0, begin) + 1
         column = len(body[line:begin].expandtabs(TAB))
         glued = stars.get(begin, False)
-        yield Piece(kind, body[begin:end].rstrip() if kind == "COMMENT" else body[begin:end],
+        yield FormatPiece(kind, body[begin:end].rstrip() if kind == "COMMENT" else body[begin:end],
                     body.count("\n", before, begin), column, glued, own, first)  # fmt: skip
         after_dot = kind == "DOT"
         before = end

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def unswept() -> Iterator[None]:
+def gc_paused() -> Iterator[None]:
     """The collector rests inside; afterwards it is as it was. May be nested."""
     was = gc.isenabled()
     gc.disable()

@@ -4,6 +4,9 @@ Building the tables takes a third of a second, loading them some milliseconds. T
 never trusted: its name holds a digest of the grammar and the versions it was made with, it is read without running
 any code that it names, and whatever is wrong with it (not there, cut off, another's, not writable) means that
 the tables are built anew.
+
+What Lark keeps to itself is touched in this file alone: how its tables are loaded and looked into, and how its
+parser is fed token by token. Written for Lark 1.3; pyproject.toml keeps 2.0 out, which may arrange it differently.
 """
 
 from __future__ import annotations
@@ -17,11 +20,13 @@ import sys
 import tempfile
 from collections.abc import Collection, Iterator
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import lark
-from lark import Lark, Token
+from lark import Lark, TextSlice, Token, Tree
+from lark.parsers.lalr_analysis import Shift
 
 from covr.dsl.lexer import RESERVED, CoverLexer
 
@@ -72,6 +77,63 @@ def restore(data: bytes) -> Lark:
     return parser
 
 
+def lexer_of(parser: Lark) -> CoverLexer:
+    """The lexer of a parser that `load` gave."""
+    frontend: Any = parser.parser
+    lexer: CoverLexer = frontend.lexer.lexer
+    return lexer
+
+
+class Parsing:
+    """A text being parsed: whoever reads `tokens` feeds each one before the next, for the lexer asks for the state.
+
+    stack: the states of the parser, the newest last; it changes with every token. end: the token after the last one,
+    which `tokens` gives too. start: the rule of the grammar that the text is read as.
+    """
+
+    def __init__(self, parser: Lark, text: TextSlice[str], start: str) -> None:
+        running: Any = parser.parse_interactive(text, start)
+        self._state = running.parser_state
+        self._lexer = running.lexer_thread
+        self.stack: list[int] = self._state.state_stack
+        self.end = Token("$END", "", text.end, end_pos=text.end)
+
+    def tokens(self) -> Iterator[Token]:
+        return chain(self._lexer.lex(self._state), [self.end])
+
+    def feed(self, token: Token) -> Tree[Token] | None:
+        """Parse on with a token; the tree, once that is `end`. Raises Lark's UnexpectedToken for one that does not fit,
+        after which nothing more can be fed."""
+        tree: Tree[Token] | None = self._state.feed_token(token, token is self.end)
+        return tree
+
+
+def acceptable(parser: Lark, stack: list[int]) -> set[str]:
+    """The terminals that may follow where the parser's states are `stack`.
+
+    Every one is tried on a copy: LALR(1) reduces before it notices an error, so the last state alone knows too many.
+    """
+    frontend: Any = parser.parser
+    table = frontend.parser._parse_table
+    ends = set(table.end_states.values())
+    return {name for name in table.states[stack[-1]] if name.isupper() and shifts(table.states, ends, stack, name)}
+
+
+def shifts(states: dict[int, dict[str, Any]], ends: set[int], stack: list[int], name: str) -> bool:
+    """Whether a terminal is taken in, after the reductions it calls for. ends: the states in which a text may end."""
+    stack = list(stack)
+    while name in states[stack[-1]]:
+        action, rule = states[stack[-1]][name]
+        if action is Shift:
+            return True
+        if rule.expansion:
+            del stack[-len(rule.expansion) :]
+        stack.append(states[stack[-1]][rule.origin.name][1])
+        if name == "$END" and stack[-1] in ends:
+            return True
+    return False
+
+
 class Plain(pickle.Unpickler):
     """Reads numbers, texts, lists and dicts, and nothing that would import or run anything."""
 
@@ -84,14 +146,33 @@ class Plain(pickle.Unpickler):
 
 def cache_path(grammar: str) -> Path | None:
     """Where the tables of this grammar are kept; None where there is no directory of the user's own."""
-    home = os.environ.get("XDG_CACHE_HOME", "")
-    try:
-        folder = (Path(home) if os.path.isabs(home) else Path.home() / ".cache") / "covr"
-    except RuntimeError:  # no home
+    folder = cache_folder()
+    if folder is None:
         return None
     versions = f"{lark.__version__} {sys.version_info[:3]} {sys.implementation.name}"
     digest = hashlib.sha256(f"{versions}\n{grammar}".encode()).hexdigest()[:24]
     return folder / f"grammar-{owner()}-{digest}.pickle"
+
+
+def cache_folder(system: str = sys.platform) -> Path | None:
+    """The user's folder for what may be made again: XDG_CACHE_HOME on every system, else where the system keeps that.
+
+    None where the user has no home. Linux needs nobody to tell where that is; platformdirs, which knows it of every
+    system, takes as long to import as parsing a small model.
+    """
+    home = os.environ.get("XDG_CACHE_HOME", "")
+    if os.path.isabs(home):
+        return Path(home) / "covr"
+    if system != "linux":
+        from platformdirs import user_cache_path
+
+        folder = user_cache_path("covr", appauthor=False)
+        if folder.is_absolute():
+            return folder
+    try:  # a relative XDG_CACHE_HOME is ignored, as its specification says
+        return Path.home() / ".cache" / "covr"
+    except RuntimeError:  # no home
+        return None
 
 
 def owner() -> int:

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from covr.dsl import syntax as s
-from covr.dsl.check import Checker
+from covr.dsl.check import NameChecker
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
-from covr.dsl.gc_paused import unswept
-from covr.dsl.merge_repeated import once
+from covr.dsl.gc_paused import gc_paused
+from covr.dsl.merge_repeated import merge_repeated
 from covr.dsl.parser import MAX_TEXT, parse
 from covr.dsl.source import Source
 from covr.dsl.spelling import suggest
@@ -40,11 +40,11 @@ def load_module(module: s.Module, library: Library) -> s.Model:
     loader.enter(module, ())
     if loader.faults:
         raise ModelErrors(loader.faults)
-    checker = Checker(loader.libraries, module)
-    with unswept():
+    checker = NameChecker(loader.libraries, module)
+    with gc_paused():
         model = checker.model()
     if checker.faults:
-        told = once(in_order([m.source for m in loader.libraries] + [module.source], checker.faults))
+        told = merge_repeated(in_order([m.source for m in loader.libraries] + [module.source], checker.faults))
         raise ModelErrors(told[:MAX_FAULTS])
     return model
 

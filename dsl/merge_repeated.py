@@ -16,7 +16,7 @@ REPEATED = frozenset(("E101", "E102", "E103", "E108"))
 MOST = 5  # lines that are listed
 
 
-def once(faults: Iterable[Diagnostic]) -> list[Diagnostic]:
+def merge_repeated(faults: Iterable[Diagnostic]) -> list[Diagnostic]:
     """The faults in their order, those about a name that was told of already left out. Time O(faults)."""
     groups: dict[object, list[Diagnostic]] = {}
     for fault in faults:

@@ -1,4 +1,4 @@
-"""The names a pattern binds, and the definitions an expression reaches."""
+"""The names that patterns bind."""
 
 from __future__ import annotations
 
@@ -20,26 +20,3 @@ def bound_by_all(generators: tuple[s.Generator, ...]) -> Iterator[s.Name]:
     for generator in generators:
         for pattern in generator.patterns:
             yield from bound_by(pattern)
-
-
-def parts(expr: s.Expr) -> tuple[s.Expr, ...]:
-    """The expressions an expression is made of, in order; those of a comprehension, which binds names, not."""
-    match expr:
-        case s.Call() | s.Reader():
-            return expr.args
-        case s.Index():
-            return (expr.of, *expr.args)
-        case s.Field() | s.Unary():
-            return (expr.of,)
-        case s.Binary():
-            return (expr.left, expr.right)
-        case s.Compare():
-            return (expr.first, *(other for _, other in expr.rest))
-        case s.IfElse():
-            return (expr.test, expr.then, expr.other)
-        case s.TupleOf() | s.ListOf() | s.SetOf():
-            return expr.items
-        case s.Range():
-            return (expr.low, expr.high)
-        case _:
-            return ()

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 from typing import Any
 
-from lark import Token, Tree, UnexpectedToken
-from lark.utils import TextSlice
+from lark import TextSlice, Token, Tree, UnexpectedToken
 
 from covr.dsl import syntax as s
 from covr.dsl.complaints import Failure, complain
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
-from covr.dsl.gc_paused import unswept
-from covr.dsl.grammar import load
+from covr.dsl.gc_paused import gc_paused
+from covr.dsl.grammar import Parsing, load
 from covr.dsl.lexer import STATEMENTS
 from covr.dsl.source import Source, Span
 from covr.dsl.tree import MAX_DEPTH, MAX_FAULTS, Node, TreeBuilder, too_deep
@@ -33,7 +31,7 @@ def parse(source: Source) -> s.Module:
     fault = unreadable(source)
     if fault is not None:
         raise ModelErrors([fault])
-    with unswept():
+    with gc_paused():
         return Parser(source).module()
 
 
@@ -97,21 +95,19 @@ class Parser:
 
     def run(self, start: str, text: TextSlice[str]) -> tuple[Any, Failure | None]:
         """Lark's tree of a text, or where and in which state parsing it failed."""
-        parser: Any = self.grammar.parse_interactive(text, start)
-        state = parser.parser_state
-        stack: list[int] = state.state_stack
-        end = Token("$END", "", text.end, end_pos=text.end)
+        parsing = Parsing(self.grammar, text, start)
+        stack = parsing.stack
         last = second = statement = None
         before: list[int] = []
         opened: list[Token] = []
         tree = None
-        for token in chain(parser.lexer_thread.lex(state), [end]):
+        for token in parsing.tokens():
             self.tokens += 1
             if self.tokens > MAX_TOKENS:
                 raise ModelErrors([*self.faults, self.too_long()])
             earlier, before = before, list(stack)
             try:
-                tree = state.feed_token(token, token is end)
+                tree = parsing.feed(token)
             except UnexpectedToken:
                 return None, Failure(token, last, second, before, earlier, statement, tuple(opened))
             if token.type in STATEMENTS and start == "start" and len(stack) <= 3:

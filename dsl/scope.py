@@ -14,9 +14,10 @@ from covr.dsl import syntax as s
 from covr.dsl.advice import NUMBERS
 from covr.dsl.builtins import CONSTANTS, FUNCTIONS, READERS, Builtin
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.names import bound_by, parts
+from covr.dsl.names import bound_by
 from covr.dsl.source import Span
 from covr.dsl.spelling import suggest
+from covr.dsl.walk import parts
 
 Definition = s.Param | s.Let
 MAX_FAULTS = 100  # more faults of names are not looked for

@@ -7,14 +7,12 @@ taken for used that is not, never the other way. A file without `choose` is a li
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-
-import attrs
+from collections.abc import Iterable, Iterator, Sequence
 
 from covr.dsl import syntax as s
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.names import bound_by
-from covr.dsl.source import Span
+from covr.dsl.walk import attributes, walk
 
 
 def unused(statements: Sequence[s.Statement]) -> Iterator[Diagnostic]:
@@ -93,26 +91,15 @@ def _families(statements: Sequence[s.Statement]) -> Iterator[Diagnostic]:
 
 def mentions(nodes: object) -> Counter[str]:
     """How often every name is mentioned, where it is not bound: as a value, an index or a function."""
-    found: Counter[str] = Counter()
-    todo: list[object] = [nodes]
-    while todo:
-        node = todo.pop()
-        if isinstance(node, list | tuple):
-            todo += node
-        elif isinstance(node, s.Name):
-            found[node.id] += 1
-        elif isinstance(node, s.Expect):
-            todo += (node.value, *(value for _, value in node.settings))
-        elif attrs.has(type(node)) and not isinstance(node, Span):
-            todo += (getattr(node, name) for name in _parts(type(node)))
-    return found
+    return Counter(node.id for node in walk(nodes, _used_in) if isinstance(node, s.Name))
 
 
-def _parts(kind: type) -> tuple[str, ...]:
-    """The attributes of a node in which names are used, not bound or set."""
-    names = tuple(a.name for a in attrs.fields(kind) if a.name not in ("span", "block_start"))
-    bound = BOUND.get(kind, ())
-    return tuple(name for name in names if name not in bound)
+def _used_in(node: object) -> Iterable[object]:
+    """What lies below a node in which names are used, not bound or set."""
+    if isinstance(node, s.Expect):
+        return (node.value, *(value for _, value in node.settings))
+    bound = BOUND.get(type(node), ())
+    return [getattr(node, name) for name in attributes(type(node)) if name not in bound]
 
 
 BOUND: dict[type, tuple[str, ...]] = {

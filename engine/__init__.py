@@ -13,7 +13,7 @@ random), check_estimate.py (does an estimate keep its word).
 """
 
 from covr.engine.problem import MAX_COST, Problem, build, validate  # isort: skip  (first: the others need it)
-from covr.engine.batch import UNKNOWN, BatchResult, Template, batch
+from covr.engine.batch import UNKNOWN, BatchResult, BatchTemplate, batch
 from covr.engine.check import check, cost
 from covr.engine.checks import Mistake
 from covr.engine.dispatch import Counted, count, search
@@ -30,6 +30,7 @@ __all__ = [
     "MAX_COST",
     "UNKNOWN",
     "BatchResult",
+    "BatchTemplate",
     "Bound",
     "Counted",
     "Counters",
@@ -40,7 +41,6 @@ __all__ = [
     "Search",
     "Settings",
     "Status",
-    "Template",
     "View",
     "batch",
     "build",

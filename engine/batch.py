@@ -86,7 +86,7 @@ class BatchResult:
         return BatchResult(counts, ends, options, nodes)
 
 
-class Template:
+class BatchTemplate:
     """A problem made ready for many instances. Threads may share it.
 
     limit: how many answers of an instance are looked for.  budget: nodes after which an instance is given up, with the
@@ -244,4 +244,4 @@ def batch(problem: Problem, givens: Iterable[Sequence[int]], *, limit: int = 1, 
     one.  jobs: threads, 0 for one each core. The result does not depend on it.
     Raises ValueError for a limit below 1 and IndexError for a number that no option has.
     """
-    return BatchResult.join(Template(problem, limit=limit).stream(givens, jobs=jobs))
+    return BatchResult.join(BatchTemplate(problem, limit=limit).stream(givens, jobs=jobs))

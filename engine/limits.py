@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from attrs import field, frozen
 
+from covr.engine.memory import measurable
 from covr.engine.whole import seconds_field, whole_field
+
+
+def _memory_field(instance: Any, attribute: Any, value: Any) -> None:
+    whole_field(0)(instance, attribute, value)
+    if value is not None and not measurable():
+        raise ValueError("the memory that a process takes can't be read on this system without psutil")
 
 
 @frozen
@@ -17,10 +26,11 @@ class Limits:
     ms).
     memory: bytes that the process may have in memory; looked at every tenth of a second.
 
-    Raises ValueError for what is no whole number (whole.py), or no time from 0 that is finite.
+    Raises ValueError for what is no whole number (whole.py), or no time from 0 that is finite, and for a limit
+    of memory where that can't be read (memory.py).
     """
 
     answers: int | None = field(default=None, validator=whole_field(1))
     nodes: int | None = field(default=None, validator=whole_field(0))
     seconds: float | None = field(default=None, validator=seconds_field)
-    memory: int | None = field(default=None, validator=whole_field(0))
+    memory: int | None = field(default=None, validator=_memory_field)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -122,3 +123,48 @@ def test_a_folder_says_what_is_in_it_and_names_every_file(folder: Path) -> None:
     files = {p.name for p in folder.iterdir() if p.suffix in (".py", ".h", ".lark") and p.name != "__init__.py"}
     files |= {p.name for p in folder.iterdir() if p.is_dir() and (p / "__init__.py").exists() and not p.is_symlink()}
     assert files - named - {"__main__.py"} == set(), f"{folder.name}/__init__.py does not name them"
+
+
+def test_every_folder_is_installed() -> None:
+    """A folder that pyproject.toml does not name is missing from what `pip install` puts elsewhere."""
+    named = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["packages"]
+    folders = {module for module, path in MODULES.items() if path.name == "__init__.py"}
+    assert folders | {"covr.models", "covr.models.std"} == set(named)
+
+
+# --- Lark's own ------------------------------------------------------------------------------------------------
+
+# Attributes of Lark's parser that are none of its documented ones, though some have no underscore.
+INSIDE = {"parser_state", "lexer_thread", "state_stack", "value_stack", "feed_token", "parse_conf", "parse_table"}
+
+
+def private_names_of_lark(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines of a file that reach into Lark: its inner modules and attributes, and those with an underscore."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    inner = {"lark.lexer"} if path.name == "lexer.py" else set()  # the documented base class of lexers
+    knows = False
+    for node in ast.walk(tree):
+        modules = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+        modules += [a.name for a in node.names] if isinstance(node, ast.Import) else []
+        for module in modules:
+            knows = knows or module.split(".")[0] == "lark" or module == "covr.dsl.grammar"
+            if module.startswith("lark.") and module not in inner:
+                yield node.lineno, module
+    for node in ast.walk(tree) if knows else ():
+        if isinstance(node, ast.Attribute):
+            own = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
+            dunder = node.attr.startswith("__")
+            if node.attr in INSIDE or (node.attr.startswith("_") and not own and not dunder):
+                yield node.lineno, node.attr
+            if ast.unparse(node).endswith(".lexer.lexer"):
+                yield node.lineno, ".lexer.lexer"
+
+
+def test_lark_is_reached_into_from_one_file() -> None:
+    found = {
+        f"{path.relative_to(ROOT)}:{line}: {name}"
+        for path in MODULES.values()
+        for line, name in private_names_of_lark(path)
+    }
+    assert {place for place in found if not place.startswith("dsl/grammar.py:")} == set()
+    assert any(place.endswith(": _load_from_dict") for place in found), "the test finds what it looks for"

@@ -14,7 +14,7 @@ from pathlib import Path
 from covr.compiler.evaluate.faults import EvalFault
 from covr.compiler.evaluate.limits import Limits
 from covr.compiler.evaluate.unpack import PACKED, decoded, unpacked
-from covr.dsl.file_snapshot import keep, kept
+from covr.dsl.file_snapshot import recall, record
 from covr.dsl.source import Source, Span
 
 
@@ -47,8 +47,8 @@ def read_named(path: str, span: Span | None, limits: Limits) -> Source:
 def _read(path: str, name: str, span: Span | None, limits: Limits) -> Source:
     shown = _brief(name)
     try:
-        old = kept(path)
-        raw = keep(path, _bytes(path, limits.data + 1)) if old is None else old
+        old = recall(path)
+        raw = record(path, _bytes(path, limits.data + 1)) if old is None else old
     except FileNotFoundError:
         raise EvalFault.at(span, "E330", f"there is no file `{shown}`") from None
     except IsADirectoryError:

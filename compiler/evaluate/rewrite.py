@@ -1,4 +1,4 @@
-"""Small things done to expressions before they are compiled: splitting, walking, replacing.
+"""Small things done to expressions before they are compiled: splitting, replacing.
 
 Conditions are split at their top-level `and`s, and a computed key (`per band(r)`) is replaced by a name wherever
 the same expression stands again, so that a label, a quantity or a condition may speak of it.
@@ -6,7 +6,7 @@ the same expression stands again, so that a label, a quantity or a condition may
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, TypeVar, cast
 
 import attrs
@@ -31,18 +31,6 @@ def disjuncts(condition: Expr) -> tuple[Expr, ...]:
     if isinstance(condition, Binary) and condition.op == "or":
         return disjuncts(condition.left) + disjuncts(condition.right)
     return (condition,)
-
-
-def walk(node: Any) -> Iterator[object]:
-    """Every node of a tree, parents first."""
-    if isinstance(node, tuple):
-        for part in node:
-            yield from walk(part)
-    elif attrs.has(type(node)) and not isinstance(node, Span):
-        yield node
-        for attribute in attrs.fields(type(node)):
-            if attribute.name != "span":
-                yield from walk(getattr(node, attribute.name))
 
 
 def replace(node: T, replacements: Mapping[Expr, Expr]) -> T:

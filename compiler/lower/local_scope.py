@@ -9,10 +9,10 @@ from attrs import field, frozen
 from covr.compiler.evaluate import Env, EvalFault, Run, Scope, Test
 from covr.compiler.evaluate.expressions import LARGE
 from covr.compiler.evaluate.names import free_in_template, free_names
-from covr.compiler.evaluate.rewrite import walk
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Span
 from covr.dsl.syntax import Expr, Name, Template
+from covr.dsl.walk import walk
 
 
 def _names(names: Iterable[str]) -> frozenset[str]:

@@ -17,7 +17,7 @@ from covr.compiler.evaluate import EvalFault, Run, Scope
 from covr.compiler.evaluate.fault_context import met, met_for
 from covr.compiler.evaluate.limits import CHOICE
 from covr.compiler.evaluate.names import free_names, pattern_names
-from covr.compiler.evaluate.rewrite import conjuncts, walk
+from covr.compiler.evaluate.rewrite import conjuncts
 from covr.compiler.evaluate.values import Map, abbreviate, kind_of, show_value
 from covr.compiler.lower.families import Family, choice_name, of_choice
 from covr.compiler.lower.groups import Group, closure, groups_of
@@ -26,6 +26,7 @@ from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Span
 from covr.dsl.syntax import Agree, Expr, Forbid, Generator, Given, Goal, Index
+from covr.dsl.walk import walk
 
 Env = dict[str, Any]
 

@@ -18,7 +18,7 @@ BUDGET = 3_000_000  # entries looked at; some seconds
 
 
 @frozen
-class Settled:
+class Propagated:
     """What is certain. taken, dead: per option. broken: an item that can't be met, if there is one.
 
     whole: whether the budget sufficed; what is said is certain either way.
@@ -30,7 +30,7 @@ class Settled:
     whole: bool
 
 
-def settle(problem: Problem, given: Iterable[int] = (), *, forced: bool = True, budget: int = BUDGET) -> Settled:
+def settle(problem: Problem, given: Iterable[int] = (), *, forced: bool = True, budget: int = BUDGET) -> Propagated:
     """Follow what the given options, and the items that can only just be met, decide.
 
     forced: whether items take what is left to them; without, only what fills an item excludes others, and an item of
@@ -56,7 +56,7 @@ class Settler:
         self.broken: int | None = None
         self.todo: deque[tuple[int, bool]] = deque()
 
-    def run(self, given: Iterable[int]) -> Settled:
+    def run(self, given: Iterable[int]) -> Propagated:
         self.todo += ((o, True) for o in given)
         for i in range(self.problem.items):
             self.look(i)
@@ -66,7 +66,7 @@ class Settler:
                 self.take(o)
             else:
                 self.exclude(o)
-        return Settled(self.taken, self.dead, self.broken, self.budget > 0)
+        return Propagated(self.taken, self.dead, self.broken, self.budget > 0)
 
     def look(self, i: int) -> None:
         """An item that is full, or can only just be met."""
@@ -113,4 +113,4 @@ class Settler:
                 self.look(i)
 
 
-__all__ = ["Settled", "settle"]
+__all__ = ["Propagated", "settle"]

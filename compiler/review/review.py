@@ -11,17 +11,17 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from covr.compiler.compiled import Compiled
-from covr.compiler.evaluate.rewrite import walk
 from covr.compiler.evaluate.scope import Scope
 from covr.compiler.evaluate.values import Map
 from covr.compiler.lower.matrix import Lowered
 from covr.compiler.lower.rules import RuleItems
-from covr.compiler.review.propagate import Settled, settle
+from covr.compiler.review.propagate import Propagated, settle
 from covr.dsl import syntax as s
 from covr.dsl.comments import silenced
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.tree import MAX_FAULTS
 from covr.dsl.unused import unused
+from covr.dsl.walk import walk
 
 MOST_LOOKED_UP = 20  # functions followed from a key, one inside the other
 
@@ -184,7 +184,7 @@ def _idle_symmetries(compiled: Compiled) -> Iterator[Diagnostic]:
         )
 
 
-def _dead(compiled: Compiled, settled: Settled) -> Iterator[Diagnostic]:
+def _dead(compiled: Compiled, settled: Propagated) -> Iterator[Diagnostic]:
     """Choices that the rules exclude whatever else is taken, and families of which nothing is left."""
     problem = compiled.problem
     if settled.broken is not None:
@@ -218,7 +218,7 @@ def _excluder(compiled: Compiled, option: int) -> str:
     return problem.item_names[next(i for i in problem.option(option) if problem.high[i] == 0)]
 
 
-def _contradiction(compiled: Compiled, settled: Settled) -> Diagnostic | None:
+def _contradiction(compiled: Compiled, settled: Propagated) -> Diagnostic | None:
     """Why there is no answer, where it follows step by step from the rules and what is given."""
     if settled.broken is None:
         return None

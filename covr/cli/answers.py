@@ -70,7 +70,7 @@ def _show(
     from covr.engine.checks import Checks
     from covr.questions.answer import Answer
     from covr.questions.run import Best
-    from covr.runs.listing import Told, listing
+    from covr.runs.listing import ListedRun, listing
     from covr.runs.question import model_of
     from covr.runs.record import read_contents
 
@@ -80,7 +80,7 @@ def _show(
     compiled = model_of(file, contents)
     with_, without = _options(compiled, wanted), _options(compiled, unwanted)
     writer = writer_for(compiled, Question(limit, listed=True), form, output, theme)
-    told = Told(compiled)
+    told = ListedRun(compiled)
     shown, more = 0, False
     checks = Checks(compiled.problem)
     for answer in found:

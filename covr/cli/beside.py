@@ -13,7 +13,7 @@ from covr.compiler import Compiled
 from covr.compiler.evaluate.values import Map
 from covr.dsl.diagnostics import ModelErrors
 from covr.inputs.collection import Collection
-from covr.inputs.records import Record
+from covr.inputs.records import InputRecord
 from covr.questions.options import Options
 from covr.questions.puzzle_batches import Quick
 from covr.questions.run import Run
@@ -33,7 +33,7 @@ class Beside:
         self._compiled, self._collection, self._quick, self._options = compiled, collection, quick, options
         self._found: dict[str, list[str]] = {kind: [] for kind in SAID}
 
-    def check(self, record: Record, answers: Sequence[Sequence[int]], lines: Sequence[str]) -> str | None:
+    def check(self, record: InputRecord, answers: Sequence[Sequence[int]], lines: Sequence[str]) -> str | None:
         """What a record's solution is, beside the answers that were found and their lines; None where it has none."""
         text = None if record.grid is None else record.grid.solution
         if text is None:
@@ -43,7 +43,7 @@ class Beside:
             self._found[kind].append(self._said(record, text, lines if kind == WRONG else ()))
         return kind
 
-    def _kind(self, record: Record, text: str, answers: Sequence[Sequence[int]]) -> str:
+    def _kind(self, record: InputRecord, text: str, answers: Sequence[Sequence[int]]) -> str:
         gives = self._gives(record, text)
         if gives is None or not self._keeps(record):
             return WRONG
@@ -54,10 +54,10 @@ class Beside:
             return ANOTHER
         return WRONG if run.complete else OPEN
 
-    def _data(self, record: Record) -> dict[str, object]:
+    def _data(self, record: InputRecord) -> dict[str, object]:
         return {self._collection.name: Map(self._collection.solution(record) or {})}
 
-    def _gives(self, record: Record, text: str) -> frozenset[int] | None:
+    def _gives(self, record: InputRecord, text: str) -> frozenset[int] | None:
         """The options that a solution takes; None where it is faulty."""
         known = None if self._quick is None else self._quick.gives(text)
         if known is not None:
@@ -67,7 +67,7 @@ class Beside:
         except ModelErrors:
             return None
 
-    def _keeps(self, record: Record) -> bool:
+    def _keeps(self, record: InputRecord) -> bool:
         """Whether a solution holds every clue of its puzzle."""
         grid, solution = record.grid, self._collection.solution(record)
         assert grid is not None and grid.flat is not None and solution is not None
@@ -79,7 +79,7 @@ class Beside:
                 return False
         return True
 
-    def _said(self, record: Record, text: str, lines: Sequence[str]) -> str:
+    def _said(self, record: InputRecord, text: str, lines: Sequence[str]) -> str:
         """The record's number, and the first place that differs where an answer shows it."""
         said = str(record.number)
         if len(lines) == 1 and len(lines[0]) == len(text):

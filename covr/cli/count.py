@@ -62,9 +62,9 @@ def count_command(
     try:
         options.settings()
         if run_file is not None or cluster is not None:
-            from covr.runs.question import Question
+            from covr.runs.question import RecordedQuestion
 
-            asked = Question("count", seed=options.seed)
+            asked = RecordedQuestion("count", seed=options.seed)
             with kept_run(run_file, model, defines, asked, options, cluster) as run:
                 return count_compiled(run.compiled, options, as_json, progress, run)
         compiled = open_from(model, defines, partial(options.ask, counting=True))

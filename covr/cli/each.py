@@ -33,7 +33,7 @@ from covr.engine.batch import BatchResult, ordered
 from covr.faults import usage_error
 from covr.inputs.collection import Collection, open_collection
 from covr.inputs.library import STDIN, is_there, standard_input
-from covr.inputs.records import Record
+from covr.inputs.records import InputRecord
 from covr.output.exits import FAULT, FOUND, INTERRUPTED, NONE, UNKNOWN
 from covr.output.report import remark
 from covr.output.streams import known
@@ -126,7 +126,7 @@ def _worst(statuses: Counter[str]) -> int:
     return next((code for status, code in EXITS.items() if statuses[status]), FOUND)
 
 
-def _one_by_one(asking: _Asking, records: Iterator[Record], held: Interrupts) -> Iterator[str]:
+def _one_by_one(asking: _Asking, records: Iterator[InputRecord], held: Interrupts) -> Iterator[str]:
     """The status of each record, once its lines are written."""
     for record in records:
         status = asking.ask(record, held)
@@ -135,7 +135,7 @@ def _one_by_one(asking: _Asking, records: Iterator[Record], held: Interrupts) ->
         yield status
 
 
-def _batches(asking: _Asking, quick: Quick, records: Iterator[Record], held: Interrupts) -> Iterator[str]:
+def _batches(asking: _Asking, quick: Quick, records: Iterator[InputRecord], held: Interrupts) -> Iterator[str]:
     """`_one_by_one` for records that can be solved in batches; the others are asked one by one in their places.
 
     From a file, batches grow as long as one takes less than LONGEST_BATCH; from standard input each record is one.
@@ -214,7 +214,7 @@ class _Chunk:
     faulty: of each, the characters that make it faulty, as far as they are known.
     """
 
-    def __init__(self, records: list[Record], quick: Quick) -> None:
+    def __init__(self, records: list[InputRecord], quick: Quick) -> None:
         self.records = records
         grids = [None if record.grid is None else record.grid.flat for record in records]
         self.givens, self.begin, self.quick, self.faulty = quick.read(grids)
@@ -278,7 +278,7 @@ class _Asking:
     def path(self) -> str:
         return self.collection.path
 
-    def ask(self, record: Record, held: Interrupts, entries: str = "") -> str:
+    def ask(self, record: InputRecord, held: Interrupts, entries: str = "") -> str:
         """Write the answers of a record, or why there is none, and return its status. entries: the characters that make
         it faulty, as far as they are known."""
         if not self.as_json and self.faults.again(record, entries):
@@ -306,7 +306,7 @@ class _Asking:
             remark(f"record {record.number} is {run.verified.words}")
         return status
 
-    def tell(self, record: Record, answers: Sequence[Sequence[int]], lines: Sequence[str]) -> str:
+    def tell(self, record: InputRecord, answers: Sequence[Sequence[int]], lines: Sequence[str]) -> str:
         """`ask` for a record whose answers are known, with a line each: all of them, or as many as are wanted."""
         shown = len(answers)
         unique = self.question.unique
@@ -327,13 +327,13 @@ class _Asking:
         return status
 
     def _compare(
-        self, record: Record, answers: Sequence[Sequence[int]], lines: Sequence[str]
+        self, record: InputRecord, answers: Sequence[Sequence[int]], lines: Sequence[str]
     ) -> dict[str, str]:
         """What the file's solution is beside the answers, for JSON."""
         kind = self.beside.check(record, answers, lines)
         return {} if kind is None else {"solution": kind}
 
-    def _write(self, run: Run, record: Record, kept: list[Answer]) -> int:
+    def _write(self, run: Run, record: InputRecord, kept: list[Answer]) -> int:
         """Write the answers as they are found. Of a question for uniqueness the answer is written if it is.
 
         kept: takes those that a solution in the file is compared with.
@@ -370,7 +370,7 @@ class _Asking:
             return "none"
         return "unique" if self.question.unique else "found"
 
-    def _fault(self, errors: ModelErrors, record: Record, entries: str) -> None:
+    def _fault(self, errors: ModelErrors, record: InputRecord, entries: str) -> None:
         if self.as_json:
             from covr.output import stream
 
@@ -381,5 +381,5 @@ class _Asking:
             self.faults.tell(record, errors, entries)
 
 
-def _named(record: Record) -> dict[str, Any]:
+def _named(record: InputRecord) -> dict[str, Any]:
     return {"record": record.number, "line": record.line, "name": record.name}

@@ -14,7 +14,7 @@ import attrs
 from attrs import mutable
 
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
-from covr.inputs.records import Record
+from covr.inputs.records import InputRecord
 from covr.output.report import report
 
 MOST_TOLD = 3  # kinds of faults that are shown with their place; with what is said of the others, a screenful
@@ -34,7 +34,7 @@ class _Kind:
     count: int = 0
     first: list[int] = attrs.field(factory=list)
 
-    def add(self, record: Record) -> None:
+    def add(self, record: InputRecord) -> None:
         self.count += 1
         if len(self.first) < MOST_NUMBERS + 1:
             self.first.append(record.number)
@@ -52,7 +52,7 @@ class Faults:
         self._seen: dict[Signs, list[_Kind]] = {}
         self._others = _Kind("", False)
 
-    def again(self, record: Record, entries: str = "") -> bool:
+    def again(self, record: InputRecord, entries: str = "") -> bool:
         """Whether a record is known to be faulty as an earlier one was; then it is counted. entries: the characters
         that make its grid faulty."""
         kinds = self._seen.get(self._signs(record, entries))
@@ -61,7 +61,7 @@ class Faults:
         self._count(record, kinds)
         return True
 
-    def _signs(self, record: Record, entries: str) -> Signs:
+    def _signs(self, record: InputRecord, entries: str) -> Signs:
         """What decides how a record is faulty: the entries that no grid may have, or, where it is no grid, how much
         stands in each of its lines; nothing of a grid that may be good."""
         if entries:
@@ -71,7 +71,7 @@ class Faults:
         lines = (line for line in record.text.split("\n") if line.strip())
         return tuple((len(words), sum(map(len, words))) for words in (line.split() for line in lines))
 
-    def tell(self, record: Record, errors: ModelErrors, entries: str = "") -> None:
+    def tell(self, record: InputRecord, errors: ModelErrors, entries: str = "") -> None:
         """Count what is wrong with a record, and show it if nothing like it was shown before."""
         kinds: dict[tuple[str, str], _Kind] = {}
         shown = []
@@ -89,7 +89,7 @@ class Faults:
         sys.stdout.flush()
         report(noted(shown, record))
 
-    def _count(self, record: Record, kinds: list[_Kind]) -> None:
+    def _count(self, record: InputRecord, kinds: list[_Kind]) -> None:
         for kind in kinds:
             kind.add(record)
         if not all(kind.told for kind in kinds):
@@ -105,7 +105,7 @@ class Faults:
             yield f"other faults in {_records(self._others.count)}: {_numbers(self._others.first, self._others.count)}"
 
 
-def noted(diagnostics: list[Diagnostic], record: Record) -> list[Diagnostic]:
+def noted(diagnostics: list[Diagnostic], record: InputRecord) -> list[Diagnostic]:
     """The diagnostics, with the record they are about."""
     where = f"in record {record.number}" + (f" ({record.name})" if record.name else "")
     return [attrs.evolve(d, notes=(*d.notes, f"{where}, line {record.line}")) for d in diagnostics]

@@ -16,7 +16,7 @@ import click
 
 from covr.dsl.diagnostics import ModelErrors
 from covr.output.exits import FAULT, FOUND, INTERRUPTED
-from covr.output.streams import Unwritable, leave, refuse, so_far
+from covr.output.streams import UnwritableStream, leave, refuse, so_far
 
 COMMANDS = {
     "solve": "Find answers of a model.",
@@ -74,7 +74,7 @@ class Commands(click.Group):
         except BrokenPipeError:
             leave()
             return so_far(ctx)
-        except Unwritable as error:
+        except UnwritableStream as error:
             leave()
             return so_far(ctx) if error.gone else refuse(error)
 
@@ -105,7 +105,7 @@ def _guarded(run: Any) -> int:
     except click.ClickException as error:
         error.show()
         return FAULT
-    except Unwritable as error:  # before there is a subcommand, such as --help
+    except UnwritableStream as error:  # before there is a subcommand, such as --help
         leave()
         return FOUND if error.gone else refuse(error)
     except (KeyboardInterrupt, click.Abort):

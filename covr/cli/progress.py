@@ -20,7 +20,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from covr.output.report import is_quiet
-from covr.output.streams import Unwritable
+from covr.output.streams import UnwritableStream
 
 if TYPE_CHECKING:
     from covr.questions.run import Progress, Run
@@ -67,7 +67,7 @@ class Meter:
                     return
                 try:
                     self._show(self._run.progress())
-                except (OSError, ValueError, Unwritable):  # nobody reads any more
+                except (OSError, ValueError, UnwritableStream):  # nobody reads any more
                     return
             wait = EVERY_OBJECT if self._json else EVERY
 

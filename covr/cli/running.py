@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.engine.pieces.workers import Workers
     from covr.questions.run import Run
-    from covr.runs.question import Question
+    from covr.runs.question import RecordedQuestion
     from covr.runs.recorded import RecordedRun
 
 run_option = click.option(
@@ -35,16 +35,16 @@ run_argument = click.argument("file", metavar="FILE", type=click.Path(path_type=
 
 @contextmanager
 def kept_run(
-    file: str | None, model: str, defines: Sequence[str], question: Question, options: Options,
+    file: str | None, model: str, defines: Sequence[str], question: RecordedQuestion, options: Options,
     cluster: str | None = None,
 ) -> Iterator[RecordedRun]:  # fmt: skip
     """The run of a model that is kept in a file, closed in the end. file: None for one that is thrown away then."""
-    from covr.dsl.file_snapshot import keeping
+    from covr.dsl.file_snapshot import recording
     from covr.runs.question import settle
     from covr.runs.recorded import how_of, open_run
 
     how_of(options)
-    with keeping() as files:
+    with recording() as files:
         compiled = open_from(model, defines, partial(options.ask, counting=question.command == "count"))
         settle(compiled)
     with place(file) as kept, workers(cluster, options) as crew:
@@ -85,7 +85,9 @@ def workers(cluster: str | None, options: Options) -> Iterator[Workers | None]:
 
 
 @contextmanager
-def resumed_run(file: Path, options: Options, cluster: str | None = None) -> Iterator[tuple[RecordedRun, Question]]:
+def resumed_run(
+    file: Path, options: Options, cluster: str | None = None
+) -> Iterator[tuple[RecordedRun, RecordedQuestion]]:
     """The run of a file, with the model that is in it."""
     from attrs import evolve
 

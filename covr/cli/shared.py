@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
     from covr.compiler import Compiled
 
+    _ParamType = click.ParamType[Any]
+else:
+    _ParamType = click.ParamType  # older versions of click do not let it be subscripted
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -125,7 +129,7 @@ class Seconds(click.FloatRange):
         return seconds
 
 
-class _Size(click.ParamType[Any]):
+class _Size(_ParamType):
     name = "size"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.questions.answer import Answer
     from covr.questions.run import Best, Run
-    from covr.runs.question import Question as Kept
+    from covr.runs.question import RecordedQuestion
 
 
 @frozen
@@ -66,11 +66,11 @@ def question_from(number: int | None, every: bool, unique: bool) -> Question:
     return Question(1) if number is None else Question(number, listed=True)
 
 
-def asked(question: Question, options: Options) -> Kept:
+def asked(question: Question, options: Options) -> RecordedQuestion:
     """The question for a run file."""
-    from covr.runs.question import Question as Kept
+    from covr.runs.question import RecordedQuestion
 
-    return Kept("solve", question.limit, question.unique, question.listed, options.seed)
+    return RecordedQuestion("solve", question.limit, question.unique, question.listed, options.seed)
 
 
 @click.command("solve")

@@ -20,7 +20,7 @@ from covr.output.report import remark
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.draw.styled import Line
-    from covr.engine.proofs.trace import Step
+    from covr.engine.proofs.trace import TraceStep
 
 NODES = 200  # shown where nothing else is said
 MOST_NAMES = 8  # of what an option covers or removes; --json has all
@@ -58,7 +58,7 @@ def trace_command(model: str, defines: tuple[str, ...], limit_nodes: int, as_jso
 
         emit_fault(errors.diagnostics)
         return FAULT
-    walk = Walk(compiled, limit_nodes)
+    walk = TraceWalk(compiled, limit_nodes)
     if as_json:
         _emit(walk)
     else:
@@ -66,7 +66,7 @@ def trace_command(model: str, defines: tuple[str, ...], limit_nodes: int, as_jso
     return FOUND
 
 
-class Walk:
+class TraceWalk:
     """The steps of a model up to a limit.  nodes, answers: so far.  complete: whether the search came to its end."""
 
     def __init__(self, compiled: Compiled, limit: int) -> None:
@@ -77,7 +77,7 @@ class Walk:
         self.item: Callable[[int], str] = cache(lambda i: item_name(compiled, i))
         self.option: Callable[[int], str] = cache(lambda o: problem.option_names[o])
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[TraceStep]:
         from covr.engine.proofs.trace import ANSWER, TAKE, trace
 
         for step in trace(self.compiled.problem, "all" if self.compiled.goal is None else "minimum"):
@@ -90,7 +90,7 @@ class Walk:
         self.complete = True
 
 
-def _write(walk: Walk) -> None:
+def _write(walk: TraceWalk) -> None:
     from covr.draw.styled import Part, clean
     from covr.draw.surface import surface_of, write
 
@@ -109,7 +109,7 @@ def _write(walk: Walk) -> None:
         remark(f"stopped after {walk.nodes} nodes, {solutions(walk.answers)} so far; --limit-nodes shows more")
 
 
-def _lines(walk: Walk, guide: str) -> Iterator[Line]:
+def _lines(walk: TraceWalk, guide: str) -> Iterator[Line]:
     """A line a step, with a guide for every option taken before it."""
     from covr.draw.styled import Part, clean
     from covr.engine.proofs.trace import ANSWER, BACK, TAKE
@@ -122,7 +122,7 @@ def _lines(walk: Walk, guide: str) -> Iterator[Line]:
             yield Part(f"{indent}    ", "line"), Part(clean(effect))
 
 
-def _words(step: Step, walk: Walk) -> str:
+def _words(step: TraceStep, walk: TraceWalk) -> str:
     """A step as a sentence."""
     item = "" if step.item is None else walk.item(step.item)
     option = "" if step.option is None else walk.option(step.option)
@@ -149,13 +149,13 @@ def _words(step: Step, walk: Walk) -> str:
     return f"answer {walk.answers}{value}: {choices}"
 
 
-def _ways(step: Step) -> str:
+def _ways(step: TraceStep) -> str:
     if step.need == 1:
         return _options(step.live)
     return f"{step.need} of {_options(step.live)}, {step.live - step.need + 1} ways"
 
 
-def _ties(step: Step) -> str:
+def _ties(step: TraceStep) -> str:
     return f"; the first of {step.others + 1} such" if step.others else ""
 
 
@@ -163,7 +163,7 @@ def _options(count: int) -> str:
     return f"{count} option{'' if count == 1 else 's'}"
 
 
-def _effects(step: Step, walk: Walk) -> Iterator[str]:
+def _effects(step: TraceStep, walk: TraceWalk) -> Iterator[str]:
     """What taking an option does, a line each."""
     if step.covers:
         yield f"covers {_listed(step.covers, walk.item)}"
@@ -177,7 +177,7 @@ def _listed(numbers: Sequence[int], name: Callable[[int], str]) -> str:
     return f"{shown} and {more} more" if more > 0 else shown
 
 
-def _emit(walk: Walk) -> None:
+def _emit(walk: TraceWalk) -> None:
     """An object a step; fields that don't apply to its kind are left out."""
     from covr.engine.proofs.trace import ANSWER, CHOOSE, FAIL, FREE, TAKE
     from covr.output import stream

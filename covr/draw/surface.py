@@ -1,8 +1,7 @@
 """What a picture is written on: whether there are colours, box-drawing characters, and how many columns.
 
 Colours and box-drawing characters are for terminals; a pipe or a file gets plain text. NO_COLOR switches colours
-off, FORCE_COLOR on (also into a pipe), TERM=dumb both off, COLUMNS sets the width. rich does the writing where
-there are colours, and is imported only there: it takes a fifth of the start-up time.
+off, FORCE_COLOR on (also into a pipe), TERM=dumb both off, COLUMNS sets the width.
 """
 
 from __future__ import annotations
@@ -10,25 +9,30 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TextIO
 
 from attrs import frozen
 
 from covr.draw.styled import Line, plain
 
+Palette = Sequence[str]  # per piece, the parameters of the escape sequence that sets its background
+
 # Okabe and Ito's colours without black, then light ones of Tol's: told apart by colour-blind eyes.
 PIECES = (
     "#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7",
     "#bbbbbb", "#99ddff", "#aaaa00", "#ffaabb", "#ddddaa",
 )  # fmt: skip
-# The same places for terminals of sixteen colours, where the nearest colours would fall together.
-BASIC = (
-    "yellow", "cyan", "green", "bright_yellow", "blue", "red", "magenta",
-    "white", "bright_cyan", "bright_green", "bright_magenta", "bright_red",
-)  # fmt: skip
-DARK = frozenset({"#0072b2", "#009e73", "#d55e00", "blue", "red", "magenta"})
-STYLES = {"given": "bold", "line": "dim", "title": "bold"}
+TRUE_COLOUR = tuple(f"48;2;{int(c[1:3], 16)};{int(c[3:5], 16)};{int(c[5:], 16)}" for c in PIECES)
+# The nearest of xterm's 256 colours.
+EIGHT_BIT = tuple(f"48;5;{number}" for number in (178, 74, 36, 221, 25, 166, 175, 249, 117, 142, 217, 187))
+# The same places for terminals of sixteen colours, where the nearest colours would fall together: yellow, cyan, green,
+# bright yellow, blue, red, magenta, white, bright cyan, bright green, bright magenta, bright red.
+BASIC = ("43", "46", "42", "103", "44", "41", "45", "47", "106", "102", "105", "101")
+BLACK, WHITE = "30", "97"  # letters; white is the bright one
+# The places in a palette whose colours are so dark that letters on them are white: of many colours, and of sixteen.
+DARK = (frozenset({2, 4, 5}), frozenset({4, 5, 6}))
+STYLES = {"given": "1", "line": "2", "title": "1"}  # bold, dim, bold
 PLAIN_WIDTH = 80
 
 
@@ -61,29 +65,51 @@ def _columns_set() -> bool:
 
 
 def write(lines: Iterable[Line], surface: Surface, stream: TextIO | None = None) -> None:
-    """Write lines to a stream (standard output), with their styles where the surface has colours."""
+    """Write lines to a stream (standard output), with their styles where the surface and the terminal have colours."""
     stream = sys.stdout if stream is None else stream
-    if not surface.colour:
+    palette = palette_of(os.environ) if surface.colour else None
+    if palette is None:
         stream.write(plain(lines) + "\n")
         return
-    from rich.console import Console
-    from rich.text import Text
+    from click import echo  # on Windows it makes consoles that know no escape sequences show them (colorama)
 
-    console = Console(file=stream, force_terminal=True, highlight=False, width=10_000)
-    palette = BASIC if console.color_system == "standard" else PIECES
     for line in lines:
-        text = Text.assemble(*((part.text, style(part.style, palette)) for part in line))
-        text.rstrip()
-        console.print(text, soft_wrap=True)
+        echo(escaped(line, palette), file=stream, color=True)
 
 
-def style(name: str, palette: Sequence[str] = PIECES) -> str:
-    """What rich calls a style of ours."""
-    words = []
+def palette_of(environment: Mapping[str, str], windows: bool = sys.platform == "win32") -> Palette | None:
+    """The colours that a terminal knows, by its environment; None for a terminal that knows none.
+
+    COLORTERM says `truecolor` or `24bit` for all colours (WT_SESSION stands for Windows' own terminal, which knows them
+    too); the end of TERM's name says whether there are 256; any other terminal has sixteen.
+    """
+    term = environment.get("TERM", "").strip().lower()
+    if term in ("dumb", "unknown"):
+        return None
+    if environment.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit") or (
+        windows and "WT_SESSION" in environment
+    ):
+        return TRUE_COLOUR
+    return EIGHT_BIT if term.rpartition("-")[2] in ("256color", "kitty") else BASIC
+
+
+def escaped(line: Line, palette: Palette) -> str:
+    """A line with the escape sequences of its styles (ECMA-48, SGR), without blanks at its end."""
+    left = len("".join(part.text for part in line).rstrip())
+    found = []
+    for part in line:
+        text = part.text[:left]
+        left -= len(text)
+        if text:
+            found.append(f"\x1b[{style(part.style, palette)}m{text}\x1b[0m" if part.style else text)
+    return "".join(found)
+
+
+def style(name: str, palette: Palette) -> str:
+    """The parameters of the escape sequence that begins a style of ours, such as `1;30;48;5;178`."""
+    codes = [STYLES[word] for word in name.split() if word in STYLES]
     for word in name.split():
-        if word.startswith("piece-"):
-            colour = palette[int(word.removeprefix("piece-")) % len(palette)]
-            words.append(f"{'bright_white' if colour in DARK else 'black'} on {colour}")
-        else:
-            words.append(STYLES[word])
-    return " ".join(words)
+        if word not in STYLES:
+            number = int(word.removeprefix("piece-")) % len(palette)
+            codes += [WHITE if number in DARK[palette is BASIC] else BLACK, palette[number]]
+    return ";".join(codes)

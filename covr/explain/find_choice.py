@@ -103,13 +103,14 @@ def _evaluated(compiled: Compiled, family: Family, args: tuple[Any, ...], text: 
 def _check_names(compiled: Compiled, args: tuple[Any, ...]) -> None:
     """Evaluation relies on names that were checked."""
     from covr.compiler.evaluate.faults import did_you_mean
-    from covr.compiler.evaluate.names import free_names, walk
+    from covr.compiler.evaluate.names import free_names
     from covr.dsl.syntax import Name
+    from covr.dsl.walk import operands, walk
 
     scope = compiled.scope
     for arg in args:
         loose = free_names(arg)
-        for part in walk(arg):
+        for part in walk(arg, operands):
             if isinstance(part, Name) and part.id in loose and not scope.defines(part.id):
                 help = did_you_mean(part.id, sorted(scope.global_names))
                 raise ModelErrors([Diagnostic("E101", f"`{part.id}` is not defined", part.span, help)])

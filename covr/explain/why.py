@@ -30,7 +30,7 @@ from covr.compiler.lower.matrix import AgreeItems
 from covr.dsl.source import Span
 from covr.engine.heed import Stopped, heeding
 from covr.engine.proofs.certificate import Balance, Counting, balance, counting
-from covr.engine.proofs.conflict import Budget, Conflict, Relaxing, Unit, Verdict
+from covr.engine.proofs.conflict import Conflict, ConflictBudget, ConflictVerdict, Relaxing, Unit
 from covr.explain.find_choice import Asked, find_choice
 from covr.explain.item_names import item_name
 from covr.questions.answer import Answer
@@ -128,7 +128,7 @@ class Inquiry:
         self.problem: Problem = compiled.problem
         self.asked = None if choice is None else find_choice(compiled, choice)
         self.options = options if options.limit_time is not None else attrs.evolve(options, limit_time=SECONDS)
-        self.budget = Budget(self.options.limit_time, self.options.limit_nodes)
+        self.budget = ConflictBudget(self.options.limit_time, self.options.limit_nodes)
         self._run: Run | None = None
 
     def interrupt(self) -> None:
@@ -260,7 +260,7 @@ class Inquiry:
 
         def leaves(constraints: Iterable[int]) -> bool:
             dropped = set(constraints)
-            verdict: Verdict = relaxing.solve(c for c in relaxing.everything if c not in dropped)
+            verdict: ConflictVerdict = relaxing.solve(c for c in relaxing.everything if c not in dropped)
             return verdict.answer is not None
 
         members = conflict.constraints

@@ -21,7 +21,7 @@ from covr.compiler.grids.symbols import Takes
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.source import Source
 from covr.faults import usage_error
-from covr.inputs.records import LOOK_AHEAD, Record, records_in, without_comments, without_count
+from covr.inputs.records import LOOK_AHEAD, InputRecord, records_in, without_comments, without_count
 
 
 @frozen
@@ -31,7 +31,7 @@ class Collection:
 
     name: str
     path: str
-    records: Iterator[Record]
+    records: Iterator[InputRecord]
     shape: Shape | None = None
     columns: int = 0
 
@@ -45,7 +45,7 @@ class Collection:
         """What a character of a grid stands for."""
         return str if self.shape is None else self.shape.symbols.word
 
-    def data(self, record: Record) -> object:
+    def data(self, record: InputRecord) -> object:
         """A record as a value for the param."""
         found, shape = record.grid, self.shape
         if found is None or shape is None or found.places is None:
@@ -53,7 +53,7 @@ class Collection:
         source = Source(self.path, record.text, first=record.line)
         return map_of(found, shape, self.columns, source, record.line)
 
-    def solution(self, record: Record) -> dict[Value, Value] | None:
+    def solution(self, record: InputRecord) -> dict[Value, Value] | None:
         """The solution that stands beside a record, by places; None where there is none."""
         text = None if record.grid is None else record.grid.solution
         if text is None or self.shape is None:
@@ -107,9 +107,9 @@ def _ahead(lines: Iterator[Numbered], size: int, eager: bool) -> tuple[list[Numb
     return ahead, True
 
 
-def _records(shape: Shape, lines: Iterator[Numbered]) -> Iterator[Record]:
+def _records(shape: Shape, lines: Iterator[Numbered]) -> Iterator[InputRecord]:
     for number, found in enumerate(shape.read(lines), 1):
-        yield Record(number, found.line, found.text, found.name, found)
+        yield InputRecord(number, found.line, found.text, found.name, found)
 
 
 def taken_by(compiled: Compiled, name: str) -> Takes:

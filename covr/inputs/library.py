@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from covr.compiler.evaluate.unpack import PACKED, decoded, unpacked
-from covr.dsl.file_snapshot import keep, kept
+from covr.dsl.file_snapshot import recall, record
 from covr.dsl.source import Source
 from covr.faults import usage_error
 
@@ -225,12 +225,12 @@ class Libraries:
     def __call__(self, path: str, user: Source) -> Source | None:
         """The library's source, or None where there is none. Raises ModelErrors where it can't be read."""
         key = f"use {path} in {user.path or user.name}"
-        old = kept(key)
+        old = recall(key)
         if old is not None:
             return Source(*json.loads(old))
         found = self._find(path, user)
         if found is not None:
-            keep(key, json.dumps([found.name, found.text, found.path]).encode("utf-8", "surrogatepass"))
+            record(key, json.dumps([found.name, found.text, found.path]).encode("utf-8", "surrogatepass"))
         return found
 
     def known(self, path: str, user: Source) -> list[str]:

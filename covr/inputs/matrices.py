@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
-from covr.dsl.file_snapshot import keep
+from covr.dsl.file_snapshot import record
 from covr.dsl.source import Source, Span
 from covr.faults import usage_error
 from covr.inputs.library import (
@@ -151,7 +151,7 @@ def read_problem(name: str, form: Format, data: bytes | None = None) -> Problem:
     data = unpack(_bytes(name) if data is None else data, shown, LARGEST_MATRIX)
     if not form.binary:
         data = decode(data, shown, LARGEST_MATRIX).encode("utf-8", "surrogatepass")
-    keep(MATRIX + form.name, data)
+    record(MATRIX + form.name, data)
     return problem_of(data, form, shown)
 
 

@@ -37,7 +37,7 @@ SMALLEST_SQUARE = 4
 
 
 @define  # not frozen, since there are hundreds of thousands: three times as fast to make
-class Record:
+class InputRecord:
     """number: from 1.  line: where its text begins in the file, from 1.  name: its header, or empty.
 
     grid: what was found there, where records are grids of known size (see covr/collection.py).
@@ -54,17 +54,17 @@ Numbered = tuple[int, str]
 Reading = Callable[[Iterator[Numbered]], Iterator[tuple[int, str, str]]]
 
 
-def read_records(lines: Iterable[str]) -> Iterator[Record]:
+def read_records(lines: Iterable[str]) -> Iterator[InputRecord]:
     """The records of a collection. lines: with or without their newlines; read ahead by at most LOOK_AHEAD lines."""
     wanted = without_comments(lines)
     ahead = without_count(list(islice(wanted, LOOK_AHEAD)))
     yield from records_in(ahead, chain(ahead, wanted))
 
 
-def records_in(ahead: list[Numbered], lines: Iterator[Numbered]) -> Iterator[Record]:
+def records_in(ahead: list[Numbered], lines: Iterator[Numbered]) -> Iterator[InputRecord]:
     """The records of numbered lines, of which those in `ahead` are the first."""
     for number, (line, text, name) in enumerate(_reading([line for _, line in ahead])(lines), 1):
-        yield Record(number, line, text, name)
+        yield InputRecord(number, line, text, name)
 
 
 def without_comments(lines: Iterable[str]) -> Iterator[Numbered]:

@@ -4,7 +4,7 @@ An exit code is a verdict, so no write error may turn into one (Python itself ex
 where an exception is left over, and with 120 where the last flush fails):
 
 - standard error only says things about answers: what can't be written there is dropped, and changes nothing;
-- standard output holds the answers: where it can't be written on, `Unwritable` ends the command;
+- standard output holds the answers: where it can't be written on, `UnwritableStream` ends the command;
 - a closed one is replaced by the null device, so that no file that is opened later gets its number and is written on by
   whoever means standard error.
 """
@@ -25,7 +25,7 @@ from covr.output.exits import FAULT, FOUND
 CLOSED = "error: standard output is closed, so there is nowhere to write to"
 
 
-class Unwritable(Exception):
+class UnwritableStream(Exception):
     """Standard output can't be written on. No OSError, which those would catch who read or write other files.
 
     gone: nobody reads the pipe any more, which is how `head` ends a command and no fault.
@@ -37,7 +37,7 @@ class Unwritable(Exception):
 
 
 class _Raw(io.RawIOBase):
-    """A stream's own bytes. essential: whether what can't be written is an Unwritable, or dropped."""
+    """A stream's own bytes. essential: whether what can't be written is an UnwritableStream, or dropped."""
 
     def __init__(self, stream: Any, essential: bool) -> None:
         self._stream = stream  # it would close its bytes if nobody held it
@@ -62,7 +62,7 @@ class _Raw(io.RawIOBase):
             return int(written)
         except OSError as error:
             if self._essential:
-                raise Unwritable(error) from None
+                raise UnwritableStream(error) from None
             return size
 
 
@@ -99,7 +99,7 @@ def finish(code: int) -> int:
     """Write what is left in standard output; the exit code is another where that fails, and not for a closed pipe."""
     try:
         sys.stdout.flush()
-    except Unwritable as error:
+    except UnwritableStream as error:
         leave()
         return code if error.gone else refuse(error)
     return code

@@ -121,7 +121,8 @@ class Options:
     )
 
     def settings(self, ceiling: int | None = None) -> Settings:
-        """What the engine is told. Raises ModelErrors E505 for a name the engine doesn't know."""
+        """What the engine is told. Raises ModelErrors E505 for a name the engine doesn't know, and for a limit of
+        memory where the system does not tell how much there is."""
         from covr.engine import ENGINES, ESTIMATES, Settings
 
         if isinstance(self.estimate, str):
@@ -133,6 +134,7 @@ class Options:
         )
         if self.limit_memory is None:
             return settings
+        _can_limit_memory()
         return evolve(settings, memory=min(settings.memory, self.limit_memory // 2))
 
     def ask(self, goal: bool, counting: bool = False) -> None:
@@ -175,6 +177,16 @@ class OptionWords(TypedDict, total=False):
     engine: str
     jobs: int | None
     verify: bool
+
+
+def _can_limit_memory() -> None:
+    from covr.engine.memory import measurable
+
+    if not measurable():
+        from covr.faults import usage_error
+
+        help = "pip install 'covr[memory]', or leave out --limit-memory"
+        raise usage_error("E505", "how much memory covr takes can't be read on this system without psutil", help=help)
 
 
 def _known(what: str, name: str, names: Any) -> None:

@@ -17,7 +17,7 @@ from covr.compiler.display.picture import Picture
 from covr.compiler.display.show import option_marks
 from covr.compiler.entries import FAULTY, UNKNOWN, Entries, find_entries
 from covr.draw.compact import EMPTY
-from covr.engine.batch import BatchResult, Template
+from covr.engine.batch import BatchResult, BatchTemplate
 from covr.engine.kernels.loading import load
 from covr.questions.answer import Answer
 from covr.questions.options import Options
@@ -32,7 +32,7 @@ class Quick:
     def __init__(self, compiled: Compiled, entries: Entries, limit: int) -> None:
         self._compiled = compiled
         self._entries = entries
-        self._template = Template(entries.base.problem, limit=limit, budget=BUDGET)
+        self._template = BatchTemplate(entries.base.problem, limit=limit, budget=BUDGET)
         self._spell = load("_spell")
         self.lines = Lines(compiled)
 
@@ -71,7 +71,7 @@ class Quick:
         return frozenset(o for o in givens if o >= 0) if quick[0] else None
 
     def solve(self, givens: array[int], begin: array[int], stop: Event | None = None) -> BatchResult:
-        """One chunk; see Template.solve_flat."""
+        """One chunk; see BatchTemplate.solve_flat."""
         return self._template.solve_flat(givens, begin, stop)
 
 

@@ -43,7 +43,7 @@ from covr import __version__
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import build
 from covr.engine.pieces.ledger import Improved, Task
-from covr.engine.pieces.piece import Budget, PieceResult, Pieces
+from covr.engine.pieces.piece import PieceBudget, PieceResult, Pieces
 from covr.engine.pieces.split import Prefix
 from covr.engine.pieces.workers import AHEAD, Finished, Going, Report
 from covr.engine.search import Answer
@@ -71,7 +71,7 @@ MOST = 64  # of them, at most
 FORGET = 0.05  # of how long pieces took, with each that is done
 KINDS = ("tcp://", "tls://", "ws://", "wss://", "ucx://", "inproc://")
 
-Piece = tuple[str, Prefix, Budget | None, float | None]
+PieceTask = tuple[str, Prefix, PieceBudget | None, float | None]
 
 # --- at the workers ---
 
@@ -135,7 +135,7 @@ def _ready(pieces: bytes) -> Pieces:
 
 
 def _search(
-    pieces: Pieces, bundle: Sequence[Piece], ceiling: int | None, run: str, key: str, version: str
+    pieces: Pieces, bundle: Sequence[PieceTask], ceiling: int | None, run: str, key: str, version: str
 ) -> list[tuple[str, PieceResult]] | str:
     """Pieces, one after another, until `BUNDLE` seconds are over; or the version of covr here where it is another."""
     if version != __version__:
@@ -179,8 +179,8 @@ class Cluster:
         self._run = ""
         self._queue: SimpleQueue[Any] = SimpleQueue()
         self._events: SimpleQueue[Report] = SimpleQueue()
-        self._waiting: deque[Piece] = deque()
-        self._futures: dict[str, tuple[list[Piece], Any]] = {}
+        self._waiting: deque[PieceTask] = deque()
+        self._futures: dict[str, tuple[list[PieceTask], Any]] = {}
         self._each = BUNDLE  # seconds that a piece takes, lately
         self._killed: dict[str, int] = {}  # how often Dask gave a piece up since workers died with it
         self._going: dict[str, Going] = {}
@@ -266,7 +266,7 @@ class Cluster:
             # A task and not scattered data: it can be made again when all who have it are lost.
             self._pieces = self._client.submit(_ready, pickle.dumps(pieces, 5), key=f"{self._run}-problem", pure=False)
 
-    def submit(self, task: Task, budget: Budget | None, alone: float | None) -> None:
+    def submit(self, task: Task, budget: PieceBudget | None, alone: float | None) -> None:
         self._waiting.append((task.name, task.prefix, budget, alone))
 
     def lower(self, ceiling: int) -> None:
@@ -336,7 +336,7 @@ class Cluster:
         else:
             self._going[said["name"]] = Going(said["name"], said["nodes"], said["fraction"])
 
-    def _finished(self, bundle: list[Piece], future: Any, result: Any) -> list[Finished]:
+    def _finished(self, bundle: list[PieceTask], future: Any, result: Any) -> list[Finished]:
         """What became of the pieces of a bundle. Those that were not begun wait again."""
         lost = [Finished(name, None) for name, *_ in bundle]
         for piece in bundle:

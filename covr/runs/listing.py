@@ -14,7 +14,7 @@ from covr.faults import usage_error
 from covr.questions.options import Options
 from covr.questions.run import Run
 from covr.runs.question import question_of
-from covr.runs.record import Contents, OptionNumbers, Piece, read_answers
+from covr.runs.record import Contents, OptionNumbers, PieceRow, read_answers
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -34,7 +34,7 @@ class Listing:
     best: bool = False
     proved: bool = False
     bound: int | None = None
-    _leaves: Sequence[Piece] = field(factory=tuple)
+    _leaves: Sequence[PieceRow] = field(factory=tuple)
     _stage: int = 0
 
     def __iter__(self) -> Iterator[OptionNumbers]:
@@ -65,7 +65,7 @@ def listing(file: Path, contents: Contents) -> Listing:
     return Listing(file, contents, complete, False, True, leaves=leaves, stage=stage)
 
 
-class Told(Run):
+class ListedRun(Run):
     """A run that was, for those who write answers. whole: whether the answers shown are all there are."""
 
     def __init__(self, compiled: Compiled) -> None:

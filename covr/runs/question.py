@@ -24,7 +24,7 @@ ENGINES = ("auto", "bits", "memo", "cover", "mixed", "links", "interpreted", "re
 
 
 @frozen
-class Question:
+class RecordedQuestion:
     """command: `solve` or `count`.  limit, unique, listed: as of `covr solve` (covr/cli/solve.py).  seed: of the order.
 
     Two sessions of one run ask the same. How they search (estimate, engine) may differ.
@@ -61,7 +61,7 @@ def fingerprint(problem: Problem, goal: str | None) -> str:
     return sum.hexdigest()
 
 
-def describe(compiled: Compiled, question: Question, how: Mapping[str, Any]) -> dict[str, str]:
+def describe(compiled: Compiled, question: RecordedQuestion, how: Mapping[str, Any]) -> dict[str, str]:
     """The texts of table `about`. how: the engine and the estimate. Raises ModelErrors E708 for what can't be kept."""
     from covr import __version__
     from covr.compiler import FromText
@@ -86,8 +86,8 @@ def describe(compiled: Compiled, question: Question, how: Mapping[str, Any]) -> 
     }
 
 
-def question_of(contents: Contents) -> Question:
-    return Question(**json.loads(contents.about["question"]))
+def question_of(contents: Contents) -> RecordedQuestion:
+    return RecordedQuestion(**json.loads(contents.about["question"]))
 
 
 def name_of(contents: Contents) -> str:
@@ -108,7 +108,7 @@ def model_of(file: Path, contents: Contents) -> Compiled:
     Raises ModelErrors E709 where this covr makes another problem of it.
     """
     from covr.compiler import FromText, compile_model
-    from covr.dsl.file_snapshot import using
+    from covr.dsl.file_snapshot import replaying
     from covr.dsl.source import Source
     from covr.inputs.library import checked
     from covr.inputs.matrices import MATRIX
@@ -118,7 +118,7 @@ def model_of(file: Path, contents: Contents) -> Compiled:
     given = {n: FromText(t, called, plain) for n, t, called, plain in json.loads(contents.about["params"])}
     why = ""
     try:
-        with using(contents.files):
+        with replaying(contents.files):
             if matrix is not None:
                 compiled = _matrix(contents.files[matrix], matrix.removeprefix(MATRIX), name)
             else:

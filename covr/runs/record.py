@@ -23,7 +23,7 @@ from attrs import evolve, frozen
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine.pieces.ledger import DIGITS, Change, Ledger, Settled, Task, Totals
 from covr.engine.pieces.packing import pack, unpack
-from covr.engine.pieces.piece import Budget, PieceResult
+from covr.engine.pieces.piece import PieceBudget, PieceResult
 from covr.engine.pieces.split import Prefix
 from covr.faults import usage_error
 from covr.runs import rows
@@ -61,11 +61,11 @@ class Found:
 
 @frozen
 class Contents:
-    """All of a run file but the answers. pieces: per stage the rows of table `pieces`, as Piece."""
+    """All of a run file but the answers. pieces: per stage the rows of table `pieces`, as PieceRow."""
 
     about: Mapping[str, str]
     files: Mapping[str, bytes]
-    pieces: Mapping[int, Sequence[Piece]]
+    pieces: Mapping[int, Sequence[PieceRow]]
     best: Mapping[int, Sequence[Found]]
     seal: Seal
 
@@ -91,7 +91,7 @@ class Contents:
 
 
 @frozen
-class Piece:
+class PieceRow:
     """A row of table `pieces`."""
 
     stage: int
@@ -120,7 +120,7 @@ class Piece:
         return self.state == rows.OPEN
 
     @classmethod
-    def of(cls, stage: int, task: Task, change: Settled | None = None) -> Piece:
+    def of(cls, stage: int, task: Task, change: Settled | None = None) -> PieceRow:
         """The row of an open task, or of what became of it. Of a piece that is not open, the prefix is dropped."""
         if change is None:
             prefix = rows.prefix_bytes(task.prefix)
@@ -133,7 +133,7 @@ class Piece:
         )  # fmt: skip
 
 
-class Record:
+class RunRecord:
     """A run file that this process writes. Made by `create` or `open_record`; `close` it.
 
     contents: as it was when it was opened.
@@ -179,7 +179,7 @@ class Record:
         """Where the pieces of a stage go. One that is new begins with a single piece."""
         if number not in self.contents.pieces:
             with self._transaction() as change:
-                change.add("pieces", Piece.of(number, Task("", Prefix())).row())
+                change.add("pieces", PieceRow.of(number, Task("", Prefix())).row())
         return StageStore(self, number, minimum)
 
     def answers(self, stage: int, name: str) -> Iterator[OptionNumbers]:
@@ -193,9 +193,9 @@ class Record:
 class StageStore:
     """A ledger's store (engine/ledger.py) in a run file."""
 
-    def __init__(self, record: Record, stage: int, minimum: bool) -> None:
+    def __init__(self, record: RunRecord, stage: int, minimum: bool) -> None:
         self._record, self._stage, self._minimum = record, stage, minimum
-        self._budget: Budget | None = None
+        self._budget: PieceBudget | None = None
         self._ledger: Ledger | None = None
 
     def ledger(self) -> Ledger:
@@ -203,7 +203,7 @@ class StageStore:
         contents, stage = self._record.contents, self._stage
         pieces = contents.pieces.get(stage, ())
         budget = contents.about.get(f"budget {stage}")
-        self._budget = None if budget is None else Budget(*map(int, budget.split()))
+        self._budget = None if budget is None else PieceBudget(*map(int, budget.split()))
         found = contents.best.get(stage, ())
         open_ones = [Task(p.name, rows.prefix_of(p.prefix), p.weight, p.bound) for p in pieces if p.state == rows.OPEN]
         self._ledger = Ledger.restore(
@@ -221,9 +221,9 @@ class StageStore:
                     fields = (stage, change.best, pack([change.answer]), self._record.seconds)
                     to.add("best", (*fields, rows.digest("best", *fields)))
                     continue
-                to.replace(Piece.of(stage, change.task, change))
+                to.replace(PieceRow.of(stage, change.task, change))
                 for task in change.children:
-                    to.add("pieces", Piece.of(stage, task).row())
+                    to.add("pieces", PieceRow.of(stage, task).row())
                 if change.result.answers is not None:
                     to.execute("INSERT INTO answers VALUES (?, ?, ?)", (stage, change.task.name, change.result.answers))
             budget = self._ledger.budget if self._ledger is not None else None
@@ -238,7 +238,7 @@ class StageStore:
 class _Transaction:
     """Changes to a run file, all or none. Raises ModelErrors E706 where they can't be written."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: RunRecord) -> None:
         self._record, self._base = record, record._base
         self._rows, self._total = record._seal.rows, record._seal.total
         self.sessions = 0
@@ -265,7 +265,7 @@ class _Transaction:
         self._rows += 1
         self._total = (self._total + rows.number(row[-1])) % rows.MODULUS
 
-    def replace(self, piece: Piece) -> None:
+    def replace(self, piece: PieceRow) -> None:
         """Put the row of a piece in the place of the one it has."""
         self._remove("pieces", "stage = ? AND name = ?", (piece.stage, piece.name))
         self.add("pieces", piece.row())
@@ -299,7 +299,7 @@ class _Transaction:
 # --- making and opening ---
 
 
-def create(file: Path, about: Mapping[str, str], files: Mapping[str, bytes]) -> Record:
+def create(file: Path, about: Mapping[str, str], files: Mapping[str, bytes]) -> RunRecord:
     """Make a run file where there is none. Raises ModelErrors E705, E706."""
     lock = Lock(file)
     new = file.with_name(file.name + ".new")
@@ -323,7 +323,7 @@ def create(file: Path, about: Mapping[str, str], files: Mapping[str, bytes]) -> 
             base.execute("INSERT INTO seal VALUES (?, ?, ?, ?, ?, ?, ?, ?)", seal.row())
             base.execute("COMMIT")
         os.replace(new, file)
-        return Record(file, lock, _connect(file), Contents(dict(about), dict(files), {}, {}, seal))
+        return RunRecord(file, lock, _connect(file), Contents(dict(about), dict(files), {}, {}, seal))
     except (OSError, sqlite3.Error) as error:
         with suppress(OSError):
             os.unlink(new)
@@ -331,14 +331,14 @@ def create(file: Path, about: Mapping[str, str], files: Mapping[str, bytes]) -> 
         raise unwritable(file, error) from None
 
 
-def open_record(file: Path) -> Record:
+def open_record(file: Path) -> RunRecord:
     """Open a run file to go on with it. Raises ModelErrors E701, E703, E704, E705, E706, E707."""
     must_exist(file)
     identify(file)  # first: what is no run file gets no lock
     lock = Lock(file)
     try:
         contents = read_contents(file, thorough=True)
-        return Record(file, lock, _connect(file), contents)
+        return RunRecord(file, lock, _connect(file), contents)
     except sqlite3.Error as error:
         lock.release()
         raise unwritable(file, error) from None
@@ -439,10 +439,10 @@ def _contents(base: sqlite3.Connection, file: Path) -> Contents:
     seal = Seal(row[1], rows.number(row[2]), *row[3:7])
     if seal.row() != row or (seal.rows, seal.total) != (count, total):
         raise damaged(file, "its rows are not those of its seal")
-    pieces: dict[int, list[Piece]] = {}
+    pieces: dict[int, list[PieceRow]] = {}
     for p in tables["pieces"]:
         fields = [*p[:6], int(p[6]), *p[7:-1]]
-        pieces.setdefault(p[0], []).append(Piece(*fields))
+        pieces.setdefault(p[0], []).append(PieceRow(*fields))
     best: dict[int, list[Found]] = {}
     for stage, cost, options, seconds, _ in sorted(tables["best"], key=lambda row: -row[1]):
         best.setdefault(stage, []).append(Found(cost, next(unpack(options)), seconds))

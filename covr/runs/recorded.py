@@ -18,8 +18,8 @@ from covr.faults import usage_error
 from covr.questions.options import Options
 from covr.questions.run import Best, Count, OptionNumbers, Run
 from covr.runs import question as questions
-from covr.runs.question import Question
-from covr.runs.record import Record, create, open_record
+from covr.runs.question import RecordedQuestion
+from covr.runs.record import RunRecord, create, open_record
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -33,7 +33,7 @@ class RecordedRun(Run):
     """
 
     def __init__(
-        self, compiled: Compiled, options: Options, record: Record, workers: Workers | None = None
+        self, compiled: Compiled, options: Options, record: RunRecord, workers: Workers | None = None
     ) -> None:
         """workers: who searches; `options.jobs` threads where nobody is named."""
         super().__init__(compiled, options)
@@ -138,7 +138,7 @@ class RecordedRun(Run):
 
 
 def open_run(
-    file: Path, compiled: Compiled, files: Mapping[str, bytes], question: Question, options: Options,
+    file: Path, compiled: Compiled, files: Mapping[str, bytes], question: RecordedQuestion, options: Options,
     workers: Workers | None = None,
 ) -> RecordedRun:  # fmt: skip
     """A run of this question kept in `file`: made, or gone on with.
@@ -173,7 +173,7 @@ def is_there(file: Path) -> bool:
         return False
 
 
-def _same(file: Path, record: Record, compiled: Compiled, question: Question) -> None:
+def _same(file: Path, record: RunRecord, compiled: Compiled, question: RecordedQuestion) -> None:
     """Raises ModelErrors E702 where a run file is about something else."""
     about = record.contents.about
     other = "give another name; nothing was changed"

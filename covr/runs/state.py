@@ -10,7 +10,7 @@ from attrs import frozen
 
 from covr.engine.pieces.ledger import Totals
 from covr.runs.lock import holder, is_held
-from covr.runs.question import Question, name_of, question_of
+from covr.runs.question import RecordedQuestion, name_of, question_of
 from covr.runs.record import Contents, read_contents
 
 
@@ -27,7 +27,7 @@ class Standing:
     left: seconds, at the pace so far.  written: when the last piece was written, in seconds since 1970.
     """
 
-    question: Question
+    question: RecordedQuestion
     model: str
     title: str
     state: str

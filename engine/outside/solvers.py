@@ -46,7 +46,7 @@ FINE = 10**5  # up to here HiGHS's own tolerances do, which are up to 10**-6
 
 
 @frozen
-class Row:
+class SolverRow:
     """low <= sum of weight·variable <= high; None is no bound."""
 
     low: int | None
@@ -54,9 +54,9 @@ class Row:
     terms: tuple[tuple[int, int], ...]  # variable, weight
 
 
-def rows(problem: Problem) -> tuple[int, list[Row]]:
+def rows(problem: Problem) -> tuple[int, list[SolverRow]]:
     """How many variables, of which the options come first, and the rows."""
-    found: list[Row] = []
+    found: list[SolverRow] = []
     variables = problem.options
     for i in range(problem.items):
         held = list(problem.column(i))
@@ -64,14 +64,14 @@ def rows(problem: Problem) -> tuple[int, list[Row]]:
         if not any(colour for _, colour in held):
             if low > 0 or high < len(held):
                 terms = tuple((o, 1) for o, _ in held)
-                found.append(Row(low if low > 0 else None, high if high < len(held) else None, terms))
+                found.append(SolverRow(low if low > 0 else None, high if high < len(held) else None, terms))
             continue
         shown = {colour: variables + k for k, colour in enumerate(sorted({c for _, c in held if c}))}
         variables += len(shown)
         plain = tuple((o, 1) for o, colour in held if not colour)
-        found.append(Row(None, 1, (*plain, *((v, 1) for v in shown.values()))))
-        found += [Row(0, None, ((shown[colour], 1), (o, -1))) for o, colour in held if colour]
-    found += [Row(1, None, ((o, 1),)) for o in problem.given]
+        found.append(SolverRow(None, 1, (*plain, *((v, 1) for v in shown.values()))))
+        found += [SolverRow(0, None, ((shown[colour], 1), (o, -1))) for o, colour in held if colour]
+    found += [SolverRow(1, None, ((o, 1),)) for o in problem.given]
     return variables, found
 
 
@@ -238,7 +238,7 @@ atexit.register(all_end, LONG_PATIENCE)
 class Highs:
     """The mixed-integer solver HiGHS. unit: what its costs are divided by."""
 
-    def __init__(self, costs: list[int], found: list[Row]):
+    def __init__(self, costs: list[int], found: list[SolverRow]):
         """Raises Unsuited where the costs are more than can be counted in doubles."""
         highspy = wanted("highspy", "lp", "the engine `highs`")
         self.unit = unit = gcd(*costs) or 1
@@ -324,7 +324,7 @@ class CpSat:
 
     unit = 1
 
-    def __init__(self, costs: list[int], found: list[Row]):
+    def __init__(self, costs: list[int], found: list[SolverRow]):
         self._cp = cp = wanted("ortools.sat.python.cp_model", "cpsat", "the engine `cpsat`")
         self._solver = cp.CpSolver()
         self._model = model = cp.CpModel()

@@ -21,7 +21,7 @@ from typing import Protocol
 
 from attrs import define, evolve, field, frozen
 
-from covr.engine.pieces.piece import Budget, PieceResult
+from covr.engine.pieces.piece import PieceBudget, PieceResult
 from covr.engine.pieces.split import Prefix
 from covr.engine.search import Answer
 
@@ -117,7 +117,7 @@ class Ledger:
     minimum: bool = False
     store: Store | None = None
     totals: Totals = field(factory=Totals)
-    budget: Budget | None = None
+    budget: PieceBudget | None = None
     answer: Answer | None = None
     engine: str = ""
     _open: dict[str, Task] = field(factory=lambda: {"": Task("", Prefix())})
@@ -133,7 +133,7 @@ class Ledger:
 
     @classmethod
     def restore(
-        cls, minimum: bool, store: Store, totals: Totals, budget: Budget | None, answer: Answer | None,
+        cls, minimum: bool, store: Store, totals: Totals, budget: PieceBudget | None, answer: Answer | None,
         open: Iterable[Task], cut: Iterable[tuple[str, int]],
     ) -> Ledger:  # fmt: skip
         """A ledger as a store had it."""

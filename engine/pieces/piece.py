@@ -70,7 +70,7 @@ class Ask:
 
 
 @frozen
-class Budget:
+class PieceBudget:
     """What a piece should take, so that it lasts about a second: nodes of search, and answers that are listed.
 
     far: budgets that it may take, if not `FAR`.
@@ -175,7 +175,7 @@ class Pieces:
         return self._numbers is None
 
     def search(
-        self, prefix: Prefix, budget: Budget | None = None, watch: Watch | None = None, alone: float | None = None
+        self, prefix: Prefix, budget: PieceBudget | None = None, watch: Watch | None = None, alone: float | None = None
     ) -> PieceResult:
         """Search a piece.
 
@@ -244,7 +244,7 @@ class _Work:
     """A piece being searched."""
 
     def __init__(
-        self, pieces: Pieces, prefix: Prefix, budget: Budget | None, watch: Watch, alone: float | None
+        self, pieces: Pieces, prefix: Prefix, budget: PieceBudget | None, watch: Watch, alone: float | None
     ) -> None:
         self.pieces, self.prefix, self.budget, self.watch, self.alone = pieces, prefix, budget, watch, alone
         self.started = thread_time()
@@ -388,7 +388,7 @@ class _Work:
 
 
 def search_piece(
-    problem: Problem, prefix: Prefix, ask: Ask, budget: Budget | None = None, watch: Watch | None = None
+    problem: Problem, prefix: Prefix, ask: Ask, budget: PieceBudget | None = None, watch: Watch | None = None
 ) -> PieceResult:
     """One piece by itself. Whoever has many of one problem makes a `Pieces` once."""
     return Pieces(problem, ask).search(prefix, budget, watch)

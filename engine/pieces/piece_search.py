@@ -25,7 +25,7 @@ from attrs import evolve, field, frozen
 
 from covr.engine.limits import Limits
 from covr.engine.pieces.ledger import Improved, Ledger, Totals
-from covr.engine.pieces.piece import Ask, Budget, Pieces
+from covr.engine.pieces.piece import Ask, PieceBudget, Pieces
 from covr.engine.pieces.workers import Finished, Workers
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer, Search
@@ -47,7 +47,7 @@ def farthest(workers: int) -> float | None:
 
 
 @frozen
-class View:
+class PieceSearchView:
     """How a run stands, for other threads. nodes, answers: with those of pieces that are being searched.
     bound: see `Ledger.bound`. open: pieces that are not done. going: pieces that are being searched."""
 
@@ -74,7 +74,7 @@ class PiecedSearch(Search):
         self.ask, self._ledger, self._workers, self._read_piece = ask, ledger, workers, read
         self._nodes_before = ledger.totals.nodes + ledger.totals.wasted
         self._change = Condition()  # tells the reader of what was written
-        self._view = View(ledger.totals, ledger.totals.weight, ledger.totals.nodes, None)
+        self._view = PieceSearchView(ledger.totals, ledger.totals.weight, ledger.totals.nodes, None)
         self._better: deque[Answer] = deque()
         self._fault: BaseException | None = None
         self._next: str | None = ""  # for 'list': the piece that is read next
@@ -93,7 +93,7 @@ class PiecedSearch(Search):
         return f"{self._ledger.engine or 'pieces'} on {self._workers.name}"
 
     @property
-    def view(self) -> View:
+    def view(self) -> PieceSearchView:
         """How it stands, as of a twentieth of a second ago."""
         return self._view
 
@@ -282,7 +282,7 @@ class PiecedSearch(Search):
             seconds = max(result.seconds, 1e-3)
             nodes = (result.nodes if result.done else result.wasted) / seconds * SECONDS[self.ask.goal]
             nodes *= max(self._workers.size / CROWD, 1.0)
-            ledger.budget = Budget(max(int(nodes), FEWEST))
+            ledger.budget = PieceBudget(max(int(nodes), FEWEST))
         ledger.settle(report.name, result)
 
     def _flush(self) -> None:
@@ -302,7 +302,7 @@ class PiecedSearch(Search):
         going = self._workers.going()
         weight = {task.name: task.weight for task in ledger.taken}
         ahead = sum(weight.get(g.name, 0.0) * g.fraction for g in going)
-        self._view = View(
+        self._view = PieceSearchView(
             totals,
             max(min(totals.weight + ahead, 1.0), self._view.fraction),
             totals.nodes + sum(g.nodes for g in going),

@@ -15,7 +15,7 @@ from attrs import define, frozen
 from covr.engine.heed import Stopped, heeding
 from covr.engine.pieces.ledger import Improved, Task
 from covr.engine.pieces.parallel import threads
-from covr.engine.pieces.piece import Budget, PieceResult, Pieces
+from covr.engine.pieces.piece import PieceBudget, PieceResult, Pieces
 from covr.engine.search import Answer
 from covr.engine.status import Status
 
@@ -61,7 +61,7 @@ class Workers(Protocol):
     def start(self, pieces: Pieces) -> None:
         """Get ready for the pieces of one search."""
 
-    def submit(self, task: Task, budget: Budget | None, alone: float | None) -> None:
+    def submit(self, task: Task, budget: PieceBudget | None, alone: float | None) -> None:
         """Search a piece: `Pieces.search` with these."""
 
     def lower(self, ceiling: int) -> None:
@@ -118,13 +118,13 @@ class Threads:
     def start(self, pieces: Pieces) -> None:
         self.over.clear()
         self.ceiling = None
-        self._todo: SimpleQueue[tuple[Task, Budget | None, float | None] | None] = SimpleQueue()
+        self._todo: SimpleQueue[tuple[Task, PieceBudget | None, float | None] | None] = SimpleQueue()
         for _ in range(self.size):
             thread = Thread(target=self._work, args=(pieces,), daemon=True)
             self._threads.append(thread)
             thread.start()
 
-    def submit(self, task: Task, budget: Budget | None, alone: float | None) -> None:
+    def submit(self, task: Task, budget: PieceBudget | None, alone: float | None) -> None:
         self._todo.put((task, budget, alone))
 
     def lower(self, ceiling: int) -> None:

@@ -49,7 +49,7 @@ class Conflict:
         return tuple(sorted({c for unit in self.units for c in unit}))
 
 
-class Budget:
+class ConflictBudget:
     """What the searches for one explanation may cost together.
 
     seconds: for everything, None for no limit.  nodes: for everything.  each: nodes of one search, so that a hard
@@ -110,7 +110,7 @@ class Budget:
 
 
 @frozen
-class Verdict:
+class ConflictVerdict:
     """answer: an answer, or None where there is none or none was found.  none: whether it is proved that there is
     none."""
 
@@ -130,7 +130,7 @@ class Relaxing:
     """
 
     def __init__(
-        self, problem: Problem, budget: Budget, *, taken: Iterable[int] = (), left_out: Iterable[int] = ()
+        self, problem: Problem, budget: ConflictBudget, *, taken: Iterable[int] = (), left_out: Iterable[int] = ()
     ) -> None:
         self.problem, self.budget = problem, budget
         self.taken = frozenset(taken)
@@ -141,21 +141,21 @@ class Relaxing:
         """Every constraint: the items, then the given options."""
         return (*range(self.problem.items), *(self.problem.items + o for o in self.problem.given))
 
-    def solve(self, constraints: Iterable[int]) -> Verdict:
+    def solve(self, constraints: Iterable[int]) -> ConflictVerdict:
         """Whether there is an answer under these constraints alone. Its options are the problem's."""
         if self.budget.spent:
-            return Verdict(None, False)
+            return ConflictVerdict(None, False)
         try:
             relaxed = self._relax(constraints)
         except Stopped:
-            return Verdict(None, False)
+            return ConflictVerdict(None, False)
         if relaxed is None:
-            return Verdict(None, True)
+            return ConflictVerdict(None, True)
         problem, options, _ = relaxed
         status, found = self.budget.ask(problem)
         if found is not None:
-            return Verdict(tuple(sorted(options[o] for o in found)), False)
-        return Verdict(None, status is Status.EXHAUSTED)
+            return ConflictVerdict(tuple(sorted(options[o] for o in found)), False)
+        return ConflictVerdict(None, status is Status.EXHAUSTED)
 
     def reason(self, constraints: Iterable[int], proofs: int = 1, seed: int = 0) -> frozenset[int] | None:
         """Of constraints without an answer, those that a short proof rests on; None where no such proof was found.

@@ -31,7 +31,7 @@ ANSWER = "answer"
 
 
 @frozen
-class Step:
+class TraceStep:
     """kind: one of the above.  depth: options taken before this step, given ones not counted.
 
     item: for choose and fail.  live, need: how many options it has, and wants.  others: how many unmet items have as
@@ -57,10 +57,10 @@ class Step:
     cost: int | None = None
 
 
-Nodes = Iterator["Step | Nodes"]
+Nodes = Iterator["TraceStep | Nodes"]
 
 
-def trace(problem: Problem, goal: str = "all") -> Iterator[Step]:
+def trace(problem: Problem, goal: str = "all") -> Iterator[TraceStep]:
     """Every step of the search, as it is made. Stop asking to stop it.
 
     goal: 'all', or 'minimum': only ever cheaper answers. A step costs the length of the live options.
@@ -80,31 +80,31 @@ class _Trace:
         self.held = [0] * problem.items  # how many options taken hold each item
         self.shown = [0] * problem.items  # its colour, 0 for none
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[TraceStep]:
         live = [o for o in range(self.problem.options) if self._allowed(o)]
         for o in self.problem.given:
             if o not in live:
-                yield Step(CLASH, 0, option=o)
+                yield TraceStep(CLASH, 0, option=o)
                 return
             self._take(o)
             left = self._left(live, o)
-            yield Step(GIVEN, 0, option=o, covers=self._covered(o), removes=_gone(live, left, o))
+            yield TraceStep(GIVEN, 0, option=o, covers=self._covered(o), removes=_gone(live, left, o))
             live = left
         stack = [self._node(live, 0)]
         while stack:  # instead of recursion, which would end at a depth of its own
             step = next(stack[-1], None)
             if step is None:
                 stack.pop()
-            elif isinstance(step, Step):
+            elif isinstance(step, TraceStep):
                 yield step
             else:
                 stack.append(step)
 
-    def _node(self, live: list[int], depth: int) -> Iterator[Step | Nodes]:
+    def _node(self, live: list[int], depth: int) -> Iterator[TraceStep | Nodes]:
         """The steps at a node; instead of those of a child, the child."""
         paid = sum(self.costs[o] for o in self.taken)
         if self.best is not None and paid + sum(min(self.costs[o], 0) for o in live) >= self.best:
-            yield Step(DEAR, depth, cost=paid)
+            yield TraceStep(DEAR, depth, cost=paid)
             return
         item, row, step = self._choose(live, depth)
         if step is not None:
@@ -114,19 +114,19 @@ class _Trace:
         for at, o in enumerate(row, 1):
             self._take(o)
             left = self._left(live, o)
-            yield Step(
+            yield TraceStep(
                 TAKE, depth, option=o, at=at, of=len(row), covers=self._covered(o), removes=_gone(live, left, o)
             )
             yield self._node(left, depth + 1)
             self._undo(o)
-            yield Step(BACK, depth, option=o, at=at, of=len(row))
+            yield TraceStep(BACK, depth, option=o, at=at, of=len(row))
             live = [x for x in live if x != o]
         if item is None and (self.best is None or paid < self.best):
             if self.minimum:
                 self.best = paid
-            yield Step(ANSWER, depth, answer=tuple(sorted(self.taken)), cost=paid if self.problem.costs else None)
+            yield TraceStep(ANSWER, depth, answer=tuple(sorted(self.taken)), cost=paid if self.problem.costs else None)
 
-    def _choose(self, live: list[int], depth: int) -> tuple[int | None, list[int], Step | None]:
+    def _choose(self, live: list[int], depth: int) -> tuple[int | None, list[int], TraceStep | None]:
         """The item to branch on, the options to try, and the step that says so."""
         holders: dict[int, int] = dict.fromkeys(range(self.problem.primary), 0)
         for o in live:
@@ -137,11 +137,11 @@ class _Trace:
         ways = {i: holders[i] - need[i] + 1 for i in holders if need[i] > 0}
         if not ways:
             row = [o for o in live if not self.minimum or self.costs[o] < 0]
-            return None, row, Step(FREE, depth, live=len(row)) if row else None
+            return None, row, TraceStep(FREE, depth, live=len(row)) if row else None
         item = min(ways, key=lambda i: (ways[i], i))
         others = sum(w == ways[item] for w in ways.values()) - 1
         kind = CHOOSE if ways[item] > 0 else FAIL
-        step = Step(kind, depth, item=item, live=holders[item], need=need[item], others=others)
+        step = TraceStep(kind, depth, item=item, live=holders[item], need=need[item], others=others)
         return item, [o for o in live if item in self.items[o]][: max(ways[item], 0)], step
 
     def _allowed(self, option: int) -> bool:

@@ -160,10 +160,10 @@ def test_too_many_entries_are_met_before_they_are_built() -> None:
 def test_the_collector_is_left_as_it_was() -> None:
     import gc
 
-    from covr.dsl.gc_paused import unswept
+    from covr.dsl.gc_paused import gc_paused
 
     assert gc.isenabled()
-    with pytest.raises(ValueError), unswept(), unswept():
+    with pytest.raises(ValueError), gc_paused(), gc_paused():
         assert not gc.isenabled()
         raise ValueError
     assert gc.isenabled()

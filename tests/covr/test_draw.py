@@ -10,8 +10,19 @@ import pytest
 from covr.compiler.display.picture import Mark, Picture
 from covr.draw.compact import one_line
 from covr.draw.pieces import colours, neighbours, pieces, told_apart
-from covr.draw.styled import clean, pad, plain, width
-from covr.draw.surface import BASIC, PIECES, Surface, style, surface_of, write
+from covr.draw.styled import Part, clean, pad, plain, width
+from covr.draw.surface import (
+    BASIC,
+    EIGHT_BIT,
+    PIECES,
+    TRUE_COLOUR,
+    Surface,
+    escaped,
+    palette_of,
+    style,
+    surface_of,
+    write,
+)  # fmt: skip
 from covr.draw.text import as_text, draw
 
 TERMINAL = Surface(unicode=True, colour=True)
@@ -329,14 +340,47 @@ def test_colours_are_written_with_escapes_and_without_nothing(monkeypatch: pytes
 
 
 def test_palettes_are_told_apart() -> None:
-    from rich.color import Color, ColorSystem
-    from rich.style import Style
+    for palette in (TRUE_COLOUR, EIGHT_BIT, BASIC):
+        assert len(set(palette)) == len(palette) == len(PIECES)
+        for number in range(2 * len(palette)):
+            codes = style(f"piece-{number} given", palette)
+            assert codes.startswith("1;") and codes.endswith(palette[number % len(palette)])
 
-    assert len(set(PIECES)) == len(PIECES) == len(BASIC) == len(set(BASIC))
-    eight_bit = {Color.parse(c).downgrade(ColorSystem.EIGHT_BIT).number for c in PIECES}
-    assert len(eight_bit) == len(PIECES)
-    for palette in (PIECES, BASIC):
-        for number in range(len(palette)):
-            Style.parse(style(f"piece-{number} given", palette))
-    for name in ("line", "title"):
-        Style.parse(style(name))
+
+def test_styles_are_the_codes_that_terminals_know() -> None:
+    assert style("line", BASIC) == "2"
+    assert style("title", BASIC) == "1"
+    assert style("piece-0", TRUE_COLOUR) == "30;48;2;230;159;0"
+    assert style("piece-4 given", EIGHT_BIT) == "1;97;48;5;25"
+    assert style("piece-6", BASIC) == "97;45"
+    assert style("piece-6", EIGHT_BIT) == "30;48;5;175"
+
+
+@pytest.mark.parametrize(
+    ("environment", "windows", "palette"),
+    [
+        ({"TERM": "xterm"}, False, BASIC),
+        ({"TERM": "xterm-16color"}, False, BASIC),
+        ({}, False, BASIC),
+        ({"TERM": "xterm-256color"}, False, EIGHT_BIT),
+        ({"TERM": "xterm-kitty"}, False, EIGHT_BIT),
+        ({"TERM": "xterm", "COLORTERM": "truecolor"}, False, TRUE_COLOUR),
+        ({"TERM": "xterm-256color", "COLORTERM": "24bit"}, False, TRUE_COLOUR),
+        ({"TERM": "dumb"}, False, None),
+        ({"TERM": "unknown", "COLORTERM": "truecolor"}, False, None),
+        ({"WT_SESSION": "1"}, True, TRUE_COLOUR),
+        ({"WT_SESSION": "1"}, False, BASIC),
+        ({}, True, BASIC),
+    ],
+)
+def test_the_colours_that_a_terminal_knows(
+    environment: dict[str, str], windows: bool, palette: tuple[str, ...] | None
+) -> None:
+    assert palette_of(environment, windows) == palette
+
+
+def test_escapes_surround_the_parts_that_have_a_style() -> None:
+    line = (Part("a "), Part("B", "piece-0 given"), Part("", "line"), Part(" c", "line"), Part("  ", "piece-1"))
+    assert escaped(line, BASIC) == "a \x1b[1;30;43mB\x1b[0m\x1b[2m c\x1b[0m"
+    assert escaped((Part("x  ", "title"), Part("  ")), BASIC) == "\x1b[1mx\x1b[0m"
+    assert escaped((), BASIC) == ""

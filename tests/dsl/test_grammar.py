@@ -80,6 +80,19 @@ def test_the_cache_is_written_for_its_owner_alone(cache: Path) -> None:
     assert [p.name for p in cache.parent.iterdir()] == [cache.name]
 
 
+@pytest.mark.parametrize("system", ["linux", "darwin", "win32"])
+def test_where_the_cache_lies(system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert grammar.cache_folder(system) == tmp_path / "cache" / "covr"
+    for ignored in ("", "relative/cache"):
+        monkeypatch.setenv("XDG_CACHE_HOME", ignored)
+        folder = grammar.cache_folder(system)
+        assert folder is not None and folder.is_absolute() and folder.is_relative_to(Path.home())
+        if sys.platform == "linux":
+            assert folder == tmp_path / "home" / ".cache" / "covr"
+
+
 class Trap:
     """What a hostile cache would hold: unpickling it touches a file."""
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, build, search
-from covr.engine.batch import CHUNK, UNKNOWN, BatchResult, Template, batch
+from covr.engine.batch import CHUNK, UNKNOWN, BatchResult, BatchTemplate, batch
 from tests.engine.problems import coloured_path, langford, queens, rooks
 from tests.engine.strategies import problems
 
@@ -26,7 +26,7 @@ def one_by_one(problem: Problem, givens: Sequence[Sequence[int]], limit: int) ->
 def test_as_one_by_one(problem: Problem, data: st.DataObject, limit: int, interpreted: bool) -> None:
     numbers = st.lists(st.integers(0, problem.options - 1), max_size=3) if problem.options else st.just([])
     givens = data.draw(st.lists(numbers, max_size=5))
-    template = Template(problem, limit=limit, interpreted=interpreted)
+    template = BatchTemplate(problem, limit=limit, interpreted=interpreted)
     found = list(template.solve(givens))
     assert found == one_by_one(problem, givens, limit)
 
@@ -35,7 +35,7 @@ def test_as_one_by_one(problem: Problem, data: st.DataObject, limit: int, interp
 def test_any_number_of_threads(problem: Problem, data: st.DataObject) -> None:
     numbers = st.lists(st.integers(-1, problem.options - 1), max_size=3)
     givens = data.draw(st.lists(numbers, max_size=9))
-    template = Template(problem, limit=2)
+    template = BatchTemplate(problem, limit=2)
     results = [BatchResult.join(template.stream(givens, jobs=jobs, chunk=2)) for jobs in (1, 2, 3)]
     assert list(results[0]) == list(results[1]) == list(results[2])
     assert results[0].nodes == results[1].nodes == results[2].nodes
@@ -45,7 +45,7 @@ def test_any_number_of_threads(problem: Problem, data: st.DataObject) -> None:
 @pytest.mark.parametrize("interpreted", [False, True])
 def test_every_pair_of_options(problem: Problem, interpreted: bool) -> None:
     pairs = [(a, b) for a in range(problem.options) for b in range(0, problem.options, 3)]
-    template = Template(problem, limit=3, interpreted=interpreted)
+    template = BatchTemplate(problem, limit=3, interpreted=interpreted)
     assert template.native
     assert list(template.solve(pairs)) == one_by_one(problem, pairs, 3)
 
@@ -61,7 +61,7 @@ def test_blanks_repetitions_and_conflicts() -> None:
 
 def test_what_the_kernel_does_not_know_is_searched_all_the_same() -> None:
     problem = rooks(2)
-    assert not Template(problem).native
+    assert not BatchTemplate(problem).native
     assert list(batch(problem, [[0], [0, 1], []], limit=9)) == one_by_one(problem, [[0], [0, 1], []], 9)
 
 
@@ -73,12 +73,12 @@ def test_streams_as_instances_come() -> None:
             asked.append(k)
             yield [k % 36]
 
-    first = next(Template(queens(6)).stream(instances()))  # type: ignore[arg-type]
+    first = next(BatchTemplate(queens(6)).stream(instances()))  # type: ignore[arg-type]
     assert len(first) == len(asked) == CHUNK
 
 
 def test_a_reader_that_leaves_stops_the_threads() -> None:
-    stream = Template(queens(6)).stream(([k % 36] for k in range(100_000)), jobs=2, chunk=10)
+    stream = BatchTemplate(queens(6)).stream(([k % 36] for k in range(100_000)), jobs=2, chunk=10)
     assert [len(part) for part in islice(stream, 3)] == [10, 10, 10]
     stream.close()  # type: ignore[attr-defined]
 
@@ -86,7 +86,7 @@ def test_a_reader_that_leaves_stops_the_threads() -> None:
 def test_stopped_early() -> None:
     stop = Event()
     stop.set()
-    template = Template(build([(1, 1)] * 14, [[a, b] for a in range(14) for b in range(a)]), limit=2**20)
+    template = BatchTemplate(build([(1, 1)] * 14, [[a, b] for a in range(14) for b in range(a)]), limit=2**20)
     result = template.solve([[]], stop)
     assert result.nodes < 10**6
 
@@ -101,6 +101,6 @@ def test_faults() -> None:
 @pytest.mark.parametrize("problem", [langford(8), rooks(4)], ids=["native", "one by one"])
 def test_an_instance_that_takes_too_long_is_given_up(problem: Problem) -> None:
     first = next(search(problem))
-    result = Template(problem, limit=10**4, budget=30).solve([list(first), [], [-1], list(first)])
+    result = BatchTemplate(problem, limit=10**4, budget=30).solve([list(first), [], [-1], list(first)])
     assert list(result.counts) == [1, UNKNOWN, UNKNOWN, 1]
     assert list(result) == [[first], [], [], [first]]

@@ -6,7 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from covr.engine import Problem, build, check
-from covr.engine.proofs.conflict import Budget, Relaxing
+from covr.engine.proofs.conflict import ConflictBudget, Relaxing
 from covr.engine.proofs.refutation import refute
 from tests.engine.problems import brute, langford, queens
 from tests.engine.strategies import problems
@@ -42,7 +42,7 @@ def demands(draw: st.DrawFn) -> tuple[Problem, frozenset[int], frozenset[int]]:
 @given(demands())
 def test_a_conflict_is_one_and_is_minimal(demand: tuple[Problem, frozenset[int], frozenset[int]]) -> None:
     problem, taken, left_out = demand
-    relaxing = Relaxing(problem, Budget(), taken=taken, left_out=left_out)
+    relaxing = Relaxing(problem, ConflictBudget(), taken=taken, left_out=left_out)
     verdict = relaxing.solve(relaxing.everything)
     assert not verdict.open
     assert possible(problem, relaxing.everything, taken, left_out) == (not verdict.none)
@@ -71,7 +71,7 @@ def test_the_reason_of_a_refutation_is_one(problem: Problem) -> None:
 @given(problems(), st.data())
 def test_units_are_kept_whole(problem: Problem, data: st.DataObject) -> None:
     assume(not brute(problem))
-    relaxing = Relaxing(problem, Budget())
+    relaxing = Relaxing(problem, ConflictBudget())
     cut = data.draw(st.integers(0, len(relaxing.everything)))
     units = [u for u in (relaxing.everything[:cut], relaxing.everything[cut:]) if u]
     conflict = relaxing.shrink(units)
@@ -82,7 +82,7 @@ def test_units_are_kept_whole(problem: Problem, data: st.DataObject) -> None:
 
 def test_a_known_conflict() -> None:
     """Three queens: the rows alone can't be met along the diagonals."""
-    relaxing = Relaxing(queens(3), Budget())
+    relaxing = Relaxing(queens(3), ConflictBudget())
     conflict = relaxing.shrink([(c,) for c in relaxing.everything])
     assert conflict.minimal
     assert len(conflict.units) < len(relaxing.everything)
@@ -90,7 +90,7 @@ def test_a_known_conflict() -> None:
 
 def test_a_budget_that_is_spent_proves_nothing() -> None:
     problem = langford(6)
-    relaxing = Relaxing(problem, Budget(nodes=0))
+    relaxing = Relaxing(problem, ConflictBudget(nodes=0))
     assert relaxing.solve(relaxing.everything).open
     conflict = relaxing.shrink([(c,) for c in relaxing.everything])
     assert not conflict.minimal
@@ -100,13 +100,13 @@ def test_a_budget_that_is_spent_proves_nothing() -> None:
 def test_the_same_conflict_every_time() -> None:
     found = set()
     for _ in range(3):
-        relaxing = Relaxing(langford(5), Budget())
+        relaxing = Relaxing(langford(5), ConflictBudget())
         found.add(relaxing.shrink([(c,) for c in relaxing.everything], orders=2))
     assert len(found) == 1
 
 
 def test_an_interrupt_ends_it() -> None:
-    budget = Budget()
+    budget = ConflictBudget()
     budget.interrupt()
     relaxing = Relaxing(langford(6), budget)
     assert relaxing.solve(relaxing.everything).open

@@ -12,7 +12,7 @@ import pytest
 from covr.engine import Limits, Problem, Settings, Status, batch, build, check, count, search
 from covr.engine.kernels.loading import DONE, load
 from covr.engine.pieces import parallel
-from covr.engine.pieces.piece import Ask, Budget, Nobody, Pieces
+from covr.engine.pieces.piece import Ask, Nobody, PieceBudget, Pieces
 from covr.engine.pieces.split import Prefix, Rest, Splitter
 from covr.engine.prepare.exact import ExactCover
 from covr.engine.prepare.masks import WORD
@@ -89,7 +89,7 @@ def test_pieces(problem: Problem, value: int, goal: str) -> None:
     pieces = Pieces(problem, Ask(goal))
     open_, total = [Prefix()], 0
     while open_:
-        result = pieces.search(open_.pop(), Budget(40), Nobody())
+        result = pieces.search(open_.pop(), PieceBudget(40), Nobody())
         open_ += result.children
         total += result.count
     assert total == value

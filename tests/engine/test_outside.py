@@ -14,7 +14,7 @@ import pytest
 
 from covr.engine import Limits, Problem, Settings, Status, build, search
 from covr.engine.extras import wanted
-from covr.engine.outside.solvers import Row, Told, all_end, rows
+from covr.engine.outside.solvers import SolverRow, Told, all_end, rows
 from tests.engine.problems import queens
 
 ROOT = Path(__file__).parents[2]
@@ -41,12 +41,12 @@ def test_rows_say_what_the_problem_says() -> None:
     variables, found = rows(problem)
     assert variables == 6
     assert found == [
-        Row(2, 3, ((0, 1), (1, 1), (2, 1), (3, 1))),
-        Row(1, None, ((0, 1),)),
-        Row(None, 1, ((3, 1), (4, 1), (5, 1))),
-        Row(0, None, ((4, 1), (1, -1))),
-        Row(0, None, ((5, 1), (2, -1))),
-        Row(1, None, ((3, 1),)),
+        SolverRow(2, 3, ((0, 1), (1, 1), (2, 1), (3, 1))),
+        SolverRow(1, None, ((0, 1),)),
+        SolverRow(None, 1, ((3, 1), (4, 1), (5, 1))),
+        SolverRow(0, None, ((4, 1), (1, -1))),
+        SolverRow(0, None, ((5, 1), (2, -1))),
+        SolverRow(1, None, ((3, 1),)),
     ]
 
 

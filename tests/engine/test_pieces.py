@@ -14,7 +14,7 @@ from covr.engine import Limits, Problem, Settings, Status, build, check, cost, s
 from covr.engine.pieces import piece as piece_module
 from covr.engine.pieces.ledger import Change, Improved, Ledger, Settled, Totals
 from covr.engine.pieces.packing import pack, unpack
-from covr.engine.pieces.piece import Ask, Budget, Nobody, PieceResult, Pieces, search_piece
+from covr.engine.pieces.piece import Ask, Nobody, PieceBudget, PieceResult, Pieces, search_piece
 from covr.engine.pieces.piece_search import PiecedSearch
 from covr.engine.pieces.split import Prefix
 from covr.engine.pieces.workers import Threads
@@ -63,7 +63,7 @@ def run(problem: Problem, ask: Ask, nodes: int, seed: int = 0) -> tuple[Ledger, 
             if rng.random() < 0.1:
                 ledger.give_back(task.name)
                 continue
-            result = pieces.search(task.prefix, Budget(nodes, 3), Nobody(ledger.ceiling))
+            result = pieces.search(task.prefix, PieceBudget(nodes, 3), Nobody(ledger.ceiling))
             assert ledger.settle(task.name, pickle.loads(pickle.dumps(result)))
             assert not ledger.settle(task.name, result), "a piece counts once"
         ledger.flush()
@@ -168,13 +168,13 @@ def test_searches(problem: Problem, jobs: int, monkeypatch: pytest.MonkeyPatch) 
     expected = list(whole)
     for limit in (None, 5):
         store = Memory()
-        ledger = Ledger(store=store, budget=Budget(40, 20))
+        ledger = Ledger(store=store, budget=PieceBudget(40, 20))
         found = PiecedSearch(problem, Ask("list"), ledger, Threads(jobs), Limits(answers=limit), store.read)
         assert list(found) == expected[:limit]
         assert found.status is (Status.SOLVED if limit else Status.EXHAUSTED)
         if limit is None:
             assert (found.counters.nodes, found.counters.answers) == (whole.counters.nodes, len(expected))
-    ledger = Ledger(budget=Budget(40))
+    ledger = Ledger(budget=PieceBudget(40))
     counted = PiecedSearch(problem, Ask("count"), ledger, Threads(jobs))
     assert counted.count() == len(expected) and counted.fraction == 1.0
 
@@ -183,7 +183,7 @@ def test_searches(problem: Problem, jobs: int, monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_a_minimum_by_threads(jobs: int) -> None:
     problem = steiner(15)
-    ledger = Ledger(minimum=True, budget=Budget(5))
+    ledger = Ledger(minimum=True, budget=PieceBudget(5))
     run = PiecedSearch(problem, Ask("minimum"), ledger, Threads(jobs))
     *_, best = run
     assert (run.status, run.best, run.bound) == (Status.EXHAUSTED, 9, 9)
@@ -192,12 +192,12 @@ def test_a_minimum_by_threads(jobs: int) -> None:
 
 def test_limits_and_interrupts_leave_the_ledger_open(monkeypatch: pytest.MonkeyPatch) -> None:
     for limits in (Limits(nodes=0), Limits(seconds=0.0)):
-        ledger = Ledger(budget=Budget(1000))
+        ledger = Ledger(budget=PieceBudget(1000))
         run = PiecedSearch(queens(12), Ask("count"), ledger, Threads(2), limits)
         assert run.count() < 14200 and run.status is Status.LIMIT
         rest = PiecedSearch(queens(12), Ask("count"), ledger, Threads(2))
         assert rest.count() == 14200
-    ledger = Ledger(budget=Budget(1000))
+    ledger = Ledger(budget=PieceBudget(1000))
     run = PiecedSearch(queens(12), Ask("count"), ledger, Threads(2))
     run.interrupt()
     run.count()
@@ -224,6 +224,6 @@ def test_a_count_whose_memo_pays_is_not_cut() -> None:
     places = [[r * n + c, r * n + c + 1] for r in range(n) for c in range(n - 1)]
     places += [[r * n + c, r * n + n + c] for r in range(n - 1) for c in range(n)]
     dominoes = build([(1, 1)] * (n * n), places)
-    result = search_piece(dominoes, Prefix(), Ask("count", Settings(engine="memo")), Budget(20000))
+    result = search_piece(dominoes, Prefix(), Ask("count", Settings(engine="memo")), PieceBudget(20000))
     assert result.done and result.count == 53060477521960000
-    assert not search_piece(dominoes, Prefix(), Ask("count", Settings(engine="links")), Budget(20000)).done
+    assert not search_piece(dominoes, Prefix(), Ask("count", Settings(engine="links")), PieceBudget(20000)).done

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from covr.engine import ENGINES, Limits, Problem, Settings, Status, Template, build, count, search, validate
+from covr.engine import ENGINES, BatchTemplate, Limits, Problem, Settings, Status, build, count, search, validate
 from covr.engine.check import check
 from covr.engine.probe import tree_size
 from covr.engine.whole import seconds, whole
@@ -31,8 +31,8 @@ PLACES: dict[str, tuple[Callable[[Any], object], str]] = {
     "an item": (lambda n: build([(1, 1)] * 9, [[n]]), "an item of an option"),
     "a colour": (lambda n: build([(0, 1)], [[(0, n)]]), "the colour of an item"),
     "a given option": (lambda n: build([(1, 1)], [[0]], given=[n]), "a given option"),
-    "answers of a batch": (lambda n: Template(build([(1, 1)], [[0]]), limit=n), "limit"),
-    "a budget of a batch": (lambda n: Template(build([(1, 1)], [[0]]), budget=n), "budget"),
+    "answers of a batch": (lambda n: BatchTemplate(build([(1, 1)], [[0]]), limit=n), "limit"),
+    "a budget of a batch": (lambda n: BatchTemplate(build([(1, 1)], [[0]]), budget=n), "budget"),
     "nodes of a step": (lambda n: search(build([(1, 1)], [[0]])).step(n), "nodes"),
 }
 

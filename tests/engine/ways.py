@@ -13,7 +13,19 @@ from contextlib import contextmanager
 
 from attrs import evolve
 
-from covr.engine import ESTIMATES, Limits, Problem, Settings, Status, Template, check, cost, count, portfolio, search
+from covr.engine import (
+    ESTIMATES,
+    BatchTemplate,
+    Limits,
+    Problem,
+    Settings,
+    Status,
+    check,
+    cost,
+    count,
+    portfolio,
+    search,
+)
 from covr.engine.extras import wanted
 from covr.engine.kernels.loading import DONE, FOUND, load
 from covr.engine.outside import sat
@@ -22,7 +34,7 @@ from covr.engine.pieces import piece as piece_module
 from covr.engine.pieces import piece_search as pieced_module
 from covr.engine.pieces.ledger import Change, Ledger, Settled, Totals
 from covr.engine.pieces.packing import unpack
-from covr.engine.pieces.piece import Ask, Budget, Nobody, Pieces
+from covr.engine.pieces.piece import Ask, Nobody, PieceBudget, Pieces
 from covr.engine.pieces.piece_search import PiecedSearch
 from covr.engine.pieces.split import Prefix, Splitter
 from covr.engine.pieces.workers import Threads
@@ -261,7 +273,7 @@ def batched(case: Case, rng: random.Random) -> str:
     every = case.answers or tuple(search(p, settings=Settings(engine="links")))
     givens = [[rng.randrange(-1, p.options) for _ in range(rng.randint(0, 2))] for _ in range(3)] if p.options else [[]]
     limit = rng.choice((1, 2, 10**4))
-    template = Template(p, limit=limit, interpreted=is_small(case) and rng.random() < 0.2)
+    template = BatchTemplate(p, limit=limit, interpreted=is_small(case) and rng.random() < 0.2)
     result = template.solve(givens)
     for taken, number, found in zip(givens, result.counts, result, strict=True):
         right = {answer for answer in every if {o for o in taken if o >= 0} <= set(answer)}
@@ -303,7 +315,7 @@ def pieced(case: Case, rng: random.Random) -> str:
             tasks.append(task)
         if tasks:
             task = tasks.pop(rng.randrange(len(tasks)))
-            budget = Budget(rng.choice((1, 4, 30)), 3)
+            budget = PieceBudget(rng.choice((1, 4, 30)), 3)
             ledger.settle(task.name, pieces.search(task.prefix, budget, Nobody(ledger.ceiling)))
         ledger.flush()
     if goal == "minimum":

@@ -14,15 +14,15 @@ from covr.dsl import ModelErrors
 from covr.engine import Problem, search
 from covr.engine.pieces import piece
 from covr.engine.pieces.ledger import Ledger, Task
-from covr.engine.pieces.piece import Ask, Budget, Nobody, Pieces
+from covr.engine.pieces.piece import Ask, Nobody, PieceBudget, Pieces
 from covr.engine.pieces.split import Prefix
 from covr.runs import rows
-from covr.runs.record import Record, create, open_record, read_answers, read_contents
+from covr.runs.record import RunRecord, create, open_record, read_answers, read_contents
 from tests.engine.problems import least
 from tests.engine.strategies import problems
 
 
-def session(record: Record, pieces: Pieces, most: int) -> Ledger:
+def session(record: RunRecord, pieces: Pieces, most: int) -> Ledger:
     """Do at most so many pieces of a run, one transaction each, and leave one more half done."""
     record.begin()
     ledger = record.stage(0, pieces.ask.goal == "minimum").ledger()
@@ -30,7 +30,7 @@ def session(record: Record, pieces: Pieces, most: int) -> Ledger:
         task = ledger.take()
         if task is None:
             break
-        assert ledger.settle(task.name, pieces.search(task.prefix, Budget(3, 2), Nobody(ledger.ceiling)))
+        assert ledger.settle(task.name, pieces.search(task.prefix, PieceBudget(3, 2), Nobody(ledger.ceiling)))
         ledger.flush()
     ledger.take()
     ledger.flush()

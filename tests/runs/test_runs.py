@@ -28,7 +28,7 @@ from covr.questions.options import Options
 from covr.runs import record as records
 from covr.runs import rows
 from covr.runs.lock import Lock
-from covr.runs.question import Question
+from covr.runs.question import RecordedQuestion
 from tests.runs.killing import killed, said
 
 QUEENS = ("queens", "-D", "n=7")
@@ -61,7 +61,7 @@ def status(file: str = "a.run") -> dict[str, object]:
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("file", ["a.run", None])
 def test_after_an_interrupt_only_a_file_keeps_answers_back(file: str | None) -> None:
-    with kept_run(file, "queens", ("n=7",), Question("solve", None, listed=True), Options(jobs=1)) as asked:
+    with kept_run(file, "queens", ("n=7",), RecordedQuestion("solve", None, listed=True), Options(jobs=1)) as asked:
         answers = asked.answers()
         given = [next(answers) for _ in range(3)]
         while asked.fraction != 1.0:  # every piece is found, and few were read

@@ -10,19 +10,19 @@ Fisher and Kedia (1990), "Optimal solution of set covering/partitioning problems
 from __future__ import annotations
 
 from covr.engine.minimum.estimates.price import least_shares
-from covr.engine.minimum.estimates.relaxed import Rows
+from covr.engine.minimum.estimates.relaxed import RelaxedRows
 from covr.engine.minimum.estimates.view import View
 
 
 def dual(view: View, cutoff: int | None) -> float:
     """The bound described above. Time O(length of the live options)."""
-    rows = Rows.of(view)
+    rows = RelaxedRows.of(view)
     if rows.starved:
         return float("inf")
     return rows.value(ascend(rows))
 
 
-def ascend(rows: Rows) -> list[float]:
+def ascend(rows: RelaxedRows) -> list[float]:
     """The prices, by place."""
     prices = least_shares(rows)
     left = [max(rc, 0.0) if cost >= 0 else 0.0 for rc, cost in zip(rows.reduced(prices), rows.costs, strict=True)]

@@ -15,7 +15,7 @@ steps (50 times the nodes on Steiner 27), deflected subgradients, stopping early
 from __future__ import annotations
 
 from covr.engine.minimum.estimates.dual import ascend
-from covr.engine.minimum.estimates.relaxed import Rows
+from covr.engine.minimum.estimates.relaxed import RelaxedRows
 from covr.engine.minimum.estimates.view import View
 
 STEPS = 40
@@ -24,14 +24,14 @@ PATIENCE = 8
 
 def lagrange(view: View, cutoff: int | None) -> float:
     """The bound described above. Time O(STEPS · length of the live options)."""
-    rows = Rows.of(view)
+    rows = RelaxedRows.of(view)
     if rows.starved:
         return float("inf")
     target = cutoff if cutoff is not None else sum(max(c, 0) for c in rows.costs) + 1
     return rows.value(climb(rows, ascend(rows), target)[1])
 
 
-def climb(rows: Rows, prices: list[float], target: float, steps: int = STEPS) -> tuple[float, list[float]]:
+def climb(rows: RelaxedRows, prices: list[float], target: float, steps: int = STEPS) -> tuple[float, list[float]]:
     """The best value on the way from these prices, and the prices it has."""
     best, kept, bad, pace = -float("inf"), prices, 0, 1.0
     for _ in range(steps):

@@ -12,14 +12,14 @@ from __future__ import annotations
 
 from covr.engine.extras import wanted
 from covr.engine.minimum.estimates.registry import Bound
-from covr.engine.minimum.estimates.relaxed import Rows, is_exact
+from covr.engine.minimum.estimates.relaxed import RelaxedRows, is_exact
 from covr.engine.minimum.estimates.view import View
 
 
 def lp(view: View, cutoff: int | None) -> float | Bound:
     """The prices of the linear program at the node. Raises ValueError where highspy is not installed."""
     highspy = wanted("highspy", "lp", "the estimate `lp`")
-    rows = Rows.of(view)
+    rows = RelaxedRows.of(view)
     if rows.starved:
         return float("inf")
     if not rows.items:

@@ -12,19 +12,19 @@ as a whole at the end.
 
 from __future__ import annotations
 
-from covr.engine.minimum.estimates.relaxed import Rows
+from covr.engine.minimum.estimates.relaxed import RelaxedRows
 from covr.engine.minimum.estimates.view import View
 
 
 def price(view: View, cutoff: int | None) -> float:
     """The bound described above. Time O(length of the live options)."""
-    rows = Rows.of(view)
+    rows = RelaxedRows.of(view)
     if rows.starved:
         return float("inf")
     return rows.value(least_shares(rows))
 
 
-def least_shares(rows: Rows) -> list[float]:
+def least_shares(rows: RelaxedRows) -> list[float]:
     """The prices, by place."""
     prices = [float("inf")] * len(rows.items)
     for cost, reach in zip(rows.costs, rows.reach, strict=True):

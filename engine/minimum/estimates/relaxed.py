@@ -28,7 +28,7 @@ SCALE = 30  # bits behind the point of a price that counts
 
 
 @frozen
-class Rows:
+class RelaxedRows:
     """A node in plain lists. items: the uncovered ones.  needs: of these.  options: the live ones that reach any.
     costs, reach: of these; reach in places of `items`.  rest: the negative costs of live options that reach none."""
 
@@ -40,7 +40,7 @@ class Rows:
     rest: int
 
     @classmethod
-    def of(cls, view: View) -> Rows:
+    def of(cls, view: View) -> RelaxedRows:
         items = list(view.uncovered())
         place = {i: k for k, i in enumerate(items)}
         options = sorted({o for i in items for o in view.options(i)})
@@ -99,5 +99,5 @@ def is_exact(view: View, item: int) -> bool:
 def value(view: View, prices: Mapping[int, float]) -> int:
     """L(y) at a node for prices by item number, those not named being 0; exact, rounded up. Negative prices of items
     that are not exact count as 0."""
-    rows = Rows.of(view)
+    rows = RelaxedRows.of(view)
     return rows.value([y if is_exact(view, i) else max(y, 0) for i in rows.items for y in (prices.get(i, 0),)])

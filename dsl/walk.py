@@ -1,0 +1,82 @@
+"""One walk over syntax trees, for whoever looks for names, calls or anything else in them.
+
+What differs is only what counts as lying below a node: everything (`fields`), or the expressions that an expression is
+made of (`operands`); who wants something else passes a function of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import attrs
+
+from covr.dsl import syntax as s
+from covr.dsl.source import Span
+
+PLACES = ("span", "block_start")  # attributes that say where a node stands, not what it is made of
+
+
+_ATTRIBUTES: dict[type, tuple[str, ...]] = {}  # what `attributes` has found
+
+
+def attributes(kind: type) -> tuple[str, ...]:
+    """What a kind of node is made of, as the names of its attributes in order; none for what is no node."""
+    found = _ATTRIBUTES.get(kind)
+    if found is None:
+        node = attrs.has(kind) and kind is not Span
+        found = tuple(a.name for a in attrs.fields(kind) if a.name not in PLACES) if node else ()
+        _ATTRIBUTES[kind] = found
+    return found
+
+
+def fields(node: Any) -> Iterable[object]:
+    """Everything that a node is made of, in order."""
+    return [getattr(node, name) for name in attributes(type(node))]
+
+
+def walk(tree: object, below: Callable[[Any], Iterable[object]] = fields) -> Iterator[Any]:
+    """Every node of a tree, or of a list or tuple of trees, parents first and in source order.
+
+    below: what to look at under a node, in order; tuples and lists in it are gone through, texts and numbers left out.
+    Does not recurse. Time O(size of the tree).
+    """
+    todo = [tree]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, list | tuple):
+            todo += reversed(node)
+        elif attributes(type(node)):
+            yield node
+            todo += reversed([*below(node)])
+
+
+def parts(expr: s.Expr) -> tuple[s.Expr, ...]:
+    """The expressions an expression is made of, in order; those of a comprehension, which binds names, not."""
+    match expr:
+        case s.Call() | s.Reader():
+            return expr.args
+        case s.Index():
+            return (expr.of, *expr.args)
+        case s.Field() | s.Unary():
+            return (expr.of,)
+        case s.Binary():
+            return (expr.left, expr.right)
+        case s.Compare():
+            return (expr.first, *(other for _, other in expr.rest))
+        case s.IfElse():
+            return (expr.test, expr.then, expr.other)
+        case s.TupleOf() | s.ListOf() | s.SetOf():
+            return expr.items
+        case s.Range():
+            return (expr.low, expr.high)
+        case _:
+            return ()
+
+
+def operands(expr: s.Expr) -> tuple[s.Expr, ...]:
+    """The expressions an expression is made of, in order, those of a comprehension among them."""
+    if not isinstance(expr, s.Comprehension):
+        return parts(expr)
+    inner = (expr.item,) if expr.where is None else (expr.item, expr.where)
+    return (*(g.over for g in expr.generators), *inner)

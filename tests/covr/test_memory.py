@@ -1,0 +1,73 @@
+"""A limit of memory acts, or is refused where nobody can tell how much memory there is."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import covr
+from covr.dsl import ModelErrors
+from covr.engine import Limits, memory
+
+# A process that has no /proc, and psutil or not.
+NOWHERE = """
+import sys
+from pathlib import Path
+from covr.engine import memory
+memory.STATM = Path("/nonexistent")
+memory.find_spec = lambda name: None
+from covr.cli import main
+sys.argv = ["covr", *sys.argv[1:]]
+sys.exit(main())
+"""
+
+
+@pytest.fixture
+def no_proc(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(memory, "STATM", tmp_path / "none")
+
+
+@pytest.fixture
+def no_psutil(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "find_spec", lambda name: None)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+def test_linux_tells_without_psutil(no_psutil: None) -> None:
+    assert memory.measurable()
+    assert 1_000_000 < memory.resident() < 1 << 40
+
+
+def test_psutil_is_asked_elsewhere(no_proc: None) -> None:
+    pytest.importorskip("psutil", reason="needs psutil")
+    assert memory.measurable()
+    small = memory.resident()
+    block = bytearray(100_000_000)
+    for at in range(0, len(block), 1024):
+        block[at] = 1
+    assert memory.resident() > small + 50_000_000
+    before = memory.resident()
+    del block
+    assert memory.resident() < before - 50_000_000, "it falls again, which the most there ever was would not"
+
+
+def test_without_either_the_limit_is_refused(no_proc: None, no_psutil: None) -> None:
+    assert not memory.measurable()
+    with pytest.raises(ValueError, match="psutil"):
+        Limits(memory=1 << 30)
+    with pytest.raises(ModelErrors) as refused:
+        covr.load("queens").solve(limit_memory="1G")
+    assert [d.code for d in refused.value.diagnostics] == ["E505"]
+    assert covr.load("queens").count() == 92
+
+
+@pytest.mark.parametrize("command", [["solve"], ["count"], ["solve", "--all"]])
+def test_the_command_refuses_it_before_it_reads_the_model(command: list[str]) -> None:
+    asked = [*command, "no such model", "--limit-memory", "1G"]
+    done = subprocess.run([sys.executable, "-c", NOWHERE, *asked], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "E505" in done.stderr and "covr[memory]" in done.stderr and "Traceback" not in done.stderr
+    assert "no such model" not in done.stderr
