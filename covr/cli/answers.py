@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from covr.cli.frame import form_of, json_faults
 from covr.cli.picture import output_options
 from covr.cli.running import run_argument
 from covr.cli.shared import json_option, quiet_option
 from covr.cli.solve import Question, writer_for
 from covr.cli.words import solutions
-from covr.dsl.diagnostics import ModelErrors
-from covr.output.exits import FAULT, FOUND, NONE, UNKNOWN
+from covr.output.exits import FOUND, NONE, UNKNOWN
 from covr.output.report import remark
 from covr.output.streams import known
 from covr.output.writers import format_option
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 @format_option
 @json_option
 @quiet_option
+@json_faults
 def answers_command(
     file: Path, limit: int | None, wanted: tuple[str, ...], unwanted: tuple[str, ...], output: str | None, theme: str,
     form: str | None, as_json: bool,
@@ -49,18 +50,7 @@ def answers_command(
       covr answers tilings.run --format csv -o tilings.csv
       covr answers queens.run --with "queen(1, 4)" --without "queen(2, 2)"
     """
-    if as_json and form not in (None, "json"):
-        raise click.UsageError(f"--json and --format {form} exclude each other.")
-    as_json = as_json or form == "json"
-    try:
-        return _show(file, limit, wanted, unwanted, output, theme, "json" if as_json else form)
-    except ModelErrors as errors:
-        if not as_json:
-            raise
-        from covr.output.stream import emit_fault
-
-        emit_fault(errors.diagnostics)
-        return FAULT
+    return _show(file, limit, wanted, unwanted, output, theme, form_of(form, as_json))
 
 
 def _show(

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from covr.cli.interrupt import interrupts
+from covr.cli.frame import form_of, json_faults, searching
 from covr.cli.picture import output_options
-from covr.cli.progress import following
 from covr.cli.shared import (
     define_option,
     json_option,
@@ -21,11 +20,10 @@ from covr.cli.shared import (
 )
 from covr.cli.solve import Question, answer_of, writer_for
 from covr.cli.words import exit_code, solutions
-from covr.dsl.diagnostics import ModelErrors
-from covr.output.exits import FAULT, FOUND, UNKNOWN
+from covr.output.exits import FOUND, UNKNOWN
 from covr.output.report import remark
 from covr.output.streams import known
-from covr.output.writers import FORMATS
+from covr.output.writers import format_option
 from covr.questions.options import Options
 
 if TYPE_CHECKING:
@@ -43,14 +41,12 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @define_option
 @output_options
-@click.option(
-    "--format", "form", type=click.Choice(list(FORMATS)), metavar="FORMAT",
-    help="How answers are written: text (the usual), line, csv, tsv, or json.",
-)  # fmt: skip
+@format_option
 @search_options
 @json_option
 @progress_option
 @quiet_option
+@json_faults
 def sample_command(
     model: str, number: int, distinct: bool, exact: bool, defines: tuple[str, ...], output: str | None, theme: str,
     form: str | None, as_json: bool, progress: bool, **words: Any,
@@ -66,23 +62,13 @@ def sample_command(
       covr sample queens -n 3 --seed 1
       covr sample pentominoes --distinct -n 12 -o sheet.svg
     """
-    if as_json and form not in (None, "json"):
-        raise click.UsageError(f"--json and --format {form} exclude each other.")
-    as_json = as_json or form == "json"
+    form = form_of(form, as_json)
     options = options_from(words)
     if options.verify:
         raise click.UsageError("--verify goes with solve, count and test; what is drawn is checked in any case.")
-    try:
-        options.settings()
-        compiled = open_from(model, defines, options.ask)
-        return _sample(compiled, options, number, distinct, exact, "json" if as_json else form, output, theme, progress)
-    except ModelErrors as errors:
-        if not as_json:
-            raise
-        from covr.output.stream import emit_fault
-
-        emit_fault(errors.diagnostics)
-        return FAULT
+    options.settings()
+    compiled = open_from(model, defines, options.ask)
+    return _sample(compiled, options, number, distinct, exact, form, output, theme, progress)
 
 
 def _sample(
@@ -95,8 +81,7 @@ def _sample(
     sampling = Sampling(compiled, options, exact)
     writer = writer_for(compiled, Question(number, listed=number > 1), form, output, theme)
     shown = 0
-    with interrupts() as held, following(sampling, progress and form == "json") as meter:
-        held.watch(sampling)
+    with searching(sampling, progress and form == "json") as meter:
         for found in sampling.draw(number, distinct):
             with meter.aside():
                 if not shown and form == "json":

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from attrs import frozen
 
-from covr.cli.interrupt import interrupts
+from covr.cli.frame import exclude, exclude_with, form_of, json_faults, searching
 from covr.cli.picture import picture_options
-from covr.cli.progress import following
 from covr.cli.running import cluster_option, kept_run, run_option
 from covr.cli.shared import (
     define_option,
@@ -24,8 +23,7 @@ from covr.cli.shared import (
     search_options,
 )
 from covr.cli.words import exit_code, optimum, share, solutions, stopped
-from covr.dsl.diagnostics import ModelErrors
-from covr.output.exits import FAULT, FOUND, INTERRUPTED, NONE, UNKNOWN
+from covr.output.exits import FOUND, INTERRUPTED, NONE, UNKNOWN
 from covr.output.report import remark, report
 from covr.output.streams import known
 from covr.output.writers import SEPARATORS, format_option
@@ -56,8 +54,7 @@ class Question:
 
 def question_from(number: int | None, every: bool, unique: bool) -> Question:
     """What is asked, from the options; they exclude each other."""
-    if (number is not None) + every + unique > 1:
-        raise click.UsageError("-n, --all and --unique exclude each other.")
+    exclude({"-n": number is not None, "--all": every, "--unique": unique})
     if unique:
         return Question(2, unique=True)
     if every:
@@ -97,6 +94,7 @@ def asked(question: Question, options: Options) -> Kept:
 @json_option
 @progress_option
 @quiet_option
+@json_faults
 def solve_command(
     model: str,
     number: int | None,
@@ -133,46 +131,33 @@ def solve_command(
       covr solve pentominoes --all --format line --run tilings.run
       covr solve experts --estimate classic --check-estimate
     """
-    if as_json and form not in (None, "json"):
-        raise click.UsageError(f"--json and --format {form} exclude each other.")
-    as_json = as_json or form == "json"
+    form = form_of(form, as_json)
     if each is not None and form not in (None, "line", "json"):
         raise click.UsageError(f"--each goes with --format line or json, not {form}.")
-    if each is not None and (output is not None or puzzle):
-        raise click.UsageError("--each goes with neither -o nor --puzzle.")
-    if (run_file is not None or cluster is not None) and (each is not None or puzzle or check_estimate):
-        raise click.UsageError("--run and --cluster go with neither --each, --puzzle nor --check-estimate.")
-    if puzzle and as_json:
-        raise click.UsageError("--puzzle and --json exclude each other.")
+    kept = {"--run": run_file is not None, "--cluster": cluster is not None}
+    exclude_with({"--each": each is not None}, {"-o": output is not None, "--puzzle": puzzle})
+    exclude_with(kept, {"--each": each is not None, "--puzzle": puzzle, "--check-estimate": check_estimate})
+    exclude({"--puzzle": puzzle, "--json": form == "json"})
     question = question_from(number, every, unique)
     options = options_from(words)
-    try:
-        options.settings()
-        shape = "json" if as_json else form
-        if run_file is not None or cluster is not None:
-            with kept_run(run_file, model, defines, asked(question, options), options, cluster) as run:
-                return solve_compiled(run.compiled, question, options, shape, output, theme, progress, run)
-        compiled = open_from(model, defines, options.ask)
-        if check_estimate:
-            from covr.cli.checking import try_estimates
+    options.settings()
+    if any(kept.values()):
+        with kept_run(run_file, model, defines, asked(question, options), options, cluster) as run:
+            return solve_compiled(run.compiled, question, options, form, output, theme, progress, run)
+    compiled = open_from(model, defines, options.ask)
+    if check_estimate:
+        from covr.cli.checking import try_estimates
 
-            return try_estimates(compiled, options)
-        if each is not None:
-            from covr.cli.each import solve_each
+        return try_estimates(compiled, options)
+    if each is not None:
+        from covr.cli.each import solve_each
 
-            return solve_each(compiled, each, question, options, as_json)
-        if puzzle:
-            from covr.cli.picture import show_puzzle
+        return solve_each(compiled, each, question, options, form == "json")
+    if puzzle:
+        from covr.cli.picture import show_puzzle
 
-            return show_puzzle(compiled, output, theme)
-        return solve_compiled(compiled, question, options, shape, output, theme, progress)
-    except ModelErrors as errors:
-        if not as_json:
-            raise
-        from covr.output.stream import emit_fault
-
-        emit_fault(errors.diagnostics)
-        return FAULT
+        return show_puzzle(compiled, output, theme)
+    return solve_compiled(compiled, question, options, form, output, theme, progress)
 
 
 def solve_compiled(
@@ -186,9 +171,8 @@ def solve_compiled(
     known(UNKNOWN)
     run = run or Run(compiled, options)
     writer = writer_for(compiled, question, form, output, theme)
-    with interrupts() as held, following(run, progress and form == "json") as meter:
-        held.watch(run)
-        shown = 0
+    shown = 0
+    with searching(run, progress and form == "json") as meter:
 
         def improved(best: Best) -> None:
             known(FOUND)
