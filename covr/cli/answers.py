@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from covr.cli.frame import form_of, json_faults
-from covr.cli.picture import output_options
+from covr.cli.frame import json_faults
 from covr.cli.running import run_argument
 from covr.cli.shared import json_option, quiet_option
-from covr.cli.solve import Question, writer_for
+from covr.cli.solve import Question
 from covr.cli.words import solutions
+from covr.cli.writing import Destination, answer_options, destination_from, writer_for
 from covr.output.exits import FOUND, NONE, UNKNOWN
 from covr.output.report import remark
 from covr.output.streams import known
-from covr.output.writers import format_option
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -31,8 +30,7 @@ if TYPE_CHECKING:
 @click.option(
     "--without", "unwanted", multiple=True, metavar="CHOICE", help="Only answers without this choice. May be repeated."
 )
-@output_options
-@format_option
+@answer_options
 @json_option
 @quiet_option
 @json_faults
@@ -50,13 +48,10 @@ def answers_command(
       covr answers tilings.run --format csv -o tilings.csv
       covr answers queens.run --with "queen(1, 4)" --without "queen(2, 2)"
     """
-    return _show(file, limit, wanted, unwanted, output, theme, form_of(form, as_json))
+    return _show(file, limit, wanted, unwanted, destination_from(form, as_json, output, theme))
 
 
-def _show(
-    file: Path, limit: int | None, wanted: tuple[str, ...], unwanted: tuple[str, ...], output: str | None, theme: str,
-    form: str | None,
-) -> int:  # fmt: skip
+def _show(file: Path, limit: int | None, wanted: tuple[str, ...], unwanted: tuple[str, ...], where: Destination) -> int:
     from covr.engine.checks import Checks
     from covr.questions.answer import Answer
     from covr.questions.run import Best
@@ -69,7 +64,8 @@ def _show(
     found = listing(file, contents)
     compiled = model_of(file, contents)
     with_, without = _options(compiled, wanted), _options(compiled, unwanted)
-    writer = writer_for(compiled, Question(limit, listed=True), form, output, theme)
+    writer = writer_for(compiled, Question(limit, listed=True), where)
+    writer.begin()
     told = Told(compiled)
     shown, more = 0, False
     checks = Checks(compiled.problem)

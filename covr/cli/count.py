@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from covr.cli.frame import json_faults, searching
-from covr.cli.running import cluster_option, kept_run, run_option
+from covr.cli.running import kept_options, kept_run
 from covr.cli.shared import (
     define_option,
-    json_option,
     model_argument,
     open_from,
     options_from,
-    progress_option,
-    quiet_option,
     search_options,
+    telling_options,
 )
 from covr.cli.words import exit_code, optimum, share, solutions, stopped
 from covr.output.exits import INTERRUPTED, UNKNOWN
@@ -34,11 +32,8 @@ if TYPE_CHECKING:
 @model_argument
 @define_option
 @search_options
-@run_option
-@cluster_option
-@json_option
-@progress_option
-@quiet_option
+@kept_options
+@telling_options
 @json_faults
 def count_command(
     model: str, defines: tuple[str, ...], run_file: str | None, cluster: str | None, as_json: bool, progress: bool,

@@ -51,15 +51,6 @@ def searching(run: Run, as_json: bool) -> Iterator[Meter | Silence]:
         yield meter
 
 
-def form_of(form: str | None, as_json: bool) -> str | None:
-    """How answers are written: what `--format` says, `json` for `--json`, None where neither was given.
-
-    Raises UsageError where they say different things.
-    """
-    exclude({"--json": as_json, f"--format {form}": form not in (None, "json")})
-    return "json" if as_json else form
-
-
 def exclude(given: Mapping[str, bool]) -> None:
     """Raise UsageError where more than one of these options was given. given: for each whether it was."""
     if sum(given.values()) > 1:

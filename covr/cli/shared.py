@@ -19,6 +19,16 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+def block(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Several options as one, which `--help` lists in this order."""
+
+    def add(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
 
 def _models(ctx: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:
     from covr.cli.shell_completion import models
@@ -59,6 +69,9 @@ quiet_option = click.option(
     help="Say nothing on standard error but errors: no remarks, no progress.",
 )  # fmt: skip
 
+# What is told while something is searched, and how.
+telling_options = block(json_option, progress_option, quiet_option)
+
 
 def search_options(command: F) -> F:
     """Add an option for each field of `covr.Options`: `limit_time` becomes `--limit-time`."""
@@ -71,20 +84,21 @@ def session_options(command: F) -> F:
 
 
 def _options(command: F, fields: Sequence[attrs.Attribute[Any]]) -> F:
-    for field in reversed(fields):
-        name = "--" + field.name.replace("_", "-")
-        if field.type in (bool, "bool"):
-            command = click.option(name, is_flag=True, help=field.metadata["help"])(command)
-            continue
-        command = click.option(
-            name,
-            default=field.default,
-            type=_click_type(field),
-            metavar=field.metadata["metavar"],
-            help=field.metadata["help"],
-            show_default=field.default is not None,
-        )(command)
-    return command
+    return block(*map(_option, fields))(command)
+
+
+def _option(field: attrs.Attribute[Any]) -> Callable[[F], F]:
+    name, help = "--" + field.name.replace("_", "-"), field.metadata["help"]
+    if field.type in (bool, "bool"):
+        return click.option(name, is_flag=True, help=help)
+    return click.option(
+        name,
+        default=field.default,
+        type=_click_type(field),
+        metavar=field.metadata["metavar"],
+        help=help,
+        show_default=field.default is not None,
+    )
 
 
 def _click_type(field: attrs.Attribute[Any]) -> click.ParamType[Any]:
