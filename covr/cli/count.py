@@ -9,14 +9,7 @@ import click
 
 from covr.cli.frame import json_faults, searching
 from covr.cli.running import kept_options, kept_run
-from covr.cli.shared import (
-    define_option,
-    model_argument,
-    open_from,
-    options_from,
-    search_options,
-    telling_options,
-)
+from covr.cli.shared import define_option, model_argument, open_from, options_from, search_options, telling_options
 from covr.cli.words import exit_code, optimum, share, solutions, stopped
 from covr.output.exits import INTERRUPTED, UNKNOWN
 from covr.output.report import remark, report

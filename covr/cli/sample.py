@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from covr.cli.frame import json_faults, searching
-from covr.cli.shared import (
-    define_option,
-    model_argument,
-    open_from,
-    options_from,
-    search_options,
-    telling_options,
-)
+from covr.cli.shared import define_option, model_argument, open_from, options_from, search_options, telling_options
 from covr.cli.solve import Question, answer_of
 from covr.cli.words import exit_code, solutions
 from covr.cli.writing import Destination, answer_options, destination_from, writer_for

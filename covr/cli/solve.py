@@ -11,14 +11,7 @@ from attrs import frozen
 from covr.cli.frame import exclude, exclude_with, json_faults, searching
 from covr.cli.picture import puzzle_option
 from covr.cli.running import kept_options, kept_run
-from covr.cli.shared import (
-    define_option,
-    model_argument,
-    open_from,
-    options_from,
-    search_options,
-    telling_options,
-)
+from covr.cli.shared import define_option, model_argument, open_from, options_from, search_options, telling_options
 from covr.cli.words import exit_code
 from covr.cli.writing import Destination, destination_from, format_option, output_options, writer_for
 from covr.output.exits import FOUND, INTERRUPTED, NONE, UNKNOWN
