@@ -6,7 +6,7 @@ into text and images. Coordinates are whole numbers here, counted as the model c
 
 from __future__ import annotations
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 
 @frozen
@@ -49,3 +49,15 @@ class Picture:
     outline: bool = False
     tiles: bool = False
     lines: tuple[tuple[str, ...], ...] = ()
+
+    def as_row(self) -> Picture:
+        """Of a strip, the grid with one row, number 1, that looks the same."""
+        return evolve(
+            self,
+            axes=2,
+            low=(1, *self.low),
+            high=(1, *self.high),
+            places=tuple((1, *place) for place in self.places),
+            marks=tuple(evolve(mark, at=(1, *mark.at)) for mark in self.marks),
+            regions={(1, *place): region for place, region in self.regions.items()},
+        )

@@ -170,11 +170,8 @@ class Model:
         is returned with `proved` false and its `bound`; where it stops before any answer, Unfinished is raised.
         """
         run = Run(self.compiled, Options(**options))
-        found = run.first()
+        found = first_of(run)
         if found is None:
-            if not run.complete:
-                raise Unfinished("a limit was hit before an answer was found", bound=run.bound)
-            check_verified(run)
             return None
         if run.best is None:
             return Answer(self.compiled, found)
@@ -282,6 +279,19 @@ class Model:
             raise Unfinished("a limit was hit before the best answer was proved", (found,), bound=run.bound)
         check_verified(run, (Answer(self.compiled, run.best.answer, run.best.bound, True),))
         return run.best.value
+
+
+def first_of(run: Run) -> tuple[int, ...] | None:
+    """The first answer of a run, or a best one, not verified yet. None: it is proved that there is none.
+
+    Raises Unfinished where a limit was hit before.
+    """
+    found = run.first()
+    if found is None:
+        if not run.complete:
+            raise Unfinished("a limit was hit before an answer was found", bound=run.bound)
+        check_verified(run)
+    return found
 
 
 def check_verified(run: Run, found: tuple[Answer, ...] = (), count: int | None = None) -> None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Unpack, cast, runtime_checkable
 
 import attrs
 
-from covr.api.model import Unfinished, check_verified
+from covr.api.model import Unfinished, check_verified, first_of
 from covr.engine import Problem as Matrix
 from covr.engine import build
 from covr.engine.problem import MAX_COST, too_dear
@@ -126,11 +126,8 @@ class Problem:
         Raises Unfinished where a limit stopped the search before an answer was found.
         """
         run = self._run(options)
-        found = run.first()
+        found = first_of(run)
         if found is None:
-            if not run.complete:
-                raise Unfinished("a limit was hit before an answer was found", bound=run.bound)
-            check_verified(run)
             return None
         check_verified(run)
         return RowAnswer(self, found, run.best is None or run.best.proved)

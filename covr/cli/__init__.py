@@ -1,11 +1,11 @@
 """Words on a command line come in, answers, sentences and an exit code go out.
 
-Reading order. Shared: group.py (finding a subcommand, and what happens to errors), shared.py (what subcommands have in
-common), words.py (verdicts as sentences), hint.py, interrupt.py (Ctrl-C), progress.py, picture.py (`-o`), running.py
-(`--run`), shell_completion.py. Then one file a subcommand: solve.py with each.py (a collection), faulty.py (its faulty
-records), beside.py (its solutions) and checking.py, count.py, sample.py, estimate.py, why.py, trace.py, check.py,
-test.py, show.py, params.py, convert.py, explain.py, fmt.py, new.py, watch.py, resume.py, status.py, answers.py,
-completion.py.
+Reading order. Shared: group.py (finding a subcommand, and what happens to errors), frame.py (what stands around the
+work of one), shared.py (models, params and options), words.py (verdicts as sentences), hint.py, interrupt.py (Ctrl-C),
+progress.py, writing.py (where answers go) with text.py, picture.py (`--puzzle`), running.py (`--run`),
+shell_completion.py. Then one file a subcommand: solve.py with each.py (a collection), faulty.py, beside.py and
+checking.py, count.py, sample.py, estimate.py, why.py, trace.py, check.py, test.py, show.py, params.py, convert.py,
+explain.py, fmt.py, new.py, watch.py, resume.py, status.py, answers.py, completion.py.
 """
 
 from __future__ import annotations

@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from covr.cli.picture import output_options
+from covr.cli.frame import json_faults
 from covr.cli.running import run_argument
 from covr.cli.shared import json_option, quiet_option
-from covr.cli.solve import Question, writer_for
+from covr.cli.solve import Question
 from covr.cli.words import solutions
-from covr.dsl.diagnostics import ModelErrors
-from covr.output.exits import FAULT, FOUND, NONE, UNKNOWN
+from covr.cli.writing import Destination, answer_options, destination_from, writer_for
+from covr.output.exits import FOUND, NONE, UNKNOWN
 from covr.output.report import remark
 from covr.output.streams import known
-from covr.output.writers import format_option
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -31,10 +30,10 @@ if TYPE_CHECKING:
 @click.option(
     "--without", "unwanted", multiple=True, metavar="CHOICE", help="Only answers without this choice. May be repeated."
 )
-@output_options
-@format_option
+@answer_options
 @json_option
 @quiet_option
+@json_faults
 def answers_command(
     file: Path, limit: int | None, wanted: tuple[str, ...], unwanted: tuple[str, ...], output: str | None, theme: str,
     form: str | None, as_json: bool,
@@ -49,24 +48,10 @@ def answers_command(
       covr answers tilings.run --format csv -o tilings.csv
       covr answers queens.run --with "queen(1, 4)" --without "queen(2, 2)"
     """
-    if as_json and form not in (None, "json"):
-        raise click.UsageError(f"--json and --format {form} exclude each other.")
-    as_json = as_json or form == "json"
-    try:
-        return _show(file, limit, wanted, unwanted, output, theme, "json" if as_json else form)
-    except ModelErrors as errors:
-        if not as_json:
-            raise
-        from covr.output.stream import emit_fault
-
-        emit_fault(errors.diagnostics)
-        return FAULT
+    return _show(file, limit, wanted, unwanted, destination_from(form, as_json, output, theme))
 
 
-def _show(
-    file: Path, limit: int | None, wanted: tuple[str, ...], unwanted: tuple[str, ...], output: str | None, theme: str,
-    form: str | None,
-) -> int:  # fmt: skip
+def _show(file: Path, limit: int | None, wanted: tuple[str, ...], unwanted: tuple[str, ...], where: Destination) -> int:
     from covr.engine.checks import Checks
     from covr.questions.answer import Answer
     from covr.questions.run import Best
@@ -79,7 +64,8 @@ def _show(
     found = listing(file, contents)
     compiled = model_of(file, contents)
     with_, without = _options(compiled, wanted), _options(compiled, unwanted)
-    writer = writer_for(compiled, Question(limit, listed=True), form, output, theme)
+    writer = writer_for(compiled, Question(limit, listed=True), where)
+    writer.begin()
     told = ListedRun(compiled)
     shown, more = 0, False
     checks = Checks(compiled.problem)

@@ -7,23 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from covr.cli.interrupt import interrupts
-from covr.cli.progress import following
-from covr.cli.running import cluster_option, kept_run, run_option
+from covr.cli.frame import json_faults, searching
+from covr.cli.running import kept_options, kept_run
 from covr.cli.shared import (
     define_option,
     from_option,
-    json_option,
     model_argument,
     open_from,
     options_from,
-    progress_option,
-    quiet_option,
     search_options,
+    telling_options,
 )
 from covr.cli.words import exit_code, optimum, share, solutions, stopped
-from covr.dsl.diagnostics import ModelErrors
-from covr.output.exits import FAULT, INTERRUPTED, UNKNOWN
+from covr.output.exits import INTERRUPTED, UNKNOWN
 from covr.output.report import remark, report
 from covr.output.streams import known
 from covr.questions.options import Options
@@ -38,11 +34,9 @@ if TYPE_CHECKING:
 @define_option
 @from_option
 @search_options
-@run_option
-@cluster_option
-@json_option
-@progress_option
-@quiet_option
+@kept_options
+@telling_options
+@json_faults
 def count_command(
     model: str, defines: tuple[str, ...], run_file: str | None, cluster: str | None, as_json: bool, progress: bool,
     **words: Any,
@@ -59,23 +53,15 @@ def count_command(
       covr count queens -D n=18 --cluster tcp://scheduler:8786 --run queens.run
     """
     options = options_from(words)
-    try:
-        options.settings()
-        if run_file is not None or cluster is not None:
-            from covr.runs.question import RecordedQuestion
+    options.settings()
+    if run_file is not None or cluster is not None:
+        from covr.runs.question import RecordedQuestion
 
-            asked = RecordedQuestion("count", seed=options.seed)
-            with kept_run(run_file, model, defines, asked, options, cluster) as run:
-                return count_compiled(run.compiled, options, as_json, progress, run)
-        compiled = open_from(model, defines, partial(options.ask, counting=True))
-        return count_compiled(compiled, options, as_json, progress)
-    except ModelErrors as errors:
-        if not as_json:
-            raise
-        from covr.output.stream import emit_fault
-
-        emit_fault(errors.diagnostics)
-        return FAULT
+        asked = RecordedQuestion("count", seed=options.seed)
+        with kept_run(run_file, model, defines, asked, options, cluster) as run:
+            return count_compiled(run.compiled, options, as_json, progress, run)
+    compiled = open_from(model, defines, partial(options.ask, counting=True))
+    return count_compiled(compiled, options, as_json, progress)
 
 
 def count_compiled(
@@ -90,8 +76,7 @@ def count_compiled(
         from covr.output import stream
 
         stream.emit_start(compiled)
-    with interrupts() as held, following(run, progress and as_json):
-        held.watch(run)
+    with searching(run, progress and as_json):
         counted = run.count()
     code = known(_code(run, counted))
     if as_json:

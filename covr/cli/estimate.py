@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from covr.cli.frame import json_faults
 from covr.cli.interrupt import interrupts
 from covr.cli.shared import Seconds, define_option, from_option, json_option, model_argument, open_from, quiet_option
-from covr.dsl.diagnostics import ModelErrors
-from covr.output.exits import FAULT, FOUND, INTERRUPTED, UNKNOWN
+from covr.output.exits import FOUND, INTERRUPTED, UNKNOWN
 from covr.output.report import remark
 from covr.output.streams import known
 from covr.questions.options import Options
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 @click.option("--engine", default="auto", show_default=True, metavar="NAME", help="The engine whose rate is measured.")
 @json_option
 @quiet_option
+@json_faults
 def estimate_command(
     model: str, defines: tuple[str, ...], seed: int, limit_time: float | None, probes: int | None, engine: str,
     as_json: bool,
@@ -53,24 +54,15 @@ def estimate_command(
       covr estimate queens -D n=20 --limit-time 2
     """
     options = Options(limit_time=limit_time, seed=seed, engine=engine)
-    try:
-        options.settings()
-        return _estimate(open_from(model, defines), options, probes, as_json)
-    except ModelErrors as errors:
-        if not as_json:
-            raise
-        from covr.output.stream import emit_fault
-
-        emit_fault(errors.diagnostics)
-        return FAULT
+    options.settings()
+    return _estimate(open_from(model, defines), options, probes, as_json)
 
 
 def _estimate(compiled: Compiled, options: Options, probes: int | None, as_json: bool) -> int:
     from covr.questions.tree_size import Estimation
 
     estimation = Estimation(compiled, options)
-    with interrupts() as held:
-        held.watch(estimation)
+    with interrupts(estimation) as held:
         effort = estimation.run(probes)
     code = known(INTERRUPTED if held.pressed else FOUND if effort.size.probes else UNKNOWN)
     if as_json:

@@ -37,9 +37,13 @@ class Interrupts:
 
 
 @contextmanager
-def interrupts() -> Iterator[Interrupts]:
-    """While inside, Ctrl-C goes to the run that is watched. Outside the main thread nothing changes."""
+def interrupts(run: Stoppable | None = None) -> Iterator[Interrupts]:
+    """While inside, Ctrl-C goes to the run that is watched. Outside the main thread nothing changes.
+
+    run: the one that is watched at first.
+    """
     held = Interrupts()
+    held.watch(run)
     if threading.current_thread() is not threading.main_thread():
         yield held
         return

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from covr.cli.shared import open_from
+from covr.cli.shared import block, open_from
 from covr.output.report import remark
 from covr.questions.options import Options
 
@@ -30,6 +30,7 @@ cluster_option = click.option(
     help="Search on the Dask cluster with its scheduler at ADDRESS (tcp://HOST:8786), or `local`: with --jobs "
     "processes of this machine. Needs covr[cluster].",
 )  # fmt: skip
+kept_options = block(run_option, cluster_option)
 run_argument = click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
 
 

@@ -6,27 +6,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from covr.cli.interrupt import interrupts
-from covr.cli.picture import output_options
-from covr.cli.progress import following
+from covr.cli.frame import json_faults, searching
 from covr.cli.shared import (
     define_option,
     from_option,
-    json_option,
     model_argument,
     open_from,
     options_from,
-    progress_option,
-    quiet_option,
     search_options,
+    telling_options,
 )
-from covr.cli.solve import Question, answer_of, writer_for
+from covr.cli.solve import Question, answer_of
 from covr.cli.words import exit_code, solutions
-from covr.dsl.diagnostics import ModelErrors
-from covr.output.exits import FAULT, FOUND, UNKNOWN
+from covr.cli.writing import Destination, answer_options, destination_from, writer_for
+from covr.output.exits import FOUND, UNKNOWN
 from covr.output.report import remark
 from covr.output.streams import known
-from covr.output.writers import FORMATS
 from covr.questions.options import Options
 
 if TYPE_CHECKING:
@@ -44,15 +39,10 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @define_option
 @from_option
-@output_options
-@click.option(
-    "--format", "form", type=click.Choice(list(FORMATS)), metavar="FORMAT",
-    help="How answers are written: text (the usual), line, csv, tsv, or json.",
-)  # fmt: skip
+@answer_options
 @search_options
-@json_option
-@progress_option
-@quiet_option
+@telling_options
+@json_faults
 def sample_command(
     model: str, number: int, distinct: bool, exact: bool, defines: tuple[str, ...], output: str | None, theme: str,
     form: str | None, as_json: bool, progress: bool, **words: Any,
@@ -68,45 +58,35 @@ def sample_command(
       covr sample queens -n 3 --seed 1
       covr sample pentominoes --distinct -n 12 -o sheet.svg
     """
-    if as_json and form not in (None, "json"):
-        raise click.UsageError(f"--json and --format {form} exclude each other.")
-    as_json = as_json or form == "json"
+    where = destination_from(form, as_json, output, theme)
     options = options_from(words)
     if options.verify:
         raise click.UsageError("--verify goes with solve, count and test; what is drawn is checked in any case.")
-    try:
-        options.settings()
-        compiled = open_from(model, defines, options.ask)
-        return _sample(compiled, options, number, distinct, exact, "json" if as_json else form, output, theme, progress)
-    except ModelErrors as errors:
-        if not as_json:
-            raise
-        from covr.output.stream import emit_fault
-
-        emit_fault(errors.diagnostics)
-        return FAULT
+    options.settings()
+    compiled = open_from(model, defines, options.ask)
+    return _sample(compiled, options, number, distinct, exact, where, progress)
 
 
 def _sample(
-    compiled: Compiled, options: Options, number: int, distinct: bool, exact: bool, form: str | None,
-    output: str | None, theme: str, progress: bool,
+    compiled: Compiled, options: Options, number: int, distinct: bool, exact: bool, where: Destination,
+    progress: bool,
 ) -> int:  # fmt: skip
     from covr.questions.sampling import Sampling
 
     known(UNKNOWN)
     sampling = Sampling(compiled, options, exact)
-    writer = writer_for(compiled, Question(number, listed=number > 1), form, output, theme)
+    writer = writer_for(compiled, Question(number, listed=number > 1), where)
+    writer.begin()
     shown = 0
-    with interrupts() as held, following(sampling, progress and form == "json") as meter:
-        held.watch(sampling)
+    with searching(sampling, progress and where.as_json) as meter:
         for found in sampling.draw(number, distinct):
             with meter.aside():
-                if not shown and form == "json":
+                if not shown and where.as_json:
                     _emit(sampling, distinct)
                 shown += 1
                 known(FOUND)
                 writer.answer(answer_of(sampling, found))
-    if not shown and form == "json":
+    if not shown and where.as_json:
         _emit(sampling, distinct)
     code = known(exit_code(sampling, shown, whole=True))
     writer.end(sampling, code, shown)

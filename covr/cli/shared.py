@@ -23,6 +23,16 @@ else:
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+def block(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Several options as one, which `--help` lists in this order."""
+
+    def add(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
 
 def _models(ctx: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:
     from covr.cli.shell_completion import models
@@ -63,6 +73,9 @@ quiet_option = click.option(
     help="Say nothing on standard error but errors: no remarks, no progress.",
 )  # fmt: skip
 
+# What is told while something is searched, and how.
+telling_options = block(json_option, progress_option, quiet_option)
+
 
 def _keep_format(ctx: click.Context, _: click.Parameter, form: str | None) -> None:
     if form is not None:
@@ -88,20 +101,21 @@ def session_options(command: F) -> F:
 
 
 def _options(command: F, fields: Sequence[attrs.Attribute[Any]]) -> F:
-    for field in reversed(fields):
-        name = "--" + field.name.replace("_", "-")
-        if field.type in (bool, "bool"):
-            command = click.option(name, is_flag=True, help=field.metadata["help"])(command)
-            continue
-        command = click.option(
-            name,
-            default=field.default,
-            type=_click_type(field),
-            metavar=field.metadata["metavar"],
-            help=field.metadata["help"],
-            show_default=field.default is not None,
-        )(command)
-    return command
+    return block(*map(_option, fields))(command)
+
+
+def _option(field: attrs.Attribute[Any]) -> Callable[[F], F]:
+    name, help = "--" + field.name.replace("_", "-"), field.metadata["help"]
+    if field.type in (bool, "bool"):
+        return click.option(name, is_flag=True, help=help)
+    return click.option(
+        name,
+        default=field.default,
+        type=_click_type(field),
+        metavar=field.metadata["metavar"],
+        help=help,
+        show_default=field.default is not None,
+    )
 
 
 def _click_type(field: attrs.Attribute[Any]) -> click.ParamType[Any]:

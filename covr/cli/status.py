@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from covr.cli.frame import json_faults
 from covr.cli.progress import duration, short
 from covr.cli.running import run_argument
 from covr.cli.shared import json_option
-from covr.dsl.diagnostics import ModelErrors
-from covr.output.exits import FAULT, FOUND
+from covr.output.exits import FOUND
 
 if TYPE_CHECKING:
     from covr.runs.state import Standing
@@ -30,6 +30,7 @@ STATES = {
 @click.command("status")
 @run_argument
 @json_option
+@json_faults
 def status_command(file: Path, as_json: bool) -> int:
     """Say how far the run in FILE is, also while it goes on.
 
@@ -40,15 +41,7 @@ def status_command(file: Path, as_json: bool) -> int:
     """
     from covr.runs import state as standing
 
-    try:
-        found = standing.standing(file)
-    except ModelErrors as errors:
-        if not as_json:
-            raise
-        from covr.output.stream import emit_fault
-
-        emit_fault(errors.diagnostics)
-        return FAULT
+    found = standing.standing(file)
     if as_json:
         from covr.output.stream import emit
 

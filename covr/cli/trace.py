@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from covr.cli.frame import json_faults
 from covr.cli.shared import define_option, from_option, json_option, model_argument, open_from
 from covr.cli.words import solutions
-from covr.dsl.diagnostics import ModelErrors
 from covr.explain.item_names import item_name
-from covr.output.exits import FAULT, FOUND
+from covr.output.exits import FOUND
 from covr.output.report import remark
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ LINES = 100  # are written at once
     help="Stop after this many nodes: the root, and every option taken.",
 )  # fmt: skip
 @json_option
+@json_faults
 def trace_command(model: str, defines: tuple[str, ...], limit_nodes: int, as_json: bool) -> int:
     """Show how MODEL is searched: which item is chosen and why, which options are tried there, what each covers
     and removes, where the search turns back, and the answers.
@@ -49,16 +50,7 @@ def trace_command(model: str, defines: tuple[str, ...], limit_nodes: int, as_jso
       covr trace queens -D n=5 --limit-nodes 30
       covr trace toy.dlx
     """
-    try:
-        compiled = open_from(model, defines)
-    except ModelErrors as errors:
-        if not as_json:
-            raise
-        from covr.output.stream import emit_fault
-
-        emit_fault(errors.diagnostics)
-        return FAULT
-    walk = TraceWalk(compiled, limit_nodes)
+    walk = TraceWalk(open_from(model, defines), limit_nodes)
     if as_json:
         _emit(walk)
     else:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from covr.cli.frame import json_faults
 from covr.cli.interrupt import interrupts
 from covr.cli.shared import Seconds, define_option, from_option, json_option, model_argument, open_from
-from covr.dsl.diagnostics import ModelErrors
-from covr.output.exits import FAULT, FOUND, INTERRUPTED, UNKNOWN
+from covr.output.exits import FOUND, INTERRUPTED, UNKNOWN
 from covr.output.report import remark
 from covr.output.streams import known
 from covr.questions.options import Options
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     help="Stop after this many search nodes, and say what is known.",
 )  # fmt: skip
 @json_option
+@json_faults
 def why_command(
     model: str,
     choice: str | None,
@@ -53,20 +54,11 @@ def why_command(
       covr why queens -D n=3
       covr why sudoku "place(1, 3, 4)"
     """
+    from covr.explain.why import Inquiry
+
     options = Options(limit_time=limit_time, limit_nodes=limit_nodes)
-    try:
-        from covr.explain.why import Inquiry
-
-        inquiry = Inquiry(open_from(model, defines), options, choice)
-    except ModelErrors as errors:
-        if not as_json:
-            raise
-        from covr.output.stream import emit_fault
-
-        emit_fault(errors.diagnostics)
-        return FAULT
-    with interrupts() as held:
-        held.watch(inquiry)
+    inquiry = Inquiry(open_from(model, defines), options, choice)
+    with interrupts(inquiry):
         why = inquiry.explain()
     code = known(_code(why, inquiry))
     if as_json:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil, sqrt
 
-import attrs
-
 from covr.compiler.display.picture import Picture
 from covr.draw.board import draw_board
 from covr.draw.elements import MONO, Block, beside, label, tag, text_width
@@ -58,13 +56,4 @@ def _part(
 
 def draw_strip(picture: Picture, theme: Theme) -> Block:
     """One row of cells."""
-    flat = attrs.evolve(
-        picture,
-        axes=2,
-        low=(1, *picture.low),
-        high=(1, *picture.high),
-        places=tuple((1, *place) for place in picture.places),
-        marks=tuple(attrs.evolve(mark, at=(1, *mark.at)) for mark in picture.marks),
-        regions={(1, *place): region for place, region in picture.regions.items()},
-    )
-    return draw_board(flat, theme)
+    return draw_board(picture.as_row(), theme)

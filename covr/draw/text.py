@@ -62,16 +62,7 @@ def _list(picture: Picture, surface: Surface) -> list[Line]:
 
 def _strip(picture: Picture, surface: Surface) -> list[Line]:
     """One row of cells."""
-    flat = attrs.evolve(
-        picture,
-        axes=2,
-        low=(1, *picture.low),
-        high=(1, *picture.high),
-        places=tuple((1, *place) for place in picture.places),
-        marks=tuple(attrs.evolve(mark, at=(1, *mark.at)) for mark in picture.marks),
-        regions={(1, *place): region for place, region in picture.regions.items()},
-    )
-    return _grid(flat, surface)
+    return _grid(picture.as_row(), surface)
 
 
 def _layers(picture: Picture, surface: Surface) -> list[Line]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from covr.draw.surface import PIECES
 
@@ -65,6 +65,18 @@ class Theme:
         return "#111418" if lightness(fill) > 0.45 else "#ffffff"
 
 
+PRINT = Theme(
+    dark_square="#e4e4e4",
+    line="#000000",
+    thin="#9a9a9a",
+    given="#000000",
+    answer="#4d4d4d",
+    given_cell="#ffffff",
+    text="#000000",
+    pieces=tuple(mixed(c, "#ffffff", 0.5) for c in PIECES),
+    regions=tuple(mixed(c, "#ffffff", 0.82) for c in PIECES[:7]),
+)
+
 THEMES: Mapping[str, Theme] = {
     "light": Theme(),
     "dark": Theme(
@@ -82,25 +94,9 @@ THEMES: Mapping[str, Theme] = {
         regions=tuple(mixed(c, "#22262d", 0.74) for c in PIECES[:7]),
         edges=tuple(mixed(c, "#15181d", 0.1) for c in EDGES),
     ),
-    "print": Theme(
-        dark_square="#e4e4e4",
-        line="#000000",
-        thin="#9a9a9a",
-        given="#000000",
-        answer="#4d4d4d",
-        given_cell="#ffffff",
-        text="#000000",
-        pieces=tuple(mixed(c, "#ffffff", 0.5) for c in PIECES),
-        regions=tuple(mixed(c, "#ffffff", 0.82) for c in PIECES[:7]),
-    ),
-    "mono": Theme(
-        dark_square="#e4e4e4",
-        line="#000000",
-        thin="#9a9a9a",
-        given="#000000",
-        answer="#4d4d4d",
-        given_cell="#ffffff",
-        text="#000000",
+    "print": PRINT,
+    "mono": evolve(
+        PRINT,
         pieces=("#ffffff", "#bdbdbd", "#e3e3e3", "#a3a3a3", "#d2d2d2"),
         hole="#333333",
         regions=("#ffffff", "#ececec", "#f7f7f7", "#e0e0e0", "#f2f2f2"),

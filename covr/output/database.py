@@ -16,8 +16,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from covr.dsl.diagnostics import ModelErrors
-from covr.output.rows import Rows
-from covr.output.sinks import cannot, holds
+from covr.output import stream
+from covr.output.answer_files import cannot, holds
+from covr.output.rows import Rows, field
+from covr.output.writers import Numbered
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -25,17 +27,23 @@ if TYPE_CHECKING:
     from covr.questions.run import Run
 
 
-class DatabaseSink:
+class DatabaseWriter(Numbered):
     """A database with three tables. answers: how many are committed."""
 
-    def __init__(self, file: str, compiled: Compiled) -> None:
-        from covr import __version__
-
+    def __init__(self, compiled: Compiled, file: str) -> None:
+        super().__init__(compiled)
         self._file, self._rows = file, Rows(compiled)
         self._goal = compiled.goal is not None
         self.answers = 0
+        marks = ", ".join("?" * len(self._rows.columns))
+        self._insert = f"INSERT INTO choices VALUES ({marks})"
+
+    def begin(self) -> None:
+        from covr import __version__
+
+        compiled = self.compiled
         try:
-            self._base = sqlite3.connect(file, isolation_level=None, timeout=5)
+            self._base = sqlite3.connect(self._file, isolation_level=None, timeout=5)
             self._base.execute("PRAGMA journal_mode=WAL")
             self._base.execute("PRAGMA synchronous=NORMAL")
             self._tables()
@@ -43,9 +51,7 @@ class DatabaseSink:
             self._base.execute("INSERT INTO run (covr, model, title, goal) VALUES (?, ?, ?, ?)", told)
             self._base.execute("COMMIT")
         except sqlite3.Error as error:
-            raise cannot(file, "be made", error) from None
-        marks = ", ".join("?" * len(self._rows.columns))
-        self._insert = f"INSERT INTO choices VALUES ({marks})"
+            raise cannot(self._file, "be made", error) from None
 
     def _tables(self) -> None:
         kept = (
@@ -64,7 +70,7 @@ class DatabaseSink:
         self._base.execute(f"CREATE TABLE answers ({kept})")
         self._base.execute(f"CREATE TABLE choices ({columns})")
 
-    def write(self, answer: Answer, number: int) -> None:
+    def put(self, answer: Answer, number: int) -> None:
         rows = list(self._rows.of(answer, number))
         values: tuple[Any, ...] = (number, *rows[0][1:3], answer.line) if self._goal else (number, answer.line)
         try:
@@ -76,12 +82,9 @@ class DatabaseSink:
             raise self._failed(error) from None
         self.answers += 1
 
-    def close(self, run: Run, code: int, answers: int) -> None:
-        from covr.output.rows import field
-        from covr.output.stream import STATUS
-
+    def end(self, run: Run, code: int, shown: int) -> None:
         try:
-            told = (STATUS[code], int(run.complete), answers, field(run.bound))
+            told = (stream.STATUS[code], int(run.complete), shown, field(run.bound))
             self._base.execute("UPDATE run SET status = ?, complete = ?, answers = ?, bound = ?", told)
             self._base.execute("PRAGMA journal_mode=DELETE")
             self._base.close()

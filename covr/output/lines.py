@@ -1,18 +1,23 @@
-"""Files of lines: csv, tsv and JSON lines. An answer is handed to the kernel whole, in one call."""
+"""Answers as lines of csv, tsv or JSON, on standard output or in a file.
+
+An answer is handed to the kernel whole, in one call.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
-import json
 import os
+import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
+from covr.output import stream
+from covr.output.answer_files import cannot, holds
 from covr.output.rows import Rows
-from covr.output.sinks import cannot, holds
+from covr.output.writers import Numbered
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -20,6 +25,33 @@ if TYPE_CHECKING:
     from covr.questions.run import Run
 
 SYNC = 1.0  # seconds after which the disk is asked to have it, too
+
+
+class Lines(Protocol):
+    """Where lines go."""
+
+    def open(self) -> None:
+        """Make or empty it. Raises OSError or ValueError."""
+
+    def add(self, text: str, answers: int = 0) -> None:
+        """Write whole lines. answers: how many they hold. Raises ModelErrors E605."""
+
+    def close(self) -> None:
+        """Nothing is added any more."""
+
+
+class Standard:
+    """Lines on standard output, flushed at once."""
+
+    def open(self) -> None:
+        """It is always open."""
+
+    def add(self, text: str, answers: int = 0) -> None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+
+    def close(self) -> None:
+        """It stays open for others."""
 
 
 class LineFile:
@@ -30,13 +62,14 @@ class LineFile:
 
     def __init__(self, file: str) -> None:
         self._file = file
-        self._handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o666)
-        self._size = 0
-        self._synced = monotonic()
         self.answers = 0
 
+    def open(self) -> None:
+        self._handle = os.open(self._file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o666)
+        self._size = 0
+        self._synced = monotonic()
+
     def add(self, text: str, answers: int = 0) -> None:
-        """Write a text. Raises ModelErrors E605."""
         data = text.encode("utf-8", "replace")
         try:
             rest = memoryview(data)
@@ -72,42 +105,59 @@ def csv_text(rows: Iterable[Iterable[object]], separator: str = ",") -> str:
     return text.getvalue()
 
 
-class TableSink:
-    """A csv or tsv file with a header."""
+class TableWriter(Numbered):
+    """A csv or tsv with a header."""
 
-    def __init__(self, file: str, compiled: Compiled, separator: str) -> None:
-        self._rows, self._separator = Rows(compiled), separator
-        self._lines = LineFile(file)
-        self._lines.add(csv_text([self._rows.columns], separator))
+    def __init__(self, compiled: Compiled, lines: Lines, separator: str) -> None:
+        super().__init__(compiled)
+        self._rows, self._lines, self._separator = Rows(compiled), lines, separator
 
-    def write(self, answer: Answer, number: int) -> None:
+    def begin(self) -> None:
+        self._lines.open()
+        self._lines.add(csv_text([self._rows.columns], self._separator))
+
+    def put(self, answer: Answer, number: int) -> None:
         self._lines.add(csv_text(self._rows.of(answer, number), self._separator), 1)
 
-    def close(self, run: Run, code: int, answers: int) -> None:
+    def end(self, run: Run, code: int, shown: int) -> None:
         self._lines.close()
 
 
-class JsonSink:
-    """The objects of `--json`, a line each: start, solutions, end."""
+class JsonWriter(Numbered):
+    """The objects of `--json`, a line each: start, solutions, end. unique: whether it is asked if there is only one
+    answer."""
 
-    def __init__(self, file: str, compiled: Compiled, unique: bool = False) -> None:
-        from covr.output import stream
-
-        self._unique = unique
-        self._lines = LineFile(file)
-        self._object("start", stream.start_fields(compiled))
+    def __init__(self, compiled: Compiled, lines: Lines, unique: bool = False) -> None:
+        super().__init__(compiled)
+        self._lines, self._unique = lines, unique
 
     def _object(self, kind: str, fields: dict[str, object], answers: int = 0) -> None:
-        self._lines.add(json.dumps({"type": kind, **fields}, ensure_ascii=False) + "\n", answers)
+        self._lines.add(stream.object_line(kind, fields), answers)
 
-    def write(self, answer: Answer, number: int) -> None:
-        from covr.output import stream
+    def begin(self) -> None:
+        self._lines.open()
+        self._object("start", stream.start_fields(self.compiled))
 
+    def put(self, answer: Answer, number: int) -> None:
         self._object("solution", stream.solution_fields(answer, number), 1)
 
-    def close(self, run: Run, code: int, answers: int) -> None:
-        from covr.output import stream
-
-        status = stream.status_of(code, answers, self._unique)
-        self._object("end", {**stream.end_fields(run, code, answers), "status": status})
+    def end(self, run: Run, code: int, shown: int) -> None:
+        status = stream.status_of(code, shown, self._unique)
+        self._object("end", {**stream.end_fields(run, code, shown), "status": status})
         self._lines.close()
+
+
+class JsonOutput(JsonWriter):
+    """`--json` on standard output: with the warnings about a model, and why it has no answer."""
+
+    def __init__(self, compiled: Compiled, unique: bool = False) -> None:
+        super().__init__(compiled, Standard(), unique)
+
+    def begin(self) -> None:
+        super().begin()
+        stream.emit_diagnostics(self.compiled.warnings)
+
+    def end(self, run: Run, code: int, shown: int) -> None:
+        if not shown and run.complete and self.compiled.impossible is not None:
+            stream.emit_diagnostics([self.compiled.impossible])
+        super().end(run, code, shown)

@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from covr.faults import usage_error
+from covr.output.answer_files import cannot
 from covr.output.lines import LineFile
 from covr.output.rows import Rows
-from covr.output.sinks import cannot
+from covr.output.writers import Numbered
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -28,33 +29,38 @@ if TYPE_CHECKING:
 GROUP = 50_000  # rows of a row group
 
 
-class ParquetSink:
+class ParquetWriter(Numbered):
     """A Parquet file with the rows of rows.py, whole numbers as int64 and everything else as text."""
 
-    def __init__(self, file: str, compiled: Compiled) -> None:
+    def __init__(self, compiled: Compiled, file: str) -> None:
+        super().__init__(compiled)
+        self._file, self._journal = file, f"{file}.part"
+        self._rows = Rows(compiled)
+        self._lines = LineFile(self._journal)
+
+    def begin(self) -> None:
         try:
             import pyarrow  # type: ignore[import-untyped, import-not-found, unused-ignore]
         except ImportError:
-            what = f"`{file}` needs pyarrow, which is not installed"
+            what = f"`{self._file}` needs pyarrow, which is not installed"
             raise usage_error("E605", what, help="pip install 'covr[parquet]'") from None
-        self._file, self._journal = file, f"{file}.part"
         if os.path.exists(self._journal):
             what = f"`{self._journal}` is there already: the answers of a run that was killed"
             raise usage_error("E605", what, help="move it away, or remove it")
-        rows = self._rows = Rows(compiled)
+        rows = self._rows
         whole = dict(zip(rows.indices, rows.whole_numbers(), strict=True))
         whole |= {"answer": True, "cost": True, "choice": False}
         kinds = {True: pyarrow.int64(), False: pyarrow.string()}
         fields = [(n, pyarrow.bool_() if n == "proved" else kinds[whole[n]]) for n in rows.columns]
         self._schema: Any = pyarrow.schema(fields)
-        self._lines = LineFile(self._journal)
+        self._lines.open()
         self._lines.add(json.dumps(rows.columns) + "\n")
 
-    def write(self, answer: Answer, number: int) -> None:
+    def put(self, answer: Answer, number: int) -> None:
         rows = self._rows.of(answer, number)
         self._lines.add("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), 1)
 
-    def close(self, run: Run, code: int, answers: int) -> None:
+    def end(self, run: Run, code: int, shown: int) -> None:
         import pyarrow
         from pyarrow import parquet
 

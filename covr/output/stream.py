@@ -46,8 +46,13 @@ NOTHING = {
 
 def emit(kind: str, **fields: Any) -> None:
     """Write one object."""
-    sys.stdout.write(json.dumps({"type": kind, **fields}, ensure_ascii=False) + "\n")
+    sys.stdout.write(object_line(kind, fields))
     sys.stdout.flush()
+
+
+def object_line(kind: str, fields: dict[str, Any]) -> str:
+    """One object as a line."""
+    return json.dumps({"type": kind, **fields}, ensure_ascii=False) + "\n"
 
 
 def start_fields(compiled: Compiled) -> dict[str, Any]:

@@ -1,113 +1,111 @@
-"""What becomes of the answers of `covr solve`, other than pictures and JSON: tables, lines, files of answers."""
+"""Who takes the answers to a question: one protocol for text, lines, tables, JSON, databases and pictures.
+
+A command makes a writer, calls `begin` before it searches, `improved` and `answer` while it does, and `end` when it is
+over. What is written in two places, such as answers into a file and the verdict to standard output, are two writers in
+`Both`.
+"""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from abc import ABC, abstractmethod
 from contextlib import redirect_stdout
-from typing import TYPE_CHECKING
-
-import click
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from covr.cli.picture import Writer
     from covr.compiler import Compiled
     from covr.questions.answer import Answer
     from covr.questions.run import Best, Run
 
-FORMATS = {
-    "text": "pictures, with the title over each",
-    "line": "an answer a line",
-    "csv": "a table, a row a choice",
-    "tsv": "the same with tabs",
-    "json": "the same as --json",
-}
-SEPARATORS = {"csv": ",", "tsv": "\t"}
 
-format_option = click.option(
-    "--format", "form", type=click.Choice(list(FORMATS)), metavar="FORMAT",
-    help="How answers are written: text (the usual), line, csv, tsv, or json.",
-)  # fmt: skip
+class Writer(Protocol):
+    """What takes answers. Every method may raise ModelErrors E605, where a file can't be made or written on."""
+
+    def begin(self) -> None:
+        """Open what is written to, and write what comes before all answers."""
+
+    def improved(self, best: Best) -> None:
+        """A better answer than those before was found; whether it is the best is not known yet."""
+
+    def answer(self, answer: Answer) -> None:
+        """An answer to the question. When this returns it is written, or drawn in the end."""
+
+    def end(self, run: Run, code: int, shown: int) -> None:
+        """The search is over. code: the exit code.  shown: how many answers there were, better ones on the way not
+        counted."""
+
+
+class Numbered(ABC):
+    """A writer of all answers, better ones on the way among them, numbered from 1. number: of the last one."""
+
+    def __init__(self, compiled: Compiled) -> None:
+        self.compiled = compiled
+        self.number = 0
+
+    @abstractmethod
+    def begin(self) -> None: ...
+
+    @abstractmethod
+    def put(self, answer: Answer, number: int) -> None:
+        """Write an answer, whole and at once."""
+
+    @abstractmethod
+    def end(self, run: Run, code: int, shown: int) -> None: ...
+
+    def improved(self, best: Best) -> None:
+        from covr.questions.answer import Answer
+
+        self.answer(Answer(self.compiled, best.answer, best.bound, False))
+
+    def answer(self, answer: Answer) -> None:
+        self.number += 1
+        self.put(answer, self.number)
+
+
+class Both:
+    """Answers to one writer first, and then, if `passes`, to another one, which says the rest in any case."""
+
+    def __init__(self, first: Writer, rest: Writer, passes: bool = False) -> None:
+        self._first, self._rest, self._passes = first, rest, passes
+
+    def begin(self) -> None:
+        self._rest.begin()
+        self._first.begin()
+
+    def improved(self, best: Best) -> None:
+        self._first.improved(best)
+        self._rest.improved(best)
+
+    def answer(self, answer: Answer) -> None:
+        self._first.answer(answer)
+        if self._passes:
+            self._rest.answer(answer)
+
+    def end(self, run: Run, code: int, shown: int) -> None:
+        self._first.end(run, code, shown)
+        self._rest.end(run, code, shown)
 
 
 class LineWriter:
-    """An answer a line on standard output, flushed at once; what else there is to say goes to standard error."""
+    """An answer a line on standard output, flushed at once."""
 
-    def __init__(self, inner: Writer, compiled: Compiled) -> None:
+    def __init__(self, compiled: Compiled) -> None:
         from covr.questions.puzzle_batches import Lines
 
-        self._inner, self._lines = inner, Lines(compiled)
+        self._lines = Lines(compiled)
+
+    def begin(self) -> None:
+        """Lines have no header."""
 
     def improved(self, best: Best) -> None:
-        self._inner.improved(best)
+        """Better answers on the way are not shown."""
 
     def answer(self, answer: Answer) -> None:
         sys.stdout.write(self._lines.of(answer).replace("\n", " ") + "\n")
         sys.stdout.flush()
 
     def end(self, run: Run, code: int, shown: int) -> None:
-        self._inner.end(run, code, shown)
-
-
-class TableWriter:
-    """A csv or tsv on standard output, as a file of answers has it; every answer is flushed at once."""
-
-    def __init__(self, inner: Writer, compiled: Compiled, separator: str) -> None:
-        from covr.output.rows import Rows
-
-        self._inner, self._compiled, self._separator = inner, compiled, separator
-        self._rows = Rows(compiled)
-        self._number = 0
-        self._put([self._rows.columns])
-
-    def _put(self, rows: Iterable[Iterable[object]]) -> None:
-        from covr.output.lines import csv_text
-
-        sys.stdout.write(csv_text(rows, self._separator))
-        sys.stdout.flush()
-
-    def improved(self, best: Best) -> None:
-        from covr.questions.answer import Answer
-
-        self.answer(Answer(self._compiled, best.answer, best.bound, False))
-
-    def answer(self, answer: Answer) -> None:
-        self._number += 1
-        self._put(self._rows.of(answer, self._number))
-
-    def end(self, run: Run, code: int, shown: int) -> None:
-        self._inner.end(run, code, shown)
-
-
-class SinkWriter:
-    """Answers into a file: there first, and then, if `passes`, to whoever else wants them."""
-
-    def __init__(self, inner: Writer, file: str, compiled: Compiled, passes: bool, unique: bool = False) -> None:
-        from covr.output.sinks import open_sink
-
-        self._sink = open_sink(file, compiled, unique)
-        self._inner, self._file, self._compiled, self._passes = inner, file, compiled, passes
-        self._number = 0
-
-    def improved(self, best: Best) -> None:
-        from covr.questions.answer import Answer
-
-        self._number += 1
-        self._sink.write(Answer(self._compiled, best.answer, best.bound, False), self._number)
-        self._inner.improved(best)
-
-    def answer(self, answer: Answer) -> None:
-        self._number += 1
-        self._sink.write(answer, self._number)
-        if self._passes:
-            self._inner.answer(answer)
-
-    def end(self, run: Run, code: int, shown: int) -> None:
-        from covr.output.report import remark
-
-        self._sink.close(run, code, self._number)
-        remark(f"wrote {self._file} ({self._number} answer{'' if self._number == 1 else 's'})")
-        self._inner.end(run, code, shown)
+        """The verdict is told by others."""
 
 
 class Verdicts:
@@ -115,6 +113,9 @@ class Verdicts:
 
     def __init__(self, inner: Writer) -> None:
         self._inner = inner
+
+    def begin(self) -> None:
+        self._inner.begin()
 
     def improved(self, best: Best) -> None:
         """Better answers on the way are told by others."""

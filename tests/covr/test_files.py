@@ -117,7 +117,7 @@ def test_a_device_is_written_to() -> None:
 
 
 def test_many_answers_are_capped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("covr.cli.picture.MOST_ANSWERS", 3)
+    monkeypatch.setattr("covr.output.pictures.MOST_ANSWERS", 3)
     result = run("solve", "queens", "--all", "-o", "q.svg")
     assert "the picture holds the first 3 of 92 answers" in result.stderr
 

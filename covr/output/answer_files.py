@@ -1,0 +1,90 @@
+"""Answers come in one by one and are in a file at once: what is reported is never lost, whatever kills the process.
+
+Reading order: rows.py (an answer as rows of a table), lines.py (csv, tsv, JSON lines), database.py (SQLite),
+parquet.py (Parquet).
+
+An answer is in its file before anybody says that it was found. What survives is what the kernel was handed: a kill -9,
+a crash or a closed terminal lose nothing that was reported; at a power cut the last second may be lost (SQLite: the
+last checkpoint; the file stays whole). A full disk is one error that says how many answers the file holds.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from covr.dsl.diagnostics import ModelErrors
+from covr.faults import usage_error
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+    from covr.output.writers import Numbered
+    from covr.questions.answer import Answer
+    from covr.questions.run import Best, Run
+
+ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".db", ".sqlite", ".sqlite3", ".parquet")
+
+
+def is_table(file: str) -> bool:
+    """Whether a file of that name is for answers rather than for a picture of them."""
+    return Path(file).suffix.lower() in ENDINGS
+
+
+class AnswerFile:
+    """A writer of answers into a file whose name tells the format; in the end it says how many there are."""
+
+    def __init__(self, file: str, compiled: Compiled, unique: bool = False) -> None:
+        """unique: whether it is asked if there is only one answer."""
+        self._file = file
+        self._inner = _writer_of(file, compiled, unique)
+
+    def begin(self) -> None:
+        """Make or empty the file."""
+        try:
+            self._inner.begin()
+        except (OSError, ValueError) as error:
+            raise cannot(self._file, "be made", error) from None
+
+    def improved(self, best: Best) -> None:
+        self._inner.improved(best)
+
+    def answer(self, answer: Answer) -> None:
+        self._inner.answer(answer)
+
+    def end(self, run: Run, code: int, shown: int) -> None:
+        """shown: not what the file holds, which are better answers on the way, too."""
+        from covr.output.report import remark
+
+        held = self._inner.number
+        self._inner.end(run, code, held)
+        remark(f"wrote {self._file} ({held} answer{'' if held == 1 else 's'})")
+
+
+def _writer_of(file: str, compiled: Compiled, unique: bool) -> Numbered:
+    ending = Path(file).suffix.lower()
+    if ending in (".csv", ".tsv"):
+        from covr.output.lines import LineFile, TableWriter
+
+        return TableWriter(compiled, LineFile(file), "\t" if ending == ".tsv" else ",")
+    if ending in (".jsonl", ".ndjson"):
+        from covr.output.lines import JsonWriter, LineFile
+
+        return JsonWriter(compiled, LineFile(file), unique)
+    if ending == ".parquet":
+        from covr.output.parquet import ParquetWriter
+
+        return ParquetWriter(compiled, file)
+    from covr.output.database import DatabaseWriter
+
+    return DatabaseWriter(compiled, file)
+
+
+def cannot(file: str, what: str, error: Exception, help: str = "") -> ModelErrors:
+    """The one error for a file that can't be made or written on."""
+    reason = getattr(error, "strerror", None) or str(error)
+    return usage_error("E605", f"`{file}` can't {what}: {reason[:1].lower() + reason[1:]}", help=help)
+
+
+def holds(answers: int) -> str:
+    """What a file holds that can't be written on."""
+    return f"it holds {answers} answer{'' if answers == 1 else 's'}"

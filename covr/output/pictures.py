@@ -1,0 +1,56 @@
+"""Answers into a picture file, drawn when the search is over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from covr.output.report import remark
+
+if TYPE_CHECKING:
+    from covr.draw.svg import Shown
+    from covr.questions.answer import Answer
+    from covr.questions.run import Best, Run
+
+# More answers than anyone looks at; a picture of them is some hundred megabytes.
+MOST_ANSWERS = 10_000
+
+
+class PictureWriter:
+    """Collects the answers, and draws them in the end. numbered: whether each has its number for a caption."""
+
+    def __init__(self, file: str, theme: str, numbered: bool) -> None:
+        self._file, self._theme, self._numbered = file, theme, numbered
+        self._shown: list[Shown] = []
+        self._title = ""
+
+    def begin(self) -> None:
+        """Make sure that such a picture can be drawn, before anything is searched."""
+        from covr.draw.files import check_target
+
+        check_target(self._file, self._theme)
+
+    def improved(self, best: Best) -> None:
+        """Better answers on the way are not drawn."""
+
+    def answer(self, answer: Answer) -> None:
+        from covr.draw.svg import Shown
+
+        self._title = answer.title
+        if len(self._shown) < MOST_ANSWERS:
+            caption = str(len(self._shown) + 1) if self._numbered else ""
+            self._shown.append(Shown(answer.pictures, caption))
+
+    def end(self, run: Run, code: int, shown: int) -> None:
+        if self._shown:
+            save_pictures(self._file, self._shown, self._title, self._theme)
+            if shown > len(self._shown):
+                remark(f"the picture holds the first {len(self._shown)} of {shown} answers")
+
+
+def save_pictures(file: str, shown: list[Shown], title: str, theme: str) -> None:
+    """Draw into a file, and say so."""
+    from covr.draw.files import save
+
+    save(file, shown, title, theme)
+    many = f" ({len(shown)} answers)" if len(shown) > 1 else ""
+    remark(f"wrote {file}{many}")

@@ -1,0 +1,106 @@
+"""What stands around the work of every subcommand: exclusions, faults under `--json`, blocks of options."""
+
+from __future__ import annotations
+
+import json
+
+import click
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from covr.cli.frame import exclude, exclude_with
+from covr.cli.group import COMMANDS, cli
+from covr.cli.shared import block
+from tests.covr.command import Covr, covr, write
+
+__all__ = ["covr"]
+
+
+def options_of(name: str) -> set[str | None]:
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None
+    return {param.name for param in command.params}
+
+
+# `params` reports its faults on standard error in any case.
+ABOUT_A_MODEL = [name for name in COMMANDS if {"model", "as_json"} <= options_of(name) and name != "params"]
+FORMATTED = [name for name in ABOUT_A_MODEL if "form" in options_of(name)]
+ASKED = [(name, "--json") for name in ABOUT_A_MODEL] + [(name, "--format=json") for name in FORMATTED]
+
+# The title is only worked out where it is written, when the model is compiled already.
+LATE = """
+param n = 0
+title "{4 div n} rooks"
+cells i in 1..2
+choose a(i)
+exactly one a per i
+"""
+
+
+def test_there_are_commands_to_try() -> None:
+    assert {"solve", "count", "sample", "why", "trace"} <= set(ABOUT_A_MODEL)
+    assert {"solve", "sample"} <= set(FORMATTED)
+
+
+@pytest.mark.parametrize(("name", "flag"), ASKED)
+@pytest.mark.parametrize("text", ["choose a(\n", LATE], ids=["syntax", "late"])
+def test_a_fault_of_the_model_is_told_as_objects(covr: Covr, name: str, flag: str, text: str) -> None:
+    write("m.cover", text)
+    result = covr(name, "m.cover", flag)
+    *errors, end = map(json.loads, result.stdout.splitlines())
+    assert (result.exit_code, result.stderr) == (2, "")
+    assert errors and {error["type"] for error in errors} == {"error"}
+    assert (end["type"], end["status"], end["exit"]) == ("end", "fault", 2)
+
+
+@pytest.mark.parametrize("name", ABOUT_A_MODEL)
+def test_a_fault_of_the_model_is_told_in_words_otherwise(covr: Covr, name: str) -> None:
+    write("m.cover", LATE)
+    result = covr(name, "m.cover")
+    if name == "count":  # it writes no title
+        assert (result.exit_code, result.stdout) == (0, "1\n")
+        return
+    assert result.exit_code in (0, 2) and '"type"' not in result.stdout
+    assert result.exit_code == 0 or result.stderr.startswith("error[E203]")
+
+
+NAMES = ["-a", "-b", "--long", "--other"]
+
+
+@given(st.dictionaries(st.sampled_from(NAMES), st.booleans(), min_size=1))
+def test_at_most_one_is_given(flags: dict[str, bool]) -> None:
+    if list(flags.values()).count(True) < 2:
+        exclude(flags)
+        return
+    with pytest.raises(click.UsageError, match="exclude each other") as caught:
+        exclude(flags)
+    assert [name for name in NAMES if name in caught.value.message.replace(",", "").split()] == [
+        name for name in NAMES if name in flags
+    ]
+
+
+@given(st.booleans(), st.booleans(), st.booleans(), st.booleans())
+def test_none_of_these_with_any_of_those(a: bool, b: bool, c: bool, d: bool) -> None:
+    ones, others = {"-a": a, "-b": b}, {"-c": c, "-d": d}
+    if not ((a or b) and (c or d)):
+        exclude_with(ones, others)
+        return
+    with pytest.raises(click.UsageError) as caught:
+        exclude_with(ones, others)
+    assert caught.value.message == "-a and -b go with neither -c nor -d."
+
+
+def test_lists_are_read_aloud() -> None:
+    with pytest.raises(click.UsageError) as caught:
+        exclude_with({"-a": True}, {"-b": True, "-c": False, "-d": False})
+    assert caught.value.message == "-a goes with neither -b, -c nor -d."
+    with pytest.raises(click.UsageError) as caught:
+        exclude({"-a": True, "-b": True, "-c": False})
+    assert caught.value.message == "-a, -b and -c exclude each other."
+
+
+def test_a_block_lists_its_options_in_order() -> None:
+    inner = block(click.option("--two"), click.option("--three"))
+    command = click.command()(block(click.option("--one"), inner, click.option("--four"))(lambda **_: 0))
+    assert [param.name for param in command.params] == ["one", "two", "three", "four"]
