@@ -89,6 +89,7 @@ class Loader:
         return any(fault.code == "E011" for fault in self.faults)
 
     def follow(self, use: s.Use, users: tuple[Source, ...]) -> None:
+        """Load what a `use` names, and what that uses in turn. users: the sources that led here."""
         try:
             found = self.library(use.path, use.span.source)
         except ModelErrors as errors:
@@ -117,6 +118,7 @@ class Loader:
             self.libraries.append(module)
 
     def advice(self, use: s.Use, by_library: bool) -> str:
+        """What to do about a `use` that can't be followed; may be empty."""
         if use.path.startswith("std/"):
             return ""
         if by_library and (".." in use.path.split("/") or use.path.startswith("/")):
@@ -125,6 +127,7 @@ class Loader:
 
 
 def identity(source: Source) -> str:
+    """What tells one source from another: its path, or its name where it has none."""
     return source.path or source.name
 
 

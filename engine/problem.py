@@ -59,6 +59,7 @@ class Problem:
 
     @property
     def options(self) -> int:
+        """How many options there are."""
         return len(self.starts) - 1
 
     def option(self, o: int) -> Sequence[int]:

@@ -57,6 +57,7 @@ class Settler:
         self.todo: deque[tuple[int, bool]] = deque()
 
     def run(self, given: Iterable[int]) -> Settled:
+        """Take the given options, and follow what that forces and excludes until nothing changes."""
         self.todo += ((o, True) for o in given)
         for i in range(self.problem.items):
             self.look(i)
@@ -83,6 +84,7 @@ class Settler:
             self.todo += ((o, True) for o in self.problem.holders[i] if not self.dead[o] and not self.taken[o])
 
     def take(self, o: int) -> None:
+        """Take option o, unless it is taken already, and exclude what it excludes."""
         if self.taken[o]:
             return
         items = self.problem.option(o)
@@ -99,6 +101,7 @@ class Settler:
             self.look(i)
 
     def exclude(self, o: int) -> None:
+        """Exclude option o, unless it is excluded already."""
         if self.dead[o]:
             return
         self.dead[o] = 1

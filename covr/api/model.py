@@ -86,6 +86,7 @@ class Model:
 
     @property
     def title(self) -> str:
+        """The model's title, with its holes filled; empty where it has none."""
         return self.compiled.title
 
     @property

@@ -50,9 +50,14 @@ def output_options(command: F) -> F:
 class Writer(Protocol):
     """What takes the answers of `covr solve`."""
 
-    def improved(self, best: Best) -> None: ...
-    def answer(self, answer: Answer) -> None: ...
-    def end(self, run: Run, code: int, shown: int) -> None: ...
+    def improved(self, best: Best) -> None:
+        """Called with each better answer of a minimum."""
+
+    def answer(self, answer: Answer) -> None:
+        """Called with each answer that is to be written."""
+
+    def end(self, run: Run, code: int, shown: int) -> None:
+        """Called once, when the search is over. code: the exit code.  shown: how many answers were written."""
 
 
 class PictureWriter:
@@ -71,9 +76,11 @@ class PictureWriter:
         self._title = ""
 
     def improved(self, best: Best) -> None:
+        """Hand a better answer on."""
         self._inner.improved(best)
 
     def answer(self, answer: Answer) -> None:
+        """Keep an answer for the picture."""
         from covr.draw.svg import Shown
 
         self._title = answer.title
@@ -84,6 +91,7 @@ class PictureWriter:
             self._inner.answer(answer)
 
     def end(self, run: Run, code: int, shown: int) -> None:
+        """Draw the picture, and let the inner writer end."""
         if self._shown:
             _save(self._output, self._shown, self._title, self._theme)
             if shown > len(self._shown):

@@ -43,6 +43,7 @@ class Frame:
         return RIM + (at[1] - self.left) * self.wide, RIM + (at[0] - self.top) * self.high
 
     def middle(self, at: Cell) -> Point:
+        """The middle of a cell, in pixels."""
         x, y = self.corner(at)
         return x + self.wide / 2, y + self.high / 2
 

@@ -126,6 +126,7 @@ class Inquiry:
         self._run: Run | None = None
 
     def interrupt(self) -> None:
+        """Ask to stop; may be called from any thread. What is known by then is the result."""
         self.budget.interrupt()
         if self._run is not None:
             self._run.interrupt()

@@ -33,6 +33,7 @@ def lines(why: w.Why, surface: Surface) -> list[Line]:
 
 
 def said(text: str, style: str = "") -> Line:
+    """A line with one part: the text, in a style."""
     return (Part(clean(text), style),)
 
 

@@ -39,13 +39,16 @@ class LineWriter:
         self._inner, self._lines = inner, Lines(compiled)
 
     def improved(self, best: Best) -> None:
+        """See `Writer`: a better answer."""
         self._inner.improved(best)
 
     def answer(self, answer: Answer) -> None:
+        """See `Writer`: an answer to be written."""
         sys.stdout.write(self._lines.of(answer).replace("\n", " ") + "\n")
         sys.stdout.flush()
 
     def end(self, run: Run, code: int, shown: int) -> None:
+        """See `Writer`: the search is over."""
         self._inner.end(run, code, shown)
 
 
@@ -67,15 +70,18 @@ class TableWriter:
         sys.stdout.flush()
 
     def improved(self, best: Best) -> None:
+        """See `Writer`: a better answer."""
         from covr.questions.answer import Answer
 
         self.answer(Answer(self._compiled, best.answer, best.bound, False))
 
     def answer(self, answer: Answer) -> None:
+        """See `Writer`: an answer to be written."""
         self._number += 1
         self._put(self._rows.of(answer, self._number))
 
     def end(self, run: Run, code: int, shown: int) -> None:
+        """See `Writer`: the search is over."""
         self._inner.end(run, code, shown)
 
 
@@ -90,6 +96,7 @@ class SinkWriter:
         self._number = 0
 
     def improved(self, best: Best) -> None:
+        """See `Writer`: a better answer."""
         from covr.questions.answer import Answer
 
         self._number += 1
@@ -97,12 +104,14 @@ class SinkWriter:
         self._inner.improved(best)
 
     def answer(self, answer: Answer) -> None:
+        """See `Writer`: an answer to be written."""
         self._number += 1
         self._sink.write(answer, self._number)
         if self._passes:
             self._inner.answer(answer)
 
     def end(self, run: Run, code: int, shown: int) -> None:
+        """See `Writer`: the search is over."""
         from covr.output.report import remark
 
         self._sink.close(run, code, self._number)
@@ -123,5 +132,6 @@ class Verdicts:
         """Answers are shown by others."""
 
     def end(self, run: Run, code: int, shown: int) -> None:
+        """See `Writer`: the search is over."""
         with redirect_stdout(sys.stderr):
             self._inner.end(run, code, shown)

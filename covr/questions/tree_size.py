@@ -74,9 +74,11 @@ class Estimation:
 
     @property
     def interrupted(self) -> bool:
+        """Whether it was asked to stop."""
         return self._probing.interrupted
 
     def interrupt(self) -> None:
+        """Ask to stop; may be called from any thread. What is known by then is the result."""
         self.stopped = True
         for stop in self._stop:
             stop()

@@ -411,6 +411,7 @@ def _distributed() -> Any:
 
 
 def gone(address: str) -> ModelErrors:
+    """The fault that the scheduler at an address has gone (E723)."""
     return usage_error(
         "E723", f"the scheduler at `{address}` is gone",
         help="what was finished is kept in the file of --run, if there is one: `covr resume FILE` goes on",
@@ -418,6 +419,7 @@ def gone(address: str) -> ModelErrors:
 
 
 def fatal() -> ModelErrors:
+    """The fault that too many workers died with the same piece (E724)."""
     return usage_error(
         "E724", "one worker after another has died with the same piece",
         help="they may have too little memory, or be ended by their machine; what was finished is kept with --run",
@@ -425,6 +427,7 @@ def fatal() -> ModelErrors:
 
 
 def other_version(version: str, where: str) -> ModelErrors:
+    """The fault that the workers have another version of covr (E722). where: they run, in words."""
     return usage_error(
         "E722", f"{where} has covr {version}, and this is covr {__version__}",
         help=f"install the same where the workers run: pip install 'covr[cluster]=={__version__}'",

@@ -51,6 +51,7 @@ class Lock:
         )  # fmt: skip
 
     def release(self) -> None:
+        """Give the lock back, and remove its file."""
         if self._handle is not None:
             with suppress(OSError):
                 os.unlink(self._path)

@@ -86,6 +86,7 @@ def describe(compiled: Compiled, question: Question, how: Mapping[str, Any]) -> 
 
 
 def question_of(contents: Contents) -> Question:
+    """The question that a run file was begun with."""
     return Question(**json.loads(contents.about["question"]))
 
 

@@ -46,6 +46,7 @@ class Seal:
     status: str
 
     def row(self) -> tuple[Any, ...]:
+        """The values for the table, in the order of its columns, with their digest."""
         fields = (self.rows, self.total.to_bytes(16, "little"), self.seconds, self.sessions, self.written, self.status)
         return (1, *fields, rows.digest("seal", *fields))
 
@@ -109,6 +110,7 @@ class Piece:
     digest: bytes
 
     def row(self) -> tuple[Any, ...]:
+        """The values for the table, in the order of its columns, with their digest."""
         fields = (
             self.stage, self.name, self.prefix, self.weight, self.state, self.bound, str(self.count), self.children,
             self.nodes, self.updates, self.wasted, self.seconds, self.digest,
@@ -117,6 +119,7 @@ class Piece:
 
     @property
     def is_open(self) -> bool:
+        """Whether the piece is still to be searched."""
         return self.state == rows.OPEN
 
     @classmethod
@@ -232,6 +235,7 @@ class StageStore:
                 self._budget = budget
 
     def read(self, name: str) -> Iterator[OptionNumbers]:
+        """The answers of a piece that is done."""
         return self._record.answers(self._stage, name)
 
 
@@ -412,6 +416,7 @@ def _reading(file: Path) -> Iterator[sqlite3.Connection]:
 
 
 def foreign(file: Path) -> ModelErrors:
+    """The fault that a file is not a run file (E701)."""
     return usage_error("E701", f"`{file}` is no run file", help="give another name; nothing was changed")
 
 
@@ -466,6 +471,7 @@ def read_answers(file: Path, stage: int, name: str) -> Iterator[OptionNumbers]:
 
 
 def damaged(file: Path, why: str) -> ModelErrors:
+    """The fault that a run file is damaged (E704). why: in words."""
     return usage_error(
         "E704", f"`{file}` is damaged: {why}",
         help="nothing was changed; go on with a copy that is whole, or begin again with another file",

@@ -167,6 +167,7 @@ def how_of(options: Options) -> dict[str, Any]:
 
 
 def is_there(file: Path) -> bool:
+    """Whether the file exists; False where its name can't be looked up."""
     try:
         return file.exists()
     except (OSError, ValueError):

@@ -57,6 +57,7 @@ def data_digest(data: bytes) -> bytes:
 
 
 def number(sum: bytes) -> int:
+    """The whole number that the bytes of a sum stand for, little-endian."""
     return int.from_bytes(sum, "little")
 
 

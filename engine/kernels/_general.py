@@ -32,7 +32,7 @@ begin[o] … begin[o+1]-1. Members that can never matter (of an item that is met
                   is a lower bound for what must still be paid, and costs no more than an addition
     cutoff        answers must cost less than this, if `limited`
     option, item, mode  per level: an option that is TAKEN, EXCLUDED or FORCED, and the item it was tried for (-1: no
-                  item). What an estimate excludes or forces lies on levels between those of the node and its first child
+                  item). What an estimate excludes or forces lies on levels between the node and its first child
     weight        per level: its node's share of the tree, if the ways of every node share equally. Only for reporting
                   progress
 

@@ -47,6 +47,7 @@ class Core:
 
     @property
     def members(self) -> int:
+        """How many items all options hold together."""
         return sum(map(len, self.options))
 
 

@@ -112,6 +112,7 @@ class Covering:
 
     @property
     def updates(self) -> int:
+        """The updates of all trees so far; see _cover_levels.py."""
         return self._past_updates + (self._tree.updates if self._tree is not None else 0)
 
     def run(self, nodes: int, answers: int) -> int:

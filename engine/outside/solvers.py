@@ -157,6 +157,7 @@ class Told:
         self._news = Event()
 
     def better(self, values: list[bool]) -> None:
+        """The solver has found a cheaper answer. values: of the variables."""
         self.found.append(values)
         self._news.set()
 
@@ -167,6 +168,7 @@ class Told:
             self.bound = whole if self.bound is None else max(self.bound, whole)
 
     def end(self, fault: Exception | None = None) -> None:
+        """The solver has ended. fault: the exception that ended it, if any."""
         self.fault, self.over = fault, True
         self._news.set()
 

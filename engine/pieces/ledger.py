@@ -91,6 +91,7 @@ class Totals:
     bound: int | None = None
 
     def plus(self, task: Task, result: PieceResult) -> Totals:
+        """The totals once one more piece is settled."""
         bounds = [b for b in (self.bound, result.bound if result.done else None) if b is not None]
         return evolve(
             self,

@@ -111,6 +111,7 @@ class PieceResult:
 
     @property
     def is_cut(self) -> bool:
+        """Whether the piece was cut into smaller ones."""
         return bool(self.children)
 
 
@@ -189,6 +190,7 @@ class Pieces:
         return answer if self._numbers is None else tuple(sorted(self._numbers[o] for o in answer))
 
     def rest(self, prefix: Prefix) -> Rest:
+        """What is left of the problem below a prefix."""
         return self._splitter.rest(prefix)
 
     def start(self, rest: Rest, ceiling: int | None) -> Search:

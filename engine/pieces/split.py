@@ -137,6 +137,7 @@ class Barred:
     count: int
 
     def bits(self) -> int:
+        """The ways as a set: one bit each."""
         return bit_set(self.ways[: self.count])
 
 

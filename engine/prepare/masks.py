@@ -45,10 +45,12 @@ class Masks:
 
     @property
     def options(self) -> int:
+        """How many options are live, free ones included."""
         return len(self.numbers)
 
     @property
     def items(self) -> int:
+        """How many items are still to be covered."""
         return len(self.sizes)
 
 

@@ -46,6 +46,7 @@ class Conflict:
 
     @property
     def constraints(self) -> tuple[int, ...]:
+        """All constraints of the units, increasing."""
         return tuple(sorted({c for unit in self.units for c in unit}))
 
 
@@ -119,6 +120,7 @@ class Verdict:
 
     @property
     def open(self) -> bool:
+        """Whether it was not decided."""
         return self.answer is None and not self.none
 
 
