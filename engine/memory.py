@@ -1,4 +1,4 @@
-"""How much memory this process has, as the system counts it: what a limit of memory is held against."""
+"""How much memory this process uses, as the system counts it; limits of memory are compared with this."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ STATM = Path("/proc/self/statm")
 
 
 def resident() -> int:
-    """Bytes of this process that lie in memory; where the system does not tell, the most there ever were, or 0.
+    """How many bytes of memory this process uses now; where the system can't tell, the most it ever used, or 0.
 
     A few microseconds.
     """
