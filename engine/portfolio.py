@@ -131,7 +131,7 @@ class Portfolio(Search):
 
 
 def suits(goal: str, limits: Limits, settings: Settings) -> bool:
-    """Whether a portfolio may answer the question: few answers are wanted, and nothing else is set that matters here."""
+    """Whether a portfolio may answer the question: it wants few answers, and nothing else is set."""
     return (
         goal == "all"
         and limits.answers is not None

@@ -44,15 +44,16 @@ from covr.engine.status import Status
 
 ASKS = {"list": "every answer", "count": "how many there are", "minimum": "a cheapest one"}
 
-LOOKS = 16  # the first look is after this part of the budget
-FAR = 12.0  # budgets that a piece must look like to be cut when a twelfth of one is spent on it;
-DOUBT = 1.0  # before that, more, since early looks say little
-PATIENCE = 12.0  # budgets after which a piece is cut whatever it looks like
+LOOKS = 16  # a piece is first judged when its budget divided by this is spent
+FAR = 12.0  # budgets: a piece that is likely to take more is cut, once a twelfth of a budget is spent on it;
+DOUBT = 1.0  # before that it must be likely to take even more, since early estimates say little
+PATIENCE = 12.0  # budgets after which a piece is cut in any case
+# How many pieces a piece is cut into: at least, where its size is not known, at most, and at most for the first piece.
 FEWEST_PARTS, PARTS, MOST_PARTS, MOST_FIRST = 8, 16, 64, 1024
-PAYS = 1  # times the nodes that are searched
-SLICES = 32  # looks at the others, a budget
-LONGEST_SLICE = 1 << 20  # nodes between two of them, at most
-FIRST_STEP = 500  # nodes between two looks at the clock, of the first piece
+PAYS = 1  # a piece is not cut while its memo saves at least so many times the nodes that are searched
+SLICES = 32  # how often per budget a piece checks what the others have found
+LONGEST_SLICE = 1 << 20  # nodes between two such checks, at most
+FIRST_STEP = 500  # nodes between two checks of the clock, in the first piece
 NO_LIMITS = Limits()
 
 
@@ -116,7 +117,7 @@ class PieceResult:
 
 
 class Watch(Protocol):
-    """Who looks on while a piece is searched: called every few milliseconds, in the thread that searches."""
+    """Watches a piece while it is searched: called every few milliseconds, in the thread that searches."""
 
     def goes_on(self, nodes: int, fraction: float | None) -> bool:
         """Nodes and share of the piece done so far; false stops the piece."""

@@ -15,7 +15,7 @@ from covr.engine.kernels.loading import load
 from covr.engine.prepare.residual import Residual
 from covr.engine.problem import Problem
 
-WORD = 64
+WORD = 64  # bits in a word
 
 
 @frozen(eq=False)

@@ -23,13 +23,17 @@ from attrs import frozen
 
 from covr.engine.minimum.estimates.view import View
 
-SCALE = 30  # bits behind the point of a price that counts
+SCALE = 30  # binary places that a price is cut to
 
 
 @frozen
 class Rows:
-    """A node in plain lists. items: the uncovered ones.  needs: of these.  options: the live ones that reach any.
-    costs, reach: of these; reach in places of `items`.  rest: the negative costs of live options that reach none."""
+    """A node in plain lists.
+
+    items: the uncovered items.  needs: their needs.  options: the live options that hold any of them.
+    costs: the costs of these.  reach: per option, the indices in `items` of those it holds.
+    rest: the sum of the negative costs of live options that hold none of the items.
+    """
 
     items: list[int]
     needs: list[int]
