@@ -17,19 +17,19 @@ from attrs import frozen
 
 from covr.draw.styled import Line, plain
 
-# Okabe and Ito's colours without black, then light ones of Tol's: told apart by colour-blind eyes.
+# Okabe and Ito's colours without black, then light ones of Tol's, which colour-blind people can tell apart.
 PIECES = (
     "#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7",
     "#bbbbbb", "#99ddff", "#aaaa00", "#ffaabb", "#ddddaa",
 )  # fmt: skip
-# The same places for terminals of sixteen colours, where the nearest colours would fall together.
+# The same in order for terminals with sixteen colours, where several of these would become the same colour.
 BASIC = (
     "yellow", "cyan", "green", "bright_yellow", "blue", "red", "magenta",
     "white", "bright_cyan", "bright_green", "bright_magenta", "bright_red",
 )  # fmt: skip
-DARK = frozenset({"#0072b2", "#009e73", "#d55e00", "blue", "red", "magenta"})
-STYLES = {"given": "bold", "line": "dim", "title": "bold"}
-PLAIN_WIDTH = 80
+DARK = frozenset({"#0072b2", "#009e73", "#d55e00", "blue", "red", "magenta"})  # colours on which text must be light
+STYLES = {"given": "bold", "line": "dim", "title": "bold"}  # per style of ours, that of rich
+PLAIN_WIDTH = 80  # columns, where the output is not a terminal
 
 
 @frozen

@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from covr.dsl.source import Span
     from covr.engine import Problem
 
-SECONDS = 30.0  # for an explanation, where nothing else is said
-MOST_TRIED = 300  # givens that are left out one by one
+SECONDS = 30.0  # seconds that an explanation may take, where no limit is given
+MOST_TRIED = 300  # givens that are left out one by one, at most
 
 IMPOSSIBLE, COUNTED, CONFLICT = "impossible", "counted", "conflict"  # why there is no answer
 ANSWERED, UNIQUE, SEVERAL = "answered", "unique", "several"  # there is nothing wrong, or too little is asked
@@ -114,7 +114,7 @@ class Why:
 
 
 class Inquiry:
-    """A question of why. `interrupt` may be called from a signal handler; `explain` then says what is known."""
+    """A question of why. `interrupt` may be called from a signal handler; `explain` then returns what is known."""
 
     def __init__(self, compiled: Compiled, options: Options, choice: str | None = None) -> None:
         """Raises ModelErrors where the choice is none."""
@@ -159,7 +159,7 @@ class Inquiry:
         return self._why(CONFLICT, members=self._members(conflict), minimal=conflict.minimal, cures=cures)
 
     def _at_once(self) -> Why | None:
-        """What is seen without a search."""
+        """What can be explained without a search."""
         if self.compiled.impossible is not None:
             return self._why(IMPOSSIBLE, diagnostic=self.compiled.impossible)
         blocks = [b for b in self._blocks if not isinstance(self._source(b), AgreeItems)]

@@ -22,11 +22,11 @@ from covr.faults import usage_error
 if TYPE_CHECKING:
     from covr.dsl.syntax import Model
 
-SUFFIX = ".cover"
-# No model anybody wrote comes near; a file that does is not a model.
+SUFFIX = ".cover"  # the ending of a model's file name
+# Bytes. No model is nearly as long: a larger file is not a model.
 LARGEST_MODEL = 10_000_000
-LARGEST_DATA = 100_000_000
-STDIN = "-"
+LARGEST_DATA = 100_000_000  # bytes of a file of data, at most
+STDIN = "-"  # the file name that means standard input
 
 
 def gallery() -> Path:
@@ -109,7 +109,7 @@ def _unknown(name: str) -> Exception:
 
 
 def read_source(path: Path, name: str, largest: int = LARGEST_MODEL) -> Source:
-    """A file as a Source of that name. Raises ModelErrors E502 when it can't be read, E503 when it is no text."""
+    """A file as a Source of that name. Raises ModelErrors E502 if it can't be read, E503 if it is not text."""
     return Source(name, read_text(path, name, largest), str(path.resolve()))
 
 
@@ -119,7 +119,7 @@ def read_text(path: Path, name: str, largest: int = LARGEST_DATA) -> str:
 
 
 def read_bytes(path: Path, name: str, largest: int = LARGEST_DATA) -> bytes:
-    """What a file holds, or more than `largest` bytes of it: a device without end is not read on.
+    """The contents of a file. Reading stops soon after `largest` bytes, since a device may have no end.
 
     A pipe of the shell's (`<(…)`, `/dev/stdin`) is read; one that lies in a folder is not opened: it might never speak.
     """

@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from covr.compiler.lower.symmetry import Symmetry
 
 COUNTING = 60.0  # seconds until all answers are counted or listed, where no limit is given
-HELD = 100_000  # answers,
-NUMBERS = 2_000_000  # and choices in all of them
-FEW = 4  # distinct answers are drawn one by one where there are so many times as many, else of a list
-TRIES = 50  # searches in vain for a distinct answer, in a row
+HELD = 100_000  # answers that are kept in a list, at most,
+NUMBERS = 2_000_000  # and choices in all of them together, at most
+FEW = 4  # distinct answers are drawn one by one if there are at least so many times as many, else from a list
+TRIES = 50  # searches in a row that find no new answer, after which distinct answers are no longer looked for
 
 MEMO, LISTED, RESTARTS = "memo", "listed", "restarts"
 

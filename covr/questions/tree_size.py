@@ -25,10 +25,10 @@ from covr.questions.options import Options
 if TYPE_CHECKING:
     from covr.compiler import Compiled
 
-PROBING = 10.0  # seconds, where no limit is given
-MEASURING = 1.0  # seconds of search, at most
-SHARE = 0.25  # of the limit of time, if that is less
-SHORTEST = 0.001  # seconds of search that tell a rate
+PROBING = 10.0  # seconds of probing, where no limit is given
+MEASURING = 1.0  # seconds of search, at most, to measure nodes per second,
+SHARE = 0.25  # or this share of the limit of time, if that is less
+SHORTEST = 0.001  # seconds of search that are enough to work out a rate
 
 
 @frozen

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from covr.engine import Problem
     from covr.questions.options import Options
 
-PARTS = 16  # of a tree that is counted with a memo
-WITHOUT = 20_000_000  # nodes that a memo saved, up to which it is counted without
-PATIENCE, TIMES = 100_000, 20  # nodes for a proof by whole numbers alone: so many, and times those of the first proof
+PARTS = 16  # parts into which a tree is split that is counted with a memo
+WITHOUT = 20_000_000  # nodes that the memo saved: up to this many, the tree is counted again without it
+PATIENCE, TIMES = 100_000, 20  # nodes for a proof in whole numbers: this, plus so many times those of the first
 LOOKED_AT = "each answer by itself"
 
 
@@ -51,7 +51,7 @@ class Verified:
 
     @property
     def words(self) -> str:
-        """A sentence for people."""
+        """The result in a sentence."""
         if self.done:
             return f"verified: {self.engine}"
         why = "interrupted" if self.reason == "interrupted" else "a limit came first"

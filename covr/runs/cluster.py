@@ -8,7 +8,7 @@ the asker.
 - A prefix, a budget and the ceiling of the moment go to a worker, some hundred bytes, and what was found comes back.
   Several pieces go together where they are short, so that a task takes about half a second: each costs the asker,
   the scheduler and the worker some milliseconds between them. What a task does not get to goes back unsearched.
-- A piece counts when its asker has it, and once: a result that nobody waits for is dropped.
+- A piece counts once, when its result reaches the process that asked; a result that is no longer awaited is dropped.
 - A better answer of a minimum goes to the asker at once, as an event, and from there a new ceiling to every worker. So
   every ceiling that something is proved with was on record before it was known to anybody else.
 - A worker whose task is no longer wanted sees that within a slice, and stops; also when the asker has gone.
@@ -49,15 +49,15 @@ from covr.engine.pieces.workers import AHEAD, Finished, Going, Report
 from covr.engine.search import Answer
 from covr.faults import usage_error
 
-LOCAL = "local"
-PATIENCE = 10  # seconds, to reach a scheduler
-ASK_AGAIN = 2.0  # seconds between two looks at who is there
-GIVEN_UP = 20.0  # seconds without a worker of this machine, until another is started
-FATAL = 3  # times that Dask gives up a piece, each after four workers have died with it
-TELL = 1.0  # seconds between two words of a worker about how far it is
-# Dask has workers give memory back at once, which costs a page fault for every page of every piece.
+LOCAL = "local"  # the address that means a cluster on this machine
+PATIENCE = 10  # seconds in which a scheduler must be reached
+ASK_AGAIN = 2.0  # seconds between two checks of which workers there are
+GIVEN_UP = 20.0  # seconds without a worker on this machine, after which another is started
+FATAL = 3  # how often Dask may give up a piece, each time after four workers died with it
+TELL = 1.0  # seconds between two reports of a worker on its progress
+# Bytes. Dask lets workers give memory back at once, which costs a page fault for every page of every piece.
 MALLOC = {"MALLOC_TRIM_THRESHOLD_": str(1 << 28), "MALLOC_MMAP_THRESHOLD_": str(1 << 25)}
-# And looks at what they do a hundred times a second.
+# Dask would also look at what the workers do, a hundred times a second.
 QUIET = {
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.interval": "500ms",
@@ -66,9 +66,9 @@ QUIET = {
     "distributed.admin.system-monitor.gil.enabled": False,
     "distributed.worker.memory.monitor-interval": "5s",
 }
-BUNDLE = 0.5  # seconds of pieces that are sent together
-MOST = 64  # of them, at most
-FORGET = 0.05  # of how long pieces took, with each that is done
+BUNDLE = 0.5  # seconds that the pieces which are sent together should take
+MOST = 64  # pieces that are sent together, at most
+FORGET = 0.05  # the weight of the latest piece in the running mean of how long pieces take
 KINDS = ("tcp://", "tls://", "ws://", "wss://", "ucx://", "inproc://")
 
 Piece = tuple[str, Prefix, Budget | None, float | None]
@@ -83,7 +83,7 @@ def _lower(run: str, ceiling: int) -> None:
 
 
 async def _told(run: str, ceiling: int | None) -> None:
-    """Runs at every worker: a new ceiling, or None to forget the run. Nobody waits for a coroutine."""
+    """Runs at every worker: sets a new ceiling, or None to forget the run. A coroutine would not be awaited."""
     if ceiling is None:
         _ceilings.pop(run, None)
     else:
@@ -237,7 +237,7 @@ class Cluster:
 
     @property
     def size(self) -> int:
-        """One at least: what is submitted when nobody is there waits for somebody to come."""
+        """At least 1: pieces that are submitted while there are no workers wait for one to come."""
         return max(self._threads, 1)
 
     @property
@@ -246,7 +246,7 @@ class Cluster:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nobody is there to search."""
+        """Whether there are no workers."""
         return not self._threads
 
     @property
@@ -292,7 +292,7 @@ class Cluster:
         return found
 
     def _send(self) -> None:
-        """Hand on what waits, in bundles; towards the end they are smaller, so that all have something to do."""
+        """Send the waiting pieces, in bundles; towards the end these are smaller, so that every worker has some."""
         while self._waiting and len(self._futures) < AHEAD * self.size:
             many = min(self._many, -(-len(self._waiting) // self.size))
             bundle = [self._waiting.popleft() for _ in range(many)]
@@ -337,7 +337,7 @@ class Cluster:
             self._going[said["name"]] = Going(said["name"], said["nodes"], said["fraction"])
 
     def _finished(self, bundle: list[Piece], future: Any, result: Any) -> list[Finished]:
-        """What became of the pieces of a bundle. Those that were not begun wait again."""
+        """Take over the results of a bundle's pieces. Those that were not begun wait again."""
         lost = [Finished(name, None) for name, *_ in bundle]
         for piece in bundle:
             self._going.pop(piece[0], None)
@@ -367,7 +367,7 @@ class Cluster:
 
     @property
     def _many(self) -> int:
-        """How many pieces make a bundle, by how long they took lately."""
+        """How many pieces to bundle, judging by how long recent ones took."""
         return int(min(max(BUNDLE / max(self._each, 1e-6), 1), MOST))
 
     def _look_around(self) -> None:
@@ -392,7 +392,7 @@ def _tell(queue: SimpleQueue[str], key: str, _: Any) -> None:
 
 
 def _drained(queue: SimpleQueue[Any], seconds: float) -> list[Any]:
-    """What is in a queue; waits so long for the first."""
+    """Everything in a queue; waits at most so many seconds for the first."""
     found = []
     try:
         found.append(queue.get(timeout=seconds) if seconds else queue.get_nowait())

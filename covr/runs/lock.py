@@ -14,7 +14,7 @@ from pathlib import Path
 
 from covr.faults import usage_error
 
-TRIES, WAIT = 6, 0.05  # whoever looks whether there is a lock holds it for a moment
+TRIES, WAIT = 6, 0.05  # tries, and seconds between two: a process that checks for a lock holds it for a moment
 
 try:
     import fcntl

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from covr.engine import Problem
     from covr.runs.record import Contents
 
-ENGINES = ("auto", "bits", "memo", "cover", "links", "interpreted", "reference")  # those that can search in pieces
+ENGINES = ("auto", "bits", "memo", "cover", "links", "interpreted", "reference")  # engines that can search in pieces
 
 
 @frozen

@@ -30,7 +30,7 @@ from covr.runs import rows
 from covr.runs.lock import Lock, is_held
 
 OptionNumbers = tuple[int, ...]
-TIMEOUT = 10.0  # seconds that a reader's lock is waited for
+TIMEOUT = 10.0  # seconds to wait for a reader's lock
 
 
 @frozen
@@ -370,7 +370,7 @@ def _connect(file: Path) -> sqlite3.Connection:
 
 
 def _reader(file: Path) -> sqlite3.Connection:
-    """For reading alone. A file that nobody writes, and that has no log, is read without making one beside it."""
+    """Open for reading only. A file that no process writes, and that has no log, is read without making a log."""
     log = Path(os.path.realpath(file) + "-wal")
     still = "immutable=1" if not log.exists() and not is_held(file) else "mode=ro"
     base = sqlite3.connect(f"{file.resolve().as_uri()}?{still}", isolation_level=None, timeout=TIMEOUT, uri=True)
@@ -479,7 +479,7 @@ def damaged(file: Path, why: str) -> ModelErrors:
 
 
 def unwritable(file: Path, error: Exception) -> ModelErrors:
-    """The one error for a run file that can't be written; what it holds stays whole."""
+    """The error for a run file that can't be written. What the file holds is not damaged by this."""
     reason = getattr(error, "strerror", None) or str(error)
     help = f"it holds what was finished before; go on with `covr resume {file}` when there is room"
     if "full" not in reason and "space" not in reason:

@@ -35,7 +35,7 @@ class RecordedRun(Run):
     def __init__(
         self, compiled: Compiled, options: Options, record: Record, workers: Workers | None = None
     ) -> None:
-        """workers: who searches; `options.jobs` threads where nobody is named."""
+        """workers: those that search; `options.jobs` threads if None."""
         super().__init__(compiled, options)
         self.record = record
         self.file = str(record.file)

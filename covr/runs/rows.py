@@ -27,8 +27,8 @@ from covr.engine.pieces.split import Prefix
 APPLICATION = 0x636F7672  # "covr", SQLite's application_id
 VERSION = 1  # of the tables, SQLite's user_version
 
-OPEN, DONE, CUT = 0, 1, 2
-MODULUS = 1 << 128
+OPEN, DONE, CUT = 0, 1, 2  # the state of a piece
+MODULUS = 1 << 128  # sums of digests are taken modulo this, so that they fit in 16 bytes
 
 TABLES = {
     "about": "key TEXT PRIMARY KEY, value TEXT",
