@@ -172,8 +172,8 @@ def decode(data: bytes, name: str, largest: int) -> str:
 class Libraries:
     """Finds what `use` names. Called by `dsl` with the path as written and the source that wrote it.
 
-    model: the source of the model itself, which may use any file relative to itself. What it uses may be somebody
-    else's, and may use only what lies in its own folder or below, whatever `../` or symbolic links say.
+    model: the source of the model itself, which may use any file relative to itself. A library that it uses may come
+    from other people, and may use only files in its own folder or below, whatever `../` or symbolic links say.
     `std/…` is the library that ships with covr.
     """
 

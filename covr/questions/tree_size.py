@@ -69,7 +69,7 @@ class Estimation:
         self._goal = "all" if compiled.goal is None else "minimum"
         self._problem, self._options = compiled.problem, options
         self._probing = Probing(compiled.problem, self._goal, options.seed or 0)
-        self.stopped = False  # whether somebody asked it to
+        self.stopped = False  # whether it was asked to stop
         self._stop: list[Callable[[], None]] = [self._probing.interrupt]
 
     @property

@@ -5,20 +5,20 @@ there, and runs the pieces of a lost worker again; which pieces there are, which
 the asker.
 
 - The problem goes to the cluster once; each worker process makes its sets of options from it, and keeps them.
-- A prefix, a budget and the ceiling of the moment go to a worker, some hundred bytes, and what was found comes back.
-  Several pieces go together where they are short, so that a task takes about half a second: each costs the asker,
-  the scheduler and the worker some milliseconds between them. What a task does not get to goes back unsearched.
+- A worker is sent a prefix, a budget and the current ceiling, some hundred bytes, and returns what it found.
+  Short pieces are sent several at a time, so that a task takes about half a second, since each costs the asker,
+  the scheduler and the worker together some milliseconds. Pieces that a task has no time for go back unsearched.
 - A piece counts once, when its result reaches the process that asked; a result that is no longer awaited is dropped.
 - A better answer of a minimum goes to the asker at once, as an event, and from there a new ceiling to every worker. So
-  every ceiling that something is proved with was on record before it was known to anybody else.
+  every ceiling that is used in a proof was on record before any other worker knew it.
 - A worker whose task is no longer wanted sees that within a slice, and stops; also when the asker has gone.
 - A worker that is killed has its pieces run elsewhere, by Dask; where that happens to the same piece several times, the
   piece is given back to the ledger (KilledWorker).
 
 A worker must have the covr of the asker, since what a prefix means depends on it; each task asks for that.
 
-Tried: to publish ceilings as a `distributed.Variable`. Everybody would have to ask for it, some milliseconds each time;
-`Client.run` tells those who are there, and who comes later gets it with the first piece.
+Tried: to publish ceilings as a `distributed.Variable`. Every worker would have to ask for it, which takes some
+milliseconds each time. `Client.run` tells the workers that are there, and later ones get it with their first piece.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ Piece = tuple[str, Prefix, Budget | None, float | None]
 
 # --- at the workers ---
 
-_ceilings: dict[str, int] = {}  # per run, the least that this process was told
+_ceilings: dict[str, int] = {}  # per run, the lowest ceiling that this process was told
 
 
 def _lower(run: str, ceiling: int) -> None:
@@ -95,7 +95,7 @@ def _version() -> tuple[str, str]:
 
 
 class _Watch:
-    """Looks on at a worker; see piece.py."""
+    """The watch of a piece that a worker searches; see piece.py."""
 
     def __init__(self, run: str, key: str, name: str) -> None:
         from distributed import get_worker
@@ -118,7 +118,7 @@ class _Watch:
         return told if own is None else own if told is None else min(told, own)
 
     def found(self, best: int, answer: Answer) -> None:
-        """The other pieces of this process do not hear of it before the asker has it on record."""
+        """Send a better answer to the asker. Other pieces here learn of it only once the asker has it on record."""
         self._own = best - 1
         self._worker.log_event(self._run, {"best": best, "answer": list(answer)})
 
@@ -172,7 +172,7 @@ class Cluster:
                 help="write --cluster tcp://HOST:8786, as `dask scheduler` says it, or --cluster local",
             )  # fmt: skip
         self._distributed = _distributed()
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what is to be said, covr says
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # covr reports by itself what users must know
         self._address, self._jobs = address, jobs or cpu_count() or 1
         self._local: Any = None
         self._client: Any = None
@@ -181,7 +181,7 @@ class Cluster:
         self._events: SimpleQueue[Report] = SimpleQueue()
         self._waiting: deque[Piece] = deque()
         self._futures: dict[str, tuple[list[Piece], Any]] = {}
-        self._each = BUNDLE  # seconds that a piece takes, lately
+        self._each = BUNDLE  # seconds that recent pieces took on average
         self._killed: dict[str, int] = {}  # how often Dask gave a piece up since workers died with it
         self._going: dict[str, Going] = {}
         self._ceiling: int | None = None
@@ -219,7 +219,7 @@ class Cluster:
             ) from fault  # fmt: skip
 
     def _check_versions(self) -> None:
-        """All workers who are there have this covr. Those who come later are asked by their first piece."""
+        """Check that all present workers have this version of covr; later ones are asked with their first piece."""
         try:
             found = self._client.run(_version)
         except Exception as fault:
@@ -371,7 +371,7 @@ class Cluster:
         return int(min(max(BUNDLE / max(self._each, 1e-6), 1), MOST))
 
     def _look_around(self) -> None:
-        """Who is there. Raises ModelErrors E723 where the scheduler is gone."""
+        """The workers that are there. Raises ModelErrors E723 if the scheduler has gone."""
         self._asked = time.monotonic()
         try:
             if self._client.status not in ("running", "connecting"):

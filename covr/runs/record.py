@@ -62,7 +62,7 @@ class Found:
 
 @frozen
 class Contents:
-    """All of a run file but the answers. pieces: per stage the rows of table `pieces`, as Piece."""
+    """Everything in a run file except the answers. pieces: per stage the rows of table `pieces`, as Piece."""
 
     about: Mapping[str, str]
     files: Mapping[str, bytes]
@@ -71,7 +71,7 @@ class Contents:
     seal: Seal
 
     def totals(self, stage: int) -> Totals:
-        """What the pieces of a stage add up to."""
+        """The totals of the pieces of a stage."""
         totals = Totals()
         pieces = self.pieces.get(stage, ())
         kept: dict[str, float] = {}  # per piece that is cut, what its children weigh
@@ -150,17 +150,17 @@ class Record:
 
     @property
     def seconds(self) -> float:
-        """Of all sessions."""
+        """The seconds that all sessions took together."""
         return self._before + time.monotonic() - self._began
 
     def begin(self) -> None:
-        """A session begins."""
+        """Record that a session begins."""
         self._began = time.monotonic()
         with self._transaction() as change:
             change.sessions = 1
 
     def end(self, status: str) -> None:
-        """The session is over."""
+        """Record that the session is over."""
         with self._transaction() as change:
             change.status = status
 
@@ -352,7 +352,7 @@ def open_record(file: Path) -> Record:
 
 
 def must_exist(file: Path) -> None:
-    """Raises ModelErrors E707 where there is no such file."""
+    """Check that the file exists. Raises ModelErrors E707 if it does not."""
     try:
         there = file.is_file()
     except (OSError, ValueError):
@@ -362,7 +362,7 @@ def must_exist(file: Path) -> None:
 
 
 def _connect(file: Path) -> sqlite3.Connection:
-    """For writing; used by one thread at a time."""
+    """Open a connection for writing, to be used by one thread at a time."""
     base = sqlite3.connect(file, isolation_level=None, timeout=TIMEOUT, check_same_thread=False)
     base.execute("PRAGMA journal_mode = WAL")
     base.execute("PRAGMA synchronous = FULL")
@@ -393,14 +393,14 @@ def read_contents(file: Path, thorough: bool = False) -> Contents:
 
 
 def identify(file: Path) -> None:
-    """Raises ModelErrors E701, E703, E704, E707 for what is no run file that can be read here."""
+    """Check that this is a run file that can be read here. Raises ModelErrors E701, E703, E704, E707."""
     with _reading(file) as base:
         _identify(base, file)
 
 
 @contextmanager
 def _reading(file: Path) -> Iterator[sqlite3.Connection]:
-    """A connection for reading; what goes wrong is a ModelErrors."""
+    """A connection for reading. Any failure raises ModelErrors."""
     must_exist(file)
     try:
         with closing(_reader(file)) as base:

@@ -50,8 +50,8 @@ class RecordedRun(Run):
     def answers(
         self, improved: Callable[[Best], None] | None = None, limit: int | None = None
     ) -> Iterator[OptionNumbers]:
-        """As of `Run`: the answers in documented order, those of earlier sessions among them. After an interrupt no
-        more are given, as they are in the file; where that is thrown away, those that were found are."""
+        """As `Run` has it: the answers in documented order, including those of earlier sessions. After an interrupt no
+        more are given, since they are in the file; if the file is thrown away, those found so far are given."""
         ceiling = None
         if self.compiled.goal is not None:
             best = self._optimise(improved)
@@ -74,7 +74,7 @@ class RecordedRun(Run):
         self._verify_number(number, ceiling)
 
     def count(self) -> Count:
-        """As of `Run`; of a search that is not over, how many answers the pieces have that are done."""
+        """As `Run` has it; while the search is not over, how many answers the finished pieces have."""
         ceiling = None
         if self.compiled.goal is not None:
             best = self._optimise(None)
@@ -88,21 +88,21 @@ class RecordedRun(Run):
 
     @property
     def status(self) -> Status:
-        """As of `Run`; interrupted, too, where answers that are known were not all given because of that."""
+        """As `Run` has it; also `interrupted` if an interrupt kept some known answers from being given."""
         return Status.INTERRUPTED if self._cut else super().status
 
     @property
     def fraction(self) -> float | None:
-        """As of `Run`; of the search for a minimum, too."""
+        """As `Run` has it; the search for a minimum is included."""
         return self._pieced[-1].fraction if self._pieced else None
 
     @property
     def session_nodes(self) -> int:
-        """Nodes of this session; `counters` are of all."""
+        """Nodes searched in this session; `counters` are those of all sessions."""
         return sum(s.session_nodes for s in self._pieced)
 
     def close(self) -> None:
-        """Write down how it stands, and let go of the file. Raises ModelErrors E706 where that can't be done."""
+        """Write the state of the run to the file, and close it. Raises ModelErrors E706 if that can't be done."""
         for search in self._pieced:
             search.halt()
         try:
@@ -141,7 +141,7 @@ def open_run(
     file: Path, compiled: Compiled, files: Mapping[str, bytes], question: Question, options: Options,
     workers: Workers | None = None,
 ) -> RecordedRun:  # fmt: skip
-    """A run of this question kept in `file`: made, or gone on with.
+    """A run of this question kept in `file`: a new one, or the one that is there, continued.
 
     files: what was read for the model (dsl/file_snapshot.py). Raises ModelErrors E701 to E709.
     """
@@ -175,7 +175,7 @@ def is_there(file: Path) -> bool:
 
 
 def _same(file: Path, record: Record, compiled: Compiled, question: Question) -> None:
-    """Raises ModelErrors E702 where a run file is about something else."""
+    """Check that a run file is about this question. Raises ModelErrors E702 if it is not."""
     about = record.contents.about
     other = "give another name; nothing was changed"
     if about["fingerprint"] != questions.fingerprint(compiled.problem, compiled.goal):

@@ -9,15 +9,15 @@ wrong, it is cut after `PATIENCE` budgets.
 What was found in a piece that is cut is dropped, since its parts find it again; but for a minimum the best answer
 stays. A count keeps a memo as long as it lives, and while the memo saves `PAYS` times the nodes that are searched, or
 more, the piece is not cut at all: each part would have to find anew what all share. A count of the dominoes on 18 by
-18 squares takes 4 seconds as one piece and was not done after 200 in parts.
+18 squares takes 4 seconds as one piece, and was not finished after 200 seconds in parts.
 
 For a minimum everyone shares a *ceiling*: the best known cost less one. A piece that is done proves that below its
 prefix nothing is cheaper than its `bound`: the best it has found or what its ceiling was in the end. Its orders take
 turns as in a search of the whole (restarts.py), unless a seed asks for one of them.
 
 Tried: to cut what looks like 6 budgets: with 17 queens one piece in 17 was cut, which cost 6 % of the time. To hand on
-the unfinished path of a kernel instead of dropping it: a path in midair leaves dozens of prefixes, most of them
-smaller than what it takes to begin one.
+the unfinished path of a kernel instead of dropping it: an unfinished path leaves dozens of prefixes, most of which
+take less time to search than to begin.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ NO_LIMITS = Limits()
 
 @frozen
 class Ask:
-    """What is asked of a problem, for all its pieces alike. It can be pickled when `keep` can.
+    """The question asked of a problem, the same for all its pieces. It can be pickled if `keep` can.
 
     goal: 'list', 'count' or 'minimum'.  settings: as of a search (`ceiling` too), for one thread.
     keep: which answers count; None for all.
@@ -84,7 +84,7 @@ class Budget:
 
 @frozen
 class PieceResult:
-    """What became of a piece. Frozen, small, and pickled easily.
+    """The result of searching a piece. Frozen, small, and easily pickled.
 
     done: whether all of it was searched. Else it was cut into `children` (in documented order, with `weights`, their
     shares of it), or stopped from outside, when there are none and nothing of this is to be kept.

@@ -55,9 +55,13 @@ class Prefix:
 
 @frozen
 class Split:
-    """prefixes: in documented order.  nodes: nodes of the whole search that are above them.
+    """A search cut into prefixes.
+
+    prefixes: in documented order.  nodes: how many nodes of the whole search are above them.
     updates: options dropped while splitting, a measure of its work.
-    weights: per prefix its share of the tree, the ways of a node sharing alike; what fell away has the rest of 1."""
+    weights: per prefix its share of the tree, if the ways of every node share equally; the rest of 1 is the share of
+    branches that need no search.
+    """
 
     prefixes: tuple[Prefix, ...]
     nodes: int
