@@ -66,7 +66,7 @@ class Sampling(Run):
     """
 
     def __init__(self, compiled: Compiled, options: Options, exact: bool = False) -> None:
-        """exact: rather give nothing than answers that are not uniform."""
+        """exact: give no answers at all rather than answers that are not uniform."""
         self.seed = random.SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
         limit = COUNTING if options.limit_time is None else options.limit_time
         super().__init__(compiled, evolve(options, seed=None, limit_time=limit))
@@ -110,7 +110,7 @@ class Sampling(Run):
     # --- drawing ---
 
     def draw(self, number: int, distinct: bool = False) -> Iterator[OptionNumbers]:
-        """So many answers, one after another; fewer where there are not so many distinct ones, or at a limit."""
+        """The answers, one after another; fewer than asked for if there are not enough distinct ones, or at a limit."""
         try:
             yield from islice(self._draw(number, distinct), number)
         except Stopped as stopped:
@@ -150,7 +150,7 @@ class Sampling(Run):
         self.method, self.uniform = method, method != RESTARTS
 
     def _from_memo(self, drawer: Drawer, distinct: bool) -> Iterator[OptionNumbers]:
-        """Without end, but for `distinct`, which is asked where there are many more."""
+        """Random answers without end; with `distinct` only where there are many times more than are asked for."""
         symmetry = self.compiled.symmetry
         if not self.total:
             self._status = Status.EXHAUSTED

@@ -1,4 +1,4 @@
-"""`--verify`: the question is asked again, of another engine in another order, and the two must agree.
+"""`--verify`: the question is put again to another engine, in another order, and the two results must agree.
 
 Answers themselves are checked whenever they are given (engine/checks.py). What no look at an answer shows is whether
 there are others, or a cheaper one: a number, "there is none", "that was all", "proved". So
@@ -42,8 +42,11 @@ LOOKED_AT = "each answer by itself"
 
 @frozen
 class Verified:
-    """done: whether the second way came to its end, and so to the same.  engine: which way that was, in words.
-    reason: why it did not: `limit` or `interrupted`; None if it did."""
+    """Whether a second search confirmed the result.
+
+    done: whether the second search finished, and so agreed.  engine: which search that was, in words.
+    reason: why it did not finish: `limit` or `interrupted`; None if it did.
+    """
 
     done: bool
     engine: str
@@ -59,7 +62,7 @@ class Verified:
 
 
 class _Open(Exception):
-    """The second way was stopped."""
+    """Raised when the second search was stopped."""
 
     def __init__(self, status: Status) -> None:
         super().__init__(status)
@@ -67,7 +70,7 @@ class _Open(Exception):
 
 
 class Verification:
-    """One question, asked again. May be interrupted from any thread."""
+    """One question, put a second time. May be interrupted from any thread."""
 
     def __init__(self, problem: Problem, options: Options, limits: Callable[[float, int], Limits]) -> None:
         """limits: what is left of them after so many seconds and nodes of this."""
@@ -83,11 +86,11 @@ class Verification:
             one.interrupt()
 
     def number(self, first: Search, value: int, ceiling: int | None, symmetry: Symmetry | None) -> Verified:
-        """Whether there are so many answers, of at most that cost, and of each class one. first: who said so."""
+        """Check that there are so many answers of at most that cost, one of each class. first: the first search."""
         return self._said(lambda: self._number(first, value, ceiling, symmetry))
 
     def best(self, first: Search, cost: int | None) -> Verified:
-        """Whether no answer costs less; None: whether there is none at all."""
+        """Check that no answer costs less than this; None: that there are no answers at all."""
         return self._said(lambda: self._best(first, cost))
 
     # --- how ---
