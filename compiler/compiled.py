@@ -181,6 +181,7 @@ class Compiled:
 
     @cached_property
     def drawings(self) -> tuple[Drawing, ...]:
+        """What each of the model's `show` statements draws. Raises ModelErrors."""
         with Faults.raising():
             return drawings(self.model, self.lowered.families, self.lowered.declared, self.scope)
 

@@ -21,6 +21,7 @@ class Builtin:
     help: str
 
     def takes(self, count: int) -> bool:
+        """Whether it can be called with so many arguments."""
         return self.low <= count and (self.high is None or count <= self.high)
 
 

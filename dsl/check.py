@@ -61,6 +61,7 @@ class NameChecker:
         )
 
     def add_family(self, choose: s.Choose) -> None:
+        """Enter the family of a `choose`; a name that is used twice is a fault."""
         name = choose.name
         if name.id in self.families:
             self.faults.append(twice(name, self.families[name.id].name))
@@ -77,6 +78,7 @@ class NameChecker:
         return True
 
     def add_indices(self, declare: s.Declare, indices: dict[str, s.Name]) -> None:
+        """Enter the names that a `declare` binds; a name that is used twice is a fault."""
         for name in bound_by_all(declare.generators):
             if name.id in indices:
                 self.faults.append(twice(name, indices[name.id]))
@@ -86,6 +88,7 @@ class NameChecker:
     # --- help ----------------------------------------------------------------------------------------------
 
     def family(self, name: s.Name) -> s.Choose | None:
+        """The family of that name, or None, which is a fault."""
         found = self.families.get(name.id)
         if found is None:
             help = asked(suggest(name.id, self.families))
@@ -101,6 +104,7 @@ class NameChecker:
         return self.scope.with_local([*indices, *extra], " or ".join(f"`{n.id}`" for n in names))
 
     def arity(self, family: s.Name, args: Sequence[object], span: Span) -> None:
+        """Check that a choice of the family is written with as many arguments as it has indices."""
         indices = [n.id for n in self.families[family.id].indices]
         if len(args) != len(indices):
             some = f"{len(indices) or 'no'} ind{'ex' if len(indices) == 1 else 'ices'}"
@@ -108,6 +112,7 @@ class NameChecker:
             self.scope.fault("E105", f"`{family.id}` has {some}{listed}, not {len(args)}", span)
 
     def statement(self, statement: s.Statement) -> None:
+        """Check one statement of any kind."""
         match statement:
             case s.Assert():
                 self.scope.check(statement.test, statement.text)
@@ -135,6 +140,7 @@ class NameChecker:
     # --- statements ----------------------------------------------------------------------------------------
 
     def heading(self, title: s.Title) -> None:
+        """Check a title; there may be only one."""
         if self.title is not None:
             line, _ = self.title.span.place
             self.scope.fault("E104", "the model has two titles", title.span, note=f"the first is on line {line}")
@@ -143,6 +149,7 @@ class NameChecker:
         self.scope.check(title.text)
 
     def declare(self, declare: s.Declare) -> None:
+        """Check the generators of a `declare`."""
         for generator in declare.generators:
             self.scope.with_local(self.declared).check_set(generator.over, self.scope.indices.values())
             for name in (n for p in generator.patterns for n in bound_by(p)):
@@ -150,6 +157,7 @@ class NameChecker:
                 self.declared.append(name.id)
 
     def choose(self, choose: s.Choose) -> None:
+        """Check a `choose`: its indices, sets and conditions."""
         self.scope.distinct(choose.indices, set())
         declared = [n.id for n in choose.indices if n.id in self.declared]
         scope = self.scope.with_local(declared, f"`{choose.name.id}`")
@@ -161,6 +169,7 @@ class NameChecker:
                 self.unbound(name)
 
     def unbound(self, name: s.Name) -> None:
+        """Report an index of a `choose` that nothing gives a value."""
         late = self.scope.indices.get(name.id)
         meant = suggest(name.id, self.declared)
         help = asked(meant) or f"say what it ranges over: `for {name.id} in …`"
@@ -169,6 +178,7 @@ class NameChecker:
         self.scope.fault("E106", f"the index `{name.id}` has no set to range over", name.span, help)
 
     def rule(self, rule: s.Rule) -> None:
+        """Check a rule."""
         scope = self.inside(rule.families, self.declared)
         if scope is not None:
             self.keys(scope, rule.keys, "per").check(rule.quantity, rule.where, rule.label)
@@ -189,6 +199,7 @@ class NameChecker:
         return scope
 
     def agree(self, agree: s.Agree) -> None:
+        """Check an `agree`."""
         scope = self.inside([agree.family], self.declared)
         if scope is not None:
             scope = self.binding(scope, agree.generators)
@@ -199,12 +210,14 @@ class NameChecker:
         return scope.without(n.id for n in bound_by_all(generators)).bind(generators)
 
     def given(self, given: s.Given) -> None:
+        """Check a `given`."""
         scope = self.inside([given.family], self.declared)
         if scope is not None:
             self.arity(given.family, given.args, given.family.span)
             self.binding(scope, given.generators).check(*given.args, given.where, given.label)
 
     def forbid(self, forbid: s.Forbid) -> None:
+        """Check a `forbid`."""
         scope = self.inside([forbid.family], self.declared)
         if scope is None:
             return
@@ -213,6 +226,7 @@ class NameChecker:
         self.binding(scope, forbid.generators).check(*(forbid.args or ()), forbid.where)
 
     def optimize(self, optimize: s.Optimize) -> None:
+        """Check `minimize` or `maximize`; a model has at most one of them."""
         if self.goal is None:
             self.goal = optimize
         elif self.goal.kind != optimize.kind:
@@ -226,6 +240,7 @@ class NameChecker:
                 scope.check(goal.value, goal.where)
 
     def up_to(self, upto: s.UpTo) -> None:
+        """Check the symmetries of an `up to`."""
         for symmetry in upto.symmetries:
             if not isinstance(symmetry, s.SymmetryMap):
                 self.scope.check(symmetry)
@@ -238,11 +253,13 @@ class NameChecker:
             self.scope.with_local(n.id for n in symmetry.parameters).check(*symmetry.args)
 
     def show(self, show: s.Show) -> None:
+        """Check a `show`."""
         scope = self.inside([show.family], self.declared)
         if scope is not None:
             self.keys(scope, show.at, "at").check(*show.values, show.where)
 
     def expect(self, expect: s.Expect) -> None:
+        """Check an `expect`, and the values of parameters it is for."""
         self.scope.check(expect.value)
         seen: set[str] = set()
         for name, value in expect.settings:
@@ -253,6 +270,7 @@ class NameChecker:
             seen.add(name.id)
 
     def setting(self, name: s.Name) -> None:
+        """Check that a name set by `expect` is a parameter."""
         found = self.scope.definitions.get(name.id)
         if isinstance(found, s.Param):
             return

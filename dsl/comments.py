@@ -42,6 +42,7 @@ class Allowance:
     last: int
 
     def covers(self, fault: Diagnostic) -> bool:
+        """Whether the comment silences this fault."""
         if fault.span is None or fault.span.source != self.span.source or fault.code != self.code:
             return False
         return self.first <= fault.span.place[0] <= self.last

@@ -55,6 +55,8 @@ def complain(source: Source, grammar: Lark, failure: Failure) -> tuple[Diagnosti
 
 
 class Complaint:
+    """What is wrong at the token that the parser could not take, in words."""
+
     def __init__(self, source: Source, grammar: Lark, failure: Failure) -> None:
         self.source = source
         self.text = source.text
@@ -67,6 +69,7 @@ class Complaint:
         self.accepted = acceptable(grammar, self.before)
 
     def made(self) -> tuple[Diagnostic, int | None]:
+        """The diagnostic, and where in the text to go on; None for nowhere."""
         kinds = (self.depth, self.swallowed, self.stray, self.bracket, self.touching, self.number, self.misspelt)
         for kind in (*kinds, self.reserved):
             found = kind()
@@ -83,9 +86,11 @@ class Complaint:
     # --- help ----------------------------------------------------------------------------------------------
 
     def at(self, token: Token) -> Span:
+        """The place of a token."""
         return Span(self.source, token.start_pos or 0, token.end_pos or 0)
 
     def error(self, code: str, message: str, span: Span, help: str = "") -> Diagnostic:
+        """A diagnostic."""
         return Diagnostic(code, message, span, help)
 
     def next(self, start: int) -> int | None:
@@ -100,6 +105,7 @@ class Complaint:
         return self.next(max(start, self.token.end_pos or 0))
 
     def first_on_line(self, token: Token) -> bool:
+        """Whether only blanks stand before the token on its line."""
         start = token.start_pos or 0
         return not self.text[self.text.rfind("\n", 0, start) + 1 : start].strip()
 
@@ -112,6 +118,7 @@ class Complaint:
     # --- kinds of faults, the surest first -----------------------------------------------------------------
 
     def depth(self) -> tuple[Diagnostic, int | None] | None:
+        """Brackets or operators that are nested too deeply."""
         if not self.failure.deep:
             return None
         return Diagnostic(*too_deep(self.at(self.token))), self.after()
@@ -131,6 +138,7 @@ class Complaint:
         return fault, inside
 
     def stray(self) -> tuple[Diagnostic, int | None] | None:
+        """A character that begins no word or sign."""
         if self.token.type != "STRAY":
             return None
         start = self.token.start_pos or 0
@@ -150,6 +158,7 @@ class Complaint:
         return fault, self.after()
 
     def bracket(self) -> tuple[Diagnostic, int | None] | None:
+        """A bracket that closes nothing, or is not closed."""
         token, opened = self.token, self.failure.opened
         if token in CLOSING.values() and not opened:
             return self.error("E002", f"this `{token}` closes nothing", self.at(token)), self.after()
@@ -163,6 +172,7 @@ class Complaint:
         return fault, self.after()
 
     def touching(self) -> tuple[Diagnostic, int | None] | None:
+        """Two words or signs that stand together without a blank."""
         if self.last is None or self.last.end_pos != self.token.start_pos:
             return None
         both = f"{self.last}{self.token}"
@@ -186,6 +196,7 @@ class Complaint:
         return None
 
     def misspelt(self) -> tuple[Diagnostic, int | None] | None:
+        """A name where a word of the language is meant."""
         token, last = self.token, self.last
         begins = self.failure.statement is None or ("$END" in self.accepted and self.first_on_line(token))
         if token.type == "NAME" and begins and "TITLE" in self.accepted:
@@ -201,10 +212,12 @@ class Complaint:
         return None
 
     def misspelt_as(self, token: Token, meant: str) -> tuple[Diagnostic, int | None]:
+        """The diagnostic for a name where the word `meant` is meant."""
         help = f"did you mean `{meant}`?"
         return self.error("E001", f"`{token}` means nothing here", self.at(token), help), self.after()
 
     def no_statement(self) -> tuple[Diagnostic, int | None]:
+        """The diagnostic for text that does not begin a statement."""
         start, end = self.token.start_pos or 0, self.token.end_pos or 0
         words = self.words(set(STATEMENTS))
         pair = " ".join(self.text[start : end + 20].split()[:2])
@@ -223,6 +236,7 @@ class Complaint:
         return self.error("E001", message, self.at(token)), self.next(token.end_pos or 0)
 
     def general(self) -> tuple[Diagnostic, int | None]:
+        """The diagnostic where nothing more is known: what stands here, and what could."""
         token, last = self.token, self.last
         wanted = self.wanted()
         cut = token.type == "$END" or (token.type in STATEMENTS and last is not None)
@@ -255,6 +269,7 @@ class Complaint:
         return f"it reads `{FORMS[statement.type]}`" if statement is not None else ""
 
     def shown(self, token: Token) -> str:
+        """A token as messages show it."""
         if token.type == "$END":
             return "the end of the text"
         if token.type in ("BLOCK", "STRING"):
@@ -285,4 +300,5 @@ class Complaint:
 
 
 def listed(things: list[str]) -> str:
+    """`a`, `a or b`, `a, b or c`."""
     return things[0] if len(things) == 1 else ", ".join(things[:-1]) + " or " + things[-1]

@@ -35,11 +35,13 @@ def merge(modules: Sequence[s.Module], faults: list[Diagnostic]) -> dict[str, De
 
 
 def replaces(second: Definition, first: Definition, in_model: bool) -> bool:
+    """Whether a parameter of the model replaces one of the same name from a library."""
     elsewhere = first.span.source is not second.span.source
     return in_model and elsewhere and isinstance(first, s.Param) and isinstance(second, s.Param)
 
 
 def twice(second: s.Name, first: s.Name) -> Diagnostic:
+    """The fault that a name is defined twice. first: where it was defined before."""
     line, _ = first.span.place
     elsewhere = first.span.source is not second.span.source
     where = f"{first.span.source.name}:{line}" if elsewhere else f"on line {line}"
@@ -71,6 +73,7 @@ def check_definitions(modules: Sequence[s.Module], scope: Scope) -> dict[str, se
 
 
 def check_definition(definition: Definition, scope: Scope) -> None:
+    """Check the names in a definition."""
     if isinstance(definition, s.Param):
         scope.check(definition.value)
         scope.with_local([definition.name.id]).check(definition.where)
@@ -112,6 +115,7 @@ def order(
 
 
 def circular(circle: list[str], definitions: Mapping[str, Definition]) -> Diagnostic:
+    """The fault that definitions need each other in a circle."""
     first = next(n for n in circle if not is_function(definitions[n]))
     at = circle.index(first)
     chain = " → ".join([*circle[at:], *circle[:at], first])

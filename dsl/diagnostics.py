@@ -31,9 +31,11 @@ class Diagnostic:
 
     @property
     def is_error(self) -> bool:
+        """Whether it is an error; otherwise it is a warning."""
         return self.code.startswith("E")
 
     def order(self) -> tuple[str, int]:
+        """The sort key: by source and place, those without a place first."""
         return ("", 0) if self.span is None else (self.span.source.name, self.span.start)
 
 

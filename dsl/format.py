@@ -81,6 +81,7 @@ class Line:
 
 
 def layout(source: Source, module: Module) -> list[str]:
+    """The lines of a module in the one format there is, without their ends."""
     lines: list[Line] = []
     before: FormatPiece | None = None
     behind: FormatPiece | None = None
@@ -241,6 +242,7 @@ def align_sets(lines: Sequence[Line]) -> None:
 
 
 def align_labels(lines: Sequence[Line]) -> None:
+    """Align the labels of consecutive rules, where they fit. Changes the lines."""
     for run in runs(lines, [not isinstance(line.statement, LABELLED) for line in lines]):
         labelled = [at for at in run if lines[at].label]
         column = fitting([(width(lines[at].head), width(lines[at].label)) for at in labelled])
@@ -251,6 +253,7 @@ def align_labels(lines: Sequence[Line]) -> None:
 
 
 def align_comments(lines: Sequence[Line]) -> list[str]:
+    """The text of the lines, with comments beside consecutive lines aligned where they fit."""
     done = [line.head or line.comment for line in lines]
     beside = [bool(line.head and line.comment) for line in lines]
     for run in runs(lines, [not b or "\n" in line.head for b, line in zip(beside, lines, strict=True)]):

@@ -176,6 +176,7 @@ def cache_folder(system: str = sys.platform) -> Path | None:
 
 
 def owner() -> int:
+    """The number of the user who must own a cached parse table; 0 where there are no such numbers."""
     return os.getuid() if hasattr(os, "getuid") else 0
 
 

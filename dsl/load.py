@@ -90,6 +90,7 @@ class Loader:
         return any(fault.code == "E011" for fault in self.faults)
 
     def follow(self, use: s.Use, users: tuple[Source, ...]) -> None:
+        """Load what a `use` names, and what that uses in turn. users: the sources that led here."""
         try:
             found = self.library(use.path, use.span.source)
         except ModelErrors as errors:
@@ -131,6 +132,7 @@ class Loader:
 
 
 def identity(source: Source) -> str:
+    """What tells one source from another: its path, or its name where it has none."""
     return source.path or source.name
 
 

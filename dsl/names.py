@@ -17,6 +17,7 @@ def bound_by(pattern: s.Pattern) -> Iterator[s.Name]:
 
 
 def bound_by_all(generators: tuple[s.Generator, ...]) -> Iterator[s.Name]:
+    """The names that these generators bind, in order."""
     for generator in generators:
         for pattern in generator.patterns:
             yield from bound_by(pattern)

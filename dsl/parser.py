@@ -56,6 +56,7 @@ class Parser:
         self.tokens = 0
 
     def module(self) -> s.Module:
+        """Parse the whole text; faults are collected, and parsing goes on after each."""
         text = self.source.text
         statements: list[s.Statement] = []
         at: int | None = 1 if text.startswith("\ufeff") else 0
@@ -75,10 +76,12 @@ class Parser:
         return s.Module(self.source, tuple(statements))
 
     def too_long(self) -> Diagnostic:
+        """The fault that the text has too many words and signs (E007)."""
         message = f"this model has more than {MAX_TOKENS:,} words and signs"
         return Diagnostic("E007", message, Span(self.source, 0, 0), "put data into a picture or a file")
 
     def collect(self, tree: Node, statements: list[s.Statement]) -> None:
+        """Add the statements of a tree to the list."""
         builder = TreeBuilder(self.source, self.hole, self.faults)
         for child in tree.children:
             if isinstance(child, Tree):

@@ -58,10 +58,12 @@ def render(diagnostic: Diagnostic, *, colour: bool = False) -> str:
 
 
 def plain(text: str, shade: str) -> str:
+    """The text without any colour."""
     return text
 
 
 def painted(text: str, shade: str) -> str:
+    """The text in a colour, as a terminal shows it. shade: an escape sequence."""
     return f"{shade}{text}{PLAIN}" if text else text
 
 
@@ -121,6 +123,7 @@ def width(text: str) -> int:
 
 
 def columns(char: str) -> int:
+    """How many columns of a terminal a character takes: 0, 1 or 2."""
     if unicodedata.combining(char):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1

@@ -24,6 +24,7 @@ MAX_FAULTS = 100  # more faults of names are not looked for
 
 
 def is_function(definition: Definition | None) -> bool:
+    """Whether it is a `let` with parameters."""
     return isinstance(definition, s.Let) and definition.parameters is not None
 
 
@@ -52,6 +53,7 @@ class Scope:
     binder: str = "for"
 
     def with_local(self, names: Iterable[str], place: str = "") -> Scope:
+        """The scope inside something that binds these names. place: what it is, for messages."""
         return evolve(self, local=self.local | frozenset(names), place=place or self.place)
 
     def without(self, names: Iterable[str], binder: str = "for") -> Scope:
@@ -60,6 +62,7 @@ class Scope:
         return evolve(self, local=self.local - pending, pending=pending, binder=binder)
 
     def fault(self, code: str, message: str, span: Span, help: str = "", note: str = "") -> None:
+        """Report a fault, unless there are enough of them."""
         if len(self.faults) >= MAX_FAULTS:
             return
         fault = Diagnostic(code, message, span, help, (note,) if note else ())
@@ -124,6 +127,7 @@ class Scope:
             self.bindable(name)
 
     def bindable(self, name: s.Name) -> None:
+        """Check that a name may be bound: constants may not."""
         if name.id in CONSTANTS:
             self.fault("E112", f"`{name.id}` always means {CONSTANTS[name.id]}", name.span, "choose another name")
 
@@ -143,6 +147,7 @@ class Scope:
             self.unknown(name)
 
     def unknown(self, name: s.Name) -> None:
+        """Report a name that has no value here, as precisely as is known why."""
         if name.id in self.indices:
             self.fault("E107", self.without_value(name), name.span, self.advice(name))
         elif name.id in self.families:
@@ -155,6 +160,7 @@ class Scope:
             self.fault("E101", f"`{name.id}` is not defined", name.span, self.guess(name))
 
     def guess(self, name: s.Name) -> str:
+        """What may have been meant by an unknown name; empty where nothing is near."""
         if len(self.faults) >= MAX_FAULTS:
             return ""
         if name.id == "count":
@@ -166,6 +172,7 @@ class Scope:
         return asked(suggest(name.id, [*sorted(self.local), *known, *CONSTANTS]))
 
     def without_value(self, name: s.Name) -> str:
+        """Why an index has no value here."""
         declared = self.indices[name.id]
         if name.id in self.pending:
             return f"`{name.id}` is bound by this `{self.binder}`, and has no value yet"
@@ -176,15 +183,18 @@ class Scope:
         return f"`{name.id}` is an index and has no value here"
 
     def advice(self, name: s.Name) -> str:
+        """What to do about an index that has no value here; may be empty."""
         return "" if self.place else f"let `{name.id}` range over a set with `for`, or name another value"
 
     def owner(self, index: str) -> str | None:
+        """The family that has an index of that name, or None."""
         for family in self.families.values():
             if any(n.id == index for n in family.indices):
                 return family.name.id
         return None
 
     def too_early(self, name: s.Name) -> None:
+        """Report a name that is used before its definition (E108)."""
         line = self.later[name.id].name.span.place[0]
         message = f"`{name.id}` is used before it is defined"
         self.fault("E108", message, name.span, f"move its definition, on line {line}, up")
@@ -192,6 +202,7 @@ class Scope:
     # --- functions and readers -----------------------------------------------------------------------------
 
     def call(self, call: s.Call) -> None:
+        """Check the call of a function: that it exists, and takes so many arguments."""
         name, got = call.function, len(call.args)
         own = self.definitions.get(name.id)
         if isinstance(own, s.Let) and own.parameters is not None:
@@ -210,6 +221,7 @@ class Scope:
             self.no_function(name)
 
     def reader(self, reader: s.Reader) -> None:
+        """Check a reader: that it exists, and takes so many arguments."""
         name = reader.name
         if name.id in READERS:
             self.count(reader, name.id, READERS[name.id])
@@ -218,11 +230,13 @@ class Scope:
             self.fault("E103", f"`{name.id}` is not a reader", name.span, help)
 
     def count(self, call: s.Call | s.Reader, name: str, wanted: Builtin) -> None:
+        """Check the number of arguments."""
         got = len(call.args)
         if not wanted.takes(got):
             self.fault("E105", f"`{name}` takes {plural(wanted.low, wanted.high)}, not {got}", call.span)
 
     def no_function(self, name: s.Name) -> None:
+        """Report a name that is no function."""
         known = [n for n, d in self.definitions.items() if is_function(d)]
         help = asked(suggest(name.id, [*known, *FUNCTIONS, *READERS]))
         if name.id in self.local or name.id in self.definitions or name.id in CONSTANTS:
@@ -234,6 +248,7 @@ class Scope:
 
 
 def asked(word: str | None) -> str:
+    """`did you mean …?`, or nothing where there is no word."""
     return f"did you mean `{word}`?" if word else ""
 
 

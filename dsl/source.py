@@ -61,6 +61,7 @@ class Span:
 
     @property
     def text(self) -> str:
+        """The text of the span."""
         return self.source.text[self.start : self.end]
 
     @property

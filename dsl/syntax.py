@@ -26,24 +26,32 @@ def _span() -> Span:
 
 @frozen
 class Number:
+    """A whole number, as written."""
+
     value: int
     span: Span = _span()
 
 
 @frozen
 class Text:
+    """A text without holes."""
+
     value: str
     span: Span = _span()
 
 
 @frozen
 class Truth:
+    """`true` or `false`."""
+
     value: bool
     span: Span = _span()
 
 
 @frozen
 class Name:
+    """A name, wherever one stands."""
+
     id: str
     span: Span = _span()
 
@@ -105,6 +113,8 @@ class Compare:
 
 @frozen
 class IfElse:
+    """`if test then … else …`."""
+
     test: Expr
     then: Expr
     other: Expr
@@ -121,12 +131,16 @@ class TupleOf:
 
 @frozen
 class ListOf:
+    """A list written out."""
+
     items: tuple[Expr, ...]
     span: Span = _span()
 
 
 @frozen
 class SetOf:
+    """A set written out."""
+
     items: tuple[Expr, ...]
     span: Span = _span()
 
@@ -208,18 +222,24 @@ class Generator:
 
 @frozen
 class Title:
+    """The statement that gives the model its title."""
+
     text: Template
     span: Span = _span()
 
 
 @frozen
 class Use:
+    """`use "path"`: the definitions of a library."""
+
     path: str
     span: Span = _span()
 
 
 @frozen
 class Param:
+    """A parameter with its default value, and the condition that values must meet."""
+
     name: Name
     value: Expr
     where: Expr | None
@@ -238,6 +258,8 @@ class Let:
 
 @frozen
 class Assert:
+    """A condition that must hold, and the text that says so where it does not."""
+
     test: Expr
     text: Template | None
     span: Span = _span()
@@ -303,6 +325,8 @@ class Agree:
 
 @frozen
 class Given:
+    """Choices that every solution makes."""
+
     family: Name
     args: tuple[Expr, ...]
     generators: tuple[Generator, ...]

@@ -67,14 +67,17 @@ class TreeBuilder:
     # --- small helpers -------------------------------------------------------------------------------------
 
     def place(self, offset: int) -> int:
+        """Where in the source an offset of the parsed text lies."""
         return offset if self.offsets is None else self.offsets[offset]
 
     def span(self, tree: Node | Token) -> Span:
+        """The place of a token or of a tree in the source."""
         where = tree if isinstance(tree, Token) else tree.meta
         assert where.start_pos is not None and where.end_pos is not None
         return Span(self.source, self.place(where.start_pos), self.place(where.end_pos))
 
     def fault(self, code: str, message: str, span: Span, help: str = "") -> None:
+        """Report a fault."""
         self.faults.append(Diagnostic(code, message, span, help))
 
     def all(self, tree: Node) -> tuple[Any, ...]:
@@ -97,6 +100,7 @@ class TreeBuilder:
         return span.to(self.span(before))
 
     def string(self, token: Token) -> str:
+        """The value of a text in quotes, its escapes resolved."""
         span = self.span(token)
         return unescape(token[1:-1], lambda at, what: self.bad_escape(span, at + 1, what))
 
@@ -207,6 +211,7 @@ class TreeBuilder:
         return self.comprehension("set", tree, span)
 
     def comprehension(self, kind: str, tree: Node, span: Span) -> s.Comprehension:
+        """A comprehension. kind: what it makes."""
         item, generators = self.all(tree)[:2]
         return s.Comprehension(kind, item, generators, self.find(tree, "where"), span)
 
@@ -335,6 +340,7 @@ class TreeBuilder:
         return self.symmetry_map(left, right[0], span)
 
     def symmetry_map(self, left: s.Expr, right: s.Expr, span: Span) -> s.SymmetryMap:
+        """The map of an `up to`; both sides must be choices."""
         example = "a map reads `put(p, s) -> put(mate(p), mirror(s))`"
         if not isinstance(right, s.Call):
             self.fault("E008", "what stands after `->` is not a choice", right.span, example)

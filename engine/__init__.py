@@ -1,4 +1,4 @@
-"""A Problem comes in, answers as option numbers come out; the language is unknown here.
+"""A Problem comes in, and answers come out as option numbers. The engine knows nothing of the language.
 
 Reading order: limits.py, status.py, memory.py, heed.py (limits where no kernel runs), whole.py (what counts as a whole
 number), alone.py (one thread at a time), extras.py (packages that are no dependencies); problem.py (the matrix),

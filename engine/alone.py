@@ -1,4 +1,4 @@
-"""One thread at a time: a kernel has one state, and compiled code does not look whether somebody else is at it."""
+"""One thread at a time: a kernel has one state, and compiled code does not check whether another thread is using it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from threading import Lock
 
 
 class Alone:
-    """`with alone:` — nobody else is inside meanwhile. Raises RuntimeError where somebody is, at once: to wait would
-    never end for an estimate that asks its own search."""
+    """`with alone:` lets only one thread in. Raises RuntimeError at once if another, or the same, thread is inside.
+
+    It does not wait, because an estimate that asks its own search would wait for ever.
+    """
 
     def __init__(self, what: str) -> None:
-        """what: is searched or drawn, in words."""
+        """what: what is searched or drawn, for the message."""
         self._lock, self._what = Lock(), what
 
     def __enter__(self) -> None:

@@ -1,12 +1,12 @@
-"""Thousands of instances of one problem: compiled once, an instance is a set of options taken beforehand.
+"""Thousands of instances of one problem, which is prepared once. An instance is a set of options taken beforehand.
 
-A batch goes to the kernel (_batch.py) in chunks: of an instance it learns how many answers there are, up to a limit
+A batch goes to the kernel (_batch.py) in chunks. The kernel finds how many answers each instance has, up to a limit
 (2 to tell unique from not unique), and what they are. Chunks are solved side by side where several cores may be used,
-and given in order. Between slices of a few milliseconds Ctrl-C is heard.
+and results come in the order of the instances. Ctrl-C is checked every few milliseconds.
 
-What the kernel can't do (bounds other than 1, 1 and 0, 1, options without primary item, masks beyond `MASKS_MEMORY`,
-limits so high that an instance's answers fill the memory) is searched one instance after another; the results are
-the same.
+Problems that the kernel can't solve (bounds other than 1, 1 and 0, 1, options without a primary item, masks larger than
+`MASKS_MEMORY`, limits so high that an instance's answers fill the memory) are searched one instance after another, with
+the same results.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ from covr.engine.whole import whole
 
 Answer = tuple[int, ...]
 
-MASKS_MEMORY = 1 << 28  # bytes
-CHUNK = 256  # instances; long enough that what is done once a chunk costs nothing, short enough to see progress
-CHUNK_SPACE = 1 << 22  # numbers that the answers of a chunk may take
-MOST_KEPT = 1 << 26  # numbers that the answers of one instance may take
-UNKNOWN = -1
-ENDLESS = 1 << 62
-SLICE = 20_000  # nodes between two looks at Ctrl-C
+MASKS_MEMORY = 1 << 28  # bytes that the masks may take
+CHUNK = 256  # instances: enough that the work per chunk costs nothing, and few enough to show progress
+CHUNK_SPACE = 1 << 22  # option numbers that the answers of a chunk may take
+MOST_KEPT = 1 << 26  # option numbers that the answers of one instance may take
+UNKNOWN = -1  # the count of an instance whose budget of nodes was too small
+ENDLESS = 1 << 62  # nodes: more than any search visits, so no limit
+SLICE = 20_000  # nodes between two checks for Ctrl-C
 
 
 @frozen
 class BatchResult:
-    """What was found, instance by instance, in flat arrays: a thousand puzzles are not a thousand objects.
+    """What was found, instance by instance, in flat arrays, since an object for each instance would take longer.
 
     counts: per instance, how many answers there are, up to the limit asked for; `UNKNOWN` where the budget of nodes
-    did not suffice to tell. Instances that were not reached before a stop are missing.
+    was too small to tell. Instances that were not reached before a stop are missing.
     ends: per answer where it ends in `options`; the answers of an instance stand one after another, in the documented
     order, and so do the instances. options: the answers, each an increasing run of option numbers, given ones
     included. nodes: nodes searched.
@@ -89,8 +89,8 @@ class BatchResult:
 class BatchTemplate:
     """A problem made ready for many instances. Threads may share it.
 
-    limit: how many answers of an instance are looked for.  budget: nodes after which an instance is given up, with the
-    count `UNKNOWN`.  interpreted: run the kernel's source; for tests.
+    limit: the most answers to look for in an instance.  budget: the most nodes per instance; beyond it the instance is
+    given up, with the count `UNKNOWN`.  interpreted: run the kernel's source; for tests.
     """
 
     def __init__(
@@ -120,18 +120,21 @@ class BatchTemplate:
 
     @property
     def native(self) -> bool:
-        """Whether a chunk is one call of the kernel."""
+        """Whether a chunk is solved by one call of the kernel."""
         return self._masks is not None
 
     @property
     def chunk(self) -> int:
-        """How many instances make a good chunk."""
+        """How many instances a chunk should have."""
         if self._masks is None:
             return 1
         return max(1, min(CHUNK, CHUNK_SPACE // (self.limit * max(self._masks.items, 1))))
 
     def solve(self, givens: Iterable[Sequence[int]], stop: Event | None = None) -> BatchResult:
-        """One chunk, here and now. givens: see `solve_flat`. Raises IndexError for a number that no option has."""
+        """Solve one chunk in this thread. givens: per instance, its option numbers; those below 0 are blanks.
+
+        stop: see `solve_flat`. Raises IndexError for a number that no option has.
+        """
         flat, begin = array("i"), array("i", [0])
         for run in givens:
             flat.extend(run)
@@ -141,11 +144,11 @@ class BatchTemplate:
         return self.solve_flat(flat, begin, stop)
 
     def solve_flat(self, givens: array[int], begin: array[int], stop: Event | None = None) -> BatchResult:
-        """One chunk of which instance k takes the options givens[begin[k]:begin[k+1]].
+        """Solve one chunk, in which instance k takes the options givens[begin[k]:begin[k+1]].
 
-        The order of an instance's options is of no matter, a repetition neither; numbers below 0 are blanks. The
+        The order of an instance's options does not matter, nor do repetitions; numbers below 0 are blanks. The
         numbers are not checked: they must be less than the number of options. stop: ends the work early when it is
-        set; what comes back is then incomplete.
+        set; the result is then incomplete.
         """
         if self._masks is None:
             return self._one_by_one(givens, begin, stop)
@@ -169,9 +172,10 @@ class BatchTemplate:
     def stream(
         self, givens: Iterable[Sequence[int]], *, jobs: int = 1, chunk: int | None = None
     ) -> Iterator[BatchResult]:
-        """Chunk by chunk, in order, while instances come in. jobs: threads; 0 for one each core.
+        """The results chunk by chunk, in order, while instances are still being read.
 
-        Interrupted, it raises KeyboardInterrupt within a slice; chunks given before stay right.
+        jobs: threads; 0 for one per core.  chunk: instances per chunk, if not `chunk` of this template.
+        Ctrl-C raises KeyboardInterrupt within a slice; results given before remain valid.
         """
         size = chunk or self.chunk
         source = iter(givens)
@@ -205,7 +209,7 @@ class BatchTemplate:
         return BatchResult(counts, ends, options, nodes)
 
     def _with_given(self, result: BatchResult) -> BatchResult:
-        """The options that every instance takes, put into their places."""
+        """The result with the options that every instance takes added to each answer, in increasing order."""
         ends, options = array("q"), array("i")
         for found in result:
             for answer in found:
@@ -217,7 +221,7 @@ class BatchTemplate:
 def ordered(work: Any, chunks: Iterator[Any], jobs: int) -> Iterator[Any]:
     """`work(chunk, stop)` for each chunk, on so many threads, the results in the order of the chunks.
 
-    At most two chunks a thread are read ahead. When the reader goes away or is interrupted, `stop` is set.
+    At most two chunks per thread are read ahead. When the caller stops iterating, or is interrupted, `stop` is set.
     """
     stop = Event()
     waiting: deque[Future[Any]] = deque()
@@ -240,8 +244,8 @@ def batch(problem: Problem, givens: Iterable[Sequence[int]], *, limit: int = 1, 
     """Solve the problem once for each set of options taken beforehand.
 
     problem: validated; its own given options are taken in every instance.  givens: option numbers per instance, in
-    any order; numbers below 0 are blanks.  limit: how many answers are looked for, 2 to see whether one is the only
-    one.  jobs: threads, 0 for one each core. The result does not depend on it.
+    any order; numbers below 0 are blanks.  limit: the most answers to look for; 2 shows whether an answer is the only
+    one.  jobs: threads, 0 for one per core; the result does not depend on it.
     Raises ValueError for a limit below 1 and IndexError for a number that no option has.
     """
     return BatchResult.join(BatchTemplate(problem, limit=limit).stream(givens, jobs=jobs))

@@ -1,4 +1,4 @@
-"""Sets of numbers as the bits of whole numbers, and as the words of 64 bits that kernels have."""
+"""Sets of numbers as the bits of whole numbers, and as the words of 64 bits that kernels use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LITTLE = sys.byteorder == "little"
 
 
 def bit_set(members: Sequence[int]) -> int:
-    """Increasing numbers as bits. Linear in the largest."""
+    """The set of these increasing numbers, as bits. Time linear in the largest."""
     bits = bytearray((members[-1] >> 3) + 1 if members else 0)
     for o in members:
         bits[o >> 3] |= 1 << (o & 7)
@@ -20,7 +20,7 @@ def bit_set(members: Sequence[int]) -> int:
 
 
 def few_members_of(numbers: int) -> list[int]:
-    """The numbers of the bits that are set, increasing; for sets that are small for their largest number."""
+    """The members of a set, increasing; fast for sets with few members compared to the largest."""
     found = []
     while numbers:
         low = numbers & -numbers
@@ -30,12 +30,12 @@ def few_members_of(numbers: int) -> list[int]:
 
 
 def members_of(numbers: int) -> list[int]:
-    """The same, for sets that hold many of the numbers they may. Linear in the largest."""
+    """The members of a set, increasing; fast for sets with many members. Time linear in the largest."""
     return [at for at, bit in enumerate(reversed(f"{numbers:b}")) if bit == "1"]
 
 
 def from_words(words: Sequence[int]) -> int:
-    """A set that stands word by word, the lowest numbers first. Linear in them."""
+    """The set that these words of 64 bits stand for, lowest numbers first. Time linear in the words."""
     return int.from_bytes(array("Q", words).tobytes() if LITTLE else b"".join(_bytes(w) for w in words), "little")
 
 
@@ -44,7 +44,7 @@ def _bytes(word: int) -> bytes:
 
 
 def to_words(numbers: int, size: int) -> list[int]:
-    """The set in so many words. Linear in them."""
+    """The set as `size` words of 64 bits, lowest numbers first. Time linear in the words."""
     data = (numbers & (1 << WORD * size) - 1).to_bytes(WORD // 8 * size, "little")
     if LITTLE:
         return list(array("Q", data))

@@ -1,12 +1,12 @@
-"""Does an estimate keep its word? It is asked at small residual problems, whose minimum is known exactly.
+"""Tests whether an estimate is admissible, on small residual problems whose minimum is known exactly.
 
-An estimate that says too much loses answers without a sound, so whoever writes one can have it tried: on what is
+An estimate that returns too large a bound loses answers silently, so its author can have it tried: on what is
 left of a given problem when a few options are taken and only some of the others stay, or on random small problems
 with every kind of bounds, colours and costs of both signs. Bounds must be at most the minimum, options that are
-excluded or forced must be in none, or all, of the completions that cost less than the cutoff. Prices are not judged:
-the engine works out itself what they are worth.
+excluded or forced must be in none, or all, of the completions that cost less than the cutoff. Prices are not tested,
+since the engine works out the bound that they give by itself.
 
-Nothing here proves an estimate right; a fault it reports is one.
+This can't prove that an estimate is right; but every fault that it reports is one.
 """
 
 from __future__ import annotations
@@ -21,16 +21,20 @@ from attrs import evolve, frozen
 from covr.engine.minimum.estimates.registry import EstimateFunction, find_estimate, hear
 from covr.engine.problem import Problem, build
 
-ROUNDS = 200
+ROUNDS = 200  # residual problems that are tried, unless the caller says otherwise
 SIZE = 10  # options that stay free in a residual problem
-# Costs that bounds worked out in floats get wrong: the gaps between these are larger than what is between the costs.
+# Ranges of costs for which bounds computed in floats go wrong, as neighbouring floats are further apart than the costs.
 LARGE = [(2**53, 2**53 + 9), (2**58 - 5, 2**58 + 5), (-(2**57), 2**57)]
 BOUNDS = [(1, 1), (0, 1), (1, 99), (2, 99), (2, 3), (0, 2), (1, 2)]
 
 
 @frozen
 class Fault:
-    """problem: the small one, its given options taken.  cutoff: as the estimate was told.  what: in words."""
+    """A fault of an estimate.
+
+    problem: the small problem, its given options taken.  cutoff: what the estimate was told; None for no cutoff.
+    what: the fault in words.
+    """
 
     problem: Problem
     cutoff: int | None
@@ -40,9 +44,10 @@ class Fault:
 def check_estimate(
     estimate: EstimateFunction, problem: Problem | None = None, rounds: int = ROUNDS, seed: int = 0
 ) -> Fault | None:
-    """The first fault found, or None. problem: whose residual problems are tried; None: random ones.
+    """The first fault found, or None.
 
-    Exceptions of the estimate go to the caller. The same seed tries the same problems.
+    problem: the problem whose residual problems are tried; None to try random problems.  rounds: how many are tried.
+    Exceptions that the estimate raises are passed on. The same seed tries the same problems.
     """
     draw = random.Random(seed)
     for _ in range(rounds):
@@ -64,7 +69,7 @@ def mixed(draw: random.Random) -> Problem:
 
 
 def residual(problem: Problem, draw: random.Random) -> Problem:
-    """What is left when some options are taken, so that a few free ones could do the rest, and the others excluded."""
+    """What is left when some options are taken, a few stay free that could complete them, and the rest are excluded."""
     options = list(range(problem.options))
     draw.shuffle(options)
     taken = set(problem.given)

@@ -1,12 +1,13 @@
-"""covr checks itself: whatever answer leaves the engine was looked at by somebody who had no part in finding it.
+"""covr checks itself: every answer that leaves the engine is checked by code that had no part in finding it.
 
-The first few answers are read by check.py, in Python; from then on by _check.py, which is compiled and says the same.
-Neither shares code with a search. An answer that breaks a rule is a mistake of covr: it is raised and never given.
+The first few answers are checked by check.py, in Python; later ones by _check.py, which is compiled and applies the
+same rules. Neither shares code with a search. An answer that breaks a rule is a fault of covr: it raises Mistake, and
+the answer is not returned.
 
-Who calls this: `Search` for all that is given by a search, whichever engine found it (search.py, and through it
-parallel.py, portfolio.py, restarts.py, sat.py, solvers.py); piece_search.py for what pieces, processes or a run file
-hold; batch.py; sample.py. Searches that only work for one of these leave it to that one. Numbers alone can't be looked
-at like this: see `verify` of covr.Options.
+Called by `Search` for all answers of a search, whichever engine found them (search.py, and through it
+parallel.py, portfolio.py, restarts.py, sat.py, solvers.py); by piece_search.py for answers from pieces, processes or a
+run file; by batch.py; by sample.py. A search that works for one of these leaves the check to it. Counts can't be
+checked in this way: see `verify` of covr.Options.
 """
 
 from __future__ import annotations
@@ -18,25 +19,28 @@ from covr.engine.check import check, cost
 from covr.engine.kernels.loading import load
 from covr.engine.problem import Problem
 
-FEW = 8  # answers, up to which it does not pay to make the compiled checker ready
+FEW = 8  # answers that are checked in Python, before preparing the compiled checker pays
 
 
 class Mistake(Exception):
-    """covr contradicts itself: the fault is in covr, not in what it was given."""
+    """Raised when covr contradicts itself: the fault is in covr, not in its input."""
 
 
 class Checks:
-    """Looks at the answers of a problem. Nothing is made ready before there are some; then it takes time linear in the
-    length of the options once, and in that of its options for each answer."""
+    """Checks the answers of a problem.
+
+    Preparing the compiled checker, after the first `FEW` answers, takes time linear in the length of the options; each
+    answer takes time linear in the length of its own options.
+    """
 
     def __init__(self, problem: Problem, ceiling: int | None = None) -> None:
-        """ceiling: what an answer may cost at most."""
+        """ceiling: the most an answer may cost; None for no limit."""
         self._problem, self.ceiling = problem, ceiling
         self._seen = 0
         self._checker: Any = None
 
     def __call__(self, answers: list[tuple[int, ...]]) -> None:
-        """Raises Mistake for the first that is no answer."""
+        """Check all of these. Raises Mistake for the first that is not an answer."""
         if self._checker is None:
             self._seen += len(answers)
             if self._seen <= FEW:
@@ -50,7 +54,7 @@ class Checks:
             raise Mistake("two checks of an answer contradict each other")
 
     def batch(self, options: Any, ends: Any, counts: Any, gifts: Any, begin: Any) -> None:
-        """Those of a batch; see `first_wrong_of` in _check.py."""
+        """Check the answers of a batch; see `first_wrong_of` in _check.py. Raises Mistake."""
         if self._checker is None:
             self._checker = load("_check").Checker(self._problem)
         at = self._checker.first_wrong_of(options, ends, counts, gifts, begin)
@@ -58,7 +62,7 @@ class Checks:
             raise Mistake(f"what was found for record {at + 1} of a batch is no answer")
 
     def paid(self, answer: Sequence[int]) -> int:
-        """What it costs. Raises Mistake where that is above the ceiling."""
+        """The cost of an answer. Raises Mistake if that is above the ceiling."""
         paid = cost(self._problem, answer)
         if self.ceiling is not None and paid > self.ceiling:
             raise Mistake(f"an answer costs {paid} where at most {self.ceiling} was asked for")

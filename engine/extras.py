@@ -1,4 +1,4 @@
-"""Packages that are no dependencies: imported when they are wanted, with a clear word where they are missing."""
+"""Optional packages: imported when they are needed, with a clear message if they are missing."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import Any
 
 
 class Unsuited(ValueError):
-    """An engine or estimate that can't do what it is asked for here, in a sentence for whoever asked."""
+    """Raised when an engine or estimate can't do what it was asked to do; the message is a sentence for the user."""
 
 
 def wanted(module: str, extra: str, what: str) -> Any:
-    """The module. Raises Unsuited that says how to install it, or why it can't be loaded.
+    """Import an optional module. Raises Unsuited, which says how to install it or why it can't be loaded.
+
+    extra: the name of covr's extra that brings it.  what: what needs it, in words.
 
     highspy 1.15 and ortools 9.15 each bring a library of HiGHS by the same name, so that a process can load only one
     of them.

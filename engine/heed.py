@@ -95,6 +95,7 @@ class Met:
 
     @property
     def seconds(self) -> float:
+        """The seconds spent so far."""
         return self.spent + perf_counter() - self.began
 
     def __call__(self) -> Status | None:

@@ -1,4 +1,4 @@
-"""When a search stops before it is through."""
+"""The limits at which a search stops before it is finished."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def _memory_field(instance: Any, attribute: Any, value: Any) -> None:
 class Limits:
     """The first limit that is met ends the search; None is no limit.
 
-    answers: so many answers are enough; the status is then `solved`.
-    nodes: search nodes, met exactly; the status is then `limit`.
-    seconds: time spent inside the search, not what its reader does between answers; met within a slice (~20
-    ms).
-    memory: bytes that the process may have in memory; looked at every tenth of a second.
+    answers: stop after so many answers; the status is then `solved`.
+    nodes: stop after exactly so many search nodes; the status is then `limit`.
+    seconds: time spent in the search, without what the caller does between answers; met within a slice (about 20
+    milliseconds).
+    memory: bytes of memory that the process may use; checked every tenth of a second.
 
     Raises ValueError for what is no whole number (whole.py), or no time from 0 that is finite, and for a limit
     of memory where that can't be read (memory.py).

@@ -1,9 +1,9 @@
-"""Sets of options as whole numbers, for whoever walks the tree of a search in Python.
+"""Sets of options as whole numbers, for code that walks a search tree in Python.
 
-`holder_sets` and `shade_sets` are of any problem, by its own numbers. `OptionSets` is of an exact cover problem, by the
-numbers of its masks (prepare/masks.py) and beside a kernel: a node is the set of the options that may still be taken
-and the set of the items still to be covered. To take an option is two intersections; the item with the fewest options
-comes next, the lowest on ties, as in _bits.py.
+`holder_sets` and `shade_sets` are for any problem, in its own numbers. `OptionSets` is for an exact cover problem, in
+the numbers of its masks (prepare/masks.py), to be used beside a kernel. There a node is the set of the options that may
+still be taken and the set of the items still to be covered. Taking an option takes two intersections. The item with
+the fewest options comes next, the lowest on ties, as in _bits.py.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class OptionSets:
         return [from_words(sets[k : k + words]) for k in heeded(range(0, self._masks.items * words, words), 16)]
 
     def compatible(self, b: int) -> int:
-        """The set of the options that option b does not exclude; itself it does."""
+        """The set of the options that option b does not exclude. b itself is not among them."""
         found = self._compatible[b]
         if found is None:
             words = self._masks.words

@@ -1,15 +1,16 @@
-"""The first answer, or the first few: several ways of searching take turns, each with a budget that grows.
+"""Finds the first answer, or the first few: several ways of searching take turns, each with a growing budget.
 
 1. The documented order, for `PATIENCE` nodes: most questions end here, with the documented first answer.
 2. Restarts: options and items in random order, each for some hundred nodes, by seeds 1, 2, 3, … The order of items
    decides everything here: 100 queens and Langford's problem for 40 numbers take a million times longer in one order
-   than in another, and one random order in two is a good one.
-3. A solver that learns (sat.py), where python-sat is installed, for what propagation decides, such as 25×25 sudoku.
+   than in another, and every second random order is a good one.
+3. A solver that learns clauses (sat.py), where python-sat is installed; good where propagation decides, such as 25×25
+   sudoku.
 
-2 and 3 search what the given options leave, which is often far less and as quickly made ready as it is small.
-From then on 2 and 3 and the documented order take turns; whichever sees the end of its search proves that there is no
-other answer. Answers that are found twice are given once. All budgets count nodes and conflicts, never seconds: the
-same question has the same answers on every machine, as long as python-sat is on both or on none.
+2 and 3 search only what the given options leave, which is often much smaller and so quickly prepared.
+From then on 2, 3 and the documented order take turns. Whichever finishes its search proves that there is no
+other answer. An answer that is found twice is given once. All budgets count nodes and conflicts, never seconds, so the
+same question has the same answers on every machine, provided that python-sat is installed on both or on neither.
 """
 
 from __future__ import annotations
@@ -28,23 +29,23 @@ from covr.engine.settings import Settings
 from covr.engine.single import begin
 from covr.engine.status import Counters, Status
 
-FEW = 2  # answers, at most, that this is for
+FEW = 2  # answers: questions for more than this are not for a portfolio
 PATIENCE = 10_000  # nodes of the documented order, before anything else is tried
 RESTART = 500  # nodes of the first restart
-RESTARTS = 8  # before the solver is asked, and in each round
-TURN = 20_000  # nodes, and a tenth as many conflicts, of the first turn of each
-LARGE = 2500  # options, from which on Dancing Links are ready so much earlier that they are faster for few nodes
+RESTARTS = 8  # restarts before the solver is tried, and in each round
+TURN = 20_000  # nodes of everyone's first turn; for the solver a tenth as many conflicts
+LARGE = 2500  # options, from which on links are prepared so much sooner than sets that they win where nodes are few
 
 
 class Portfolio(Search):
     """A `Search` for few answers. `engine` says which way found the last one, or proved that there is no other."""
 
     def __init__(self, problem: Problem, limits: Limits, settings: Settings) -> None:
-        """Prepares the documented order alone; the others when their turn comes."""
+        """Prepares only the documented order; the other ways are prepared when their turn comes."""
         super().__init__(problem, "all", limits, settings)
         quick = "links" if problem.options > LARGE else "auto"
         self._settings = evolve(settings, engine=quick, jobs=1)
-        # No way is asked for more answers than the question: of those it finds, each is another.
+        # No way is asked for more answers than the question wants, since those that one way finds all differ.
         self._enough = Limits(answers=limits.answers)
         self._first = begin(problem, "all", self._enough, self._settings)
         self._last: Search = self._first
@@ -93,7 +94,7 @@ class Portfolio(Search):
             scale *= 2
 
     def _bar(self, answer: Answer) -> None:
-        """The solver is not to find this answer again."""
+        """Keep the solver from finding this answer again."""
         if self._sat is not None:
             self._sat.bar(answer if self._rest is None else self._rest.part(answer))
 
@@ -104,7 +105,7 @@ class Portfolio(Search):
             self._turn()
 
     def _turn(self) -> None:
-        """One way's turn, in slices that leave time to look at the clock."""
+        """Give one way its turn, in slices so short that the clock can be checked between them."""
         way, nodes = next(self._turns)
         way.leave_unchecked()
         if self._last not in (self._first, self._sat, way):
@@ -130,7 +131,7 @@ class Portfolio(Search):
 
 
 def suits(goal: str, limits: Limits, settings: Settings) -> bool:
-    """Whether a question is one for a few answers, in any order but the documented one if that takes too long."""
+    """Whether a portfolio may answer the question: it wants few answers, and nothing else is set."""
     return (
         goal == "all"
         and limits.answers is not None

@@ -1,18 +1,18 @@
-"""How big a search is before it is done: random probes of the documented tree.
+"""Estimates how big a search is before it is done, by random probes of the documented tree.
 
-A probe goes down from the root to a leaf, at every node into one of its branches by lot. With p the chance of getting
-to a node, the node stands for 1/p nodes; so the sum of 1/p along the way is, on the average over all ways, exactly the
-number of nodes of the tree, and likewise for answers. Nothing is cut off by cost: of a search for a minimum this is
-the tree that no bound prunes, which the engines only see a part of.
+A probe goes down from the root to a leaf, into a random branch at every node. If a node is reached with probability p,
+it stands for 1/p nodes. So the sum of 1/p along a way down has the number of nodes of the tree as its expected value,
+exactly; likewise for answers. Nothing is pruned by cost: for a minimum this is the size of the tree without any
+bounds, of which the engines visit only a part.
 
-A branch is drawn in proportion to the number of ways there are to fill its item, or to take the free options, when
-nothing else is asked: for an item of bounds 1, 1 all branches alike, as Knuth does; the first branch of `n` free
-options, which leaves n-1 of them, as often as all others together. Any chances do; these keep the spread small where
-later branches are smaller because earlier options are excluded.
+A branch is drawn in proportion to the number of ways in which the item could be filled, or the free options taken, if
+there were no other items: for an item with bounds 1, 1 all branches are equally likely, as with Knuth; of `n` free
+options the first branch, which leaves n-1 of them, is as likely as all others together. Any probabilities would do;
+these keep the spread small where later branches are smaller because earlier options are excluded.
 
-The distribution of probes is skewed: most see too little, a few very much, and a sample that has missed those few has
-a small spread and is too small as well. So no probing ends before `FEWEST` probes, and beside the standard error there
-are percentiles of resampled means, which lie unevenly about the mean where the distribution is skewed.
+The distribution of probes is skewed: most see too few nodes, a few see very many, and a sample without any of those few
+has a small spread as well as too small a mean. So no probing ends before `FEWEST` probes, and beside the standard error
+there are percentiles of resampled means, which lie unevenly about the mean where the distribution is skewed.
 
 A probe of pentominoes in 6 by 10 takes a tenth of a millisecond: sets of options are whole numbers, of which one `&`
 and a count of bits give the ways of an item. Source: Knuth, Estimating the efficiency of backtrack programs, 1975;
@@ -41,17 +41,17 @@ from covr.engine.status import Status
 if TYPE_CHECKING:
     from covr.engine.sparse import SparseTree
 
-FEWEST = 1024  # probes
-MOST = 1 << 20
-SETTLED = 0.05  # the standard error, as a share of the mean, that is small enough
-GROUPS = 256  # of probes, which are resampled
-RESAMPLES = 400
-GRACE = 0.5  # seconds that the first probe may take beyond the limit, so that something is known
-TAIL = 0.05  # of the resampled means are below `low`, as many above `high`
+FEWEST = 1024  # probes before probing may end by itself
+MOST = 1 << 20  # probes after which probing ends in any case
+SETTLED = 0.05  # probing ends when the standard error is at most this share of the mean
+GROUPS = 256  # groups that the probes are put into for resampling
+RESAMPLES = 400  # how often the groups are resampled
+GRACE = 0.5  # seconds that the first probe may take beyond the limit of time, so that something is known
+TAIL = 0.05  # the share of the resampled means below `low`, and of those above `high`
 
-LONG = 1000  # ways of a node, of which shares are exact
-MOST_BITS = 400_000_000  # of the sets
-LARGE = 3_000  # primary items, from which on lists are faster than sets (sparse.py): steps and items grow together
+LONG = 1000  # free options of a node, up to which the shares of its ways are exact
+MOST_BITS = 400_000_000  # bits that all sets of options may take: 50 MB
+LARGE = 3_000  # primary items, from which on lists are faster than sets (sparse.py)
 
 Pick = Callable[[Sequence[int]], int]
 Ratio = Callable[[int, int], Any]
@@ -59,7 +59,10 @@ Ratio = Callable[[int, int], Any]
 
 @frozen
 class Probe:
-    """nodes, answers: what the tree has if every way down is like this one.  depth: options taken."""
+    """The result of one probe.
+
+    nodes, answers: how many the tree would have if every way down were like this one.  depth: options taken.
+    """
 
     nodes: Any
     answers: Any
@@ -73,7 +76,7 @@ class Tree:
     """
 
     def __init__(self, problem: Problem, goal: str = "all") -> None:
-        """goal: 'all', or 'minimum', where options that nobody asks for are left out unless their cost is negative.
+        """goal: 'all', or 'minimum', where options that no item needs are left out unless their cost is negative.
         Time linear in the length of the options; space a bit for every item and option."""
         self.problem, self.goal = problem, goal
         residual = take_given(problem)
@@ -88,8 +91,8 @@ class Tree:
         self.holders, self.shades = holder_sets(problem), shade_sets(problem)
 
     def probe(self, pick: Pick, ratio: Ratio = operator.truediv) -> Probe:
-        """One way down. pick: draws a branch from their shares, whole numbers.  ratio: of two whole numbers, a float
-        or, for tests, exact."""
+        """One random way down. pick: draws the number of a branch, given the shares of all, which are whole numbers.
+        ratio: divides two whole numbers; the result is a float or, for tests, exact."""
         live, need, room, unmet = self.live, self.need.copy(), self.room.copy(), self.unmet.copy()
         scale: Any = ratio(1, 1)
         nodes, answers, depth = scale, 0 * scale, 0
@@ -179,8 +182,8 @@ def _fillings(size: int, least: int, most: int) -> int:
 
 @frozen
 class Spread:
-    """What probes say of a number. mean: the estimate.  error: the standard error of the mean.
-    low, high: between them are nine tenths of the means of resampled probes."""
+    """An estimate from probes. mean: the estimate itself.  error: its standard error.
+    low, high: nine tenths of the means of resampled probes lie between these."""
 
     mean: float
     error: float
@@ -190,10 +193,13 @@ class Spread:
 
 @frozen
 class TreeSize:
-    """nodes, answers: of the whole search; answers are None where no probe met one, and for a minimum.
-    probes: how many; where none was finished, the mean of nodes is not a number.
-    depth: the deepest of them.  settled: whether it ended because the spread was small.
-    seconds: the time it took."""
+    """The estimated size of a search.
+
+    nodes, answers: how many the whole search has; answers is None if no probe met one, and for a minimum.
+    probes: how many were made; if none was finished, the mean of nodes is nan.
+    depth: options taken by the deepest probe.  settled: whether probing ended because the standard error was small.
+    seconds: how long it took.
+    """
 
     nodes: Spread
     answers: Spread | None
@@ -228,8 +234,8 @@ class Probing:
         self.interrupted = True
 
     def run(self, seconds: float | None = None, probes: int | None = None) -> TreeSize:
-        """Probe until the standard error is `SETTLED`, at each doubling of the probes; or until the time is over; or,
-        where `probes` says how many, exactly so many. The first and the last depend on the seed alone."""
+        """Make probes until the standard error is `SETTLED`, which is checked whenever their number has doubled; or for
+        `seconds`; or exactly `probes` of them. The first and the last way depend on nothing but the seed."""
         start = perf_counter()
         due = probes or FEWEST
 
@@ -283,7 +289,7 @@ class Probing:
 
 
 def _moments(values: Sequence[float]) -> tuple[float, float]:
-    """The mean and its standard error; of nothing, nothing is known."""
+    """The mean and its standard error; both nan or infinite where there are too few values."""
     if not values:
         return math.nan, math.inf
     if math.inf in values:

@@ -2,9 +2,8 @@
 
 Items are columns, options are rows. An *answer* is any set of options such that every item `i` is in at least
 `low[i]` and at most `high[i]` of them, and options that meet in an item agree on its colour there. Nothing
-else is
-assumed: an option that no item asks for (`low = 0` everywhere it reaches) may be taken or left, and either is
-an answer of its own.
+else is assumed: an option that no item needs (`low = 0` for all its items) may be taken or left, and each of the two
+gives an answer of its own.
 
 In the words of Knuth (TAOCP 7.2.2.1): an item with bounds 1, 1 is *primary* in the sense of Algorithm X,
 bounds 0, 1 make it *secondary* (Algorithm C gives it colours), other bounds are the multiplicities of
@@ -59,6 +58,7 @@ class Problem:
 
     @property
     def options(self) -> int:
+        """How many options there are."""
         return len(self.starts) - 1
 
     def option(self, o: int) -> Sequence[int]:
@@ -148,12 +148,12 @@ def _pair(entry: object) -> tuple[int, int]:
     return whole(entry, "an item of an option"), 0
 
 
-MAX_COST = 2**62
-MOST_COLOURS = 2**31  # their numbers are below: kernels keep them in 32 bits
+MAX_COST = 2**62  # in units of cost: the absolute values of all costs add up to less, so that sums fit in 63 bits
+MOST_COLOURS = 2**31  # numbers of colours are below this, since kernels keep them in 32 bits
 
 
 def too_dear(total: int) -> str:
-    """What is said where costs add up to too much. total: of their absolute values."""
+    """The message for costs that add up to too much. total: the sum of their absolute values."""
     return f"the costs add up to {total}, signs left out; they must stay below 2^62, which is {MAX_COST}"
 
 

@@ -1,8 +1,8 @@
-"""The minimum, where the order of the search decides: several orders take turns, and none that is stuck holds up.
+"""Finds a minimum where the order of the search decides: several orders take turns, so that none can get stuck.
 
 How long a proof takes depends on the order far more than on the problem: a rota of 168 choices sat at three times its
-minimum for ten minutes in the documented order, where six seeds of eight prove it in 700 nodes. Nobody knows beforehand
-which they are. So
+minimum for ten minutes in the documented order, where six seeds of eight prove it in 700 nodes. Which seeds are good
+can't be known beforehand. So
 
 1. the documented order has `PATIENCE` nodes: many questions end here;
 2. then come the second order, which takes cheaper options first, and restarts: options and items in random order, by
@@ -14,9 +14,9 @@ which they are. So
 How near an order is to its end is told by the share f of its tree that is done (`fraction`): nodes · (1 - f) / f are
 left. That is often wrong by much, but where the share does not grow it says more the more is spent, and others follow.
 
-Everybody knows the best answer of all: an order looks only for what is cheaper, so every answer is given once, and
-whichever sees the end of its tree proves that there is nothing better. A lower bound from the root of any order holds
-for all. All budgets count nodes, never seconds: the same question has the same answers after the same nodes on every
+All orders share the best answer: each looks only for cheaper ones, so every answer is given once, and
+whichever finishes its tree proves that there is nothing better. A lower bound from the root of any order holds
+for all. All budgets count nodes, never seconds, so the same question has the same answers after the same nodes on every
 machine. A limit of nodes is met exactly.
 
 Where the best answer costs as much as a bound from a root, there is nothing to prove.
@@ -46,15 +46,15 @@ PATIENCE = 50  # nodes of the documented order, before anything else is tried
 BEGIN = 100  # first nodes of a new order
 NEW = 3  # new orders in a round
 LEADS, AFTER = 1, 5  # turns of the leader: after each new order, and at the end of a round
-GROWTH = 1.5  # a round to the next
+GROWTH = 1.5  # how many times longer the turns of a round are than those of the round before
 KEPT = 3  # orders in memory, besides the documented one
-PER_MEMBER = 1 / 20  # what is to be prepared for a new order is worth so many nodes a member; budgets are no smaller
-LEAST_SHARE = 1e-300  # of a tree; a fraction may be 0
+PER_MEMBER = 1 / 20  # nodes per member of the options: preparing an order takes as long, so budgets are at least this
+LEAST_SHARE = 1e-300  # the least share of a tree to divide by, since the share that is done may be 0
 
 
 @define(eq=False)
 class _Way:
-    """An order of the search. numbers: for each of its options that of the problem, None where they are the same."""
+    """One order of the search. numbers: per option its number in the problem; None where the numbers are the same."""
 
     search: Search
     name: str = ""
@@ -62,7 +62,7 @@ class _Way:
 
     @property
     def left(self) -> float:
-        """How many nodes it seems to need yet."""
+        """About how many more nodes it needs, judging by its share of the tree."""
         done = max(self.search.measure() or 0.0, LEAST_SHARE)
         return self.search.counters.nodes * (1 - done) / done
 
@@ -78,7 +78,7 @@ class Restarts(Search):
     """A `Search` for a minimum. `engine` says which order found the last answer, or proved it the best."""
 
     def __init__(self, problem: Problem, limits: Limits = NO_LIMITS, settings: Settings | None = None) -> None:
-        """Prepares the documented order alone; the others when their turn comes."""
+        """Prepares only the documented order; the others are prepared when their turn comes."""
         settings = settings or Settings()
         super().__init__(problem, "minimum", limits, settings)
         self._ceiling = settings.ceiling
@@ -105,7 +105,7 @@ class Restarts(Search):
     def bound(self) -> int | None:
         if self.status is Status.EXHAUSTED:
             return super().bound
-        # An order that began below the best answer may prove that there is nothing below: that much is known, no more.
+        # An order that looked only below the best answer may have proved just that nothing is below it, and no more.
         return self._root if self._root is None or self._best is None else min(self._root, self._best)
 
     def count(self) -> int:
@@ -117,7 +117,7 @@ class Restarts(Search):
         return max(self._fraction or 0.0, told)
 
     def _lower(self, ceiling: int) -> None:
-        """Nobody is to find what costs more."""
+        """Let all orders look only for answers of at most this cost."""
         if self._ceiling is None or ceiling < self._ceiling:
             self._ceiling = ceiling
             for way in self._ways:

@@ -39,15 +39,19 @@ from covr.engine.search import NO_LIMITS, Answer
 from covr.engine.settings import Settings
 from covr.engine.status import Counters, Status
 
-KEPT = 20_000  # nodes whose ways are kept
-FIRST_SLICE, SLICE = 100, 50_000  # nodes between two looks at the clock, at first and at most
-SHORT, LONG = 0.01, 0.03  # seconds between which a slice is left as it is
-MANY = 1 << 62
+KEPT = 20_000  # nodes whose ways are kept in memory
+FIRST_SLICE, SLICE = 100, 50_000  # nodes between two checks of the clock, at first and at most
+SHORT, LONG = 0.01, 0.03  # seconds: a slice that takes less is made longer, one that takes more is made shorter
+MANY = 1 << 62  # answers: more than are ever found, so no limit
 
 
 @frozen
 class Way:
-    """option: what is taken, None for leaving a free option out.  count: answers below.  node: what is left."""
+    """A way down from a node.
+
+    option: the option taken; None for leaving a free option out.  count: how many answers there are below.
+    node: what is left below.
+    """
 
     option: int | None
     count: int
@@ -66,7 +70,7 @@ class Drawer:
     """
 
     def __init__(self, problem: Problem, settings: Settings | None = None) -> None:
-        """settings: `memory` of the memo and `interpreted` are looked at. Time as of building the masks."""
+        """settings: only `memory`, for the memo, and `interpreted` are used. Takes as long as building the masks."""
         settings = settings or Settings()
         residual = take_given(problem)
         masks = build_masks(problem, residual, settings.interpreted)
@@ -96,13 +100,16 @@ class Drawer:
         self._stop = True
 
     def total(self, limits: Limits = NO_LIMITS) -> int:
-        """How many answers there are. Raises Stopped where a limit of time or nodes is met before that is known."""
+        """How many answers there are. Raises Stopped if a limit of time or nodes is met before they are counted."""
         if self._total is None:
             self._total = self._count(self.root, limits) if self._feasible else 0
         return self._total
 
     def draw(self, rng: random.Random) -> Answer:
-        """An answer, each with the same chance, increasing. Raises Stopped, and ValueError where there is none."""
+        """A random answer, as increasing option numbers; all are equally likely.
+
+        Raises Stopped if interrupted, and ValueError if there are no answers.
+        """
         count, node = self.total(), self.root
         if not count:
             raise ValueError("there is no answer to be drawn")

@@ -23,7 +23,7 @@ ENGINES = {
     "reference": "the oracle: short, slow, independent",
 }
 
-ONE: int | None = 1
+ONE: int | None = 1  # thread: the default of `jobs`
 
 
 def _known(_: object, __: object, name: str) -> None:
@@ -45,13 +45,13 @@ class Settings:
     seed: None for the documented order of answers; a number shuffles options and ties, reproducibly.
     memory: how many bytes the memo of a count may take; 0 for no memo.
     ceiling: only answers of at most this cost, for "every optimal answer".
-    jobs: how many threads search for every answer, None for one each core; what is found does not depend on it, nor in
-    which order.
+    jobs: how many threads search for every answer; None for one per core. Neither the answers nor their order depend on
+    it.
     symmetries: maps of the problem's options that are believed to carry it to itself, each an option for every option
-    (or -1); for a minimum, where nothing else finds symmetries. They are looked at before they are used.
+    (or -1); for a minimum, where nothing else finds symmetries. Each is checked before it is used.
     interpreted: run the engine's Python source even where it is compiled; for tests.
 
-    Raises ValueError for unknown names, and where a seed, ceiling, memory or jobs is no whole number (whole.py).
+    Raises ValueError for unknown names, and if a seed, ceiling, memory or jobs is not a whole number (whole.py).
     """
 
     engine: str = field(default="auto", validator=_known)

@@ -18,7 +18,7 @@ from covr.engine.prepare.residual import take_given
 from covr.engine.probe import Pick, Probe, Ratio, shares_of, shares_of_free
 from covr.engine.problem import Problem
 
-UNHEARD = 1000  # options dropped between two looks at the limits
+UNHEARD = 1000  # options dropped between two checks of the limits
 
 
 class SparseTree:

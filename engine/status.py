@@ -8,7 +8,7 @@ from attrs import frozen
 
 
 class Status(StrEnum):
-    """`exhausted` alone proves something about answers that were not seen."""
+    """How a search stands. Only `exhausted` proves something about answers that were not found."""
 
     RUNNING = "running"
     SOLVED = "solved"  # as many answers as were asked for; there may be more
@@ -19,9 +19,11 @@ class Status(StrEnum):
 
 @frozen
 class Counters:
-    """nodes: the root and every option taken.  updates: links changed, the machine-independent measure of
-    work.
-    answers: answers found, whether or not they were read yet."""
+    """The work of a search so far.
+
+    nodes: the root and every option taken.  updates: links or options changed, a measure of work that does not depend
+    on the machine.  answers: answers found, whether or not they were read yet.
+    """
 
     nodes: int = 0
     updates: int = 0

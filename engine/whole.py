@@ -1,8 +1,8 @@
-"""What counts as a whole number where Python hands one over: one rule for costs, bounds, limits, seeds and the rest.
+"""What counts as a whole number in arguments: one rule for costs, bounds, limits, seeds and the rest.
 
-Whole numbers are `int` and what other libraries have for it (numpy's integers): whatever Python itself takes as an
-index. `True` and `False` are not meant as numbers, and a float is none, 2.0 neither: what was computed in floats may
-have lost its last digits without a sound. The language makes the same distinctions (compiler/convert.py).
+Whole numbers are `int`, and integers of other libraries such as numpy: whatever Python accepts as an index. `True` and
+`False` are refused, and so are floats, even 2.0, since a number computed in floats may have lost its last digits
+unnoticed. The language makes the same distinctions (compiler/convert.py).
 """
 
 from __future__ import annotations

@@ -71,6 +71,7 @@ class Block:
         return self.at(line, begin, max(len(text.rstrip()) - begin, 1))
 
     def fault(self, span: Span, code: str, message: str, help: str = "") -> EvalFault:
+        """An EvalFault at `span`, to be raised."""
         return EvalFault.at(span, code, message, help)
 
     def written(self) -> Iterator[tuple[int, str]]:

@@ -42,6 +42,7 @@ class Site:
         return self.spans[position] if position < len(self.spans) else self.span
 
     def fault(self, position: int, message: str, help: str = "", code: str = "E206") -> EvalFault:
+        """An EvalFault at the argument of that position (from 0), to be raised."""
         return EvalFault.at(self.of(position), code, message, help)
 
 

@@ -124,6 +124,7 @@ def not_after(a: Value, b: Value, op: str, span: Span, budget: Budget) -> bool:
 
 
 def subset(a: Set, b: Set) -> bool:
+    """Whether every member of a is a member of b. Ranges are compared by their ends."""
     if isinstance(a, Rng) and isinstance(b, Rng):
         return a.size == 0 or (b.low <= a.low and a.high <= b.high)
     return size_of(a) <= size_of(b) and all(v in b for v in a)

@@ -49,6 +49,7 @@ class Compiler:
     # --- values -------------------------------------------------------------------------------------------
 
     def code(self, expr: Expr) -> Code:
+        """Compile an expression of any kind. Raises EvalFault where it is nested too deeply."""
         self._level += 1
         try:
             if self._level > self.budget.limits.nesting:
@@ -95,21 +96,26 @@ class Compiler:
         return Code(_once(run), span, depth=depth + 1)
 
     def number(self, expr: syn.Number) -> Code:
+        """A whole number as written; its size is counted."""
         self.budget.number(expr.value.bit_length(), expr.span)
         return known(expr.value, expr.span)
 
     def text(self, expr: syn.Text) -> Code:
+        """A text as written."""
         return known(expr.value, expr.span)
 
     def truth_value(self, expr: syn.Truth) -> Code:
+        """`true` or `false`."""
         return known(truth(expr.value), expr.span)
 
     def name(self, expr: syn.Name) -> Code:
+        """A name: the value of a definition, or a look-up of a local name."""
         if expr.id not in self.bound and self.scope.defines(expr.id):
             return known(self.scope.value(expr.id, expr.span), expr.span)
         return Code(itemgetter(expr.id), expr.span, name=expr.id, uses=frozenset((expr.id,)))
 
     def call(self, expr: syn.Call) -> Code:
+        """The call of a function."""
         from covr.compiler.evaluate.calls import compile_call
 
         args = [self.code(arg) for arg in expr.args]
@@ -117,12 +123,14 @@ class Compiler:
         return self._made(run, expr.span, args, more=more)
 
     def reader(self, expr: syn.Reader) -> Code:
+        """A reader of data, such as `grid`, with its arguments and its block of text."""
         from covr.compiler.evaluate.calls import compile_reader
 
         args = [self.code(arg) for arg in expr.args]
         return self._made(compile_reader(self.scope, expr, args), expr.span, args)
 
     def index(self, expr: syn.Index) -> Code:
+        """`a[b]`, or `a[b, c]`."""
         of = self.code(expr.of)
         args = [self.code(arg) for arg in expr.args]
         key = args[0].run if len(args) == 1 else _tuple_run(args, self.budget.nested, expr.span)
@@ -142,6 +150,7 @@ class Compiler:
         return self._made(lambda env: look_up(at(env), key(env), span), span, parts, cheap=of.constant)
 
     def field(self, expr: syn.Field) -> Code:
+        """`a.b`."""
         of = self.code(expr.of)
         run, name, span = of.run, expr.name, expr.span
 
@@ -154,12 +163,14 @@ class Compiler:
         return self._made(field, span, (of,), cheap=of.constant)
 
     def unary(self, expr: syn.Unary) -> Code:
+        """`-a`, or `not a`."""
         if expr.op == "not":
             return self._condition(expr)
         of = self.code(expr.of)
         return self._made(negation(of, expr.span), expr.span, (of,), cheap=of.constant)
 
     def binary(self, expr: syn.Binary) -> Code:
+        """An operator between two expressions, `and` and `or` included."""
         if expr.op in ("and", "or"):
             return self._condition(expr)
         left, right = self.code(expr.left), self.code(expr.right)
@@ -168,6 +179,7 @@ class Compiler:
         return self._made(run, expr.span, (left, right), more=2, cheap=cheap)
 
     def compare(self, expr: syn.Compare) -> Code:
+        """A comparison, or a chain of them."""
         return self._condition(expr)
 
     def _condition(self, expr: Expr) -> Code:
@@ -175,6 +187,7 @@ class Compiler:
         return self._made(lambda env: TRUE if test(env) else FALSE, expr.span, parts, more=2)
 
     def if_else(self, expr: syn.IfElse) -> Code:
+        """`if test then a else b`: only the part that is needed is evaluated."""
         test, parts = self._test(expr.test, "`if`")
         then, other = self.code(expr.then), self.code(expr.other)
         yes, no = then.run, other.run
@@ -183,11 +196,13 @@ class Compiler:
         )
 
     def tuple_of(self, expr: syn.TupleOf) -> Code:
+        """A tuple written out."""
         items = [self.code(item) for item in expr.items]
         run = _tuple_run(items, self.budget.nested, expr.span)
         return self._made(run, expr.span, items, cheap=all(i.constant for i in items))
 
     def list_of(self, expr: syn.ListOf) -> Code:
+        """A list written out."""
         items = [self.code(item) for item in expr.items]
         runs = [item.run for item in items]
         spend, nested, size, span = self.budget.spend, self.budget.nested, len(items), expr.span
@@ -199,6 +214,7 @@ class Compiler:
         return self._made(listed, expr.span, items, more=2)
 
     def set_of(self, expr: syn.SetOf) -> Code:
+        """A set written out."""
         items = [self.code(item) for item in expr.items]
         runs = [item.run for item in items]
         spend, nested, size, span = self.budget.spend, self.budget.nested, len(items), expr.span
@@ -210,6 +226,7 @@ class Compiler:
         return self._made(collected, expr.span, items, more=2)
 
     def range(self, expr: syn.Range) -> Code:
+        """A range, both ends included."""
         low, high = self.code(expr.low), self.code(expr.high)
         one, two, span = low.run, high.run, expr.span
 
@@ -222,6 +239,7 @@ class Compiler:
         return self._made(bounds, span, (low, high), cheap=low.constant and high.constant)
 
     def comprehension(self, expr: syn.Comprehension) -> Code:
+        """A set or list made by `for` from generators."""
         inner = Compiler(self.scope, self.bound)
         inner._level = self._level
         loops, parts, names = inner._loops(expr.generators)
@@ -327,6 +345,7 @@ class Compiler:
     # --- conditions ---------------------------------------------------------------------------------------
 
     def test(self, expr: Expr) -> Test:
+        """Compile an expression as a condition, which must be true or false."""
         test, parts = self._test(expr)
         size = sum(part.size for part in parts)
         return test if size <= LARGE else self._weighed(test, size, expr.span)

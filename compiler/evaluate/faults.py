@@ -23,6 +23,7 @@ class EvalFault(Exception):
 
     @classmethod
     def at(cls, span: Span | None, code: str, message: str, help: str = "") -> EvalFault:
+        """A fault with one diagnostic: its code, message, place and advice."""
         return cls(Diagnostic(code, message, span, help))
 
     def with_note(self, note: str) -> EvalFault:

@@ -102,6 +102,7 @@ def _turns(motion: Linear) -> bool:
 
 
 def moved(cells: Iterable[Cell], motion: Linear) -> list[Cell]:
+    """The cells after a linear motion: their axes permuted and their signs changed. Order is kept."""
     axes, signs = motion
     if len(axes) == 2:
         (a, b), (s, t) = axes, signs

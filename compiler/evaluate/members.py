@@ -33,6 +33,7 @@ def walkable(value: Value, span: Span) -> Any:
 
 
 def members_count(members: Any) -> int:
+    """How many members there are; a range is not listed for it."""
     return members.size if type(members) is Rng else len(members)
 
 

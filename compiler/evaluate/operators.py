@@ -44,9 +44,11 @@ class Code:
 
     @property
     def constant(self) -> bool:
+        """Whether the value is known before the expression is run."""
         return self.value is not None
 
     def deeper(self) -> Code:
+        """The same code, counted as nested one Python frame deeper."""
         return evolve(self, depth=self.depth + 1)
 
     def hiding(self, names: frozenset[str]) -> Code:
@@ -154,6 +156,7 @@ def _by_number(op: str, one: Run, number: int, slow: Callable[[Any, Any], Any]) 
 
 
 def negation(of: Code, span: Span) -> Run:
+    """`-a`. What it returns raises EvalFault (E201) for anything but a whole number."""
     run = of.run
 
     def negate(env: Env) -> Any:

@@ -62,6 +62,7 @@ class Scope:
 
     @property
     def limits(self) -> Limits:
+        """The limits on what evaluating the model may use."""
         return self.budget.limits
 
     def rebind(self, overrides: Mapping[str, object]) -> Scope:
@@ -99,6 +100,7 @@ class Scope:
         return value
 
     def set_value(self, name: str, value: Value) -> None:
+        """Keep the value of a definition."""
         self._values[name] = value
 
     def set_failed(self, name: str, fault: EvalFault) -> None:
@@ -106,9 +108,11 @@ class Scope:
         self._failed[name] = fault
 
     def function(self, name: str) -> Function | None:
+        """The function of that name, or None."""
         return self._functions.get(name)
 
     def function_names(self) -> Iterable[str]:
+        """The names of all functions that the model defines."""
         return self._functions
 
     @property

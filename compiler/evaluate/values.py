@@ -151,11 +151,13 @@ class Set:
 
     @property
     def members(self) -> frozenset[Value]:
+        """The members as a frozenset; a range makes it when it is first asked for."""
         assert self._members is not None
         return self._members
 
     @property
     def ordered(self) -> tuple[Value, ...]:
+        """The members in the documented order; sorted when first asked for."""
         if self._ordered is None:
             self._ordered = in_documented_order(self.members)
         return self._ordered
@@ -213,12 +215,14 @@ class Rng(Set):
 
     @property
     def members(self) -> frozenset[Value]:
+        """The members as a frozenset; a range makes it when it is first asked for."""
         if self._members is None:
             self._members = frozenset(range(self.low, self.high + 1))
         return self._members
 
     @property
     def ordered(self) -> tuple[Value, ...]:
+        """The members in the documented order; sorted when first asked for."""
         if self._ordered is None:
             self._ordered = tuple(range(self.low, self.high + 1))
         return self._ordered
@@ -272,6 +276,7 @@ class Map:
 
     @property
     def keys(self) -> Set:
+        """The keys of the map as a set, in the order of its entries."""
         if self._keys is None:
             self._keys = Set.in_order(tuple(self.entries))
         return self._keys
@@ -347,9 +352,11 @@ class Isometry:
 
     @property
     def parts(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+        """The axes, signs and shift, one after another: what identifies the symmetry."""
         return self.axes, self.signs, self.shift
 
     def apply(self, cell: Cell) -> Cell:
+        """The image of a cell."""
         if len(self.axes) == 2:
             (a, b), (s, t), (u, v) = self.axes, self.signs, self.shift
             return s * cell[a] + u, t * cell[b] + v

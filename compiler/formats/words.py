@@ -26,6 +26,7 @@ class Word:
     column: int
 
     def fault(self, what: str) -> FormatFault:
+        """A FormatFault at this word, to be raised."""
         return FormatFault(self.line, what, self.column, len(self.text))
 
     def number(self, signed: bool = False) -> int:

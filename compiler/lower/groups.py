@@ -26,6 +26,7 @@ class Group:
 
 
 def group(pattern: Pattern, over: Expr) -> Group:
+    """A generator as a Group, with the names that it binds and those that it uses."""
     return Group(pattern, over, pattern_names(pattern), free_names(over))
 
 

@@ -65,6 +65,7 @@ class KeyPlan:
         return met_for(fault, kept, dict(zip(self.written, key, strict=True)))
 
     def replacements(self) -> dict[Expr, Expr]:
+        """Per computed expression the local name that stands for it."""
         return {e: Name(n, e.span) for n, e in self.computed.items()}
 
 

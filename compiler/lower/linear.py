@@ -29,6 +29,7 @@ class Between:
     high: int | None = None
 
     def meet(self, other: Between) -> Between:
+        """The bounds that hold where both of these do."""
         lows = [b for b in (self.low, other.low) if b is not None]
         highs = [b for b in (self.high, other.high) if b is not None]
         return Between(max(lows, default=None), min(highs, default=None))

@@ -27,15 +27,19 @@ class Within:
     names: frozenset[str] = field(converter=_names)
 
     def compile(self, expr: Expr) -> Run:
+        """Compile an expression to a function of the local names."""
         return self.scope.compile(expr, self.names)
 
     def truth(self, expr: Expr) -> Test:
+        """Compile a condition to a function of the local names."""
         return self.scope.truth(expr, self.names)
 
     def members(self, expr: Expr) -> Run:
+        """Compile an expression that must have members to a function of the local names."""
         return self.scope.members(expr, self.names)
 
     def template(self, template: Template) -> Callable[[Env], str]:
+        """Compile a text with holes to a function of the local names."""
         return self.scope.template(template, self.names)
 
     def tests(self, conditions: Iterable[Expr]) -> list[Test]:

@@ -41,6 +41,7 @@ class AgreeItems:
     keys: tuple[Any, ...] = field(repr=False)
 
     def name(self, at: int, scope: Scope) -> str:
+        """The name of an item: the statement's label, and the key number `at`."""
         label = self.statement.label
         text = f"agree {self.statement.family.id}" if label is None else scope.template(label)({})
         return f"{text} on {show_value(self.keys[at])}"
@@ -100,6 +101,7 @@ class Faults:
         return False
 
     def raise_if_any(self) -> None:
+        """Raise ModelErrors with the faults found, in order and each once, if there are any."""
         if self.found:
             raise ModelErrors(sorted(dict.fromkeys(self.found), key=Diagnostic.order))
 

@@ -44,6 +44,7 @@ class RuleItems:
 
     @property
     def key_plan(self) -> KeyPlan:
+        """The plan of the rule's keys; it is the same for each of its families."""
         return next(iter(self.views.values()))
 
     def name(self, at: int, scope: Scope) -> str:

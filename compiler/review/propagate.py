@@ -83,6 +83,7 @@ class Settler:
             self.todo += ((o, True) for o in self.problem.holders[i] if not self.dead[o] and not self.taken[o])
 
     def take(self, o: int) -> None:
+        """Take option o, unless it is taken already, and exclude what it excludes."""
         if self.taken[o]:
             return
         items = self.problem.option(o)
@@ -99,6 +100,7 @@ class Settler:
             self.look(i)
 
     def exclude(self, o: int) -> None:
+        """Exclude option o, unless it is excluded already."""
         if self.dead[o]:
             return
         self.dead[o] = 1

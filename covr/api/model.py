@@ -85,6 +85,7 @@ class Model:
 
     @property
     def title(self) -> str:
+        """The model's title, with its holes filled; empty where it has none."""
         return self.compiled.title
 
     @property
@@ -104,7 +105,7 @@ class Model:
 
     @property
     def warnings(self) -> tuple[Diagnostic, ...]:
-        """What `covr check` remarks on."""
+        """The warnings that `covr check` prints."""
         return self.compiled.warnings
 
     @property
@@ -136,7 +137,7 @@ class Model:
     # --- other data ---
 
     def with_params(self, **params: object) -> Model:
-        """This model with other values for some params; the others stay.
+        """The same model with other values for some params; the other params keep theirs.
 
         Cheap where only `given` statements depend on them, as on the clues of a sudoku.
         """
@@ -145,7 +146,7 @@ class Model:
     def each(
         self, param: str, records: Iterable[object] | PathLike[str], **options: Unpack[OptionWords]
     ) -> Iterator[Answer | None]:
-        """What `solve` gives for each record in turn.
+        """The result of `solve` for each record in turn.
 
         records: values for the param; or the path of a collection, in any of the ways that `covr solve --each` reads.
         """
@@ -295,7 +296,7 @@ def first_of(run: Run) -> tuple[int, ...] | None:
 
 
 def check_verified(run: Run, found: tuple[Answer, ...] = (), count: int | None = None) -> None:
-    """With the option `verify`: raises Unfinished, with what was found, where a limit left that out."""
+    """With the option `verify`: raises Unfinished, with what was found, if a limit left no time to verify it."""
     if run.verified is not None and not run.verified.done:
         raise Unfinished("a limit was hit before the answer was verified", found, count, run.bound)
 
@@ -328,7 +329,8 @@ class Solutions(Iterator[Answer]):
 
     @property
     def verified(self) -> bool | None:
-        """With the option `verify`, once all are given: whether another way says that these are all. None before."""
+        """With the option `verify`, once all answers are given: whether another method confirms that there are no more.
+        None before that."""
         return None if self._run.verified is None else self._run.verified.done
 
     @property
@@ -338,7 +340,7 @@ class Solutions(Iterator[Answer]):
 
     @property
     def counters(self) -> Counters:
-        """Nodes and updates so far."""
+        """The work so far: nodes, updates and answers."""
         return self._run.counters
 
     def interrupt(self) -> None:

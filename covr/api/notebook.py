@@ -37,7 +37,7 @@ from covr.compiler import FromText
 from covr.dsl.diagnostics import ModelErrors
 from covr.questions.answer import Answer
 
-MOST_DRAWN = 100
+MOST_DRAWN = 100  # answers that a cell draws, at most
 USAGE = "%%cover [-D NAME=VALUE] [-n K | --all | --count | --puzzle] [--theme NAME] [VARIABLE]"
 
 

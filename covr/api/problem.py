@@ -44,9 +44,11 @@ class Array(Protocol):
     """A matrix of numpy or scipy: what is asked of it."""
 
     @property
-    def shape(self) -> tuple[int, ...]: ...
+    def shape(self) -> tuple[int, ...]:
+        """How many rows and columns the array has."""
 
-    def nonzero(self) -> Any: ...
+    def nonzero(self) -> Any:
+        """The row numbers and the column numbers of the entries that are not 0, as in numpy."""
 
 
 class Problem:

@@ -13,7 +13,10 @@ from typing import Protocol
 
 
 class Stoppable(Protocol):
-    def interrupt(self) -> None: ...
+    """What Ctrl-C can stop."""
+
+    def interrupt(self) -> None:
+        """Ask to stop; must return at once, and may be called from any thread."""
 
 
 class Interrupts:
@@ -30,6 +33,7 @@ class Interrupts:
             run.interrupt()
 
     def press(self, *_: object) -> None:
+        """The first Ctrl-C asks the search to stop; the second raises KeyboardInterrupt. A signal handler."""
         if self.pressed or self._run is None:
             raise KeyboardInterrupt
         self.pressed = True

@@ -55,6 +55,7 @@ class Meter:
             yield
 
     def stop(self) -> None:
+        """End the thread, and clear the line."""
         self._over.set()
         with self._lock:
             self._wipe()
@@ -113,6 +114,7 @@ class Silence:
     """A meter that shows nothing."""
 
     def aside(self) -> AbstractContextManager[object]:
+        """A context in which other text may be written to the same terminal; here it does nothing."""
         return nullcontext()
 
 

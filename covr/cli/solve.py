@@ -199,6 +199,7 @@ def answers(run: Run, question: Question, improved: Any = None) -> Any:
 
 
 def answer_of(run: Run, found: tuple[int, ...]) -> Answer:
+    """The engine's answer as an `Answer` of the model."""
     from covr.questions.answer import Answer
 
     if run.best is None:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 
 def solutions(count: int) -> str:
+    """`1 solution`, `2 solutions`."""
     return f"{count} solution{'' if count == 1 else 's'}"
 
 

@@ -1,4 +1,4 @@
-"""Pictures come in, lines of text and images come out; what an answer means is unknown here.
+"""Pictures come in, lines of text and images come out. This room does not know what an answer means.
 
 Reading order. As text: styled.py (a line of text with styles), surface.py (what may be written on: colours, box-drawing
 characters, width), pieces.py (which marks are one piece, and colours for pieces), outlines.py (lines between cells),

@@ -21,12 +21,13 @@ from covr.draw.symbols import are_chessmen, symbol
 from covr.draw.themes import Theme
 from covr.draw.tiles import draw_tile, edge_colours
 
+# In pixels: the side of a cell, the side of a cell with a tile, room at the rim for half a thick line, and the widths
+# of lines between regions and between cells.
 SIDE = 36.0
 TILE = 52.0
-# Room for half a thick line at the rim.
 RIM = 2.0
 THICK, THIN = 3.0, 1.0
-STEP = 1.3  # from a stacked text to the next, in font sizes
+STEP = 1.3  # font sizes from one stacked text to the next
 
 
 @frozen
@@ -43,6 +44,7 @@ class Frame:
         return RIM + (at[1] - self.left) * self.wide, RIM + (at[0] - self.top) * self.high
 
     def middle(self, at: Cell) -> Point:
+        """The middle of a cell, in pixels."""
         x, y = self.corner(at)
         return x + self.wide / 2, y + self.high / 2
 

@@ -15,9 +15,9 @@ from covr.draw.styled import clean, width
 
 SANS = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
 MONO = "DejaVu Sans Mono, Menlo, Consolas, monospace"
-# A generous width of a letter, in font sizes; a text's true width depends on the reader's fonts.
+# The width of a letter in font sizes, estimated generously: the true width depends on the viewer's fonts.
 LETTER = 0.62
-# Letters are centred on a line this far below the middle, in font sizes: `dominant-baseline` is not known everywhere.
+# Font sizes from the middle of a text down to its baseline: not every viewer knows `dominant-baseline`.
 DROP = 0.355
 
 Point = tuple[float, float]

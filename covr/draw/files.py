@@ -1,7 +1,7 @@
 """Pictures into files: the ending of the name says which format.
 
 `.svg` and `.html` are written by covr itself; `.png` and `.pdf` are made of the SVG by CairoSVG, which
-`pip install 'covr[pictures]'` brings. A file is written beside its place and then moved there, so that nobody ever sees
+`pip install 'covr[pictures]'` brings. A file is written beside its place and then moved there, so that no one ever sees
 half a picture, and a picture that was there stays until the new one is whole.
 """
 
@@ -19,7 +19,7 @@ from covr.draw.svg import Shown, draw_svg
 from covr.draw.themes import THEMES
 from covr.faults import usage_error
 
-# Pixels of a PNG to one of the SVG: sharp on paper and on fine screens.
+# Pixels of a PNG per pixel of the SVG: enough to be sharp on paper and on screens of high resolution.
 SCALE = 2.0
 
 Content = Callable[[Sequence[Shown], str, str], bytes]

@@ -18,11 +18,11 @@ from covr.draw.elements import Block, Point, path, tag
 from covr.draw.pieces import Place
 from covr.draw.themes import Theme, mixed
 
-# Cubes compared in pairs: a solid with more cells is shown in layers only.
+# Cubes: every pair of them is compared, so a solid with more cells is shown in layers only.
 MOST_CUBES = 500
-SIDE = 30.0
-SPREADS = (1.4, 1.2, 1.0, 0.8, 0.65, 0.5, 0.4, 0.3, 0.2)
-COS, SIN = 0.8660254, 0.5
+SIDE = 30.0  # pixels: the side of a cube
+SPREADS = (1.4, 1.2, 1.0, 0.8, 0.65, 0.5, 0.4, 0.3, 0.2)  # how far apart pieces are drawn, in cubes, tried in turn
+COS, SIN = 0.8660254, 0.5  # of 30 degrees
 
 Vector = tuple[float, float, float]
 STEPS = ((-1, 0, 0), (0, 1, 0), (0, 0, 1))  # towards the reader: up, down-left, down-right

@@ -11,11 +11,12 @@ from covr.draw.elements import MONO, Block, beside, label, tag, text_width
 from covr.draw.styled import clean, is_number
 from covr.draw.themes import Theme
 
+# In pixels: the font size, the height of a line, the gap between columns, and the margin.
 SIZE = 14.0
 LINE = 24.0
 GAP = 22.0
 MARGIN = 10.0
-# Lists of more lines are folded, to about this ratio of width to height.
+# Lists of more lines than LONG are folded into columns, until their width is about SHAPE times their height.
 LONG, SHAPE = 24, 1.2
 
 

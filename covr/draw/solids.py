@@ -11,9 +11,10 @@ from covr.draw.isometric import draw_isometric
 from covr.draw.paint import Paint, paint
 from covr.draw.themes import Theme
 
+# In pixels: between two layers, and the height of a layer's caption.
 GAP = 18.0
 CAPTION = 20.0
-# Layers in a row.
+# Layers side by side in a row.
 ACROSS = 4
 
 

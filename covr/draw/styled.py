@@ -52,10 +52,12 @@ def clean(text: str) -> str:
 
 
 def is_number(text: str) -> bool:
+    """Whether the text is a whole number in digits, perhaps with a minus sign."""
     return text.removeprefix("-").isdecimal()
 
 
 def line_width(line: Line) -> int:
+    """The width of a line in columns of the terminal."""
     return sum(width(part.text) for part in line)
 
 

@@ -21,15 +21,15 @@ from covr.draw.styled import clean
 from covr.draw.text import fits
 from covr.draw.themes import THEMES, Theme
 
-MARGIN = 14.0
-GAP = 22.0
-TITLE = 17.0
-HEADING = 1.35  # from a line of the title to the next, in font sizes
-NARROWEST = 240.0  # a title may be wider than the answer below it
-CAPTION = 26.0
-# Width to height of a sheet, and the width in pixels it is shown with if it is larger.
-SHAPE = 1.5
-WIDEST = 1200.0
+# In pixels unless another unit is named.
+MARGIN = 14.0  # around everything
+GAP = 22.0  # between two answers on a sheet
+TITLE = 17.0  # the title's font size
+HEADING = 1.35  # font sizes from one line of the title to the next
+NARROWEST = 240.0  # the least width for a title, which may be wider than the answer below it
+CAPTION = 26.0  # the height of the caption below an answer
+SHAPE = 1.5  # the width of a sheet of answers divided by its height
+WIDEST = 1200.0  # the width at which a larger sheet is shown
 
 _BY_AXES = {0: draw_list, 1: draw_strip, 2: draw_board, 3: draw_solid}
 

@@ -33,6 +33,7 @@ STAR = path([
 
 
 def are_chessmen(texts: Collection[str]) -> bool:
+    """Whether there are texts, and each is the name of a chessman."""
     return bool(texts) and all(text in CHESSMEN for text in texts)
 
 

@@ -18,8 +18,8 @@ from covr.draw.pieces import colours, pieces, told_apart
 from covr.draw.styled import Line, Part, beside, clean, is_number, line_width, pad, plain, width
 from covr.draw.surface import PAPER, PIECES, Surface
 
-EMPTY = "."
-# Places in the box around a picture; a larger one is written as a list.
+EMPTY = "."  # written where a place has no text
+# Places in the smallest box around a picture: a picture with a larger box is written as a list.
 LARGEST_BOX = 1_000_000
 
 

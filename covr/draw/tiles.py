@@ -16,7 +16,7 @@ from covr.draw.outlines import Cell
 from covr.draw.themes import Theme
 
 Sides = tuple[str, ...]
-FOUR = 4
+FOUR = 4  # sides of a tile
 
 
 def edge_colours(picture: Picture, theme: Theme) -> dict[Cell, Sides] | None:

@@ -109,6 +109,7 @@ def introduced(page: Page) -> str:
 
 
 def indented(text: str) -> str:
+    """The text with every line that is not empty indented by four blanks."""
     return "\n".join(f"    {line}".rstrip() for line in text.rstrip("\n").split("\n"))
 
 
@@ -145,10 +146,12 @@ def markdown() -> str:
 
 
 def fenced(text: str, language: str = "") -> list[str]:
+    """The lines of a Markdown code block with this text, and an empty line before it."""
     return ["", f"```{language}", text.rstrip("\n"), "```"]
 
 
 def anchor(title: str) -> str:
+    """The anchor that Markdown makes of a heading."""
     return re.sub(r"[^a-z0-9 -]", "", title.lower()).replace(" ", "-")
 
 

@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from covr.dsl.diagnostics import Diagnostic
     from covr.engine import Problem
 
-SECONDS = 30.0  # for an explanation, where nothing else is said
-MOST_TRIED = 300  # givens that are left out one by one
+SECONDS = 30.0  # seconds that an explanation may take, where no limit is given
+MOST_TRIED = 300  # givens that are left out one by one, at most
 
 IMPOSSIBLE, COUNTED, CONFLICT = "impossible", "counted", "conflict"  # why there is no answer
 ANSWERED, UNIQUE, SEVERAL = "answered", "unique", "several"  # there is nothing wrong, or too little is asked
@@ -120,7 +120,7 @@ class Why:
 
 
 class Inquiry:
-    """A question of why. `interrupt` may be called from a signal handler; `explain` then says what is known."""
+    """A question of why. `interrupt` may be called from a signal handler; `explain` then returns what is known."""
 
     def __init__(self, compiled: Compiled, options: Options, choice: str | None = None) -> None:
         """Raises ModelErrors where the choice is none."""
@@ -132,6 +132,7 @@ class Inquiry:
         self._run: Run | None = None
 
     def interrupt(self) -> None:
+        """Ask to stop; may be called from any thread. What is known by then is the result."""
         self.budget.interrupt()
         if self._run is not None:
             self._run.interrupt()
@@ -164,7 +165,7 @@ class Inquiry:
         return self._why(CONFLICT, members=self._members(conflict), minimal=conflict.minimal, cures=cures)
 
     def _at_once(self) -> Why | None:
-        """What is seen without a search."""
+        """What can be explained without a search."""
         if self.compiled.impossible is not None:
             return self._why(IMPOSSIBLE, diagnostic=self.compiled.impossible)
         blocks = self._blocks

@@ -15,10 +15,10 @@ from covr.explain import why as w
 if TYPE_CHECKING:
     from covr.questions.answer import Answer
 
-MOST_MEMBERS = 40  # of a set, so many are listed
-MOST_NAMES = 6  # of the items with one weight
-MOST_PLACES = 30  # where two answers differ
-WIDEST_BOARD = 60
+MOST_MEMBERS = 40  # members of a set that are listed, at most
+MOST_NAMES = 6  # items of one weight that are named, at most
+MOST_PLACES = 30  # places where two answers differ that are listed, at most
+WIDEST_BOARD = 60  # columns of a board of weights, at most
 
 
 def as_text(why: w.Why) -> str:
@@ -33,6 +33,7 @@ def lines(why: w.Why, surface: Surface) -> list[Line]:
 
 
 def said(text: str, style: str = "") -> Line:
+    """A line with one part: the text, in a style."""
     return (Part(clean(text), style),)
 
 

@@ -24,8 +24,8 @@ from covr.faults import usage_error
 if TYPE_CHECKING:
     from covr.dsl.syntax import Model
 
-SUFFIX = ".cover"
-# No model anybody wrote comes near; a file that does is not a model.
+SUFFIX = ".cover"  # the ending of a model's file name
+# Bytes. No model is nearly as long: a larger file is not a model.
 LARGEST_MODEL = 10_000_000
 LARGEST_DATA = 100_000_000
 STDIN = "-"
@@ -141,7 +141,7 @@ def _unknown(name: str) -> Exception:
 
 
 def read_source(path: Path, name: str, largest: int = LARGEST_MODEL) -> Source:
-    """A file as a Source of that name. Raises ModelErrors E502 when it can't be read, E503 when it is no text."""
+    """A file as a Source of that name. Raises ModelErrors E502 if it can't be read, E503 if it is not text."""
     return Source(name, read_text(path, name, largest), str(path.resolve()))
 
 
@@ -151,7 +151,7 @@ def read_text(path: Path, name: str, largest: int = LARGEST_DATA) -> str:
 
 
 def read_bytes(path: Path, name: str, largest: int = LARGEST_DATA) -> bytes:
-    """What a file holds, or more than `largest` bytes of it: a device without end is not read on.
+    """The contents of a file. Reading stops soon after `largest` bytes, since a device may have no end.
 
     A pipe of the shell's (`<(…)`, `/dev/stdin`) is read; one that lies in a folder is not opened: it might never speak.
     """
@@ -214,8 +214,8 @@ def unpack(data: bytes, name: str, largest: int) -> bytes:
 class Libraries:
     """Finds what `use` names. Called by `dsl` with the path as written and the source that wrote it.
 
-    model: the source of the model itself, which may use any file relative to itself. What it uses may be somebody
-    else's, and may use only what lies in its own folder or below, whatever `../` or symbolic links say.
+    model: the source of the model itself, which may use any file relative to itself. A library that it uses may come
+    from other people, and may use only files in its own folder or below, whatever `../` or symbolic links say.
     `std/…` is the library that ships with covr.
     """
 

@@ -172,9 +172,9 @@ def problem_of(data: bytes, form: Format, shown: str) -> Problem:
         raise ModelErrors([_diagnostic(fault.line, fault.column, fault.width, fault.what, shown, text, form)]) from None
 
 
-MATRIX = "matrix "  # and the format: the name under which a matrix is kept (dsl/file_snapshot.py)
-LARGEST_MATRIX = 50_000_000  # bytes; five million entries, the most that covr takes, have room in it
-LONGEST_LINE = 200  # a longer one is not shown with a message
+MATRIX = "matrix "  # followed by the format, the name under which a matrix is kept (dsl/file_snapshot.py)
+LARGEST_MATRIX = 50_000_000  # bytes: enough for five million entries, the most that covr accepts
+LONGEST_LINE = 200  # characters: a longer line is not shown with a message
 
 
 def _diagnostic(line: int, column: int, width: int, what: str, name: str, text: str, form: Format) -> Diagnostic:

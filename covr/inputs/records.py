@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 COMMENT = re.compile(r"\s*#+\s*$|\s*#+\s+\w.*|\s*#[A-Za-z].*")
 BEHIND = re.compile(r"\s+#.*$")
-# No record has more lines: a file without a blank line among so many is read line by line.
+# Lines. No record has more: a file without a blank line among its first so many lines is read line by line.
 LOOK_AHEAD = 256
-# A lone number before shorter records than this may be a record itself.
+# Characters. A number alone on a line, before records that are shorter than this, may be a record itself.
 SHORT_RECORD = 8
-# Fewer lines than this are records, even where they have as many characters: `--each n=FILE` of 10, 11.
+# Lines. Fewer lines than this are separate records, even if they have as many characters: `--each n=FILE` of 10, 11.
 SMALLEST_SQUARE = 4
 
 

@@ -90,6 +90,7 @@ class LineFile:
         self._synced = monotonic()
 
     def close(self) -> None:
+        """Write what is left to the disk, and close the file."""
         self._sync()
         with suppress(OSError):
             os.close(self._handle)

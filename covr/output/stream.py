@@ -56,6 +56,7 @@ def object_line(kind: str, fields: dict[str, Any]) -> str:
 
 
 def start_fields(compiled: Compiled) -> dict[str, Any]:
+    """The fields of the record `start`: versions, and the model's sizes."""
     return {
         "covr": __version__,
         "model": compiled.model.source.name,
@@ -67,10 +68,12 @@ def start_fields(compiled: Compiled) -> dict[str, Any]:
 
 
 def emit_start(compiled: Compiled) -> None:
+    """Write the record `start`."""
     emit("start", **start_fields(compiled))
 
 
 def solution_fields(answer: Answer, number: int) -> dict[str, Any]:
+    """The fields of a record `solution`. number: of the answer, from 1."""
     from covr.questions.values import jsonable
 
     return {
@@ -84,10 +87,12 @@ def solution_fields(answer: Answer, number: int) -> dict[str, Any]:
 
 
 def emit_solution(answer: Answer, number: int, **fields: Any) -> None:
+    """Write a record `solution`. number: of the answer, from 1.  fields: further ones, written first."""
     emit("solution", **fields, **solution_fields(answer, number))
 
 
 def emit_diagnostics(diagnostics: Iterable[Diagnostic]) -> None:
+    """Write a record `error` or `warning` for each diagnostic."""
     for diagnostic in diagnostics:
         emit("error" if diagnostic.is_error else "warning", **diagnostic_fields(diagnostic))
 
@@ -118,6 +123,7 @@ def status_of(code: int, answers: int, unique: bool) -> str:
 
 
 def end_fields(run: Run, code: int, answers: int) -> dict[str, Any]:
+    """The fields of the record `end`. code: the exit code.  answers: how many were written."""
     counters = run.counters
     return {
         "status": STATUS[code],
@@ -148,6 +154,7 @@ def verified_fields(run: Run) -> dict[str, Any]:
 
 
 def emit_end(run: Run, code: int, answers: int, **fields: Any) -> None:
+    """Write the record `end`; `fields` replace those of the same name."""
     emit("end", **{**end_fields(run, code, answers), **fields})
 
 

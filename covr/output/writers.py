@@ -101,6 +101,7 @@ class LineWriter:
         """Better answers on the way are not shown."""
 
     def answer(self, answer: Answer) -> None:
+        """See `Writer`: an answer to be written."""
         sys.stdout.write(self._lines.of(answer).replace("\n", " ") + "\n")
         sys.stdout.flush()
 
@@ -124,5 +125,6 @@ class Verdicts:
         """Answers are shown by others."""
 
     def end(self, run: Run, code: int, shown: int) -> None:
+        """See `Writer`: the search is over."""
         with redirect_stdout(sys.stderr):
             self._inner.end(run, code, shown)

@@ -1,4 +1,4 @@
-"""An answer as a person meets it: choices with names, a picture, a value."""
+"""An answer as the user sees it: choices with names, a picture, a value."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Answer:
 
     options: the numbers of its choices in the matrix, increasing.
     cost: the value of the model's goal; None for a model without `minimize` or `maximize`.
-    bound: what no answer beats, as far as proved; None without a goal.
+    bound: the best value that an answer could have, as far as proved; None without a goal.
     proved: whether this is proved to be a best answer; true without a goal, where every answer is as good.
     """
 
@@ -58,7 +58,7 @@ class Answer:
 
     @property
     def pictures(self) -> tuple[Picture, ...]:
-        """What it looks like, before anybody draws it."""
+        """Its pictures as values, which `draw` turns into text or images."""
         return self._compiled.pictures(self.options)
 
     @property

@@ -22,7 +22,7 @@ from covr.engine.kernels.loading import load
 from covr.questions.answer import Answer
 from covr.questions.options import Options
 
-# Nodes after which a record is left to the ordinary way, which knows more ways to search.
+# Nodes per record: one that takes more is solved in the ordinary way, which can choose among more kinds of search.
 BUDGET = 50_000
 
 

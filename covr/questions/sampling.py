@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from covr.compiler.lower.symmetry import Symmetry
 
 COUNTING = 60.0  # seconds until all answers are counted or listed, where no limit is given
-HELD = 100_000  # answers,
-NUMBERS = 2_000_000  # and choices in all of them
-FEW = 4  # distinct answers are drawn one by one where there are so many times as many, else of a list
-TRIES = 50  # searches in vain for a distinct answer, in a row
+HELD = 100_000  # answers that are kept in a list, at most,
+NUMBERS = 2_000_000  # and choices in all of them together, at most
+FEW = 4  # distinct answers are drawn one by one if there are at least so many times as many, else from a list
+TRIES = 50  # searches in a row that find no new answer, after which distinct answers are no longer looked for
 
 MEMO, LISTED, RESTARTS = "memo", "listed", "restarts"
 
@@ -66,7 +66,7 @@ class Sampling(Run):
     """
 
     def __init__(self, compiled: Compiled, options: Options, exact: bool = False) -> None:
-        """exact: rather give nothing than answers that are not uniform."""
+        """exact: give no answers at all rather than answers that are not uniform."""
         self.seed = random.SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
         limit = COUNTING if options.limit_time is None else options.limit_time
         super().__init__(compiled, evolve(options, seed=None, limit_time=limit))
@@ -110,7 +110,7 @@ class Sampling(Run):
     # --- drawing ---
 
     def draw(self, number: int, distinct: bool = False) -> Iterator[OptionNumbers]:
-        """So many answers, one after another; fewer where there are not so many distinct ones, or at a limit."""
+        """The answers, one after another; fewer than asked for if there are not enough distinct ones, or at a limit."""
         try:
             yield from islice(self._draw(number, distinct), number)
         except Stopped as stopped:
@@ -150,7 +150,7 @@ class Sampling(Run):
         self.method, self.uniform = method, method != RESTARTS
 
     def _from_memo(self, drawer: Drawer, distinct: bool) -> Iterator[OptionNumbers]:
-        """Without end, but for `distinct`, which is asked where there are many more."""
+        """Random answers without end; with `distinct` only where there are many times more than are asked for."""
         symmetry = self.compiled.symmetry
         if not self.total:
             self._status = Status.EXHAUSTED

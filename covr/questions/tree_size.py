@@ -25,10 +25,10 @@ from covr.questions.options import Options
 if TYPE_CHECKING:
     from covr.compiler import Compiled
 
-PROBING = 10.0  # seconds, where no limit is given
-MEASURING = 1.0  # seconds of search, at most
-SHARE = 0.25  # of the limit of time, if that is less
-SHORTEST = 0.001  # seconds of search that tell a rate
+PROBING = 10.0  # seconds of probing, where no limit is given
+MEASURING = 1.0  # seconds of search, at most, to measure nodes per second,
+SHARE = 0.25  # or this share of the limit of time, if that is less
+SHORTEST = 0.001  # seconds of search that are enough to work out a rate
 
 
 @frozen
@@ -69,14 +69,16 @@ class Estimation:
         self._goal = "all" if compiled.goal is None else "minimum"
         self._problem, self._options = compiled.problem, options
         self._probing = Probing(compiled.problem, self._goal, options.seed or 0)
-        self.stopped = False  # whether somebody asked it to
+        self.stopped = False  # whether it was asked to stop
         self._stop: list[Callable[[], None]] = [self._probing.interrupt]
 
     @property
     def interrupted(self) -> bool:
+        """Whether it was asked to stop."""
         return self._probing.interrupted
 
     def interrupt(self) -> None:
+        """Ask to stop; may be called from any thread. What is known by then is the result."""
         self.stopped = True
         for stop in self._stop:
             stop()

@@ -1,4 +1,4 @@
-"""`--verify`: the question is asked again, of another engine in another order, and the two must agree.
+"""`--verify`: the question is put again to another engine, in another order, and the two results must agree.
 
 Answers themselves are checked whenever they are given (engine/checks.py). What no look at an answer shows is whether
 there are others, or a cheaper one: a number, "there is none", "that was all", "proved". So
@@ -34,16 +34,19 @@ if TYPE_CHECKING:
     from covr.engine import Problem
     from covr.questions.options import Options
 
-PARTS = 16  # of a tree that is counted with a memo
-WITHOUT = 20_000_000  # nodes that a memo saved, up to which it is counted without
-PATIENCE, TIMES = 100_000, 20  # nodes for a proof by whole numbers alone: so many, and times those of the first proof
+PARTS = 16  # parts into which a tree is split that is counted with a memo
+WITHOUT = 20_000_000  # nodes that the memo saved: up to this many, the tree is counted again without it
+PATIENCE, TIMES = 100_000, 20  # nodes for a proof in whole numbers: this, plus so many times those of the first
 LOOKED_AT = "each answer by itself"
 
 
 @frozen
 class Verified:
-    """done: whether the second way came to its end, and so to the same.  engine: which way that was, in words.
-    reason: why it did not: `limit` or `interrupted`; None if it did."""
+    """Whether a second search confirmed the result.
+
+    done: whether the second search finished, and so agreed.  engine: which search that was, in words.
+    reason: why it did not finish: `limit` or `interrupted`; None if it did.
+    """
 
     done: bool
     engine: str
@@ -51,7 +54,7 @@ class Verified:
 
     @property
     def words(self) -> str:
-        """A sentence for people."""
+        """The result in a sentence."""
         if self.done:
             return f"verified: {self.engine}"
         why = "interrupted" if self.reason == "interrupted" else "a limit came first"
@@ -59,7 +62,7 @@ class Verified:
 
 
 class _Open(Exception):
-    """The second way was stopped."""
+    """Raised when the second search was stopped."""
 
     def __init__(self, status: Status) -> None:
         super().__init__(status)
@@ -67,7 +70,7 @@ class _Open(Exception):
 
 
 class Verification:
-    """One question, asked again. May be interrupted from any thread."""
+    """One question, put a second time. May be interrupted from any thread."""
 
     def __init__(self, problem: Problem, options: Options, limits: Callable[[float, int], Limits]) -> None:
         """limits: what is left of them after so many seconds and nodes of this."""
@@ -77,16 +80,17 @@ class Verification:
         self._how = ""
 
     def interrupt(self) -> None:
+        """Ask all searches to stop; may be called from any thread."""
         self._stop = True
         for one in self._searches:
             one.interrupt()
 
     def number(self, first: Search, value: int, ceiling: int | None, symmetry: Symmetry | None) -> Verified:
-        """Whether there are so many answers, of at most that cost, and of each class one. first: who said so."""
+        """Check that there are so many answers of at most that cost, one of each class. first: the first search."""
         return self._said(lambda: self._number(first, value, ceiling, symmetry))
 
     def best(self, first: Search, cost: int | None) -> Verified:
-        """Whether no answer costs less; None: whether there is none at all."""
+        """Check that no answer costs less than this; None: that there are no answers at all."""
         return self._said(lambda: self._best(first, cost))
 
     # --- how ---

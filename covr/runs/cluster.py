@@ -5,20 +5,20 @@ there, and runs the pieces of a lost worker again; which pieces there are, which
 the asker.
 
 - The problem goes to the cluster once; each worker process makes its sets of options from it, and keeps them.
-- A prefix, a budget and the ceiling of the moment go to a worker, some hundred bytes, and what was found comes back.
-  Several pieces go together where they are short, so that a task takes about half a second: each costs the asker,
-  the scheduler and the worker some milliseconds between them. What a task does not get to goes back unsearched.
-- A piece counts when its asker has it, and once: a result that nobody waits for is dropped.
+- A worker is sent a prefix, a budget and the current ceiling, some hundred bytes, and returns what it found.
+  Short pieces are sent several at a time, so that a task takes about half a second, since each costs the asker,
+  the scheduler and the worker together some milliseconds. Pieces that a task has no time for go back unsearched.
+- A piece counts once, when its result reaches the process that asked; a result that is no longer awaited is dropped.
 - A better answer of a minimum goes to the asker at once, as an event, and from there a new ceiling to every worker. So
-  every ceiling that something is proved with was on record before it was known to anybody else.
+  every ceiling that is used in a proof was on record before any other worker knew it.
 - A worker whose task is no longer wanted sees that within a slice, and stops; also when the asker has gone.
 - A worker that is killed has its pieces run elsewhere, by Dask; where that happens to the same piece several times, the
   piece is given back to the ledger (KilledWorker).
 
 A worker must have the covr of the asker, since what a prefix means depends on it; each task asks for that.
 
-Tried: to publish ceilings as a `distributed.Variable`. Everybody would have to ask for it, some milliseconds each time;
-`Client.run` tells those who are there, and who comes later gets it with the first piece.
+Tried: to publish ceilings as a `distributed.Variable`. Every worker would have to ask for it, which takes some
+milliseconds each time. `Client.run` tells the workers that are there, and later ones get it with their first piece.
 """
 
 from __future__ import annotations
@@ -49,15 +49,15 @@ from covr.engine.pieces.workers import AHEAD, Finished, Going, Report
 from covr.engine.search import Answer
 from covr.faults import usage_error
 
-LOCAL = "local"
-PATIENCE = 10  # seconds, to reach a scheduler
-ASK_AGAIN = 2.0  # seconds between two looks at who is there
-GIVEN_UP = 20.0  # seconds without a worker of this machine, until another is started
-FATAL = 3  # times that Dask gives up a piece, each after four workers have died with it
-TELL = 1.0  # seconds between two words of a worker about how far it is
-# Dask has workers give memory back at once, which costs a page fault for every page of every piece.
+LOCAL = "local"  # the address that means a cluster on this machine
+PATIENCE = 10  # seconds in which a scheduler must be reached
+ASK_AGAIN = 2.0  # seconds between two checks of which workers there are
+GIVEN_UP = 20.0  # seconds without a worker on this machine, after which another is started
+FATAL = 3  # how often Dask may give up a piece, each time after four workers died with it
+TELL = 1.0  # seconds between two reports of a worker on its progress
+# Bytes. Dask lets workers give memory back at once, which costs a page fault for every page of every piece.
 MALLOC = {"MALLOC_TRIM_THRESHOLD_": str(1 << 28), "MALLOC_MMAP_THRESHOLD_": str(1 << 25)}
-# And looks at what they do a hundred times a second.
+# Dask would also look at what the workers do, a hundred times a second.
 QUIET = {
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.interval": "500ms",
@@ -66,16 +66,16 @@ QUIET = {
     "distributed.admin.system-monitor.gil.enabled": False,
     "distributed.worker.memory.monitor-interval": "5s",
 }
-BUNDLE = 0.5  # seconds of pieces that are sent together
-MOST = 64  # of them, at most
-FORGET = 0.05  # of how long pieces took, with each that is done
+BUNDLE = 0.5  # seconds that the pieces which are sent together should take
+MOST = 64  # pieces that are sent together, at most
+FORGET = 0.05  # the weight of the latest piece in the running mean of how long pieces take
 KINDS = ("tcp://", "tls://", "ws://", "wss://", "ucx://", "inproc://")
 
 PieceTask = tuple[str, Prefix, PieceBudget | None, float | None]
 
 # --- at the workers ---
 
-_ceilings: dict[str, int] = {}  # per run, the least that this process was told
+_ceilings: dict[str, int] = {}  # per run, the lowest ceiling that this process was told
 
 
 def _lower(run: str, ceiling: int) -> None:
@@ -83,7 +83,7 @@ def _lower(run: str, ceiling: int) -> None:
 
 
 async def _told(run: str, ceiling: int | None) -> None:
-    """Runs at every worker: a new ceiling, or None to forget the run. Nobody waits for a coroutine."""
+    """Runs at every worker: sets a new ceiling, or None to forget the run. A coroutine would not be awaited."""
     if ceiling is None:
         _ceilings.pop(run, None)
     else:
@@ -95,7 +95,7 @@ def _version() -> tuple[str, str]:
 
 
 class _Watch:
-    """Looks on at a worker; see piece.py."""
+    """The watch of a piece that a worker searches; see piece.py."""
 
     def __init__(self, run: str, key: str, name: str) -> None:
         from distributed import get_worker
@@ -118,7 +118,7 @@ class _Watch:
         return told if own is None else own if told is None else min(told, own)
 
     def found(self, best: int, answer: Answer) -> None:
-        """The other pieces of this process do not hear of it before the asker has it on record."""
+        """Send a better answer to the asker. Other pieces here learn of it only once the asker has it on record."""
         self._own = best - 1
         self._worker.log_event(self._run, {"best": best, "answer": list(answer)})
 
@@ -172,7 +172,7 @@ class Cluster:
                 help="write --cluster tcp://HOST:8786, as `dask scheduler` says it, or --cluster local",
             )  # fmt: skip
         self._distributed = _distributed()
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what is to be said, covr says
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # covr reports by itself what users must know
         self._address, self._jobs = address, jobs or cpu_count() or 1
         self._local: Any = None
         self._client: Any = None
@@ -219,7 +219,7 @@ class Cluster:
             ) from fault  # fmt: skip
 
     def _check_versions(self) -> None:
-        """All workers who are there have this covr. Those who come later are asked by their first piece."""
+        """Check that all present workers have this version of covr; later ones are asked with their first piece."""
         try:
             found = self._client.run(_version)
         except Exception as fault:
@@ -237,7 +237,7 @@ class Cluster:
 
     @property
     def size(self) -> int:
-        """One at least: what is submitted when nobody is there waits for somebody to come."""
+        """At least 1: pieces that are submitted while there are no workers wait for one to come."""
         return max(self._threads, 1)
 
     @property
@@ -246,7 +246,7 @@ class Cluster:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nobody is there to search."""
+        """Whether there are no workers."""
         return not self._threads
 
     @property
@@ -292,7 +292,7 @@ class Cluster:
         return found
 
     def _send(self) -> None:
-        """Hand on what waits, in bundles; towards the end they are smaller, so that all have something to do."""
+        """Send the waiting pieces, in bundles; towards the end these are smaller, so that every worker has some."""
         while self._waiting and len(self._futures) < AHEAD * self.size:
             many = min(self._many, -(-len(self._waiting) // self.size))
             bundle = [self._waiting.popleft() for _ in range(many)]
@@ -367,11 +367,11 @@ class Cluster:
 
     @property
     def _many(self) -> int:
-        """How many pieces make a bundle, by how long they took lately."""
+        """How many pieces to bundle, judging by how long recent ones took."""
         return int(min(max(BUNDLE / max(self._each, 1e-6), 1), MOST))
 
     def _look_around(self) -> None:
-        """Who is there. Raises ModelErrors E723 where the scheduler is gone."""
+        """The workers that are there. Raises ModelErrors E723 if the scheduler has gone."""
         self._asked = time.monotonic()
         try:
             if self._client.status not in ("running", "connecting"):
@@ -392,7 +392,7 @@ def _tell(queue: SimpleQueue[str], key: str, _: Any) -> None:
 
 
 def _drained(queue: SimpleQueue[Any], seconds: float) -> list[Any]:
-    """What is in a queue; waits so long for the first."""
+    """Everything in a queue; waits at most so many seconds for the first."""
     found = []
     try:
         found.append(queue.get(timeout=seconds) if seconds else queue.get_nowait())
@@ -411,6 +411,7 @@ def _distributed() -> Any:
 
 
 def gone(address: str) -> ModelErrors:
+    """The fault that the scheduler at an address has gone (E723)."""
     return usage_error(
         "E723", f"the scheduler at `{address}` is gone",
         help="what was finished is kept in the file of --run, if there is one: `covr resume FILE` goes on",
@@ -418,6 +419,7 @@ def gone(address: str) -> ModelErrors:
 
 
 def fatal() -> ModelErrors:
+    """The fault that too many workers died with the same piece (E724)."""
     return usage_error(
         "E724", "one worker after another has died with the same piece",
         help="they may have too little memory, or be ended by their machine; what was finished is kept with --run",
@@ -425,6 +427,7 @@ def fatal() -> ModelErrors:
 
 
 def other_version(version: str, where: str) -> ModelErrors:
+    """The fault that the workers have another version of covr (E722). where: they run, in words."""
     return usage_error(
         "E722", f"{where} has covr {version}, and this is covr {__version__}",
         help=f"install the same where the workers run: pip install 'covr[cluster]=={__version__}'",

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from covr.faults import usage_error
 
-TRIES, WAIT = 6, 0.05  # whoever looks whether there is a lock holds it for a moment
+TRIES, WAIT = 6, 0.05  # tries, and seconds between two: a process that checks for a lock holds it for a moment
 
 try:
     import fcntl
@@ -51,6 +51,7 @@ class Lock:
         )  # fmt: skip
 
     def release(self) -> None:
+        """Give the lock back, and remove its file."""
         if self._handle is not None:
             with suppress(OSError):
                 os.unlink(self._path)

@@ -135,7 +135,7 @@ def model_of(file: Path, contents: Contents) -> Compiled:
 
 
 def settle(compiled: Compiled) -> None:
-    """Have everything worked out that may read files, or say that the model is wrong."""
+    """Evaluate everything that may read files or find a fault in the model. Raises ModelErrors."""
     _ = compiled.title, compiled.symmetry, compiled.drawings
 
 

@@ -30,7 +30,7 @@ from covr.runs import rows
 from covr.runs.lock import Lock, is_held
 
 OptionNumbers = tuple[int, ...]
-TIMEOUT = 10.0  # seconds that a reader's lock is waited for
+TIMEOUT = 10.0  # seconds to wait for a reader's lock
 
 
 @frozen
@@ -46,6 +46,7 @@ class Seal:
     status: str
 
     def row(self) -> tuple[Any, ...]:
+        """The values for the table, in the order of its columns, with their digest."""
         fields = (self.rows, self.total.to_bytes(16, "little"), self.seconds, self.sessions, self.written, self.status)
         return (1, *fields, rows.digest("seal", *fields))
 
@@ -70,7 +71,7 @@ class Contents:
     seal: Seal
 
     def totals(self, stage: int) -> Totals:
-        """What the pieces of a stage add up to."""
+        """The totals of the pieces of a stage."""
         totals = Totals()
         pieces = self.pieces.get(stage, ())
         kept: dict[str, float] = {}  # per piece that is cut, what its children weigh
@@ -109,6 +110,7 @@ class PieceRow:
     digest: bytes
 
     def row(self) -> tuple[Any, ...]:
+        """The values for the table, in the order of its columns, with their digest."""
         fields = (
             self.stage, self.name, self.prefix, self.weight, self.state, self.bound, str(self.count), self.children,
             self.nodes, self.updates, self.wasted, self.seconds, self.digest,
@@ -117,6 +119,7 @@ class PieceRow:
 
     @property
     def is_open(self) -> bool:
+        """Whether the piece is still to be searched."""
         return self.state == rows.OPEN
 
     @classmethod
@@ -147,17 +150,17 @@ class RunRecord:
 
     @property
     def seconds(self) -> float:
-        """Of all sessions."""
+        """The seconds that all sessions took together."""
         return self._before + time.monotonic() - self._began
 
     def begin(self) -> None:
-        """A session begins."""
+        """Record that a session begins."""
         self._began = time.monotonic()
         with self._transaction() as change:
             change.sessions = 1
 
     def end(self, status: str) -> None:
-        """The session is over."""
+        """Record that the session is over."""
         with self._transaction() as change:
             change.status = status
 
@@ -232,6 +235,7 @@ class StageStore:
                 self._budget = budget
 
     def read(self, name: str) -> Iterator[OptionNumbers]:
+        """The answers of a piece that is done."""
         return self._record.answers(self._stage, name)
 
 
@@ -348,7 +352,7 @@ def open_record(file: Path) -> RunRecord:
 
 
 def must_exist(file: Path) -> None:
-    """Raises ModelErrors E707 where there is no such file."""
+    """Check that the file exists. Raises ModelErrors E707 if it does not."""
     try:
         there = file.is_file()
     except (OSError, ValueError):
@@ -358,7 +362,7 @@ def must_exist(file: Path) -> None:
 
 
 def _connect(file: Path) -> sqlite3.Connection:
-    """For writing; used by one thread at a time."""
+    """Open a connection for writing, to be used by one thread at a time."""
     base = sqlite3.connect(file, isolation_level=None, timeout=TIMEOUT, check_same_thread=False)
     base.execute("PRAGMA journal_mode = WAL")
     base.execute("PRAGMA synchronous = FULL")
@@ -366,7 +370,7 @@ def _connect(file: Path) -> sqlite3.Connection:
 
 
 def _reader(file: Path) -> sqlite3.Connection:
-    """For reading alone. A file that nobody writes, and that has no log, is read without making one beside it."""
+    """Open for reading only. A file that no process writes, and that has no log, is read without making a log."""
     log = Path(os.path.realpath(file) + "-wal")
     still = "immutable=1" if not log.exists() and not is_held(file) else "mode=ro"
     base = sqlite3.connect(f"{file.resolve().as_uri()}?{still}", isolation_level=None, timeout=TIMEOUT, uri=True)
@@ -389,14 +393,14 @@ def read_contents(file: Path, thorough: bool = False) -> Contents:
 
 
 def identify(file: Path) -> None:
-    """Raises ModelErrors E701, E703, E704, E707 for what is no run file that can be read here."""
+    """Check that this is a run file that can be read here. Raises ModelErrors E701, E703, E704, E707."""
     with _reading(file) as base:
         _identify(base, file)
 
 
 @contextmanager
 def _reading(file: Path) -> Iterator[sqlite3.Connection]:
-    """A connection for reading; what goes wrong is a ModelErrors."""
+    """A connection for reading. Any failure raises ModelErrors."""
     must_exist(file)
     try:
         with closing(_reader(file)) as base:
@@ -412,6 +416,7 @@ def _reading(file: Path) -> Iterator[sqlite3.Connection]:
 
 
 def foreign(file: Path) -> ModelErrors:
+    """The fault that a file is not a run file (E701)."""
     return usage_error("E701", f"`{file}` is no run file", help="give another name; nothing was changed")
 
 
@@ -466,6 +471,7 @@ def read_answers(file: Path, stage: int, name: str) -> Iterator[OptionNumbers]:
 
 
 def damaged(file: Path, why: str) -> ModelErrors:
+    """The fault that a run file is damaged (E704). why: in words."""
     return usage_error(
         "E704", f"`{file}` is damaged: {why}",
         help="nothing was changed; go on with a copy that is whole, or begin again with another file",
@@ -473,7 +479,7 @@ def damaged(file: Path, why: str) -> ModelErrors:
 
 
 def unwritable(file: Path, error: Exception) -> ModelErrors:
-    """The one error for a run file that can't be written; what it holds stays whole."""
+    """The error for a run file that can't be written. What the file holds is not damaged by this."""
     reason = getattr(error, "strerror", None) or str(error)
     help = f"it holds what was finished before; go on with `covr resume {file}` when there is room"
     if "full" not in reason and "space" not in reason:

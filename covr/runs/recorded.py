@@ -35,7 +35,7 @@ class RecordedRun(Run):
     def __init__(
         self, compiled: Compiled, options: Options, record: RunRecord, workers: Workers | None = None
     ) -> None:
-        """workers: who searches; `options.jobs` threads where nobody is named."""
+        """workers: those that search; `options.jobs` threads if None."""
         super().__init__(compiled, options)
         self.record = record
         self.file = str(record.file)
@@ -50,8 +50,8 @@ class RecordedRun(Run):
     def answers(
         self, improved: Callable[[Best], None] | None = None, limit: int | None = None
     ) -> Iterator[OptionNumbers]:
-        """As of `Run`: the answers in documented order, those of earlier sessions among them. After an interrupt no
-        more are given, as they are in the file; where that is thrown away, those that were found are."""
+        """As `Run` has it: the answers in documented order, including those of earlier sessions. After an interrupt no
+        more are given, since they are in the file; if the file is thrown away, those found so far are given."""
         ceiling = None
         if self.compiled.goal is not None:
             best = self._optimise(improved)
@@ -74,7 +74,7 @@ class RecordedRun(Run):
         self._verify_number(number, ceiling)
 
     def count(self) -> Count:
-        """As of `Run`; of a search that is not over, how many answers the pieces have that are done."""
+        """As `Run` has it; while the search is not over, how many answers the finished pieces have."""
         ceiling = None
         if self.compiled.goal is not None:
             best = self._optimise(None)
@@ -88,21 +88,21 @@ class RecordedRun(Run):
 
     @property
     def status(self) -> Status:
-        """As of `Run`; interrupted, too, where answers that are known were not all given because of that."""
+        """As `Run` has it; also `interrupted` if an interrupt kept some known answers from being given."""
         return Status.INTERRUPTED if self._cut else super().status
 
     @property
     def fraction(self) -> float | None:
-        """As of `Run`; of the search for a minimum, too."""
+        """As `Run` has it; the search for a minimum is included."""
         return self._pieced[-1].fraction if self._pieced else None
 
     @property
     def session_nodes(self) -> int:
-        """Nodes of this session; `counters` are of all."""
+        """Nodes searched in this session; `counters` are those of all sessions."""
         return sum(s.session_nodes for s in self._pieced)
 
     def close(self) -> None:
-        """Write down how it stands, and let go of the file. Raises ModelErrors E706 where that can't be done."""
+        """Write the state of the run to the file, and close it. Raises ModelErrors E706 if that can't be done."""
         for search in self._pieced:
             search.halt()
         try:
@@ -141,7 +141,7 @@ def open_run(
     file: Path, compiled: Compiled, files: Mapping[str, bytes], question: RecordedQuestion, options: Options,
     workers: Workers | None = None,
 ) -> RecordedRun:  # fmt: skip
-    """A run of this question kept in `file`: made, or gone on with.
+    """A run of this question kept in `file`: a new one, or the one that is there, continued.
 
     files: what was read for the model (dsl/file_snapshot.py). Raises ModelErrors E701 to E709.
     """
@@ -167,6 +167,7 @@ def how_of(options: Options) -> dict[str, Any]:
 
 
 def is_there(file: Path) -> bool:
+    """Whether the file exists; False where its name can't be looked up."""
     try:
         return file.exists()
     except (OSError, ValueError):

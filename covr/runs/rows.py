@@ -27,8 +27,8 @@ from covr.engine.pieces.split import Prefix
 APPLICATION = 0x636F7672  # "covr", SQLite's application_id
 VERSION = 1  # of the tables, SQLite's user_version
 
-OPEN, DONE, CUT = 0, 1, 2
-MODULUS = 1 << 128
+OPEN, DONE, CUT = 0, 1, 2  # the state of a piece
+MODULUS = 1 << 128  # sums of digests are taken modulo this, so that they fit in 16 bytes
 
 TABLES = {
     "about": "key TEXT PRIMARY KEY, value TEXT",
@@ -57,6 +57,7 @@ def data_digest(data: bytes) -> bytes:
 
 
 def number(sum: bytes) -> int:
+    """The whole number that the bytes of a sum stand for, little-endian."""
     return int.from_bytes(sum, "little")
 
 

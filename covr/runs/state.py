@@ -103,7 +103,7 @@ def _state(status: str, running: bool) -> str:
 
 
 def _bound(contents: Contents, totals: Totals) -> int | None:
-    """What no answer undercuts; see `Ledger.bound`."""
+    """The proved lower bound, as `Ledger.bound`."""
     open_ones = [piece.bound for piece in contents.pieces.get(0, ()) if piece.is_open]
     known = [b for b in (*open_ones, totals.bound, totals.best) if b is not None]
     return None if None in open_ones or not contents.pieces.get(0) else min(known, default=None)

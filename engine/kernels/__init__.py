@@ -1,4 +1,4 @@
-"""Searches that are compiled: sets or links come in, option numbers come out. Nothing here knows what they are for.
+"""The compiled searches: sets or links come in, option numbers come out. Nothing here knows what they stand for.
 
 Reading order: loading.py (which kernel runs, compiled or interpreted, and how a search talks to one), codes.py and
 _kernel.h (the numbers that Python and C both know), _kernel.py (what all kernels share), _shim.py, words.py and

@@ -1,24 +1,24 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
-"""Many instances of one exact cover problem in one call: each is the problem with some options taken beforehand.
+"""Many instances of one exact cover problem, solved in one call. An instance is the problem with some options given.
 
-**Data.** Everything of _bits.py but the free options, which a template here has none of; and in addition
+**Data.** The same as in _bits.py, except that a template has no free options; and in addition
 
-    renumber      per option of the problem its number in the masks; OUT if no answer holds it, OWN if all do
-    given_from    instance k takes the options givens[given_from[k]:given_from[k+1]]; negative ones are blanks
-    queue         the items that one alive option is left for, to be taken without looking for them
-    low, high     per item the words that its holders reach from and to
-    taken         the set of the given options of the instance at hand
-    found         per instance how many answers it has, up to `limit`; -1 if `budget` nodes did not tell
-    answer_end    per answer kept where it ends in `answers`; answers are runs of option numbers, increasing
+    renumber      per option of the problem its number in the masks; OUT if no answer holds it, OWN if every answer does
+    given_from    instance k takes the options givens[given_from[k]:given_from[k+1]]; negative numbers are blanks
+    queue         the items with only one alive option left, which are covered next without a search for them
+    low, high     per item, its words of `holders` that may differ from 0 are those from low to high - 1
+    taken         the set of the given options of the current instance
+    found         per instance how many answers it has, up to `limit`; -1 if `budget` nodes were not enough to tell
+    answer_end    per kept answer, where it ends in `answers`; each answer is a run of increasing option numbers
 
-Every instance begins with a copy of the template's `alive` set, and-ed with the compatible sets of its options;
-counts are made from what is left. Then the search is that of _bits.py: a forced item is taken in place, an item
-with several ways is a level, the last way takes its parent's level. The order in which forced items are taken does
-not change what is left when none is, so the answers come in the documented order.
+Every instance begins with a copy of the template's `alive` set, intersected with the compatible sets of its given
+options; the counts are made from what is left. The search is then that of _bits.py: a forced item is covered in place,
+an item with several ways opens a level, and the last way reuses its parent's level. The order in which forced items are
+covered does not change what is left when there are no more of them, so the answers come in the documented order.
 
-Measured on 9×9 sudoku against looking for the least count before every forced option, as _bits.py does: the
-queue is 1.5 times as fast on puzzles of 17 clues.
+_bits.py looks for the least count before every forced option. The queue that replaces this here is 1.5 times as fast,
+measured on 9×9 sudoku puzzles of 17 clues.
 """
 
 from __future__ import annotations
@@ -40,25 +40,26 @@ else:
 
 COMPILED = cython.compiled
 
-OUT = cython.declare(cython.int, -1)
-OWN = cython.declare(cython.int, -2)
+OUT = cython.declare(cython.int, -1)  # in `renumber`: no answer holds this option
+OWN = cython.declare(cython.int, -2)  # in `renumber`: every answer holds this option
 
-LOAD = cython.declare(cython.int, 0)  # the next instance is to be set up
-FORCED = cython.declare(cython.int, 1)  # the queue is to be emptied
-NEXT = cython.declare(cython.int, 2)  # the next way of the level is to be taken
-END = cython.declare(cython.int, 3)
+# The states of the search, between two slices.
+LOAD = cython.declare(cython.int, 0)  # set up the next instance
+FORCED = cython.declare(cython.int, 1)  # cover the items in the queue
+NEXT = cython.declare(cython.int, 2)  # take the next way of the level
+END = cython.declare(cython.int, 3)  # every instance is done
 
-DONE_ITEM = cython.declare(cython.short, 32767)
+DONE_ITEM = cython.declare(cython.short, 32767)  # the count of a covered item: larger than every true count
 
 
 @cython.final
 @cython.cclass
 class Batch:
-    """The template, and the instances that are at hand. Begins with none."""
+    """The template, and the instances being solved; at first there are none. See the module for the arrays."""
 
     nodes: cython.longlong
-    budget: cython.longlong  # of an instance
-    give_up: cython.longlong  # the node at which the instance at hand is given up
+    budget: cython.longlong  # nodes per instance
+    give_up: cython.longlong  # the value of `nodes` at which the current instance is given up
     state: cython.int
     instance: cython.int
     instances: cython.int
@@ -102,8 +103,8 @@ class Batch:
     out: tuple
 
     def __init__(self, masks, renumber, limit, budget):
-        """masks: without free options.  limit: answers of an instance that are looked for and kept.  budget: nodes
-        after which an instance is given up. Linear time."""
+        """masks: of a problem without free options.  limit: the most answers to find and keep per instance.
+        budget: the most nodes per instance; beyond it the instance is given up. Time linear in the masks."""
         items: int = masks.items
         options: int = masks.options
         words: int = masks.words
@@ -152,7 +153,7 @@ class Batch:
         self.state = END
 
     def load(self, givens, given_from):
-        """Make these the instances at hand; `run` begins with the first. Two arrays of `i`, see the module."""
+        """Set the instances that `run` solves next, from the first on. Both are arrays of `i`; see the module."""
         instances = len(given_from) - 1
         hold: list = []
         self.out = (
@@ -172,20 +173,20 @@ class Batch:
         self.state = LOAD
 
     def run(self, nodes: cython.longlong):
-        """Search on for about so many nodes. Returns whether there is more to do."""
+        """Search for about `nodes` more nodes. Returns whether any instance is unfinished."""
         with cython.nogil:
             self._run(self.nodes + nodes)
         return self.state != END
 
     @property
     def visited(self):
-        """Nodes so far: one for each instance and each option taken."""
+        """How many nodes were visited so far: one for each instance and one for each option taken."""
         return self.nodes
 
     def results(self):
-        """Per instance that is done how many answers; where each answer kept ends; the answers. Fresh arrays of `i`.
+        """Three new arrays of `i`: per finished instance its number of answers; per kept answer its end; the answers.
 
-        Behind the answers of these there may be some of the instance at hand.
+        Some answers of the unfinished current instance may follow those of the finished ones.
         """
         return self.out[0][: self.instance], self.out[1][: self.kept], self.out[2][: self.filled]
 
@@ -193,7 +194,7 @@ class Batch:
     @cython.nogil
     @cython.exceptval(check=False)
     def _set_up(self) -> cython.bint:
-        """Make the instance the first level. False if it has no answer for a reason seen here."""
+        """Make the current instance the first level. False if it is already clear that it has no answer."""
         words: cython.int = self.words
         alive: cython.p_ulonglong = self.alive
         taken: cython.p_ulonglong = self.taken
@@ -252,7 +253,7 @@ class Batch:
     @cython.nogil
     @cython.exceptval(check=False)
     def _keep_answer(self) -> cython.bint:
-        """Count the answer at hand and keep it. True if the instance has enough of them now."""
+        """Count the answer just found, and keep it. True if the instance has reached its limit of answers."""
         words: cython.int = self.words
         taken: cython.p_ulonglong = self.taken
         answers: cython.p_int = self.answers
@@ -285,7 +286,10 @@ class Batch:
     def _take(
         self, b: cython.int, at: cython.Py_ssize_t, to: cython.Py_ssize_t, here: cython.Py_ssize_t
     ) -> cython.bint:
-        """Take option b: from the set at `at` to the one at `to`, with the counts at `here`. False if it fails."""
+        """Take option b: write what it leaves of the set at `at` to `to`, and lower the counts at `here`.
+
+        Returns False as soon as an item has no option left.
+        """
         words: cython.int = self.words
         alive: cython.p_ulonglong = self.alive
         mask: cython.p_ulonglong = self.compatible
@@ -328,7 +332,10 @@ class Batch:
     @cython.nogil
     @cython.exceptval(check=False)
     def _struck(self, first: cython.int, last: cython.int, here: cython.Py_ssize_t) -> cython.bint:
-        """Queue what striking the ways first to last left one option for. False if an item has none at all."""
+        """Remove the ways `first` to `last` from the counts, and queue the items with one option left.
+
+        Returns False if an item has no option left.
+        """
         begin: cython.p_int = self.begin
         members: cython.p_int = self.members
         count: cython.p_short = self.count
@@ -377,7 +384,7 @@ class Batch:
         x: cython.ulonglong
         while state != END:
             if state == FORCED:
-                # Items with one way, from the queue, as long as there are any.
+                # Cover the items with a single way left, until the queue is empty.
                 over = False
                 while self.tail > 0:
                     self.tail -= 1
@@ -407,7 +414,7 @@ class Batch:
                     here -= stride
                     state = NEXT
                     continue
-                # The item with the fewest ways: a level.
+                # The item with the fewest ways opens a level.
                 least = DONE_ITEM
                 for k in range(stride):
                     least = count[here + k] if count[here + k] < least else least
@@ -470,7 +477,7 @@ class Batch:
                         at += words
                         here += stride
                 else:
-                    # The last way needs no copy; when it is done, so is the level.
+                    # The last way needs no copy: the level itself is finished when this way is.
                     over = not self._take(b, at, at, here)
                     if over:
                         level -= 1

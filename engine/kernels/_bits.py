@@ -1,70 +1,71 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 # ruff: noqa: RET505 (the branch that is not compiled must be an else)
-"""Exact cover on sets of options: nothing is linked, nothing is undone.
+"""Exact cover on sets of options: there are no links, and levels are copied, so nothing needs to be undone.
 
-**Data.** A *level* is a node with more than one way, and what is left of its ways. It has
+**Data.** A *level* is a node with more than one way, together with the ways not yet tried. It has
 
     alive   the set of the options that exclude none of those taken: `words` words. Only the first `nonzero_count`
             words listed in `nonzero_words` are valid; read the others as 0
-    active  the set of the items still to be covered: `across` words
-    plane   how many options alive hold each active item, in bit planes: plane p holds bit p of all counts. So 64
-            counts are lowered, compared or found to be 0 by a few operations. `high` planes are in use
+    active  the set of the items still to be covered: `across` words of 64 bits
+    plane   how many alive options hold each active item, in bit planes: plane p holds bit p of every count, so a few
+            operations lower, compare or test 64 counts at once. `high` is the number of planes in use
     dead_items
-            the items that have no option left but the ways of the level
+            the items that have no option left other than the ways of the level
     left    how many items are still to be covered
-    row     the ways: the options to be tried, a run of `rows` from next to end
-    mark    how many options were taken when the node was met: the length of `path`
-    weight  the node's share of the tree, the ways of a node sharing alike; share: that of each of its ways. They
-            only serve to tell how far the search is
+    row     the ways: the options still to be tried, which are rows[next:end]
+    mark    the length of `path`, that is, how many options had been taken when the node was reached
+    weight  the node's share of the whole tree, if the ways of every node share equally; share: the share of each of its
+            ways. Both serve only to report progress
 
-To take an option is to copy a level to the next one, and-ing `alive` with the option's compatible set. The
-options that this removes are listed in `gone`, then taken from the counts, seven at a time by full adders, or one
-by one where there are many items; as soon as a count is 0 the node is given up. Where sets are long, the two
-items that died last are the first to be asked (`suspects`).
+To take an option, a level is copied to the next one, and `alive` is intersected with the option's compatible set. The
+options that this removes are listed in `gone` and then subtracted from the counts: seven at a time by full adders, or
+one by one where there are many items. As soon as a count is 0 the node is given up. Where sets are long, the two
+items that most recently ran out of options are checked first (`suspects`).
 The ways of a node exclude each other, so they are removed from the level once, before the first is tried. A
-node with one way is no level, it is taken in place; so is the last way of any node.
+node with a single way gets no level of its own: the way is taken in place. So is the last way of any node.
 
-When every item is covered, the free options that are alive (see masks.py) may each be taken or left: the
-first one is removed from the level and taken, and what follows goes without it.
+When every item is covered, each free option that is alive (see masks.py) may be taken or left: the
+first one is removed from the level and taken, and the search then goes on without it.
 
-**Counting** may keep a memo of how many answers there are below a node. The set of the options alive says all
-about a node, as soon as it is known that no item has run out of them; so it is the key, stored and compared
-whole. The number of answers fits `limbs` words, see `_limbs`. A node that is looked up in vain is *framed*: what
-is found below it goes to an account of its own, until the node is done and the account is stored.
+**Counting** may keep a memo of how many answers there are below a node. Once it is known that every item still has an
+option, the set of the alive options determines everything below the node, so it is the key; it is stored and compared
+in full. The number of answers fits in `limbs` words; see `_limbs`. When a node is not found in the memo it is
+*framed*: the answers below it are added to an account of its own, which is stored when the node is done.
 
     frame[l]    1 if level l is framed
-    account     where answers go now: 0, or 1 + the innermost framed level; owner[l]: what it was outside of l
-    sums        per account its number, `limbs` words, lowest first
-    hash[l], keys, since[l]   a framed level's hash, its key, and how many nodes there were before it
-    table       buckets of WAYS entries: hash, worth, number, key. An entry of worth 0 is empty. The worth is the
-                nodes below; where a bucket is full the entry of least worth goes, and its worth is taken off
-                the others (GreedyDual), so that what is not met again grows old
-    tried, saved, skip, pause   per number of items left: look-ups and the worth found since the last
-                judgement; so many nodes go on without memo; how many it will be the next time
+    account     where answers are added now: 0, or 1 + the innermost framed level; owner[l]: the account outside level l
+    sums        per account its number of answers: `limbs` words, lowest first
+    hash[l], keys, since[l]   a framed level's hash, its key, and the value of `nodes` when it was framed
+    table       buckets of WAYS entries: hash, worth, number, key. An entry of worth 0 is empty. The worth is the number
+                of nodes below; where a bucket is full, the entry of least worth is dropped and its worth is subtracted
+                from the others (GreedyDual), so that entries which are not met again lose their place in time
+    tried, saved, skip, pause   per number of items left: the look-ups since the last judgement, and the nodes they
+                saved; how many more nodes are searched without the memo; how many it will be the next time
 
-A look-up costs several nodes' time, so after every WINDOW of them with as many items left there is a judgement:
-where they did not save PAY nodes each, the memo is switched off there for 128 windows, then for 256 …
+A look-up takes as long as several nodes. So after every WINDOW look-ups with the same number of items left they are
+judged: if they did not save PAY nodes each, the memo is switched off there for 128 windows, the next time for 256 …
 
-`nodes` counts the root and every option taken, like every kernel; a node that is given up while its counts
-are lowered is one, too. `updates` counts the options removed from the alive sets of the nodes that go on: those
-of ways are removed once a level, those of nodes given up, and below the last way but one, are not counted.
+`nodes` counts the root and every option taken, as in every kernel, including nodes that are given up while their
+counts are lowered. `updates` counts the options removed from the alive sets of nodes that go on: the ways of a level
+are counted once per level, and what is removed in nodes given up, or below the last way but one, is not counted.
 
-Where what a way leaves is no more than the smallest option holds, whatever holds one of the items left holds all
-of them: these last ways are counted by an intersection (`_last`), and only listed where each is asked for.
+Where the items that a way leaves are no more than the smallest option holds, every option that holds one of them holds
+all of them. These last ways are counted by an intersection (`_last`), and listed only where each is asked for.
 
-**Twins.** Where the processor has AVX-512, the search is done by _wide.h, which does the same with a byte per
-count: 2 to 4 times as fast on tilings, 1.1 on queens. Levels, ways and memo are those described here.
+**The twin.** Where the processor has AVX-512, the search is done by _wide.h, which works in the same way with one byte
+per count: 2 to 4 times as fast on tilings, 1.1 times on queens. Levels, ways and memo are as described here.
 
-Sources: Knuth, TAOCP 7.2.2.1, for the search. Bit sets instead of links are folklore of constraint solvers
+Sources: Knuth, TAOCP 7.2.2.1, for the search. Bit sets instead of links are common in constraint solvers
 (Demeulenaere et al., "Compact-Table", 2016); `nonzero_words` are its sparse set. Planes, copying and giving up early
 are measured choices of ours.
 
 Tried, and not worth it: 16-bit counts lowered one at a time (1.2 to 1.9 times slower up to 128 items, as fast on
-16×16 sudoku); compiling for a newer processor (5 % to 15 %, with either); numbering the options so that neighbours
-die together (up to 15 %, at the price of an order to be restored); recounting items by population counts, but for
-AVX-512; asking suspects where sets are short; more than two bits of a word without
-a branch; for the memo, the first item instead of the one with the fewest options (it visits more states).
+16×16 sudoku); compiling for a newer processor (5 % to 15 % faster with either kind of count); numbering the options so
+that neighbours are removed together (up to 15 % faster, but the order of answers must then be restored); recounting
+items by population counts, except with AVX-512; checking suspects where sets are short; reading more than two bits of a
+word without a branch; for the memo, branching on the first item instead of the one with the fewest options (it visits
+more states).
 """
 
 from __future__ import annotations
@@ -111,23 +112,24 @@ else:
 
 COMPILED = cython.compiled
 
-WAYS = cython.declare(cython.int, 4)
-WINDOW = cython.declare(cython.longlong, 2048)
-PAY = cython.declare(cython.longlong, 3)
-FIRST_PAUSE = cython.declare(cython.longlong, 128 * 2048)
-FEWEST_BUCKETS = cython.declare(cython.longlong, 64)
-DENSE = cython.declare(cython.int, 2)  # words of items up to which all of an option's are subtracted at once
-LONG = cython.declare(cython.int, 20)  # words of a set, from which on it pays to ask first
-MOST = cython.declare(cython.longlong, 1 << 62)
-WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
-MIX = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+WAYS = cython.declare(cython.int, 4)  # entries in a bucket of the memo's table
+WINDOW = cython.declare(cython.longlong, 2048)  # look-ups between two judgements of whether the memo pays
+PAY = cython.declare(cython.longlong, 3)  # nodes that a look-up must save on average: about what it costs in time
+FIRST_PAUSE = cython.declare(cython.longlong, 128 * 2048)  # nodes without the memo, the first time it does not pay
+FEWEST_BUCKETS = cython.declare(cython.longlong, 64)  # buckets of the first table; a power of 2
+DENSE = cython.declare(cython.int, 2)  # words of items, up to which counts are lowered seven options at a time
+LONG = cython.declare(cython.int, 20)  # words in a set of options, from which on it pays to check the suspects first
+MOST = cython.declare(cython.longlong, 1 << 62)  # answers: more than any search finds, so no limit
+WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)  # a word of 64 ones
+MIX = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)  # the hash's odd multiplier: 2**64 over the golden ratio
 
 
 def _limbs(masks):
-    """How many words hold the number of answers, whatever it is.
+    """How many words of 64 bits are enough for the number of answers.
 
-    The lowest item an answer has not covered yet is covered next, at most `picks` times, and the free options are
-    taken or left: there are no more answers than the product of the `picks` largest sizes, times a power of 2.
+    If the lowest uncovered item is always covered next, an answer is the result of at most `picks` choices, after which
+    each free option is taken or left. So there are at most as many answers as the product of the `picks` largest
+    numbers of holders, times a power of 2.
     """
     lengths = [masks.begin[b + 1] - masks.begin[b] for b in range(masks.free)]
     picks = masks.items // min(lengths, default=1)
@@ -140,20 +142,20 @@ def _limbs(masks):
 @cython.final
 @cython.cclass
 class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
-    """A kernel (see loading.py) on the masks of a problem."""
+    """A kernel (see loading.py) that searches the masks of a problem. The module describes its arrays."""
 
     _spared: cython.longlong
     depth: cython.int
     items: cython.int
-    across: cython.Py_ssize_t  # words of a plane
-    deep: cython.Py_ssize_t  # words of all planes of a level
-    least: cython.int  # what `_choose` found
+    across: cython.Py_ssize_t  # words in a plane
+    deep: cython.Py_ssize_t  # words in all planes of a level
+    least: cython.int  # how many alive options the item found by `_choose` has
     one: cython.ulonglong
     options: cython.int
     free: cython.int
     words: cython.int
     stride: cython.Py_ssize_t  # words from one level's alive set to the next
-    wide: cython.bint  # whether the twin searches
+    wide: cython.bint  # whether the twin (_wide.h) does the search
     begin: cython.p_int
     members: cython.p_int
     holders: cython.p_ulonglong
@@ -179,8 +181,8 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     path: cython.p_int
     counting: cython.bint
     limbs: cython.Py_ssize_t
-    width: cython.Py_ssize_t  # of an entry
-    buckets: cython.longlong  # a power of 2, or 0
+    width: cython.Py_ssize_t  # words in an entry of the memo's table
+    buckets: cython.longlong  # in the table: a power of 2, or 0 without a memo
     most_buckets: cython.longlong
     stored: cython.longlong
     account: cython.int
@@ -196,13 +198,13 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     skip: cython.p_longlong
     pause: cython.p_longlong
     smallest: cython.int
-    twin: cython.p_void  # the search of _wide.h, or NULL
+    twin: cython.p_void  # the state of _wide.h's search, or NULL
     where: cython.p_longlong
     numbers: list
     hold_table: list
 
     def __init__(self, masks, feasible, memory=None, wide=True):
-        """memory: None to give answers one by one; else to count them, with a memo of so many bytes at most.
+        """memory: None to list answers one by one; a number to count them, with a memo of at most so many bytes.
 
         Time and space linear in the size of the masks.
         """
@@ -294,7 +296,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
 
     @cython.cfunc
     def _widen(self, levels: cython.int) -> cython.void:
-        """Leave the search to the twin, where the processor can."""
+        """Leave the search to the twin, if the processor can run it."""
         if cython.compiled:
             self.twin = wide_open(
                 self.options,
@@ -331,7 +333,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
 
     @property
     def answers(self):
-        """When counting: those known of; there may be more below the levels at hand."""
+        """How many answers were found so far; when counting, those in the accounts of open levels are included."""
         if not self.counting:
             return self._answers
         total = self._answers
@@ -340,7 +342,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
         return total
 
     def fraction(self):
-        """How much of the tree is done, from 0 to 1, the ways of a node sharing alike."""
+        """How much of the tree is done, from 0 to 1, if the ways of every node share equally."""
         if self.state == START:
             return 0.0
         rest = 0.0
@@ -353,11 +355,11 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
 
     @property
     def spared(self):
-        """How many nodes the memo has saved, by its own account."""
+        """How many nodes the memo has saved: the sum of the worths of the entries found."""
         return self._spared
 
     def run(self, nodes: cython.longlong, answers: cython.longlong):
-        """Search on for at most so many nodes and answers; when counting, answers do not stop it."""
+        """Search for at most `nodes` more nodes and `answers` more answers; when counting, answers do not stop it."""
         code: cython.int
         end: cython.longlong = self._nodes + nodes
         until: cython.longlong = MOST if self.counting else self._answers + answers
@@ -375,7 +377,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _dance(self, end: cython.longlong, until: cython.longlong) -> cython.int:
-        """`_run`, by whichever of the twins this kernel has."""
+        """Do what `_run` does, on the twin where there is one."""
         if cython.compiled:
             code: cython.int
             where: cython.p_longlong = self.where
@@ -414,7 +416,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _met(self, level: cython.int, where: cython.p_longlong) -> cython.int:
-        """Look up the node that the twin is at; the state it goes on in."""
+        """Look up in the memo the node that the twin is at. Returns the state in which the twin continues."""
         if self._recall(level, where[0]):
             return BACK
         if self.frame[level] != 0 and where[2] != 0:
@@ -427,10 +429,10 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
         return [self.numbers[self.path[k]] for k in range(self.depth)]
 
     def restart(self, alive: list, active: list, left: cython.int, anew: cython.bint = False):
-        """Begin again below a node; what the memo holds stays, and so do `nodes` and `updates` unless `anew`.
+        """Start again at another node. The memo is kept, and so are `nodes` and `updates`, which `anew` sets to 0.
 
-        alive: the set of the options alive there.  active: the set of the items still to be covered, `left` of them.
-        Time linear in the length of those options.
+        alive: the set of the options alive there.  active: the set of the items still to be covered.  left: how many
+        these are. Both sets are lists of words of 64 bits. Time linear in the length of the options alive.
         """
         words: cython.Py_ssize_t = self.words
         across: cython.Py_ssize_t = self.across
@@ -481,7 +483,10 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     # The memo.
 
     def _fit(self, memory):
-        """The first table, and how far it may grow: while it does, the old one is there, too."""
+        """Make the first table, and work out how far it may grow in `memory` bytes.
+
+        While it grows, the old table takes memory as well.
+        """
         bucket = 8 * WAYS * self.width
         most = 0
         buckets = FEWEST_BUCKETS
@@ -498,7 +503,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
 
     @cython.cfunc
     def _grow(self) -> cython.void:
-        """Twice as many buckets. The entries of one bucket go to two, so none is lost."""
+        """Double the number of buckets. The entries of one bucket are shared by two, so none is lost."""
         old: list = self.hold_table
         source: cython.p_ulonglong = self.table
         entries: cython.longlong = self.buckets * WAYS
@@ -520,7 +525,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _place(self, hash: cython.ulonglong) -> cython.longlong:
-        """Where the entry of least worth is, an empty one if there is, in the bucket of that hash."""
+        """The position in the table of the least worthy entry in this hash's bucket: an empty one if there is one."""
         width: cython.Py_ssize_t = self.width
         bucket: cython.longlong = hash & (self.buckets - 1)
         at: cython.longlong = bucket * WAYS * width
@@ -536,7 +541,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _find(self, level: cython.int) -> cython.longlong:
-        """Look the level's alive set up; its hash stays in `hash`. Returns where the entry is, or -1."""
+        """Look up the level's alive set, and keep its hash in `hash`. Returns the entry's position, or -1."""
         words: cython.Py_ssize_t = self.words
         width: cython.Py_ssize_t = self.width
         alive: cython.p_ulonglong = self.alive
@@ -571,7 +576,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _add(self, account: cython.int, source: cython.p_ulonglong, at: cython.longlong) -> cython.void:
-        """Put a number on an account."""
+        """Add the number of `limbs` words at source[at] to an account."""
         to: cython.Py_ssize_t = account * self.limbs
         carry: cython.ulonglong = 0
         x: cython.ulonglong
@@ -588,7 +593,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _settle(self, account: cython.int, answers: cython.longlong) -> cython.void:
-        """Put answers that were counted one by one on an account."""
+        """Add to an account the answers that were counted one by one."""
         to: cython.Py_ssize_t = account * self.limbs
         x: cython.ulonglong = answers
         y: cython.ulonglong
@@ -602,8 +607,10 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _recall(self, level: cython.int, nodes: cython.longlong) -> cython.bint:
-        """Whether the memo knew the node, and its answers are on the account now. Else the node is framed, or the
-        memo is switched off here."""
+        """Look the node up in the memo. True if it was found, and its answers were added to the current account.
+
+        Otherwise the node is framed, unless the memo is switched off for this number of items.
+        """
         left: cython.int = self.left[level]
         words: cython.Py_ssize_t = self.words
         at: cython.longlong
@@ -641,8 +648,10 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _close(self, level: cython.int, nodes: cython.longlong) -> cython.bint:
-        """The framed level is done: store its account and put it on the one outside. Returns whether the table is to
-        grow."""
+        """Finish a framed level: store its account in the memo and add it to the account outside.
+
+        Returns whether the table should grow.
+        """
         words: cython.Py_ssize_t = self.words
         width: cython.Py_ssize_t = self.width
         limbs: cython.Py_ssize_t = self.limbs
@@ -680,7 +689,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _choose(self, level: cython.int) -> cython.int:
-        """The item with the fewest options alive, the lowest number on ties; how many stays in `least`."""
+        """The item with the fewest options alive, the lowest on ties. Their number is left in `least`."""
         plane: cython.p_ulonglong = self.plane
         across: cython.Py_ssize_t = self.across
         at: cython.Py_ssize_t
@@ -754,8 +763,10 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _list(self, level: cython.int, item: cython.int, first: cython.int, hide: cython.bint) -> cython.int:
-        """Put the item's options alive into `rows` from `first`; if they are to be hidden, the level goes on without
-        them and the item. Returns where the run ends."""
+        """Write the item's alive options into `rows` from position `first` on. Returns the position after the last.
+
+        hide: also remove the options and the item from the level.
+        """
         alive: cython.p_ulonglong = self.alive
         nonzero_words: cython.p_int = self.nonzero_words
         rows: cython.p_int = self.rows
@@ -787,7 +798,10 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _last(self, level: cython.int, b: cython.int, first: cython.int) -> cython.int:
-        """Put the options that cover all that b leaves, and there are no others, into `rows` from `first`; how many."""
+        """Write the options that cover everything b leaves into `rows` from position `first`. Returns how many.
+
+        Only for the case that no option covers only a part of what b leaves.
+        """
         across: cython.Py_ssize_t = self.across
         at: cython.Py_ssize_t = level * self.words
         keep: cython.Py_ssize_t = b * self.words
@@ -817,8 +831,11 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     def _lower(
         self, list_: cython.p_int, first: cython.int, end: cython.int, level: cython.int, hide: cython.bint
     ) -> cython.bint:
-        """Lower the counts of the options listed. False as soon as an item has no option left; if they are hidden,
-        it goes on all the same, and the items that have none left stay in `dead_items`. Room for 6 after the end."""
+        """Subtract the options list_[first:end] from the counts. False as soon as an item has no option left.
+
+        hide: the options are the level's own ways. All are subtracted in any case, and the items that have no option
+        left are recorded in `dead_items`. The list must have room for 6 more numbers after the end.
+        """
         begin: cython.p_int = self.begin
         members: cython.p_int = self.members
         held: cython.p_ulonglong = self.held
@@ -845,7 +862,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
         borrow: cython.ulonglong
         some: cython.ulonglong
         if across > DENSE:
-            # Few members in many words: one by one.
+            # The members of an option lie in few of many words: subtract them one by one.
             while k < end:
                 for i in range(begin[list_[k]], begin[list_[k] + 1]):
                     at = here + (members[i] >> 6)
@@ -879,7 +896,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
             list_[end + i] = none
         while k < end:
             for q in range(across):
-                # Add up: s + 2 t + 4 u.
+                # Add up seven options: their sum is s + 2 t + 4 u, bit by bit.
                 s = held[list_[k] * across + q]
                 x = held[list_[k + 1] * across + q]
                 y = held[list_[k + 2] * across + q]
@@ -901,7 +918,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
                     v = t ^ a
                     u = (t & a) | (v & b)
                     t = v ^ b
-                # Subtract.
+                # Subtract the sum from the counts.
                 at = here + q
                 x = plane[at]
                 borrow = ~x & s
@@ -943,8 +960,10 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _take(self, level: cython.int, target: cython.int, b: cython.int) -> cython.bint:
-        """Take option b: level `target`, which may be `level` itself, is what remains. False as soon as an item has
-        no option left; what stands at the target is of no use then."""
+        """Take option b and write what remains to level `target`, which may be `level` itself.
+
+        Returns False as soon as an item has no option left; the target level is then only half made.
+        """
         alive: cython.p_ulonglong = self.alive
         compatible: cython.p_ulonglong = self.compatible
         nonzero_words: cython.p_int = self.nonzero_words
@@ -1001,7 +1020,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _misses(self, level: cython.int, b: cython.int) -> cython.bint:
-        """Whether an item has lost its last options with the ways hidden, and b does not cover it."""
+        """Whether hiding the level's ways took the last options of an item that b does not cover."""
         across: cython.Py_ssize_t = self.across
         q: cython.Py_ssize_t
         missed: cython.ulonglong = 0
@@ -1014,7 +1033,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _suspect(self, item: cython.int) -> cython.void:
-        """The item was left without options: it may well be again."""
+        """Remember that the item ran out of options: it is likely to run out again."""
         self.suspects[1] = self.suspects[0]
         self.suspects[0] = item
 
@@ -1023,7 +1042,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _starves(self, level: cython.int, b: cython.int, which: cython.int) -> cython.bint:
-        """Whether option b leaves an item without options that lately was left so: asked before anything is done."""
+        """Whether taking option b leaves the `which`-th suspect without options. Checked before anything is copied."""
         alive: cython.p_ulonglong = self.alive
         nonzero_words: cython.p_int = self.nonzero_words
         compatible: cython.p_ulonglong = self.compatible
@@ -1091,7 +1110,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
                     continue
                 if least > 1:
                     if left[level] <= smallest:
-                        # Every way is an answer.
+                        # Every way completes an answer.
                         if nodes + least <= end and answers + least < until:
                             nodes += least
                             answers += least
@@ -1239,7 +1258,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
                 state = ENTER if left[0] else OPEN
                 continue
             if 0 < after <= smallest:
-                # Whatever holds one of the items left holds all.
+                # Every option that holds one of the remaining items holds all of them.
                 r = self.end[target - 1] if target > 0 else 0
                 k = self._last(level, b, r)
                 if nodes + k <= end and answers + k < until:
@@ -1255,7 +1274,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
                 level = target
                 state = NEXT
                 continue
-            # Option b is taken, from the level to the target.
+            # Take option b, from `level` to `target`.
             if self._take(level, target, b):
                 level = target
                 left[level] = after
@@ -1271,7 +1290,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _fill(self, level: cython.int) -> cython.void:
-        """Write 0 into the words of the level's alive set that `nonzero_words` does not list: then all are valid."""
+        """Write 0 into the words of the level's alive set that `nonzero_words` does not list, so that all are valid."""
         words: cython.Py_ssize_t = self.words
         at: cython.Py_ssize_t = level * words
         k: cython.int = self.nonzero_count[level] - 1

@@ -1,21 +1,21 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
 # ruff: noqa: RET505 (the branch that is not compiled must be an else)
-"""Are these answers? What check.py says, for every answer that is listed: a step for each member of its options.
+"""Check that answers are answers: the same rules as check.py, compiled, in one step for each member of an option.
 
-It is made from the problem itself and shares nothing with any search: no lists, no masks, no order of its own. What it
-refuses check.py puts into words.
+The checker is made from the problem itself and shares nothing with any search: no lists, no masks, no order of options.
+When it rejects an answer, check.py says why.
 
     starts, members, colours, low, high   the problem
     given    the options that every answer takes
-    met      per item, how often the answer at hand meets it. Between answers all 0
-    shown    per item, the colour it shows in the answer at hand, or 0
-    touched  the items that are met, so that nothing else is to be cleared
-    wanted   how many items must be met at least once; a count of those that are comes up to it
+    met      per item, how often the current answer meets it; all 0 between two answers
+    shown    per item, the colour it shows in the current answer, or 0
+    touched  the items that were met, so that only these need clearing afterwards
+    wanted   how many items must be met at least once; an answer must meet exactly as many of them
 
-Where every item is met once at most and there are no colours, an option is a set of items, `words` words of 64 bits in
-`sets`: nothing may be in two of them, and what must be met (`must`) is in one. `seen` is what the answer at hand meets.
-It takes a third of the time.
+Where every item may be met at most once and there are no colours, an option is a set of items: `words` words of 64 bits
+in `sets`. No item may be in two of them, and every item that must be met (`must`) is in one. `seen` is the set of
+the items that the current answer meets. This takes a third of the time.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ except ImportError:
 
 COMPILED = cython.compiled
 
-MOST_WORDS = cython.declare(cython.Py_ssize_t, 1 << 21)  # 16 MB
-MOST = cython.declare(cython.int, 2000000000)  # what a bound above is read as
+MOST_WORDS = cython.declare(cython.Py_ssize_t, 1 << 21)  # words of 64 bits that `sets` may take: 16 MB
+MOST = cython.declare(cython.int, 2000000000)  # options: larger bounds are read as this, so that they fit 32 bits
 
 
 @cython.cfunc
 def _pointer(values, hold: list) -> cython.p_int:
-    """The numbers as a C array that lives as long as `hold`; interpreted: a list."""
+    """The numbers as a C array that lives as long as the list `hold`; when interpreted, a list."""
     if cython.compiled:
         numbers = array("i", values)
         numbers.append(0)
@@ -48,7 +48,7 @@ def _pointer(values, hold: list) -> cython.p_int:
 
 @cython.cfunc
 def _word_pointer(values, hold: list) -> cython.p_ulonglong:
-    """The same for words."""
+    """The same for words of 64 bits without sign."""
     if cython.compiled:
         numbers = array("Q", values)
         hold.append(numbers)
@@ -61,7 +61,7 @@ def _word_pointer(values, hold: list) -> cython.p_ulonglong:
 @cython.final
 @cython.cclass
 class Checker:
-    """Looks at answers of one problem."""
+    """Checks answers of one problem. The module describes its arrays."""
 
     starts: cython.p_int
     members: cython.p_int
@@ -105,11 +105,12 @@ class Checker:
             self._make_sets(problem)
 
     def first_wrong_of(self, options, ends, counts, gifts, begin):
-        """`first_wrong` of a batch (see batch.py): the number of the instance whose answers hold one that is none, or
-        has not what the instance gives, or one twice in a row; -1 if all are right.
+        """The number of the first instance of a batch (see batch.py) with a wrong answer; -1 if all are right.
 
-        options, ends, counts: as in `BatchResult`.  gifts, begin: what instance k gives stands in
-        gifts[begin[k]:begin[k + 1]], numbers below 0 are none.
+        An answer is wrong if it breaks a rule, lacks an option given to its instance, or repeats the answer before it.
+
+        options, ends, counts: as in `BatchResult`.  gifts, begin: the options given to instance k are
+        gifts[begin[k]:begin[k + 1]]; numbers below 0 are blanks.
         """
         at: cython.Py_ssize_t = 0
         first: cython.Py_ssize_t = 0
@@ -141,7 +142,7 @@ class Checker:
         self.seen = _word_pointer([0] * self.words, self.hold)
 
     def first_wrong(self, answers: list) -> cython.Py_ssize_t:
-        """The place of the first that is none, in a list of tuples of option numbers; -1 if all are answers."""
+        """The index of the first tuple of option numbers that is not an answer; -1 if all are answers."""
         at: cython.Py_ssize_t
         answer: tuple
         for at in range(len(answers)):
@@ -152,7 +153,7 @@ class Checker:
 
     @cython.cfunc
     def _is_exact(self, answer: tuple) -> cython.bint:
-        """`_holds` by words."""
+        """The same as `_holds`, on sets of words."""
         size: cython.Py_ssize_t = len(answer)
         words: cython.int = self.words
         k: cython.Py_ssize_t
@@ -210,7 +211,7 @@ class Checker:
                     if self.low[i] > 0:
                         reached += 1
                 elif c == 0 or self.shown[i] != c:
-                    # A colour beside an option without one, or beside another: an item with colours holds one at most.
+                    # An item shows one colour at most: here two differ, or an option with a colour meets one without.
                     if c != 0 and self.shown[i] != 0:
                         right = False
                     self.met[i] += 1

@@ -1,40 +1,41 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
-"""Branch and bound for minimum covers: every item needs so many options, nothing else; costs are positive.
+"""Branch and bound for minimum covers: each item needs at least a given number of options; all costs are positive.
 
-It is six files, a class each, that share one state: a class inherits from the one before, declared in its .pxd, and
-interpreted ones do likewise. From the bottom:
+The kernel is six files that share one state. Each has one class, declared in its .pxd, which inherits from the class
+before; the same holds when they run interpreted. From the bottom:
 
-    _cover_levels.py        what is left of the problem level by level, and how it is changed
-    _cover_reductions.py    what is settled without a bound
+    _cover_levels.py        what is left of the problem, level by level, and how it is changed
+    _cover_reductions.py    what can be decided without a bound
     _cover_prices.py        lower bounds that take one pass
-    _cover_climb.py         subgradients, and covers found on the way
+    _cover_climb.py         subgradient steps, and the covers found on the way
     _cover_lower_bounds.py  which bounds are worked out, and what follows from them
     _cover.py               the tree
 
-A call from one file to another goes by a table of addresses and is not inlined. Measured against one file of 1500 lines
-that costs nothing: Steiner 27, random covers with and without costs and with `classic` alone took 0.96 to 1.03 times as
-long, with the same counters, since whatever crosses a border looks at an option or a whole level.
-What has a state of its own is elsewhere: local search (_descent.py), what is settled before (core.py, triangles.py),
-symmetries, the order of it all (cover.py).
+A call from one file to another goes through a table of addresses and is not inlined. Compared with a single file of
+1500 lines this costs nothing measurable: Steiner 27 and random covers with costs, without costs and with `classic`
+alone took 0.96 to 1.03 times as long, with the same counters. Every function that is called from another file works on
+a whole option or level, so the calls are few.
+The parts with a state of their own are elsewhere: local search (_descent.py), the work before the search (core.py,
+triangles.py), symmetries, and the order in which all of these run (cover.py).
 
-**How it branches.** A *level* holds what is left of the problem: uncovered items, options, who holds whom. It is
-reduced, bounded, and thinned by its bound until nothing changes; then the item with the fewest ways is chosen (where
-costs differ, of the least that reduced costs leave), and of its options the best-priced one. That option is taken
-(the next level), and when everything under that is done it is *excluded* from its level for good, which is then
-reduced and bounded again, and branches again. So no set of options is met twice, and a level's bound rises while its
-options go.
+**How it branches.** A *level* holds what is left of the problem: the uncovered items, the options, and which option
+holds which item. It is reduced, bounded, and thinned by its bound until nothing changes. Then the item with the fewest
+ways is chosen (where costs differ, the item to which the reduced costs leave the least), and the best-priced of its
+options. That option is taken, which makes the next level. When everything below is done, the option is *excluded* from
+its level for good; the level is then reduced and bounded again, and branches again. So no set of options is visited
+twice, and a level's bound rises as its options go.
 
 Source: the scheme is that of Beasley (1987), "An algorithm for set covering problem", and of Caprara, Fischetti and
-Toth (1999), "A heuristic method for the set covering problem", for prices and steps; excluding what was tried is
-folklore. Tried and not worth it: strong branching; remembering residual problems; 12 steps at a node instead
+Toth (1999), "A heuristic method for the set covering problem", for prices and steps; to exclude options that were tried
+is common practice. Tried and not worth it: strong branching; remembering residual problems; 12 steps at a node instead
 of convergence (50 times the nodes on Steiner 27); 60 or 90 steps instead of 40 (a tenth slower); 150 steps at the first
-level instead of 600 (a tenth faster on many, three times slower on knights 12); sums with two accumulators; covers from
-the prices of later levels; choosing by measured work where to climb (estimates/auto.py). What paid beyond the
-prototype: no climb where it can't be hoped to end the node, which is told by what climbs gained of late (1.5 to 3 times
-on designs, Steiner systems and vertex covers, nothing lost elsewhere); branching by what reduced costs leave of an item
-where costs differ (1.5 to 5 times); looking for dominance only at what shrank, and a climb whose steps have no branch
-to mispredict (1.2 times); items that others imply (triangles.py).
+level instead of 600 (a tenth faster on many problems, three times slower on knights 12); sums with two accumulators;
+covers from the prices of later levels; choosing by measured work where to climb (estimates/auto.py). What made the
+first version faster: no climb where it is unlikely to end the node, judging by what recent climbs gained (1.5 to 3
+times on designs, Steiner systems and vertex covers, nothing lost elsewhere); where costs differ, branching on the item
+to which the reduced costs leave the least (1.5 to 5 times); looking for dominance only among what shrank, and climbing
+steps without a branch to mispredict (1.2 times); items that are implied by others (triangles.py).
 """
 
 from __future__ import annotations
@@ -61,28 +62,30 @@ else:
 
 COMPILED = cython.compiled
 
-ENTER = cython.declare(cython.int, 0)  # a level is about to be looked at
-BRANCH = cython.declare(cython.int, 1)  # its next option is to be chosen and taken
+# The states of the search, between two slices.
+ENTER = cython.declare(cython.int, 0)  # reduce and bound the top level
+BRANCH = cython.declare(cython.int, 1)  # choose the level's next option and take it
 BACK = cython.declare(cython.int, 2)  # the top level is done
-EXCLUDE = cython.declare(cython.int, 3)  # the option below which all is done goes
-END = cython.declare(cython.int, 4)
+EXCLUDE = cython.declare(cython.int, 3)  # everything below an option is done: exclude the option
+END = cython.declare(cython.int, 4)  # every level is done
 
 
 @cython.final
 @cython.cclass
 class Cover(LowerBounds):  # type: ignore[misc, unused-ignore]
-    """A kernel (see loading.py) for covering problems whose options all cost something."""
+    """A kernel (see loading.py) for covering problems in which every option costs something."""
 
-    asked: cython.bint  # the Python estimate has had its say on the level at hand
+    asked: cython.bint  # the Python estimate was asked about the current level
     symmetric: cython.longlong  # updates below an option, per member, after which its orbit is asked for; 0: never
-    wanted: cython.int  # what ASK is about: 0 an estimate, 1 an orbit
+    wanted: cython.int  # what ASK asks for: 0 an estimate, 1 an orbit
     uniform: cython.bint  # all options cost the same
-    branch: cython.p_int  # the local number of the option that is taken below
-    began: cython.p_longlong  # the count of updates when it was taken
+    branch: cython.p_int  # per level, the local number of the option taken from it
+    began: cython.p_longlong  # per level, the value of `updates` when that option was taken
 
     def __init__(self, needs, options, costs, cutoff: cython.longlong, estimates: cython.int):
-        """needs: per item, at least 1.  options: increasing items, without those that are not to be met.
-        costs: from 1, in sum below 2**31.  cutoff: covers must cost less.  estimates: CLASSIC + …"""
+        """needs: per item, how many options it needs, at least 1.  options: the increasing items of each, without items
+        that need not be met.  costs: per option, from 1, with a sum below 2**31.  cutoff: covers must cost less than
+        this.  estimates: the sum of CLASSIC, PRICE, … of codes.py."""
         super().__init__(needs, options, costs, cutoff, estimates)
         self.branch = _zero_ints(self.depth, self.hold)
         self.began = _zero_longs(self.depth, self.hold)
@@ -93,15 +96,18 @@ class Cover(LowerBounds):  # type: ignore[misc, unused-ignore]
         self.state = ENTER
 
     def bound(self):
-        """The proved lower bound of all covers, at most the cutoff."""
+        """The proved lower bound for the cost of every cover; at most the cutoff."""
         return self.cutoff if self.state == END else min(self.least, self.cutoff)
 
     def set_symmetric(self, updates: cython.longlong):
-        """Ask for the orbit of an option below which so many updates were made, per member of its level; 0: never."""
+        """Ask for the orbit of an option if the search below it took more than so many updates per member of its level.
+
+        0: never ask.
+        """
         self.symmetric = updates
 
     def wants_orbit(self):
-        """What ASK is about: an orbit, or else an estimate."""
+        """Whether ASK asks for an orbit; otherwise it asks for an estimate."""
         return self.wanted == 1
 
     def reduce(self):
@@ -116,7 +122,7 @@ class Cover(LowerBounds):  # type: ignore[misc, unused-ignore]
         return True
 
     def ended(self):
-        """Whether nothing is left to look at."""
+        """Whether the search is over."""
         return self.state == END
 
     def branched(self):
@@ -124,7 +130,7 @@ class Cover(LowerBounds):  # type: ignore[misc, unused-ignore]
         return self.branch[self.level]
 
     def exclude(self, options):
-        """The answer to ASK for an orbit: local numbers of options that are as good as the one that was tried."""
+        """Reply to ASK for an orbit. options: the local numbers of the options equivalent to the one that was tried."""
         o: cython.int
         self._settled()
         self._open()
@@ -138,12 +144,15 @@ class Cover(LowerBounds):  # type: ignore[misc, unused-ignore]
         self.state = ENTER
 
     def tell(self, value: cython.longlong, prices, exclude, force):
-        """The answer to ASK for an estimate: a bound for what the level still costs, prices per local item or
-        None (the bound they give is worked out here), options of no better cover and options of every better one."""
+        """Reply to ASK for an estimate.
+
+        value: a lower bound for what the level still costs.  prices: per local item, or None; the bound they give is
+        worked out here.  exclude: options that are in no better cover.  force: options that are in every better cover.
+        """
         d: cython.int = self.level
         i: cython.int
         o: cython.int
-        room: cython.longlong = self.cutoff - self.paid[d]  # before anything is forced
+        room: cython.longlong = self.cutoff - self.paid[d]  # to be spent, before anything is forced
         total: cython.double = 0.0
         if prices is not None:
             for i in range(self.items[d]):
@@ -240,7 +249,7 @@ class Cover(LowerBounds):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _look(self) -> cython.int:
-        """Reduce and bound the top level until nothing changes: GONE, OPEN, ASKED or AGAIN."""
+        """Reduce and bound the top level until nothing changes. Returns GONE, OPEN, ASKED or AGAIN."""
         d: cython.int = self.level
         while True:
             if not self._reduce():
@@ -252,7 +261,7 @@ class Cover(LowerBounds):  # type: ignore[misc, unused-ignore]
             if seen == GONE:
                 return GONE
             if seen == AGAIN and d == 0:
-                return AGAIN  # the first level may be large: let limits and interrupts have their say
+                return AGAIN  # the first level may be large: return, so that limits and interrupts are checked
             if seen == OPEN:
                 return ASKED if (self.estimates & PYTHON) != 0 and not self.asked else OPEN
 
@@ -260,11 +269,11 @@ class Cover(LowerBounds):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _choose(self) -> cython.int:
-        """The option to branch on: the best-priced one of an item.
+        """The option to branch on: the best-priced option of the chosen item.
 
-        Where all options cost the same it is the item with the fewest ways, the one with the best options on ties.
-        Where they don't, an option counts the less the more of the gap its reduced cost takes up, since excluding the
-        others soon leaves none: 3.4 times fewer nodes on random weighted problems, half on the OR-Library's.
+        Where all options cost the same, the item with the fewest ways is chosen; on ties, that with the best options.
+        Where costs differ, an option counts for less the more of the gap its reduced cost takes up, since it is soon
+        excluded: 3.4 times fewer nodes on random weighted problems, half as many on the OR-Library's.
         """
         d: cython.int = self.level
         ints: cython.p_int = self.ints
@@ -312,7 +321,7 @@ class Cover(LowerBounds):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _scarcest(self) -> cython.int:
-        """The item with the least sum of (1 - rc / gap)² over its options, by its need."""
+        """The item with the least sum of (1 - rc / gap)² over its options, divided by its need."""
         d: cython.int = self.level
         ints: cython.p_int = self.ints
         row: cython.longlong = self.at_row[d]

@@ -1,14 +1,14 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
-"""The climb of branch and bound for minimum covers: subgradients lead to better prices, and these to covers.
+"""The climb in branch and bound for minimum covers: subgradient steps lead to better prices, and these to covers.
 
-`_climb` follows subgradients of L (see _cover_prices.py) from the prices at hand. At the first level it tries every so
-often to make a cover of what the reduced costs say (`_complete`).
+`_climb` follows subgradients of L (see _cover_prices.py) from the current prices. At the first level it tries from time
+to time to build a cover from the reduced costs (`_complete`).
 
     best, bested  the best cover so far and its size
-    fresh         a better cover waits to be told
-    trial         scratch: a cover in the making, by local numbers
-    y_best, lack  scratch: the best prices so far; how many options more than those of rc < 0 each item needs
+    fresh         whether a better cover was found and not yet reported
+    trial         scratch: a cover being built, by local numbers
+    y_best, lack  scratch: the best prices so far; how many options each item needs besides those of rc < 0
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ COMPILED = cython.compiled
 
 @cython.cclass
 class Climb(Prices):  # type: ignore[misc, unused-ignore]
-    """Levels with prices that are improved, and the best cover found."""
+    """The levels, with prices that are improved step by step, and the best cover found."""
 
     def __init__(self, needs, options, costs, cutoff: cython.longlong):
-        """As Levels."""
+        """The arguments are those of `Levels`."""
         super().__init__(needs, options, costs, cutoff)
         m: cython.longlong = len(needs)
         n: cython.longlong = len(options)
@@ -49,20 +49,22 @@ class Climb(Prices):  # type: ignore[misc, unused-ignore]
         self.fresh = False
 
     def answer(self):
-        """The options of the best cover."""
+        """The option numbers of the best cover found."""
         return [self.best[k] for k in range(self.bested)]
 
     def limit(self):
-        """What covers must cost less than."""
+        """The cutoff: covers must cost less than this."""
         return self.cutoff
 
     def lower(self, cutoff: cython.longlong):
-        """Somebody else has found a cover: from now on, covers must cost less than this."""
+        """From now on, covers must cost less than `cutoff`, since another search has found one."""
         self.cutoff = min(self.cutoff, cutoff)
 
     def relax(self, steps: cython.int):
-        """The best prices for the first level that so many steps find. No item may have fewer options than it needs;
-        costs may be of any sign here."""
+        """The best prices for the first level that so many subgradient steps find, per local item.
+
+        Every item must have at least as many options as it needs. Here costs may be negative, too.
+        """
         i: cython.int
         self._price()
         for i in range(self.items[0]):
@@ -76,8 +78,7 @@ class Climb(Prices):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _record(self, size: cython.int) -> cython.void:
-        """The path and the first `size` options of `trial` (local numbers) are a cover that costs less than any so
-        far."""
+        """Record a cover that is cheaper than all before: the path, and the first `size` options of `trial`."""
         d: cython.int = self.level
         k: cython.int
         total: cython.longlong = self.paid[d]
@@ -98,8 +99,11 @@ class Climb(Prices):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _complete(self) -> cython.void:
-        """A cover from reduced costs: all options of rc < 0 that help, then for each unmet item the best one, then
-        whatever is not needed goes, the dearest first."""
+        """Build a cover from the reduced costs, and record it if it is the best so far.
+
+        Take every option of rc < 0 that helps; then the best option for each unmet item; then remove options that are
+        not needed, the most expensive first.
+        """
         d: cython.int = self.level
         ints: cython.p_int = self.ints
         start: cython.longlong = self.at_start[d]
@@ -154,7 +158,7 @@ class Climb(Prices):  # type: ignore[misc, unused-ignore]
                 size += 1
                 for q in range(ints[start + pick], ints[start + pick + 1]):
                     left[ints[held + q]] -= 1
-        # The dearest first: by insertion, as there are few.
+        # Sort by cost, the most expensive first; by insertion, as there are few.
         for k in range(1, size):
             o = self.trial[k]
             p = k - 1
@@ -182,7 +186,11 @@ class Climb(Prices):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _climb(self, steps: cython.int, patience: cython.int, pace: cython.double) -> cython.double:
-        """Follow subgradients from `y` (estimates/lagrange.py); leaves the best prices in `y`, with their `rc`."""
+        """Follow subgradients from the prices `y` (see estimates/lagrange.py), and return the best L found.
+
+        Leaves the best prices in `y` and their reduced costs in `rc`. steps: the most steps.  patience: how many steps
+        without progress until the pace is halved.  pace: the first factor of the length of a step.
+        """
         d: cython.int = self.level
         ints: cython.p_int = self.ints
         start: cython.longlong = self.at_start[d]
@@ -237,7 +245,7 @@ class Climb(Prices):  # type: ignore[misc, unused-ignore]
                     self.y_best[i] = y[i]
             else:
                 bad += 1
-            if best - self.eps > room - 1:  # the margin may be another by now: the caller looks again
+            if best - self.eps > room - 1:  # `eps` may have changed by now: the caller checks again
                 break
             if bad >= patience:
                 pace *= 0.5

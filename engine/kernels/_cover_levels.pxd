@@ -1,9 +1,9 @@
-# The levels of branch and bound for covers; see _cover_levels.py for what is what.
+# The levels in branch and bound for covers; _cover_levels.py describes the fields.
 from covr.engine.kernels._kernel cimport KernelBase
 
 
 cdef class Levels(KernelBase):
-    cdef int depth  # levels there is room for
+    cdef int depth  # how many levels there is room for
     cdef bint fewer_items
     cdef bint fewer_options
     cdef int *shrunk_option

@@ -1,22 +1,22 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
-"""The levels of branch and bound for minimum covers: what is left of the problem, and how it is changed.
+"""The levels in branch and bound for minimum covers: what is left of the problem, and how it is changed.
 
-One level after another lies in two arenas, `ints` and `reals`; level d has room for as much as its parent had left, and
-is always compact. Its parts begin at
+The levels lie one after another in two arenas, `ints` and `reals`. Level d has room for as much as its parent had left,
+and is always compact. Its parts begin at
 
-    at_item, at_need   M items: their numbers in the caller's problem, how many more options each needs
-    at_option, at_cost N options: numbers and costs
+    at_item, at_need   its items: their numbers in the caller's problem, and how many more options each needs
+    at_option, at_cost its options: their numbers in the caller's problem, and their costs
     at_start, at_in    option o holds the items in[start[o]] … (local numbers)
     at_row, at_by      item i is held by the options by[row[i]] … (local numbers), increasing
-    at_price, at_rc    (reals) the prices of items and what they leave of the options' costs
+    at_price, at_rc    (in `reals`) the prices of items, and the reduced costs that they leave to the options
 
-    paid[d], length[d] the cost of all options taken up to level d, and how many of `path` these are
+    paid[d], length[d] the cost of all options taken up to level d, and how many options of `path` these are
     live, left, count  scratch while a level changes: whether an option stays; the need of an item (0: it goes);
-                       how many live options it has
-    shrunk_option, shrunk_item  which ones shrank since the top level was last looked through for dominance, by local
-                       number: only such options can have become dominated, only such items dominating
-    fewer_items, fewer_options  whether any item or option went since then
+                       how many live options hold an item
+    shrunk_option, shrunk_item  which options and items shrank since the top level was last searched for dominance, by
+                       local number: only such options can have become dominated, only such items dominating
+    fewer_items, fewer_options  whether any item or option was removed since then
     cutoff             covers must cost less than this
 
 The top level is changed by `_open`, then any number of `_drop` and `_take`, then `_keep`, which writes what is left to
@@ -47,8 +47,9 @@ class Levels(KernelBase):  # type: ignore[misc, unused-ignore]
     """A problem, and what is left of it level by level."""
 
     def __init__(self, needs, options, costs, cutoff: cython.longlong):
-        """needs: per item, at least 1.  options: increasing items, without those that are not to be met.
-        costs: from 1, in sum below 2**31.  cutoff: covers must cost less."""
+        """needs: per item, how many options it needs, at least 1.  options: the increasing items of each, without items
+        that need not be met.  costs: per option, from 1, with a sum below 2**31.  cutoff: covers must cost less than
+        this."""
         super().__init__()
         m: cython.int = len(needs)
         n: cython.int = len(options)
@@ -107,12 +108,14 @@ class Levels(KernelBase):  # type: ignore[misc, unused-ignore]
             self.shrunk_item[i] = 1
 
     def height(self):
-        """The number of the top level."""
+        """The number of the top level, counted from 0."""
         return self.level
 
     def local(self, level: cython.int = -1):
-        """A level, the top one by default: items, needs, options, costs and the items of the options, by local
-        numbers."""
+        """The items, needs, options and costs of a level, and per option its items by local numbers.
+
+        level: from 0; -1 for the top level.
+        """
         d: cython.int = self.level if level < 0 else level
         m: cython.int = self.items[d]
         n: cython.int = self.options[d]
@@ -128,7 +131,7 @@ class Levels(KernelBase):  # type: ignore[misc, unused-ignore]
         )
 
     def taken(self, level: cython.int = -1):
-        """The options taken up to a level, by default the top one, forced ones included, and their cost."""
+        """The options taken up to a level, forced ones included, and their cost. level: as in `local`."""
         d: cython.int = self.level if level < 0 else level
         return [self.path[k] for k in range(self.length[d])], self.paid[d]
 
@@ -136,7 +139,7 @@ class Levels(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _room(self, d: cython.int, m: cython.longlong, n: cython.longlong, z: cython.longlong) -> cython.void:
-        """Make room for level d with so many items, options and members."""
+        """Make room for level d with m items, n options and z members in all."""
         at: cython.longlong = self.int_end[d - 1] if d > 0 else 0
         real: cython.longlong = self.real_end[d - 1] if d > 0 else 0
         self.at_item[d] = at
@@ -157,7 +160,7 @@ class Levels(KernelBase):  # type: ignore[misc, unused-ignore]
 
     @cython.cfunc
     def _grow(self, ints: cython.longlong, reals: cython.longlong):
-        """Move the arenas to larger ones."""
+        """Move the arenas to larger ones. ints, reals: how many numbers each must hold."""
         k: cython.longlong
         hold: list = []
         self.int_room, ints = max(2 * ints, 1024), self.int_room
@@ -176,7 +179,7 @@ class Levels(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _rows(self, d: cython.int) -> cython.void:
-        """Who holds whom, seen from the items."""
+        """Work out which options hold each item of level d, from which items each option holds."""
         ints: cython.p_int = self.ints
         m: cython.int = self.items[d]
         n: cython.int = self.options[d]
@@ -205,7 +208,7 @@ class Levels(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _open(self) -> cython.void:
-        """Begin to change the top level: `live`, `left` and `count`."""
+        """Begin to change the top level: fill `live`, `left` and `count`."""
         d: cython.int = self.level
         i: cython.int
         o: cython.int
@@ -220,7 +223,7 @@ class Levels(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _drop(self, o: cython.int) -> cython.void:
-        """Option o is excluded."""
+        """Exclude option o from the top level."""
         d: cython.int = self.level
         ints: cython.p_int = self.ints
         held: cython.longlong = self.at_in[d]
@@ -234,7 +237,7 @@ class Levels(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _take(self, o: cython.int, t: cython.int) -> cython.void:
-        """Live option o is taken, and paid for at level t."""
+        """Take the live option o, and pay for it at level t."""
         d: cython.int = self.level
         ints: cython.p_int = self.ints
         held: cython.longlong = self.at_in[d]
@@ -255,7 +258,7 @@ class Levels(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _settled(self) -> cython.void:
-        """The top level was reduced as far as it goes: nothing is dominated there."""
+        """Note that the top level is fully reduced: nothing in it is dominated."""
         k: cython.int
         self.fewer_items = self.fewer_options = False
         for k in range(self.options[self.level]):
@@ -267,9 +270,9 @@ class Levels(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _keep(self, t: cython.int) -> cython.void:
-        """What `live` and `left` leave of the top level becomes level t, the same or the next one.
+        """Write what `live` and `left` keep of the top level to level t, which is the same level or the next.
 
-        Every place is read before it can be written: what is kept never moves up.
+        Every place is read before it is written, because nothing moves to a higher address.
         """
         d: cython.int = self.level
         ints: cython.p_int = self.ints
@@ -284,7 +287,7 @@ class Levels(KernelBase):  # type: ignore[misc, unused-ignore]
         first: cython.int
         begin: cython.int
         end: cython.int
-        eased: cython.bint = False  # an item needs less, but still something: all that was compared with it is open
+        eased: cython.bint = False  # an item needs less, but still something: it must be compared with all others again
         for i in range(self.items[d]):
             if self.left[i] != ints[self.at_need[d] + i]:
                 self.fewer_items = True

@@ -1,4 +1,4 @@
-# The lower bounds of a level of branch and bound for covers in turn; see _cover_lower_bounds.py.
+# Which lower bounds are worked out at a level in branch and bound for covers; see _cover_lower_bounds.py.
 from covr.engine.kernels._cover_climb cimport Climb
 
 cdef extern from "_kernel.h":

@@ -2,18 +2,19 @@
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 """Which lower bounds branch and bound for minimum covers works out at a level, and what it concludes from them.
 
-Bounds come cheapest first, as many as the caller names. Prices are kept by level and go from parent to child. A
-completion that takes an option of rc > 0 costs L + rc, one that does without an option of rc < 0 costs L - rc: where
-that is too much the option is excluded or forced (`_thin`). Which ones is settled for one L and one sum paid, and only
-then are the forced ones paid: adding their costs to the same test gave plausible wrong optima.
+The bounds that the caller names are worked out, the cheapest first. Prices are kept per level and passed from parent to
+child. A completion that takes an option of rc > 0 costs at least L + rc; one without an option of rc < 0 costs at least
+L - rc. Where that is too much, the option is excluded or forced (`_thin`). All these tests are made with the same L and
+the same sum paid, and only then are the forced options paid for: paying for each at once, and then testing the next
+with the new sum, gave plausible wrong optima.
 
-    estimates  which bounds: CLASSIC + …
-    steps      how many subgradient steps a node below the first may take
-    gain       what a climb adds to the bound it begins with, as a share of it, of late
-    hope       a climb is tried where at most so many times the usual gain would end the node
-    gap        between the bound of the level at hand and the cutoff
-    turn       climbs, and those not tried;  rounds: those at the first level
-    least      the proved lower bound: what level 0 was last bounded by
+    estimates  which bounds to work out: the sum of CLASSIC, PRICE, … of codes.py
+    steps      the most subgradient steps at a node below the first
+    gain       how much recent climbs added to the bound they began with, as a share of it
+    hope       a climb is tried only if `hope` times the usual gain would end the node
+    gap        the difference between the cutoff and the current level's bound
+    turn       how many climbs were tried or skipped;  rounds: how many were made at the first level
+    least      the proved lower bound: the last bound of level 0
     cut        how many nodes each estimate ended
 """
 
@@ -41,17 +42,17 @@ else:
 
 COMPILED = cython.compiled
 
-ROOT_STEPS = cython.declare(cython.int, 600)
-STEPS = cython.declare(cython.int, 40)
-TRIAL = cython.declare(cython.int, 16)  # every so often a climb is tried even where there is no hope
+ROOT_STEPS = cython.declare(cython.int, 600)  # subgradient steps at the first level; _cover.py says what others cost
+STEPS = cython.declare(cython.int, 40)  # subgradient steps at every other level, unless `set_steps` changes it
+TRIAL = cython.declare(cython.int, 16)  # one in so many climbs is tried even where it is not expected to end the node
 
 
 @cython.cclass
 class LowerBounds(Climb):  # type: ignore[misc, unused-ignore]
-    """Levels that are bounded, and thinned by their bounds."""
+    """The levels, with lower bounds, and thinned by what follows from these."""
 
     def __init__(self, needs, options, costs, cutoff: cython.longlong, estimates: cython.int):
-        """As Levels; and estimates: CLASSIC + …"""
+        """estimates: the sum of CLASSIC, PRICE, … of codes.py.  The other arguments are those of `Levels`."""
         super().__init__(needs, options, costs, cutoff)
         self.estimates = estimates
         self.steps = STEPS
@@ -64,7 +65,7 @@ class LowerBounds(Climb):  # type: ignore[misc, unused-ignore]
         self.cut = _zero_longs(8, self.hold)
 
     def least_bound(self):
-        """The proved lower bound of the first level, as it is."""
+        """The proved lower bound of the first level, not limited to the cutoff."""
         return self.least
 
     def ends(self):
@@ -72,18 +73,18 @@ class LowerBounds(Climb):  # type: ignore[misc, unused-ignore]
         return [self.cut[k] for k in range(5)]
 
     def set_hope(self, hope: cython.double):
-        """Climb only where at most so many times the usual gain would end the node."""
+        """Climb only where `hope` times the usual gain would end the node."""
         self.hope = hope
 
     def set_steps(self, steps: cython.int):
-        """How many subgradient steps a node below the first may take."""
+        """Set the most subgradient steps at a node below the first."""
         self.steps = steps
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def _bound(self) -> cython.int:
-        """The estimates in turn: GONE, OPEN, or AGAIN where options went and it is worth another look."""
+        """Work out the estimates in turn. Returns GONE, OPEN, or AGAIN if options went and another pass is worth it."""
         d: cython.int = self.level
         m: cython.int = self.items[d]
         room: cython.longlong = self.cutoff - self.paid[d]
@@ -116,7 +117,7 @@ class LowerBounds(Climb):  # type: ignore[misc, unused-ignore]
                     self.cut[2] += 1
                     return GONE
             if (self.estimates & LAGRANGE) != 0:
-                # Begin from the better of the inherited prices and those of the ascent.
+                # Begin with the inherited prices or with those of the ascent, whichever give the better bound.
                 for i in range(m):
                     self.y_best[i] = self.y[i]
                     self.y[i] = self.reals[price + i]
@@ -160,8 +161,10 @@ class LowerBounds(Climb):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _thin(self, total: cython.double, rc: cython.p_double) -> cython.bint:
-        """Exclude and force by reduced costs. All tests are made with what is paid now, before anything is
-        forced."""
+        """Exclude and force options by their reduced costs `rc`. total: L, the bound that goes with these.
+
+        All tests use the sum paid before anything is forced. Returns whether anything changed.
+        """
         d: cython.int = self.level
         room: cython.longlong = self.cutoff - self.paid[d]
         o: cython.int

@@ -1,4 +1,4 @@
-# Prices of items at a level of branch and bound for covers; see _cover_prices.py.
+# The prices of items at a level in branch and bound for covers; see _cover_prices.py.
 from covr.engine.kernels._cover_reductions cimport Reductions
 
 

@@ -1,27 +1,27 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
-"""The lower bounds of branch and bound for minimum covers that take one pass over the top level, which is compact.
+"""The lower bounds in branch and bound for minimum covers that take one pass over the top level, which is compact.
 
-All but `_classic` are values of
+All except `_classic` are values of
 
     L(y) = sum of need[i] y[i]  +  sum of min(0, rc[o]),    rc[o] = cost[o] - sum of y[i] over the items of o,
 
-for prices y >= 0, which no completion undercuts (Lagrange): `_price` is a vector that is good on regular problems,
+for prices y >= 0. No completion costs less (Lagrange). `_price` finds prices that are good on regular problems, and
 `_ascend` raises prices one by one while rc stays positive. See minimum/estimates/ for the same in Python.
 
-    y, rc         the prices at hand and what they leave of the costs, by local numbers
-    order, tally  scratch: the items by how many options they have
-    eps           what sums of doubles may be off by; see Rounding
-    mercy         the least eps: so much is taken for a rounding error even where it could be none
-    spent         all costs together
+    y, rc         the current prices, and the reduced costs that they leave, by local numbers
+    order, tally  scratch: the items sorted by how many options they have
+    eps           an upper bound for the rounding error of a sum of doubles; see Rounding
+    mercy         the least `eps`: the margin used even where the rounding error must be smaller
+    spent         the sum of all costs
 
-**Rounding.** L and rc are sums of doubles, whose last digits are lost. `_up` takes off `eps` before it rounds up, and
-`_margin` sees to it that eps is more than can have been lost. With u = 2**-53, S the sum of the level's costs (whole
+**Rounding.** L and rc are sums of doubles, whose last digits are lost. `_up` subtracts `eps` before it rounds up, and
+`_margin` makes `eps` larger than the rounding error can be. With u = 2**-53, S the sum of the level's costs (whole
 numbers below 2**31, which doubles hold) and Q the sum of y[i] · (need[i] + the number of options that hold i), no sum
-of t terms is off by more than t u / (1 - t u) times the sum of their sizes. That of L has at most m + n terms, whose
-sizes add up to Q + S at most; those of all rc together have at most m + 1 terms each and sizes of Q + S; ascending
-lowers each rc and raises L once for each item, by m terms more; and a test of L + rc adds one rc. Together that is less
-than (4 m + 2 n + 8) u (Q + S), of which eps is at least twice as much, since Q is itself a sum of m terms.
+of t terms is off by more than t u / (1 - t u) times the sum of their sizes. The sum for L has at most m + n terms,
+whose sizes add up to at most Q + S; the sums for all rc together have at most m + 1 terms each and sizes of Q + S;
+ascending lowers each rc and raises L once for each item, which adds m terms; and a test of L + rc adds one rc. All
+together that is less than (4 m + 2 n + 8) u (Q + S). `eps` is at least twice that, since Q is itself a sum of m terms.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ else:
 
 COMPILED = cython.compiled
 
-ROUNDING = cython.declare(cython.double, 1.1102230246251565e-16)  # 2**-53, what one operation may be off by
+ROUNDING = cython.declare(cython.double, 1.1102230246251565e-16)  # 2**-53, the largest relative error of one operation
 
 
 @cython.cclass
 class Prices(Reductions):  # type: ignore[misc, unused-ignore]
-    """Levels with prices."""
+    """The levels, with prices for the items of the top level."""
 
     def __init__(self, needs, options, costs, cutoff: cython.longlong):
-        """As Levels."""
+        """The arguments are those of `Levels`."""
         super().__init__(needs, options, costs, cutoff)
         m: cython.longlong = len(needs)
         n: cython.longlong = len(options)
@@ -64,14 +64,14 @@ class Prices(Reductions):  # type: ignore[misc, unused-ignore]
         self.mercy = self.eps = 1e-6 + 1e-12 * self.spent
 
     def prices(self):
-        """The prices of the items of the top level, by local numbers."""
+        """The prices of the top level's items, by local numbers, in units of cost."""
         return [self.reals[self.at_price[self.level] + i] for i in range(self.items[self.level])]
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def _up(self, value: cython.double) -> cython.longlong:
-        """A bound rounded up, less what rounding errors may have added to it."""
+        """A bound rounded up to a whole number, after `eps` was subtracted for rounding errors."""
         value -= self.eps
         if not value > -FAR:
             return cython.cast(cython.longlong, -FAR)
@@ -84,7 +84,7 @@ class Prices(Reductions):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _margin(self) -> cython.void:
-        """`eps` for sums with the prices `y` of the top level; see Rounding. Time O(items)."""
+        """Set `eps` for sums with the prices `y` of the top level; see Rounding. Time O(items)."""
         d: cython.int = self.level
         ints: cython.p_int = self.ints
         need: cython.longlong = self.at_need[d]
@@ -103,7 +103,7 @@ class Prices(Reductions):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _value(self) -> cython.double:
-        """L(y), with rc."""
+        """Work out L(y) and return it, and fill `rc`."""
         d: cython.int = self.level
         ints: cython.p_int = self.ints
         start: cython.longlong = self.at_start[d]
@@ -131,7 +131,7 @@ class Prices(Reductions):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _sorted(self) -> cython.void:
-        """The items into `order`, those with the fewest options first."""
+        """Write the items into `order`, those with the fewest options first."""
         d: cython.int = self.level
         ints: cython.p_int = self.ints
         row: cython.longlong = self.at_row[d]
@@ -188,7 +188,7 @@ class Prices(Reductions):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _price(self) -> cython.double:
-        """Every item pays the least share of an option's cost (estimates/price.py); rc >= 0 after it."""
+        """Let every item pay the least share of an option's cost (estimates/price.py). Afterwards every rc >= 0."""
         d: cython.int = self.level
         ints: cython.p_int = self.ints
         start: cython.longlong = self.at_start[d]

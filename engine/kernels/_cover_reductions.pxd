@@ -1,4 +1,4 @@
-# What can be settled at a level of branch and bound for covers; see _cover_reductions.py.
+# What can be decided at a level in branch and bound for covers without a bound; see _cover_reductions.py.
 from covr.engine.kernels._cover_levels cimport Levels
 
 

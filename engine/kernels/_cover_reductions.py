@@ -1,10 +1,11 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
-"""What branch and bound for minimum covers settles at a level without a bound.
+"""What branch and bound for minimum covers decides at a level without a bound.
 
-An item with as many options as it needs forces them; an option whose items another one holds at no greater cost goes,
-if each of them needs only one more (a cover with both does not need it either); an item goes if all options of another
-item that needs as many hold it too, and leaves its price to that one. Dominance is only looked for at what shrank.
+An item that has only as many options as it needs forces them. An option is removed if another option holds all its
+items at no greater cost and each of these items needs only one more option; a cover with both can do without it. An
+item is removed if every option of another item that needs as many holds it too; its price is added to that item's.
+Dominance is looked for only among options and items that shrank.
 """
 
 from __future__ import annotations
@@ -26,16 +27,16 @@ else:
 COMPILED = cython.compiled
 
 ONE = cython.declare(cython.ulonglong, 1)
-WORDS = cython.declare(cython.int, 1 << 22)  # the most words that bitsets for dominance may take
-EFFORT = cython.declare(cython.longlong, 1 << 25)  # comparisons after which a look for dominance ends
+WORDS = cython.declare(cython.int, 1 << 22)  # words of 64 bits that the bit sets for dominance may take: 32 MB
+EFFORT = cython.declare(cython.longlong, 1 << 25)  # comparisons after which one search for dominance ends
 
 
 @cython.cclass
 class Reductions(Levels):  # type: ignore[misc, unused-ignore]
-    """Levels that are reduced."""
+    """The levels, reduced by what is forced or dominated."""
 
     def __init__(self, needs, options, costs, cutoff: cython.longlong):
-        """As Levels."""
+        """The arguments are those of `Levels`."""
         super().__init__(needs, options, costs, cutoff)
         m: cython.longlong = len(needs)
         n: cython.longlong = len(options)
@@ -46,7 +47,10 @@ class Reductions(Levels):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _reduce(self) -> cython.bint:
-        """Force, and drop what is dominated, until nothing changes. False: no better cover is left here."""
+        """Force options, and remove what is dominated, until nothing changes.
+
+        Returns False if there is no better cover below this level.
+        """
         d: cython.int = self.level
         ints: cython.p_int = self.ints
         i: cython.int
@@ -96,7 +100,7 @@ class Reductions(Levels):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _dominated_options(self) -> cython.bint:
-        """Drop options that are no better than another; of equal ones the first stays."""
+        """Remove options that are no better than another; of equal ones the first stays. Returns whether any went."""
         d: cython.int = self.level
         ints: cython.p_int = self.ints
         sets: cython.p_ulonglong = self.sets
@@ -167,7 +171,7 @@ class Reductions(Levels):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _dominated_items(self) -> cython.bint:
-        """Drop items that are met whenever another one is, which inherits their price."""
+        """Remove items that are met whenever another item is, which gets their price. Returns whether any went."""
         d: cython.int = self.level
         ints: cython.p_int = self.ints
         sets: cython.p_ulonglong = self.sets

@@ -1,21 +1,25 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
-"""Good covers by local search: give one option up, cover again what that uncovered, learn from what resists.
+"""Good covers by local search: remove an option, cover again what that uncovered, and learn which items are hard.
 
-Every item has a weight. An option outside is worth the weights of the lacking items it holds, an option inside loses
-the weights of the items that would lack without it, both per unit of cost. While nothing lacks the cover is
-recorded and the least loss is given up; then one more is given up, and for a random lacking item the most worthy
-option is taken that was not just given up (and whose neighbourhood has changed since), after which what still lacks
-weighs one more. Every step is the same for the same problem: random numbers are our own, and the end is a count.
+An item *lacks* if it is in fewer options of the cover than it needs, and every item has a weight. The worth of an
+option outside the cover is the weight of the lacking items that it holds; the loss of an option inside is the weight of
+the items that would lack without it; both are divided by its cost. Whenever nothing lacks, the cover is recorded, and
+the option of least loss is removed until something lacks. Then each step removes one more option, and takes for a
+random lacking item the option of greatest worth, except the one just removed and those whose neighbours have not
+changed since they were removed. After that the weight of each item that still lacks grows by 1. The steps are the same
+for the same problem and seed everywhere: the random numbers are our own, and work is counted, not timed.
 
     weight, cover       per item: its weight; how many options inside hold it
-    score, inside       per option: worth (outside) or minus the loss (inside, so <= 0)
-    changed, stamp      whether a neighbour moved since it was given up; when it moved last (the oldest wins ties)
-    lacking, place      the items that lack, in any order, and where each is among them (-1: it is not)
-    taken, spot         the same for the options inside
+    score, inside       per option: its worth (outside) or minus its loss (inside, so <= 0), not divided by its cost;
+                        whether it is inside
+    changed, stamp      per option: whether a neighbour moved since it was removed; when it moved last (the oldest wins
+                        ties)
+    lacking, place      the items that lack, in any order, and each item's index in that list (-1: not in it)
+    taken, spot         the same for the options inside the cover
 
 Source: Gao, Weise and Li (2014/15), "An efficient local search heuristic with row weighting for the unicost set
-covering problem"; for costs the worth is divided by them. We allow needs above 1.
+covering problem". We divide the worth by the costs, and allow needs above 1.
 """
 
 from __future__ import annotations
@@ -36,11 +40,11 @@ COMPILED = cython.compiled
 @cython.final
 @cython.cclass
 class Descent:
-    """A local search that stands still between calls of `run`."""
+    """A local search that pauses between calls of `run`. The module describes its arrays."""
 
     m: cython.int
     n: cython.int
-    size: cython.int  # options inside
+    size: cython.int  # how many options are inside the cover
     lacks: cython.int
     bested: cython.int
     tabu: cython.int
@@ -70,7 +74,8 @@ class Descent:
     hold: list
 
     def __init__(self, needs, options, costs, seed: cython.longlong = 1):
-        """needs: per item, met by all options together.  options: their items.  costs: from 1."""
+        """needs: per item, how many options it needs; at least that many must hold it.  options: the items of each.
+        costs: per option, from 1.  seed: of the random numbers."""
         m: cython.int = len(needs)
         n: cython.int = len(options)
         i: cython.int
@@ -117,28 +122,31 @@ class Descent:
         self.uniform = len(set(costs)) <= 1
 
     def greedy(self):
-        """A first cover: again and again the most worthy option."""
+        """Make a first cover: take the option of greatest worth, again and again."""
         while self.lacks > 0:
             self._add(self._worthiest())
         self._note()
 
     def run(self, work: cython.longlong, goal: cython.longlong):
-        """Search until that much more was counted or a cover costs no more than goal; returns whether there is a
-        better one than before."""
+        """Search until `work` more entries of the arrays were looked at, or a cover costs no more than `goal`.
+
+        Returns whether a better cover was found.
+        """
         before = self.best_cost
         with cython.nogil:
             self._search(self.work + work, goal)
         return self.best_cost < before
 
     def spent(self):
+        """The work so far, in the units of `run`."""
         return self.work
 
     def value(self):
-        """The cost of the best cover."""
+        """The cost of the best cover found."""
         return self.best_cost
 
     def answer(self):
-        """The options of the best cover."""
+        """The option numbers of the best cover found."""
         return [self.best[k] for k in range(self.bested)]
 
     @cython.cfunc
@@ -181,7 +189,7 @@ class Descent:
     @cython.nogil
     @cython.exceptval(check=False)
     def _weigh(self) -> cython.void:
-        """What lacks weighs one more."""
+        """Add 1 to the weight of each item that lacks."""
         i: cython.int
         k: cython.int
         q: cython.int
@@ -233,7 +241,7 @@ class Descent:
     @cython.nogil
     @cython.exceptval(check=False)
     def _cheapest(self, tabu: cython.int) -> cython.int:
-        """The option inside that is missed least."""
+        """The option inside the cover whose loss per unit of cost is least. tabu: an option not to be chosen."""
         o: cython.int
         k: cython.int
         pick: cython.int = -1
@@ -248,7 +256,7 @@ class Descent:
     @cython.nogil
     @cython.exceptval(check=False)
     def _taker(self, i: cython.int) -> cython.int:
-        """The best option outside for a lacking item that keeps the cost below the best."""
+        """The best option outside that holds the lacking item i and keeps the cover cheaper than the best; or -1."""
         o: cython.int
         q: cython.int
         pick: cython.int = -1

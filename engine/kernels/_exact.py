@@ -1,31 +1,31 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
-"""Dancing Links for exact cover: bounds 1, 1 and 0, 1, with colours and with options that may be left.
+"""Dancing Links for exact cover: bounds 1, 1 and 0, 1, with colours, and with options that hold no primary item.
 
 **Data.** A *node* is one item of one option, or the header of an item's list, or a spacer. Headers come
-first: node `i < n` heads the list of the live options that hold item i, node n heads the list of live *free*
-options, those without primary item. Then the options follow one after another, a spacer before, between and
-after them.
+first: node `i < n` heads the list of the live options that hold item i, and node n heads the list of live *free*
+options, which hold no primary item. Then the options follow one after another, with a spacer before the first, between
+any two, and after the last.
 
     top[p]     the item of node p; for a spacer -1 minus the number of the option to its left
     up, down   the neighbours of node p in its item's list, which is circular through its header;
                for a spacer: the first node of the option to its left, the last of the option to its right
-    colour[p]  the colour of the option there; -1 while the item shows that very colour and the node is as
-               good as absent. For a header: the colour its item shows
+    colour[p]  the colour that the option has in the item; -1 while the item shows this colour already, when the node
+               has no effect. For a header: the colour its item shows
     size[i]    the length of item i's list
-    left, right  the primary items that are still to be covered, in a circle through n + 1; an item outside
-               is its own neighbour, so that taking it out does nothing
+    left, right  the primary items that are still to be covered, in a circle through n + 1. Any other item
+               is its own neighbour, so that removing it does nothing
     choice[l]  the node that was chosen on level l, and mode[l] how: BRANCH in the list of an item that was
                covered, TAKEN or EXCLUDED in the free list
 
-An option of colour 0 in a secondary item excludes all others there, like in a primary item. A free option has
-an additional node in the list n; when all primary items are covered, its first one is taken and then
-excluded. Both begin by hiding it, so `EXCLUDED` is what is left of `TAKEN` when the items it covered are
-uncovered again.
+An option of colour 0 in a secondary item excludes all others there, as in a primary item. A free option has
+an additional node in list n. When all primary items are covered, the first option of that list is taken, and later
+excluded. Both begin by hiding it, so what remains of `TAKEN` when the items it covered are uncovered again is
+`EXCLUDED`.
 
-Source: Knuth, TAOCP 7.2.2.1, Algorithms X and C; the levels are a stack instead of recursion,
-and the free list is ours, since Knuth's answers never hold an option without primary item.
-Not done here: stopping a cover when an item runs empty, and every other order of items than fewest options
+Source: Knuth, TAOCP 7.2.2.1, Algorithms X and C. The levels are a stack instead of recursion,
+and the free list is ours, since Knuth's answers never hold an option without a primary item.
+Not done here: stopping a cover as soon as an item has no option left, and any order of items other than fewest options
 first.
 """
 
@@ -48,20 +48,22 @@ else:
 
 COMPILED = cython.compiled
 
-ENTER = cython.declare(cython.int, 0)  # a node is about to be looked at
-FREE = cython.declare(cython.int, 1)  # nothing is left to cover
-BACK = cython.declare(cython.int, 2)  # the level below is done
-END = cython.declare(cython.int, 3)
+# The states of the search, between two slices.
+ENTER = cython.declare(cython.int, 0)  # choose an item to branch on
+FREE = cython.declare(cython.int, 1)  # nothing is left to cover: take the first free option
+BACK = cython.declare(cython.int, 2)  # everything below the top level's option is done
+END = cython.declare(cython.int, 3)  # every node was visited
 
-BRANCH = cython.declare(cython.int, 0)
-TAKEN = cython.declare(cython.int, 1)
-EXCLUDED = cython.declare(cython.int, 2)
+# The values of `mode`.
+BRANCH = cython.declare(cython.int, 0)  # the option was taken to cover an item
+TAKEN = cython.declare(cython.int, 1)  # a free option, taken
+EXCLUDED = cython.declare(cython.int, 2)  # a free option, left out
 
 
 @cython.final
 @cython.cclass
 class Exact(KernelBase):  # type: ignore[misc, unused-ignore]
-    """A kernel (see loading.py) for a problem with bounds 1, 1 and 0, 1, from where `take_given` left it."""
+    """A kernel (see loading.py) for a problem with bounds 1, 1 and 0, 1, after `take_given` took the given options."""
 
     n: cython.int
     coloured: cython.bint
@@ -117,7 +119,7 @@ class Exact(KernelBase):  # type: ignore[misc, unused-ignore]
             for k in range(starts[o], starts[o + 1] + 1):
                 i = members[k]
                 c = shades[k] if coloured else 0
-                if k == starts[o + 1]:  # after its items, the free list
+                if k == starts[o + 1]:  # the node after those of its items: the one in the free list
                     if not free:
                         break
                     i = n
@@ -152,7 +154,7 @@ class Exact(KernelBase):  # type: ignore[misc, unused-ignore]
         self.state = ENTER if residual.feasible else END
 
     def fraction(self):
-        """How much of the tree is done, from 0 to 1, the branches of a node sharing alike."""
+        """How much of the tree is done, from 0 to 1, if the branches of every node share equally."""
         if self.state == END:
             return 1.0
         done, weight = 0.0, 1.0
@@ -174,7 +176,7 @@ class Exact(KernelBase):  # type: ignore[misc, unused-ignore]
         return min(done + (weight if self.state == BACK else 0.0), 1.0)
 
     def answer(self):
-        """The options on the levels, in the order they were taken."""
+        """The options taken on the levels, in the order they were taken."""
         options = []
         for k in range(self.level):
             if self.mode[k] != EXCLUDED:
@@ -282,7 +284,7 @@ class Exact(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _hide(self, p: cython.int) -> cython.void:
-        """Take the option of node p out of all lists but p's own."""
+        """Remove the option of node p from all lists except p's own."""
         top: cython.p_int = self.top
         up: cython.p_int = self.up
         down: cython.p_int = self.down
@@ -314,7 +316,7 @@ class Exact(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _unhide(self, p: cython.int) -> cython.void:
-        """Undo `_hide`. The order within an option is of no matter: its nodes are in different lists."""
+        """Undo `_hide`. The order within an option does not matter, since its nodes are in different lists."""
         top: cython.p_int = self.top
         up: cython.p_int = self.up
         down: cython.p_int = self.down
@@ -338,7 +340,7 @@ class Exact(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _cover(self, i: cython.int) -> cython.void:
-        """Item i is done: hide its options; the list itself stays, to be walked when they come back."""
+        """Item i is covered: hide its options. The list itself is kept, so that `_uncover` can walk it."""
         p: cython.int = self.down[i]
         while p != i:
             self._hide(p)
@@ -363,7 +365,7 @@ class Exact(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _purify(self, p: cython.int) -> cython.void:
-        """The item of p shows p's colour: hide the options of other colours, mark the nodes of this one."""
+        """Let the item of p show p's colour: hide the options of other colours, and mark the nodes of this colour."""
         i: cython.int = self.top[p]
         c: cython.int = self.colour[p]
         q: cython.int = self.down[i]
@@ -380,7 +382,7 @@ class Exact(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _unpurify(self, p: cython.int) -> cython.void:
-        """Undo `_purify`; p itself was never marked, its option was out of the list."""
+        """Undo `_purify`. The node p itself was never marked, since its option was not in the list."""
         i: cython.int = self.top[p]
         c: cython.int = self.colour[p]
         q: cython.int = self.up[i]
@@ -395,8 +397,8 @@ class Exact(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _commit(self, p: cython.int) -> cython.void:
-        """Take the option of p, whose own item is done already: cover or purify its other items,
-        rightwards."""
+        """Take the option of p, whose own item is covered already: cover or purify its other items,
+        from left to right."""
         q: cython.int = p + 1
         i: cython.int
         while q != p:
@@ -415,7 +417,7 @@ class Exact(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _uncommit(self, p: cython.int) -> cython.void:
-        """Undo `_commit`, leftwards."""
+        """Undo `_commit`, from right to left."""
         q: cython.int = p - 1
         i: cython.int
         while q != p:

@@ -1,45 +1,46 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
-"""Dancing Links with bounds: any low and high per item, colours, costs; every answer or ever cheaper ones.
+"""Dancing Links for any bounds, colours and costs: finds every answer, or cheaper and cheaper ones.
 
-**How it branches.** At a node the unmet item with the fewest ways is chosen; its first live option is
-*removed* from all lists and *taken*; when everything under that is done it is no longer taken but stays
-removed (*excluded*), and the next one follows. Taking an option lowers the needs of its items: an item that
-is met leaves the circle of unmet items, and if nothing bounds it from above its list is no longer kept at
-all. So in a covering problem columns are removed and not rows; an item that is full, or shows a colour, takes
-its other options with it.
+**How it branches.** At a node the unmet item with the fewest ways is chosen. Its first live option is
+*removed* from all lists and *taken*. When everything below is done, the option is no longer taken but stays
+removed (*excluded*), and the next option follows. Taking an option lowers the needs of its items. An item that
+is met leaves the circle of unmet items, and if its upper bound can't be exceeded its list is no longer kept. So in a
+covering problem columns are removed and rows are not. When an item is full, or shows a colour, the other options that
+hold it, or hold it with another colour, are removed.
 
 **Data.** A *node* is one item of one option. Item i heads its own list as node i < n; option o has the nodes
-begin[o] … begin[o+1]-1. Members that can never matter (an item met, with room for all) have no node.
+begin[o] … begin[o+1]-1. Members that can never matter (of an item that is met and has room for all) have no node.
 
     top[p], owner[p], shade[p]  item, option and colour of node p
     up, down      the neighbours of p in its item's list, circular through the header. The list holds exactly
-                  the live options of the item as long as it is *kept*: it has a need or is bounded, shows no
-                  colour yet, and is not full. Otherwise it stands as it was, to be walked when undoing
+                  the live options of the item as long as it is *kept*, that is, while the item has a need or is
+                  bounded, shows no colour, and is not full. After that it stays unchanged, to be walked when undoing
     size[i]       the length of item i's list
-    needs[i], rooms[i]  how many more options item i must (below 1: none) and may have
-    bounded[i]    1 if there may be more live options than room, or colours
-    shown[i]      the colour item i shows now, or 0; setter[i]: the node that made it so
+    needs[i], rooms[i]  how many more options item i must have (below 1: none) and may have
+    bounded[i]    1 if the item may have more live options than room, or if it has colours
+    shown[i]      the colour item i shows now, or 0; setter[i]: the node that set it
     left, right   the unmet items, circular through n
-    before, after the live options that may be taken without need, circular through the number of options:
-                  all of them, or with goal 'minimum' those of negative cost
-    starved       how many items need more than their list has
-    paid, credit  the cost of what is taken; the sum of the negative costs of live options. Costs add up to less than
-                  2**62, signs left out; so these fit 63 bits, and a cutoff less `paid`, and `paid` and a bound
-    price, rc     prices of needs from the root's relaxation (relaxation.py), and what they leave of costs, in units of
-                  2**-SCALE; all 0 where there are none
-    promise, discount  the sum of price·need of unmet items; the sum of the negative rc of live options: both together
-                  are a lower bound for what must still be paid, at the price of an addition
-    cutoff        answers must cost less than this, if limited
-    option, item, mode  per level: an option TAKEN, EXCLUDED or FORCED, on behalf of an item (-1: of none). What an
-                  estimate excludes or forces lies on levels between that of the node and that of its first child
-    weight        per level: its node's share of the tree; of w ways each has an equal part. Only to tell how far we are
+    before, after the live options that may be taken when no item needs them, circular through the number of options:
+                  all live options, or with goal 'minimum' those of negative cost
+    starved       how many items need more options than their list has
+    paid, credit  the cost of the options taken; the sum of the negative costs of live options. The absolute values of
+                  all costs add up to less than 2**62, so these, cutoff - paid, and paid + bound fit in 63 bits
+    price, rc     the prices of needs from the root's relaxation (relaxation.py), and the reduced costs that they leave,
+                  in units of 2**-SCALE; all 0 where there are no prices
+    promise, discount  the sum of price · need over unmet items; the sum of the negative rc of live options. Their sum
+                  is a lower bound for what must still be paid, and costs no more than an addition
+    cutoff        answers must cost less than this, if `limited`
+    option, item, mode  per level: an option that is TAKEN, EXCLUDED or FORCED, and the item it was tried for (-1: no
+                  item). What an estimate excludes or forces lies on levels between the node and its first child
+    weight        per level: its node's share of the tree, if the ways of every node share equally. Only for reporting
+                  progress
 
-Every change is undone in the opposite order, so that conditions read the same when it is undone.
+Changes are undone in the reverse order, so that every condition has the same value when its change is undone.
 
-Source: Knuth, TAOCP 7.2.2.1, Algorithms C and M; instead of M's tweaking, a tried option is excluded for its
-later siblings, which also keeps sets of options from being met twice in covering problems (the published
-repeat-cover solvers meet them again and again). Where an item is starved the node is given up at once.
+Source: Knuth, TAOCP 7.2.2.1, Algorithms C and M. Instead of M's tweaking, a tried option is excluded for its
+later siblings, which also keeps sets of options from being visited twice in covering problems (the published
+repeat-cover solvers visit them again and again). When an item is starved, the node is given up at once.
 """
 
 from __future__ import annotations
@@ -61,27 +62,29 @@ else:
 
 COMPILED = cython.compiled
 
-ENTER = cython.declare(cython.int, 0)  # a node is about to be looked at
-JUDGE = cython.declare(cython.int, 1)  # its bound is known
-CHOOSE = cython.declare(cython.int, 2)  # an item is to be chosen
-NEXT = cython.declare(cython.int, 3)  # the item's next option is to be taken
+# The states of the search, between two slices.
+ENTER = cython.declare(cython.int, 0)  # work out the node's bound
+JUDGE = cython.declare(cython.int, 1)  # the bound is known: compare it with the cutoff
+CHOOSE = cython.declare(cython.int, 2)  # choose an item to branch on
+NEXT = cython.declare(cython.int, 3)  # take the item's next option
 BACK = cython.declare(cython.int, 4)  # the top level is done
-END = cython.declare(cython.int, 5)
+END = cython.declare(cython.int, 5)  # every node was visited
 
+# The values of `mode`.
 TAKEN = cython.declare(cython.int, 0)
 EXCLUDED = cython.declare(cython.int, 1)
 FORCED = cython.declare(cython.int, 2)  # taken, and not excluded afterwards
 
-HUGE = cython.declare(cython.longlong, 1 << 62)  # beyond every sum of costs
+HUGE = cython.declare(cython.longlong, 1 << 62)  # more than any sum of costs
 
 
 @cython.final
 @cython.cclass
 class General(KernelBase):  # type: ignore[misc, unused-ignore]
-    """A kernel (see loading.py) for any problem, from where `take_given` left it; also the `View` of its
-    node."""
+    """A kernel (see loading.py) for any problem, after `take_given` took the given options. It is also the `View` that
+    estimates have of its current node."""
 
-    now: cython.int  # the item of the node at hand
+    now: cython.int  # the item that the current node branches on
     n: cython.int
     m: cython.int
     minimum: cython.bint
@@ -89,7 +92,7 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
     starved: cython.int
     stamp: cython.int
     taken: cython.int
-    running: cython.bint  # in `run`, where the view is nobody's to read
+    running: cython.bint  # whether a thread is in `run`, so that the view must not be read
     limited: cython.bint
     rooted: cython.bint
     cutoff: cython.longlong
@@ -100,8 +103,8 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
     priced: cython.bint
     price: cython.p_longlong
     rc: cython.p_longlong
-    value: cython.longlong  # the bound of the node at hand
-    root: cython.longlong  # paid and bound at the first node
+    value: cython.longlong  # the bound of the current node
+    root: cython.longlong  # paid + bound at the first node
     begin: cython.p_int
     top: cython.p_int
     owner: cython.p_int
@@ -127,7 +130,9 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
     _problem: object
 
     def __init__(self, problem, residual, minimum, estimate, paid, cutoff, prices=()):
-        """paid: what the given options cost.  cutoff: answers must cost less, or None.
+        """residual: what `take_given` left.  minimum: whether only cheaper and cheaper answers are wanted.
+        estimate: the sum of CLASSIC and PYTHON of codes.py.  paid: what the given options cost.
+        cutoff: answers must cost less than this, or None.  prices: per item, in units of 2**-SCALE, or empty.
 
         Time and space linear in the length of the options.
         """
@@ -237,7 +242,7 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
         self.state = ENTER if residual.feasible else END
 
     def fraction(self):
-        """How much of the tree is done, from 0 to 1, the ways of a node sharing alike."""
+        """How much of the tree is done, from 0 to 1, if the ways of every node share equally."""
         if self.state == END:
             return 1.0
         rest = 0.0 if self.state == BACK else self.weight[self.level]
@@ -247,7 +252,10 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
         return min(max(1.0 - rest, 0.0), 1.0)
 
     def run(self, nodes: cython.longlong, answers: cython.longlong):
-        """Search on for at most so many nodes and answers. Raises RuntimeError while another thread does."""
+        """Search for at most `nodes` more nodes and `answers` more answers; returns a code of codes.py.
+
+        Raises RuntimeError while another thread is in here.
+        """
         code: cython.int
         self._idle()
         self.running = True
@@ -256,27 +264,30 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
         return code
 
     def _idle(self):
-        """Raises RuntimeError while another thread is in `run`: what there is to read is half changed."""
+        """Raise RuntimeError while another thread is in `run`, since the node is being changed."""
         if self.running:
             raise RuntimeError("this search is running in another thread; a view is for the call it is given to")
 
     def answer(self):
-        """The options on the levels, in the order they were taken."""
+        """The options taken on the levels, in the order they were taken."""
         return [self.option[k] for k in range(self.level) if self.mode[k] != EXCLUDED]
 
     def cutoff_left(self):
-        """What is left to spend, for an estimate; None while nothing is known."""
+        """cutoff - paid: what a completion must cost less than, for an estimate; None while there is no cutoff."""
         return self.cutoff - self._paid if self.limited else None
 
     def tell(self, bound, exclude=(), force=()):
-        """The answer to ASK: a whole number, or None where the node has no completion; options that no better answer
-        has, and options that every better one has. Of these only live ones count; where two that are forced conflict
-        there is no better answer."""
+        """Reply to ASK.
+
+        bound: a whole number, or None if the node has no completion.  exclude: options that are in no better answer.
+        force: options that are in every better answer. Options that are not live are ignored. If two forced options
+        exclude each other, there is no better answer.
+        """
         o: cython.int
         self.value = HUGE if bound is None else max(min(bound, HUGE), -HUGE)
         if self.value >= HUGE or (self.limited and self._paid + self.value >= self.cutoff):
             return
-        total: cython.longlong = self._paid + self.value  # nothing that is forced may be paid twice
+        total: cython.longlong = self._paid + self.value  # taken now, so that no forced option is paid for twice
         force = [o for o in force if self._is_live(o)]
         for o in exclude:
             if self._is_live(o):
@@ -292,7 +303,7 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
         self.value = HUGE if self.starved > 0 else total - self._paid
 
     def _is_live(self, option):
-        """Whether an option may still be taken, and there is reason to: an unmet item, or a negative cost."""
+        """Whether an option may be taken and there is a reason to: it holds an unmet item, or its cost is negative."""
         if not 0 <= option < self.m:
             return False
         for p in range(self.begin[option], self.begin[option + 1]):
@@ -310,7 +321,7 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.cfunc
     @cython.exceptval(check=False)
     def _push(self, o: cython.int, mode: cython.int) -> cython.void:
-        """A level for an option that is excluded or forced for all that follows from the node."""
+        """Add a level for an option that is excluded or forced in everything below the node."""
         self.weight[self.level + 1] = self.weight[self.level]
         self.option[self.level] = o
         self.item[self.level] = -1
@@ -318,31 +329,35 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
         self.level += 1
 
     def lower(self, cutoff):
-        """From now on, answers must cost less than this."""
+        """From now on, answers must cost less than `cutoff`."""
         cutoff = max(min(cutoff, HUGE), -HUGE)
         self.cutoff = min(self.cutoff, cutoff) if self.limited else cutoff
         self.limited = True
 
     def root_bound(self):
-        """A lower bound for every answer from the first node; None before it, or where there is no answer."""
+        """A lower bound for the cost of every answer, from the first node; None before that, or without an answer."""
         return self.root if self.rooted and self.root < HUGE else None
 
-    # The view. Numbers that are no item's or option's raise IndexError, as those of a list do.
+    # The view. A number that is not an item's or an option's raises IndexError, as with a list.
 
     @property
     def problem(self):
+        """The problem that is searched."""
         return self._problem
 
     @property
     def paid(self):
+        """The cost of the options taken, given ones included."""
         return self._paid
 
     @property
     def depth(self):
+        """How many options were taken, given ones not counted."""
         return self.taken
 
     @property
     def credit(self):
+        """The sum of the negative costs of live options: 0 or less."""
         return self._credit
 
     def _item(self, item):
@@ -358,6 +373,7 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
         return option
 
     def uncovered(self):
+        """The items that need more options, increasing. Linear in their number."""
         self._idle()
         items = []
         i = self.right[self.n]
@@ -367,9 +383,11 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
         return items
 
     def need(self, item):
+        """How many more options the item must have; 0 if it has enough."""
         return max(self.needs[self._item(item)], 0)
 
     def options(self, item):
+        """The live options of an item that needs more of them, increasing; else none."""
         options: list = []
         if self.needs[self._item(item)] <= 0:
             return options
@@ -380,11 +398,13 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
         return options
 
     def reach(self, option):
+        """The items of the option that need more options, increasing."""
         self._option(option)
         nodes = range(self.begin[option], self.begin[option + 1])
         return [self.top[p] for p in nodes if self.needs[self.top[p]] > 0]
 
     def cost(self, option):
+        """What the option costs."""
         return self.costs[self._option(option)]
 
     # The search.
@@ -484,7 +504,7 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _choose(self) -> cython.int:
-        """The unmet item with the fewest ways, the lowest on ties; -1 if there is none. No item is
+        """The unmet item with the fewest ways, the lowest on ties; -1 if there is none. Only called when no item is
         starved."""
         item: cython.int = -1
         least: cython.int = 0
@@ -504,7 +524,7 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _remove(self, o: cython.int, own: cython.int) -> cython.void:
-        """Option o is no longer live: take it out of all kept lists, but for its node `own`."""
+        """Make option o no longer live: remove its nodes, except the node `own`, from all lists that are kept."""
         q: cython.int
         i: cython.int
         u: cython.int
@@ -537,7 +557,7 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _restore(self, o: cython.int, own: cython.int) -> cython.void:
-        """Undo `_remove`. The order within an option is of no matter: its nodes are in different lists."""
+        """Undo `_remove`. The order within an option does not matter, since its nodes are in different lists."""
         q: cython.int
         i: cython.int
         for q in range(self.begin[o], self.begin[o + 1]):
@@ -560,7 +580,7 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _take(self, o: cython.int) -> cython.void:
-        """Pay for a removed option; first lower the needs of its items, then fill them up or tint them."""
+        """Take a removed option and pay for it: lower the needs of its items, then close full items and set colours."""
         q: cython.int
         i: cython.int
         r: cython.int
@@ -646,7 +666,7 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _classic(self) -> cython.void:
-        """Raise `value` by the strike-out count (estimates/classic.py), no further than the cutoff."""
+        """Raise `value` by the strike-out count (estimates/classic.py), but not beyond the cutoff."""
         i: cython.int
         p: cython.int
         q: cython.int

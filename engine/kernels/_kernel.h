@@ -1,64 +1,64 @@
-/* The numbers that Python and compiled kernels both know: they stand here and nowhere else. C includes this, Cython has
- * the names from _kernel.pxd, _wide.pxd and _multiplicity.pxd, and Python reads this very text (codes.py), so every line
- * of a number begins with its name. */
+/* The numbers that Python and compiled kernels share. They are written here and nowhere else: C includes this, Cython
+ * gets the names from _kernel.pxd, _wide.pxd and _multiplicity.pxd, and Python reads this text (codes.py), so every
+ * line that defines a number must begin with its name. */
 #ifndef COVR_KERNEL_H
 #define COVR_KERNEL_H
 
-/* What `run` says when it returns. */
+/* What `run` returns. */
 enum {
     COVR_SLICE = 0, /* the budget of nodes is spent */
-    COVR_FOUND = 1, /* so many answers were found; the last one is at hand */
-    COVR_DONE = 2,  /* every node was seen */
-    COVR_ASK = 3,   /* a Python estimate, or an orbit, is wanted for the node at hand: tell it and run on */
-    /* The rest stays within _bits.py and its twin _wide.h. */
+    COVR_FOUND = 1, /* as many answers as asked for were found; `answer` gives the last one */
+    COVR_DONE = 2,  /* every node was visited */
+    COVR_ASK = 3,   /* a Python estimate, or an orbit, is wanted for the current node: call `tell`, then `run` again */
+    /* The rest are used between _bits.py and its twin _wide.h only. */
     COVR_GROW = 4,   /* the memo's table is too small */
-    COVR_RECALL = 5, /* the twin asks for the node at hand */
-    COVR_CLOSE = 6,  /* the twin says that a framed level is done */
+    COVR_RECALL = 5, /* the twin asks to look up the current node in the memo */
+    COVR_CLOSE = 6,  /* the twin reports that a framed level is done */
 };
 
-/* The estimates that kernels have in compiled form, to be added up. */
+/* The estimates that kernels have in compiled form. A kernel is told the sum of those to use. */
 enum {
     COVR_CLASSIC = 1,
     COVR_PRICE = 2,
     COVR_DUAL = 4,
     COVR_LAGRANGE = 8,
-    COVR_PYTHON = 16, /* any other: the kernel stops and asks */
+    COVR_PYTHON = 16, /* any other estimate: the kernel stops and asks for it */
 };
 
-/* Prices of needs are whole numbers of units of 2**-SCALE of a cost. */
+/* Prices are whole numbers, in units of 2**-SCALE of the unit of costs. */
 enum {
     COVR_SCALE = 20,
 };
 
 /* The states of the search on sets of options (_bits.py, _wide.h). */
 enum {
-    COVR_BITS_START = 0, /* nothing was looked at */
-    COVR_BITS_ENTER = 1, /* a node is at hand, counted, its counts right */
-    COVR_BITS_NEXT = 2,  /* the next way of the level is to be taken */
-    COVR_BITS_OPEN = 3,  /* every item is covered; the free options that are alive come next */
-    COVR_BITS_FREE = 4,  /* the first of them is to be taken */
+    COVR_BITS_START = 0, /* nothing has been done yet */
+    COVR_BITS_ENTER = 1, /* a node was reached: it is included in `nodes`, and the counts of its items are right */
+    COVR_BITS_NEXT = 2,  /* take the next way of the level */
+    COVR_BITS_OPEN = 3,  /* every item is covered: go on to the free options that are alive */
+    COVR_BITS_FREE = 4,  /* take the first of these */
     COVR_BITS_BACK = 5,  /* the level is done */
     COVR_BITS_END = 6,
-    COVR_BITS_HIDE = 7, /* the node is not in the memo; its ways come next (of the twin alone) */
+    COVR_BITS_HIDE = 7, /* the node is not in the memo: go on to its ways (used by the twin only) */
 };
 
 /* The states of the search on sets with other bounds than 1 (_multiplicity.py, _multiplicity.h). */
 enum {
-    COVR_MULTIPLICITY_ENTER = 0, /* a node is about to be looked at */
-    COVR_MULTIPLICITY_NEXT = 1,  /* the level's next option is to be taken */
+    COVR_MULTIPLICITY_ENTER = 0, /* a node was reached, and not looked at yet */
+    COVR_MULTIPLICITY_NEXT = 1,  /* take the level's next option */
     COVR_MULTIPLICITY_BACK = 2,  /* the level is done */
     COVR_MULTIPLICITY_END = 3,
 };
 
-/* What a look at a level of branch and bound for covers says (_cover.py). */
+/* What reducing and bounding a level in branch and bound for covers returns (_cover.py). */
 enum {
-    COVR_COVER_GONE = 0, /* no better cover is left here */
+    COVR_COVER_GONE = 0, /* there is no better cover below this level */
     COVR_COVER_OPEN = 1,
     COVR_COVER_ASKED = 2, /* a Python estimate is wanted first */
-    COVR_COVER_AGAIN = 3, /* it was thinned, and wants another look */
+    COVR_COVER_AGAIN = 3, /* options were removed: reduce and bound it again */
 };
 
-/* Beyond every price and every bound. */
+/* In units of cost: more than every price and every bound. */
 #define COVR_FAR 1000000000000000000
 
 #endif

@@ -1,4 +1,4 @@
-# What all kernels share: the codes of _kernel.h by their names, and the base class of _kernel.py.
+# What all kernels share: the codes of _kernel.h under their own names, and the base class of _kernel.py.
 cdef extern from "_kernel.h":
     enum:
         SLICE "COVR_SLICE"

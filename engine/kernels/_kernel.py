@@ -1,16 +1,16 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
-"""What every kernel of loading.py is made of: its counters, its state between slices, and how slices are run.
+"""What all kernels of loading.py share: their counters, their state between slices, and how slices are run.
 
-    _nodes, _updates, _answers  what was counted since the search began
+    _nodes, _updates, _answers  how many of each were counted since the search began
     _code       what the last `run` returned; -1 while it runs
-    state       where the search stands between two slices: a number of the kernel's own
-    level       how deep it stands
-    hold        the arrays of C that the kernel's addresses lead to; see _memory.py
+    state       what the search does next, in the kernel's own numbers
+    level       how deep the search is
+    hold        the C arrays that the kernel's pointers point into; see _memory.py
 
-A kernel has a `_run` of its own, which searches until so many nodes or answers were counted in all, from where `state`
-and `level` say. Interpreted kernels get this class by `load("_kernel", interpreted=True)`: a compiled base class would
-not let them have attributes of their own.
+Every kernel has its own `_run`, which continues at `state` and `level` until the given numbers of nodes or answers were
+counted since the search began. Interpreted kernels get this class by `load("_kernel", interpreted=True)`, because a
+compiled base class would not let them have attributes of their own.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ COMPILED = cython.compiled
 
 @cython.cclass
 class KernelBase:
-    """The base class of kernels; see loading.py for what they promise."""
+    """The base class of kernels; the protocol `Kernel` of loading.py says what they promise."""
 
     def __init__(self):
         self._nodes = self._updates = self._answers = 0
@@ -41,22 +41,26 @@ class KernelBase:
 
     @property
     def nodes(self):
+        """How many nodes were visited since the search began."""
         return self._nodes
 
     @property
     def updates(self):
+        """How many changes were made since then; every kernel says what it counts."""
         return self._updates
 
     @property
     def answers(self):
+        """How many answers were found since then."""
         return self._answers
 
     @property
     def code(self):
+        """What the last `run` returned; -1 while it runs."""
         return self._code
 
     def run(self, nodes: cython.longlong, answers: cython.longlong):
-        """Search on for at most so many nodes and answers."""
+        """Search for at most `nodes` more nodes and `answers` more answers; returns a code of codes.py."""
         code: cython.int
         self._code = -1
         with cython.nogil:
@@ -65,11 +69,14 @@ class KernelBase:
         return code
 
     def answer(self):
-        """The options taken, in the order they were taken. Every kernel has its own."""
+        """The options taken, in the order they were taken. Every kernel defines its own."""
         raise NotImplementedError
 
     def gather(self, nodes: cython.longlong, answers: cython.longlong):
-        """`run` again and again, for so many nodes and answers in all; what `answer` said each time is kept."""
+        """Call `run` again and again, for at most so many nodes and answers in all, and keep each answer.
+
+        Returns the code of the last call.
+        """
         end: cython.longlong = self._nodes + nodes
         until: cython.longlong = self._answers + answers
         code: cython.int = self.run(nodes, 1)
@@ -81,7 +88,7 @@ class KernelBase:
         return code
 
     def gathered(self):
-        """The answers that were gathered since this was asked last."""
+        """The answers gathered since the last call of this method."""
         found = self._gathered
         self._gathered = []
         return found
@@ -90,5 +97,5 @@ class KernelBase:
     @cython.nogil
     @cython.exceptval(check=False)
     def _run(self, end: cython.longlong, until: cython.longlong) -> cython.int:
-        """Search until `end` nodes or `until` answers were counted in all; returns a code. Every kernel has its own."""
+        """Search until `_nodes` is `end` or `_answers` is `until`; returns a code. Every kernel defines its own."""
         return DONE

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
-"""The sets of options that masks.py is about, word by word. Interpreted: lists; compiled: arrays of words."""
+"""Makes the sets of options that masks.py describes, as words of 64 bits: arrays when compiled, lists otherwise."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ else:
     from covr.engine.kernels._memory import _words, _zeros
 
 COMPILED = cython.compiled
-SOME = 1 << 22  # words between two looks at the limits: some milliseconds
+SOME = 1 << 22  # words of 64 bits written between two checks of the limits: some milliseconds
 
 
 def holders(words: cython.Py_ssize_t, rows: list, look=None):
-    """Per item the set of the options in its row. look: called every few milliseconds."""
-    hold: list = []  # what C's addresses point to, until this is done
+    """Per item, the set of the options in its row, in `words` words.
+
+    look: a function that is called every few milliseconds, and may raise to stop.
+    """
+    hold: list = []  # what the C pointers point to; needed until this returns
     result = _zeros(words * len(rows) + 1)
     sets: cython.p_ulonglong = _words(result, hold)
     b: cython.int
@@ -40,12 +43,13 @@ def holders(words: cython.Py_ssize_t, rows: list, look=None):
 
 
 def compatible(options: cython.int, words: cython.Py_ssize_t, rows: list, shades: list, look=None):
-    """Per option the set of the others that it meets in no item, or only in items where both show one colour.
+    """Per option, the set of the others that it can be taken with: they meet in no item where their colours differ or
+    are 0.
 
-    rows: per item its options, increasing within a colour.  shades: per item their colours, increasing; may
-    be empty where all are 0.  look: called every few milliseconds.
+    rows: per item its options, increasing within a colour.  shades: per item the colours of these, increasing; may
+    be empty where all are 0.  look: as in `holders`.
     """
-    hold: list = []  # what C's addresses point to, until this is done
+    hold: list = []  # what the C pointers point to; needed until this returns
     result = _zeros(options * words + 1)
     scratch_held = _zeros(words)
     scratch_group = _zeros(words)

@@ -1,6 +1,6 @@
-# The makers of C arrays, once for all kernels; _memory.py says what each is for, and is the same in Python.
+# The functions that make C arrays for all kernels. _memory.py describes each, and is their counterpart in Python.
 #
-# An array lives as long as the list `hold`. Each has room for one number at least, so that there always is an address.
+# An array lives as long as the list `hold`. Each has room for at least one number, so that there always is an address.
 from cpython.buffer cimport Py_buffer, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
 
 

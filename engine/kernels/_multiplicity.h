@@ -1,6 +1,6 @@
-/* The search of _multiplicity.py: options with bounds as sets of options, on wide registers. See there for what is searched,
- * and _wide.h for counts that are bytes, and for the table that lowers them. Every option holds fewer than 255 of
- * anything here, so counts, needs and rooms are exact.
+/* The search of _multiplicity.py on wide registers: sets of options, and items with bounds. _multiplicity.py describes
+ * the search; _wide.h describes counts that are bytes, and the table that lowers them. Every count, need and room is
+ * less than 255 here, so all of them are exact.
  */
 #ifndef COVR_MULTIPLICITY_H
 #define COVR_MULTIPLICITY_H
@@ -10,7 +10,7 @@
 
 #if COVR_WIDE
 /* vectors, groups, tail, table, holders, compatible, held: as in _wide.h.
- * Per level: alive, counts, needs, rooms; item, the one to branch on, -1 if none is unmet; ways of it; starved.
+ * Per level: alive, counts, needs, rooms; item, the item to branch on, -1 if none is unmet; its ways; starved.
  * narrow: the items whose room is kept.  path: per level the option taken from it. */
 typedef struct {
     int options, words, vectors, groups;
@@ -27,7 +27,7 @@ WIDE_INLINE __m512i multiplicity_load(const multiplicity_t *s, const word_t *set
     return _mm512_maskz_loadu_epi64(v == V - 1 ? s->tail : (__mmask8)0xFF, set + 8 * v);
 }
 
-/* Choose the level's item; counts and needs are right. */
+/* Choose the level's item. Its counts and needs must be up to date. */
 WIDE_INLINE void multiplicity_choose(multiplicity_t *s, int level, int G) {
     const uint8_t *counts = s->counts + (size_t)level * G * 64, *needs = s->needs + (size_t)level * G * 64;
     __m512i least = _mm512_set1_epi8(-1);
@@ -74,7 +74,8 @@ WIDE_INLINE void multiplicity_exclude(multiplicity_t *s, int level, int o, int V
     }
 }
 
-/* Level + 1 is what remains when option o, which the level is rid of, is taken. Returns how many options go. */
+/* Take option o, which was removed from the level, and write what remains to level + 1. Returns how many options that
+ * removes. */
 WIDE_INLINE int multiplicity_take(multiplicity_t *s, int level, int o, int V, int G) {
     const word_t *alive = s->alive + (size_t)level * V * 8;
     word_t *rest = s->alive + (size_t)(level + 1) * V * 8;
@@ -143,7 +144,7 @@ WIDE_INLINE int multiplicity_lowest(const multiplicity_t *s, int level, const wo
     return -1;
 }
 
-/* out: nodes, updates, answers, level, state. */
+/* The search. out: nodes, updates, answers, level, state; read and written. */
 WIDE_INLINE int multiplicity_body(multiplicity_t *own, long long end, long long until, long long *out, int V, int G) {
     multiplicity_t here = *own, *s = &here;
     long long nodes = out[0], updates = out[1], answers = out[2];
@@ -207,7 +208,7 @@ WIDE_TARGET static void multiplicity_begin(multiplicity_t *s, const int *needs, 
     multiplicity_choose(s, 0, G);
 }
 
-/* NULL where the processor can't, or there is no memory. The arrays must outlive this. */
+/* Returns NULL if the processor lacks the instructions or memory is short. The arrays must live longer than this. */
 static void *multiplicity_open(int options, int words, int items, const int *begin, const int *members,
                          const unsigned long long *holders, const unsigned long long *compatible,
                          const unsigned long long *held, const unsigned long long *narrow, const int *needs,

@@ -1,39 +1,38 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
-"""The multiplicity kernel: all answers, in the documented order, where items may be met other than exactly once.
+"""The multiplicity kernel: all answers, in the documented order, to problems with bounds other than 1, 1.
 
-It takes whatever problem prepare/multiplicity.py can turn into sets of options.
+It takes every problem that prepare/multiplicity.py can turn into sets of options.
 
-**Data.** A *level* is a node and what is left of its ways. Everything is copied on the way down, so nothing needs to
-be undone.
+**Data.** A *level* is a node and those of its ways that were not tried yet. Everything is copied on the way down, so
+nothing needs to be undone.
 
     alive    the set of the options that may still be taken
-    counts   per item, how many options alive hold it
+    counts   per item, how many alive options hold it
     needs    per item, how many more options it must have
-    rooms    per item, how many more options it may have; only kept for the items in `narrow`, those whose upper bound
+    rooms    per item, how many more options it may have; kept only for the items in `narrow`, those whose upper bound
              can be reached
-    item     the item to branch on: of those that need options, the one with the fewest ways, which are
-             counts - needs + 1, and the lowest of these on ties. -1 where no item needs an option: then any option
-             alive may be taken
+    item     the item to branch on: of the items that need options, the one with the fewest ways (counts - needs + 1),
+             the lowest on ties. -1 where no item needs an option: then any alive option may be taken
     ways     how many of the item's ways are left
     starved  whether some item has fewer options left than it needs
     path     the option that was taken from the level
-    weight   the share of the tree that is left of the level, without what is below that option
+    weight   the level's share of the tree that is still to be searched, without what is below that option
 
-At a node the lowest option alive (that holds the item) is *excluded* from the level and taken: the options it is
-incompatible with go, and where it fills an item, so do all others that hold it. When everything below is done, the next
-option follows, and those before it stay excluded, until some item is starved. Where no item needs an option and none is
-alive, there is an answer.
+At a node the lowest alive option that holds the item is *excluded* from the level and taken. The options that are
+incompatible with it are removed, and if it fills an item, so are all others that hold this item. When everything below
+is done, the next option follows, while those before it stay excluded, until some item is starved. A node where no item
+needs an option and no option is alive is an answer.
 
 The compiled kernel is _multiplicity.h, on wide registers, with one byte per count, need and room. On processors without
 AVX-512 it is not `ready`, and links (_general.py) find the same answers in the same order with the same number of
-nodes. The interpreted `Twin` is there for the tests. `updates` counts the options removed from alive sets.
+nodes. The interpreted `Twin` is for the tests. `updates` counts the options removed from alive sets.
 
-Measured on queens that dominate the board exactly (64 options, 65 items with bounds 5, 5 and 1, 5): 50 times as fast as
+Measured on five queens that dominate the board (64 options, 65 items with bounds 5, 5 and 1, 5): 50 times as fast as
 links.
 
-Source: Knuth, TAOCP 7.2.2.1, Algorithm M, for the problem; excluding options that were tried is from _general.py, bit
-sets and counting from _bits.py and _wide.h.
+Source: Knuth, TAOCP 7.2.2.1, Algorithm M, for the problem. Excluding options that were tried is from _general.py; bit
+sets and counting are from _bits.py and _wide.h.
 """
 
 from __future__ import annotations
@@ -72,7 +71,7 @@ COMPILED = cython.compiled
 @cython.final
 @cython.cclass
 class Multiplicity(KernelBase):  # type: ignore[misc, unused-ignore]
-    """A kernel (see loading.py) for items that may be met more than once; one that is not `ready` must not be run."""
+    """A kernel (see loading.py) for items that may be met more than once. It must only be run if it is `ready`."""
 
     able: cython.bint
     path: cython.p_int
@@ -83,7 +82,7 @@ class Multiplicity(KernelBase):  # type: ignore[misc, unused-ignore]
     numbers: list
 
     def __init__(self, sets, feasible):
-        """sets: a BoundedSets of prepare/multiplicity.py.  feasible: False if it is known that there is no answer.
+        """sets: a BoundedSets of prepare/multiplicity.py.  feasible: False if it is known that there are no answers.
 
         Time and space linear in the size of the sets and the levels.
         """
@@ -137,7 +136,7 @@ class Multiplicity(KernelBase):  # type: ignore[misc, unused-ignore]
         return self.able
 
     def fraction(self):
-        """How much of the tree is done, from 0 to 1, the ways of a node sharing alike."""
+        """How much of the tree is done, from 0 to 1, if the ways of every node share equally."""
         if self.state == END:
             return 1.0
         rest = 0.0 if self.state == BACK else self.weight[self.level]
@@ -173,7 +172,7 @@ class Multiplicity(KernelBase):  # type: ignore[misc, unused-ignore]
 
 
 class Twin:
-    """The same search with whole numbers as sets and lists of counts: for tests, and for readers."""
+    """The same search in Python, with whole numbers as sets and lists of counts: for tests, and for readers."""
 
     def __init__(self, sets):
         options, items, words = len(sets.numbers), len(sets.needs), sets.words
@@ -186,6 +185,10 @@ class Twin:
         self.levels = [(alive, counts, list(sets.needs), list(sets.rooms), *_choose(counts, sets.needs))]
 
     def run(self, end, until, where, path, weight):
+        """Search until `end` nodes or `until` answers were counted in all; returns a code of codes.py.
+
+        where: nodes, updates, answers, level, state; read and written.  path, weight: per level; written.
+        """
         nodes, updates, answers, level, state = where[:5]
         code = DONE
         while state != END:

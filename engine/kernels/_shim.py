@@ -1,4 +1,4 @@
-"""What the kernels ask of `cython` when they run interpreted and Cython is not installed: nothing happens."""
+"""Stands in for the module `cython` when kernels run interpreted and Cython is not installed: nothing has an effect."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 compiled = False
-int = short = longlong = ulonglong = Py_ssize_t = None  # kinds are never looked at, but for `double`
+int = short = longlong = ulonglong = Py_ssize_t = None  # of the types, only `double` is ever looked at
 p_int = p_short = p_longlong = p_ulonglong = p_double = None
 double = "double"
 
@@ -33,10 +33,12 @@ cclass = cfunc = inline = final = _same
 
 
 def exceptval(*value: object, check: bool = False) -> Callable[[Any], Any]:
+    """A decorator that changes nothing."""
     return _same
 
 
 def boundscheck(on: bool) -> Callable[[Any], Any]:
+    """A decorator that changes nothing."""
     return _same
 
 
@@ -44,8 +46,10 @@ wraparound = initializedcheck = cdivision = boundscheck
 
 
 def cast(kind: object, value: Any) -> Any:
+    """The value as C casts it: rounded towards 0, unless `kind` is double."""
     return value if kind is double else value.__trunc__()
 
 
 def declare(kind: object, value: Any) -> Any:
+    """The value itself."""
     return value

@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
-"""Characters to options and back, for thousands of grids at once: one step a character.
+"""Turns characters into options and back, for thousands of grids at once, in one step per character.
 
-In Python the two take as long as solving an easy puzzle; this way a tenth of that.
+Doing this in Python takes as long as solving an easy puzzle; here it takes a tenth of that.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ except ImportError:
 
 COMPILED = cython.compiled
 
-CODES = cython.declare(cython.int, 128)  # characters that are looked up: those of ASCII
+CODES = cython.declare(cython.int, 128)  # how many characters can have a meaning: those of ASCII
 
 
 def read(text: bytes, places: cython.int, table):
-    """Grids of so many characters each, one behind another → an option for each, and the grids that can't be read.
+    """Read grids of `places` characters each, which follow one another in `text`.
 
-    table: an array of `i`; place p has its options by character in table[128 p : 128 p + 128], -1 for none and less
-    for a character that is not known there.
+    table: an array of `i`; table[128 p : 128 p + 128] has, by character, the option at place p: -1 for no option, and
+    less than -1 for a character that is not allowed there.
+    Returns the option of each character, and the numbers of the grids that can't be read.
     """
     size: cython.Py_ssize_t = len(text)
     result = array("i", bytes(4 * size))
@@ -50,10 +51,10 @@ def read(text: bytes, places: cython.int, table):
 
 
 def write(options, ends, place_of, letter_of, blank: bytes):
-    """Answers, as batch.py has them, on one line each, and the answers that can't be written so.
+    """Write each answer of a batch (see batch.py) on a line, and return the lines and which answers don't fit one.
 
-    place_of: per option where in the line its letter stands, less than 0 if that is not known; an array of `i`.
-    letter_of: per option its letter, an array of `B`. blank: the line of no option, with its newline.
+    place_of: an array of `i`: per option, the place of its letter in the line, below 0 if it has none.
+    letter_of: an array of `B`: per option, its letter.  blank: the line of an answer without options, newline included.
     """
     width: cython.Py_ssize_t = len(blank)
     result = bytearray(blank * len(ends))

@@ -1,16 +1,16 @@
 /* The search of _bits.py on wide registers: the same nodes, the same answers, the same updates; see there for levels,
- * ways and forced moves. What differs is how counts are kept: a byte per item, 64 items a register. The table has, for
- * every 8 options (a byte of a set) and every item, which of the 8 hold the item. So
+ * ways and forced moves. What differs is how counts are kept: one byte per item, 64 items per register. The table has,
+ * for every 8 options (a byte of a set) and every item, which of the 8 options hold the item. So
  *
  *     counts -= popcount per byte (removed byte, repeated  &  table row of that byte)
  *
- * takes up to 8 options from 64 counts in three instructions, and counting the options alive anew is the same with an
- * addition; a node does whichever meets fewer bytes that are not 0. A count of more than 254 is held as 255, "or more":
- * a level that has one (`full`) can only be counted anew.
+ * subtracts up to 8 options from 64 counts in three instructions. To count the alive options from scratch is the same
+ * with an addition; at each node whichever has fewer bytes other than 0 to go through is done. A count of more than 254
+ * is stored as 255, which means "255 or more": a level that has one (`full`) can only be counted from scratch.
  *
- * Needs AVX-512 with BITALG (Intel since Ice Lake, AMD since Zen 4), asked for at run time; elsewhere `wide_open`
- * gives NULL, and _bits.py, of which this is the twin, runs instead. Not for free options. The memo stays with _bits.py,
- * which is asked about it by the codes RECALL and CLOSE.
+ * This needs AVX-512 with BITALG (Intel since Ice Lake, AMD since Zen 4), which is checked at run time. Elsewhere
+ * `wide_open` returns NULL, and _bits.py runs instead; this file is its twin. Free options are not supported. The memo
+ * is in _bits.py, which is asked to use it by the codes RECALL and CLOSE.
  */
 #ifndef COVR_WIDE_H
 #define COVR_WIDE_H
@@ -27,16 +27,16 @@
 
 #define WIDE_TARGET \
     __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512bitalg,avx512vpopcntdq,popcnt,bmi,bmi2,lzcnt")))
-#define WIDE_MAYBE __attribute__((unused)) /* by whoever includes this for the counts alone */
+#define WIDE_MAYBE __attribute__((unused)) /* _multiplicity.h includes this file for the counts only */
 #define WIDE_INLINE static inline __attribute__((always_inline)) WIDE_TARGET
 
 typedef unsigned long long word_t;
 
-/* vectors: registers of a set of options, tail: which words of the last one there are.  groups: registers of counts.
- * alive: per level, `vectors` registers.  counts, active, dead_items: per level and group.  full: so many levels, from the
- * first, have a count of 255.
+/* vectors: how many registers a set of options takes.  tail: which words of the last one are used.
+ * groups: how many registers the counts of a level take.  alive: per level, `vectors` registers.
+ * counts, active, dead_items: per level and group.  full: how many levels, from the first, have a count of 255.
  * item, least: per level the item to branch on and its count, as found when the counts were made.
- * smallest: the fewest items an option holds.  The rest is the kernel's own, by the same names. */
+ * smallest: the number of items in the smallest option.  The other fields are those of _bits.py, by the same names. */
 typedef struct {
     int options, words, vectors, items, groups, smallest;
     __mmask8 tail;
@@ -58,7 +58,7 @@ WIDE_INLINE __m512i wide_load(const wide_t *s, const word_t *set, int v, int V) 
     return _mm512_maskz_loadu_epi64(v == V - 1 ? s->tail : (__mmask8)0xFF, set + 8 * v);
 }
 
-/* The least count, the lowest item on ties, into item and least; 0 if an active item has none. */
+/* Write the least count to least and its item, the lowest on ties, to item. Returns 0 if an active item has none. */
 WIDE_INLINE int wide_choose(wide_t *s, int level, const __m512i *c, int G) {
     const word_t *active = s->active + (size_t)level * G;
     word_t ones = 0;
@@ -93,7 +93,7 @@ WIDE_INLINE int wide_choose(wide_t *s, int level, const __m512i *c, int G) {
     return 1;
 }
 
-/* Every count is 255 or more: count the options of each item, exactly. */
+/* For a level where every count is 255 or more: count the options of each item exactly. */
 WIDE_TARGET static void wide_count_all(wide_t *s, int level, int V) {
     int g, v, best = -1;
     for (g = 0; g < s->groups; g++) {
@@ -112,8 +112,8 @@ WIDE_TARGET static void wide_count_all(wide_t *s, int level, int V) {
     s->least[level] = best;
 }
 
-/* The counts of level `to`, from those of level `from` less what is in scratch (`gone` bytes that are not 0 there), or
- * anew from its alive set (`kept` bytes). Leaves them in c. */
+/* Make the counts of level `to`: those of level `from` minus the options in scratch (`gone` bytes of which are not 0),
+ * or counted from scratch from its alive set (`kept` bytes of which are not 0). Leaves the counts in c. */
 WIDE_INLINE void wide_lower(wide_t *s, int from, int to, int gone, int kept, __m512i *c, int V, int G) {
     const uint8_t *from_counts = s->counts + (size_t)from * G * 64;
     const int full = from < s->full, anew = full || kept < gone;
@@ -161,7 +161,8 @@ WIDE_INLINE void wide_lower(wide_t *s, int from, int to, int gone, int kept, __m
     }
 }
 
-/* Take option b: level `to`, which may be `from`, is what remains. 0 as soon as an item has no option left. */
+/* Take option b and write what remains to level `to`, which may be `from`. Returns 0 as soon as an item has no option
+ * left. */
 WIDE_INLINE int wide_take(wide_t *s, int from, int to, int b, __m512i *total, __m512i *c, int V, int G) {
     const word_t *alive = s->alive + (size_t)from * V * 8;
     word_t *rest = s->alive + (size_t)to * V * 8;
@@ -202,7 +203,7 @@ WIDE_INLINE int wide_take(wide_t *s, int from, int to, int b, __m512i *total, __
     return 1;
 }
 
-/* Hide the ways of the level's item: they are listed in rows from r on, and the level goes on without them. */
+/* Hide the ways of the level's item: list them in rows from r on, and remove them from the level. */
 WIDE_INLINE int wide_hide(wide_t *s, int level, int r, __m512i *c, int V, int G) {
     word_t *alive = s->alive + (size_t)level * V * 8;
     int i = s->item[level], v, g, k, gone = 0, kept = 0;
@@ -231,8 +232,8 @@ WIDE_INLINE int wide_hide(wide_t *s, int level, int r, __m512i *c, int V, int G)
     return r;
 }
 
-/* Fewer items are left below option b than any option holds: whatever holds one of them holds all. How many options do;
- * `list`: put them into rows from r on. */
+/* For the case that option b leaves no more items than the smallest option holds, so that every option which holds one
+ * of them holds all. Returns how many options do; if `list` is set, also writes them into rows from r on. */
 WIDE_INLINE int wide_last(wide_t *s, int level, int b, int r, int list, int V, int G) {
     const word_t *alive = s->alive + (size_t)level * V * 8;
     int v, g = 0, k, i;
@@ -256,9 +257,9 @@ WIDE_INLINE int wide_last(wide_t *s, int level, int b, int r, int list, int V, i
     return (int)_mm512_reduce_add_epi64(sum);
 }
 
-/* As `Bits._run`. out: nodes, updates, answers, level, depth, state. */
+/* Does what `Bits._run` does. out: nodes, updates, answers, level, depth, state; read and written. */
 WIDE_INLINE int wide_body(wide_t *own, long long end, long long until, long long *out, int V, int G) {
-    wide_t here = *own, *s = &here;  /* so that no pointer is read twice */
+    wide_t here = *own, *s = &here;  /* a local copy, so that the compiler need not read pointers again */
     const int counting = s->counting;
     long long nodes = out[0], updates = out[1], answers = out[2];
     int level = (int)out[3], depth = (int)out[4], state = (int)out[5], code = COVR_DONE;
@@ -414,7 +415,7 @@ WIDE_MAYBE static void wide_close(void *state) {
 
 WIDE_MAYBE static unsigned long long *wide_alive(void *state) { return ((wide_t *)state)->alive; }
 
-/* The first counts, from what is alive and active at level 0. */
+/* Make the counts of level 0 from its alive options and active items. */
 WIDE_MAYBE WIDE_TARGET static void wide_begin(void *state) {
     wide_t *s = (wide_t *)state;
     int V = s->vectors, G = s->groups, g;
@@ -428,7 +429,8 @@ WIDE_MAYBE WIDE_TARGET static void wide_begin(void *state) {
     for (g = 0; g < G; g++) _mm512_store_si512(s->counts + 64 * g, c[g]);
 }
 
-/* NULL where the processor can't, or there is no memory. The arrays are the kernel's; they must outlive this. */
+/* Returns NULL if the processor lacks the instructions or memory is short. The arrays are the kernel's, and must live
+ * longer than this. */
 WIDE_MAYBE static void *wide_open(int options, int words, int items, int levels, int counting, const int *begin,
                         const int *members, const unsigned long long *holders, const unsigned long long *compatible,
                         const unsigned long long *held, unsigned long long *active, unsigned long long *dead_items,

@@ -1,4 +1,4 @@
-# What C has for a word of bits and Python's notation for Cython has not; see words.py for the same in Python.
+# Functions of words of 64 bits that C has and Cython's pure-Python mode lacks; words.py has the same in Python.
 cdef extern from *:
     """
     #if defined(__GNUC__) || defined(__clang__)

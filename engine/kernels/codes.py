@@ -1,8 +1,9 @@
-"""The numbers that Python and compiled kernels both know, by their names in _kernel.h without `COVR_`.
+"""The numbers that Python and compiled kernels share, under their names in _kernel.h without `COVR_`.
 
-SLICE, FOUND, DONE, ASK are what a kernel's `run` returns; CLASSIC, PRICE, DUAL, LAGRANGE and PYTHON are the estimates,
-to be added up; SCALE is the number of binary places of a price; the rest are for kernels that run interpreted. The
-header is the one place they stand in, as C can't read Python: it is read here, once, when the first is asked for.
+SLICE, FOUND, DONE and ASK are what a kernel's `run` returns. CLASSIC, PRICE, DUAL, LAGRANGE and PYTHON are the
+estimates; a kernel is told their sum. SCALE is the number of binary places of a price. The rest are for interpreted
+kernels. The header is the only place where the numbers are written, since C can't read Python; this module reads it
+once, when the first number is used.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ def _numbers() -> dict[str, int]:
 
 
 def __getattr__(name: str) -> int:
-    """So that `from covr.engine.kernels.codes import DONE` finds what the header names."""
+    """Make `from covr.engine.kernels.codes import DONE` find the number of that name in the header."""
     try:
         return _numbers()[name]
     except KeyError:

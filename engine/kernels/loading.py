@@ -1,4 +1,4 @@
-"""Which kernel runs, compiled or interpreted, and how a search talks to one.
+"""Loads kernels, compiled or interpreted, and defines what a search may ask of one.
 
 The kernels are Cython in pure-Python mode: the same files run interpreted where there was no C compiler, or
 where the environment variable COVR_INTERPRETED is set. Both can be loaded side by side, as the tests do.
@@ -26,7 +26,11 @@ BASES = ("_kernel", "_cover_levels", "_cover_reductions", "_cover_prices", "_cov
 
 
 class Kernel(Protocol):
-    """A search that stands still between slices."""
+    """A search that is run in slices, and pauses between them.
+
+    nodes: how many nodes were visited so far: the root and every option taken.  updates: how many links or options were
+    changed so far, a measure of work that is the same on every machine.
+    """
 
     @property
     def nodes(self) -> int: ...
@@ -36,24 +40,24 @@ class Kernel(Protocol):
 
     @property
     def answers(self) -> int:
-        """How many answers were found so far."""
+        """How many answers were found, or counted, so far."""
 
     @property
     def code(self) -> int:
-        """What the last `run` returned; -1 while it runs, and when it was torn out of it by an exception."""
+        """What the last `run` returned; -1 while it runs, and after it ended with an exception."""
 
     def run(self, nodes: int, answers: int) -> int:
-        """Search on for at most so many nodes and answers; returns SLICE, FOUND, DONE or ASK."""
+        """Search for at most `nodes` more nodes and `answers` more answers; returns SLICE, FOUND, DONE or ASK."""
 
     def answer(self) -> list[int]:
-        """The options taken, in the order they were taken, without given ones; valid after FOUND."""
+        """The options of the last answer, in the order they were taken, without given ones. Only valid after FOUND."""
 
 
 class Measured(Kernel, Protocol):
-    """A kernel that knows how much of its tree is done."""
+    """A kernel that can tell how much of its tree is done."""
 
     def fraction(self) -> float | None:
-        """How much of the tree is done, 0 to 1, the ways of a node sharing alike."""
+        """How much of the tree is done, from 0 to 1, if the ways of every node share equally; None if unknown."""
 
 
 class Memo(Measured, Protocol):
@@ -61,26 +65,26 @@ class Memo(Measured, Protocol):
 
     @property
     def spared(self) -> int:
-        """How many nodes the memo has saved, by its own account."""
+        """How many nodes the memo has saved: the sum of the worths of the entries found (see _bits.py)."""
 
 
 class Gatherer(Kernel, Protocol):
-    """A kernel that goes on from answer to answer by itself."""
+    """A kernel that can go on from answer to answer by itself."""
 
     def gather(self, nodes: int, answers: int) -> int:
-        """`run` until so many nodes or answers more were seen, or the end; returns what the last one did."""
+        """Call `run` for at most `nodes` more nodes and `answers` more answers; returns what the last call returned."""
 
     def gathered(self) -> list[list[int]]:
-        """What `answer` said after each, since this was asked last."""
+        """The answers gathered since the last call of this method, each as `answer` gave it."""
 
 
 def _is_built(name: str) -> bool:
-    """Whether the C compiler has made that module; each is optional, and may have failed alone."""
+    """Whether the compiled module of that name exists. Each is optional, and may have failed to compile by itself."""
     return any(Path(__file__).with_name(name + suffix).exists() for suffix in EXTENSION_SUFFIXES)
 
 
 def _bases(name: str) -> tuple[str, ...]:
-    """The modules with the classes that a compiled kernel inherits from: without them it can't be imported."""
+    """The modules whose classes a compiled kernel inherits from; it can't be imported without them."""
     if name.startswith("_cover"):
         return BASES
     return BASES[:1] if name in ("_exact", "_general", "_bits", "_multiplicity") else ()
@@ -88,7 +92,7 @@ def _bases(name: str) -> tuple[str, ...]:
 
 @cache
 def load(name: str, interpreted: bool = False) -> ModuleType:
-    """The kernel module of that name; `interpreted` runs its source even where it is compiled."""
+    """The kernel module of that name. interpreted: load its Python source even where it is compiled."""
     if interpreted or os.environ.get("COVR_INTERPRETED") or not all(map(_is_built, _bases(name))):
         path = Path(__file__).with_name(f"{name}.py")
         spec = importlib.util.spec_from_file_location(f"covr.engine.kernels.{name}_interpreted", path)
@@ -101,10 +105,10 @@ def load(name: str, interpreted: bool = False) -> ModuleType:
 
 
 def is_compiled(name: str) -> bool:
-    """Whether `load(name)` gives machine code."""
+    """Whether `load(name)` loads a compiled module."""
     return bool(load(name).COMPILED)
 
 
 def kernel() -> str:
-    """Which kernel runs here: 'compiled' or 'interpreted'."""
+    """Which kernels run here: 'compiled' or 'interpreted'."""
     return "compiled" if all(is_compiled(name) for name in SOURCES) else "interpreted"

@@ -1,13 +1,13 @@
-"""Words of 64 bits for kernels that run interpreted; compiled ones have the same from _words.pxd."""
+"""Functions of words of 64 bits for interpreted kernels; compiled ones get the same from _words.pxd."""
 
 from __future__ import annotations
 
 
 def lowest(word: int) -> int:
-    """The number of the lowest bit of a word that is not 0."""
+    """The number, from 0, of the lowest set bit. The word must not be 0."""
     return (word & -word).bit_length() - 1
 
 
 def bits(word: int) -> int:
-    """How many bits are set."""
+    """How many bits of the word are set."""
     return word.bit_count()

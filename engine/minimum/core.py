@@ -16,17 +16,19 @@ from attrs import frozen
 from covr.engine.prepare.residual import take_given
 from covr.engine.problem import Problem
 
-LARGEST = 2**31 - 1  # a core's costs are at most this in sum: beyond, doubles are no bounds
-IMPLIED = -1  # the number of an item that is not the problem's
+LARGEST = 2**31 - 1  # the largest sum of a core's costs: beyond it, sums of doubles would not be valid bounds
+IMPLIED = -1  # the number of an item that the problem does not have, but others imply
 
 
 @frozen
 class Core:
-    """items, needs: numbers in the problem (or IMPLIED), and needs of at least 1.  options: the core items of each
-    option, increasing.  costs: from 1, without a common divisor.  numbers: the options' numbers in the problem.
-    taken: options in every cover that is looked at.
-    depth: how many of these the search itself has taken.
-    base, unit: a cover of the core that costs c costs base + unit·c with these.
+    """The core of a covering problem.
+
+    items, needs: per item its number in the problem (or IMPLIED), and its need, at least 1.
+    options: per option its items in the core, increasing.  costs: per option, from 1, without a common divisor.
+    numbers: per option its number in the problem.
+    taken: options of the problem that every cover has besides.  depth: how many of these the search itself has taken.
+    base, unit: a cover that costs c in the core costs base + unit · c in the problem.
     feasible: whether there is any cover.
     """
 
@@ -42,11 +44,12 @@ class Core:
     feasible: bool
 
     def cutoff(self, ceiling: int) -> int:
-        """What covers of the core must cost less than, to cost the ceiling at most."""
+        """The cutoff for covers of the core whose cost in the problem is at most the ceiling."""
         return (ceiling - self.base) // self.unit + 1
 
     @property
     def members(self) -> int:
+        """How many items all options hold together."""
         return sum(map(len, self.options))
 
 

@@ -1,4 +1,4 @@
-"""Minimum cover: what is settled before the search, local search and the tree, in the clothes of one kernel.
+"""Minimum cover: the work before the search, local search and the tree, together as one kernel.
 
 A covering problem (`Problem.is_cover`) is made a core (core.py). Then
 
@@ -28,16 +28,17 @@ from covr.engine.minimum.symmetry import can_detect, declared_orbit, orbit
 from covr.engine.minimum.triangles import triangles
 from covr.engine.problem import Problem
 
-FAR = LARGEST + 1  # beyond every cost of a cover of a core
-FULL_SPELL, PER_MEMBER = 150_000, 100  # what a spell of local search may count: this, and for every member
-FIRST_SPELL = 16  # the first one may count so many times less
-DEARER = 6  # what it counts takes so many times the time of what the tree counts
-SHARE = 20  # and then may count, beside a full spell, so many times less than the tree has
-OFTEN, MANY = 8, 1000  # nodes between two looks at whether it is due, until a full spell was counted; and from then on
-SHRUNK = 0.75  # it begins anew where no more than this share of the members stays
-STUBBORN = 2  # it goes on for so many times what its last success took,
-SPELLS = 12  # but for no more spells than this after the first success
-ORBIT, ORBIT_LEAST = 100, 50  # updates per member that make an orbit worth asking for, at first and at least
+FAR = LARGEST + 1  # in units of a core's cost: more than any cover of a core costs
+# The work of local search is counted in entries looked at (_descent.py), that of the tree in updates.
+FULL_SPELL, PER_MEMBER = 150_000, 100  # entries in a full spell of local search: this many, plus so many per member
+FIRST_SPELL = 16  # the first spell is so many times shorter
+DEARER = 6  # one entry of local search takes as long as so many updates of the tree
+SHARE = 20  # local search may do a full spell, plus the tree's work divided by this
+OFTEN, MANY = 8, 1000  # nodes between two checks of whether it is due: until it has done a full spell, and after that
+SHRUNK = 0.75  # local search starts again if no more than this share of the members is left
+STUBBORN = 2  # it goes on for so many times the work that its last success took,
+SPELLS = 12  # but for no more than this number of spells after the first success
+ORBIT, ORBIT_LEAST = 100, 50  # updates per member, after which an orbit is asked for: at first, and at least
 HOPE = 4  # a climb is tried where at most so many times its usual gain would end the node
 
 NATIVE = {
@@ -51,7 +52,7 @@ NATIVE = {
 
 
 class Covering:
-    """A kernel (see loading.py) made of these stages."""
+    """A kernel (see loading.py) that consists of these stages."""
 
     def __init__(
         self,
@@ -112,10 +113,11 @@ class Covering:
 
     @property
     def updates(self) -> int:
+        """The updates of all trees so far; see _cover_levels.py."""
         return self._past_updates + (self._tree.updates if self._tree is not None else 0)
 
     def run(self, nodes: int, answers: int) -> int:
-        """Search on for at most so many nodes and answers."""
+        """Search for at most `nodes` more nodes and `answers` more answers; returns SLICE, FOUND or DONE."""
         self.code = -1
         self.code = self._run(self.nodes + nodes, self.answers + answers)
         return self.code
@@ -125,7 +127,7 @@ class Covering:
         return list(self._best)
 
     def lower(self, ceiling: int) -> None:
-        """From now on, only covers of at most this cost. To be called between slices."""
+        """From now on, look only for covers of at most this cost. Call it between slices only."""
         self._ceiling = ceiling if self._ceiling is None else min(self._ceiling, ceiling)
         if self._tree is not None:
             self._tree.lower(min(max(self._core.cutoff(ceiling), 0), self._tree.limit()))

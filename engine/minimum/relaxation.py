@@ -1,11 +1,11 @@
-"""What still holds of the covering bounds where a problem has upper bounds, exact items or colours.
+"""Covering bounds for problems that also have upper bounds, exact items or colours.
 
-Those only forbid answers. So the rows of what is left of all items with a need, with nothing but their lower bounds,
-are a relaxation, and any prices for them give a lower bound of every completion (estimates/relaxed.py). We look for the
-best prices once, at the root, by the same climb as in covering problems, and the general kernel carries them along:
-as needs are met and options go, the bound of these prices changes by additions alone. In whole units of 2**-SCALE of
-a cost it is exact: rounded prices are prices too. Prices with which a sum of the kernel could leave 63 bits are not
-used, and none are looked for where costs add up to 2**30 or more: there the other bounds must do.
+These only forbid answers. So the items that need options, with their lower bounds alone, are a relaxation,
+and any prices for them give a lower bound for every completion (estimates/relaxed.py). We look for the
+best prices once, at the root, by the same climb as in covering problems, and the general kernel keeps them:
+as needs are met and options are removed, the bound that they give changes by additions alone. It is exact, because
+prices are whole numbers in units of 2**-SCALE of the unit of costs, and rounded prices are prices too. Prices for which
+a sum in the kernel could exceed 63 bits are not used, and where costs add up to 2**30 or more no prices are looked for.
 
 It is weaker than new prices at every node, and far cheaper. For the minimum of mixed problems and for all answers up
 to a ceiling it cuts where `classic` does not, above all where options share many items.

@@ -18,8 +18,8 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-PAIRS = 8  # so many pairs of items of an option, per member, are worth looking at
-MOST = 1_000_000  # and no more than this in all
+PAIRS = 8  # pairs of items that share an option, per member of the options: larger problems are not searched
+MOST = 1_000_000  # such pairs, at most
 
 
 def triangles(needs: Sequence[int], options: Sequence[Sequence[int]]) -> list[tuple[int, list[int]]]:

@@ -33,12 +33,12 @@ from covr.engine.search import NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
 from covr.engine.status import Counters, Status
 
-SOLVER = "cadical195"
-PAIRS = 6  # so many variables are kept from being true together in pairs
-CONFLICTS = 2000  # between two looks at the clock,
-FEWER = 40_000_000  # and this divided by the number of clauses, if that is less: with many, each takes longer
-MOST_CLAUSES = 5_000_000  # of one bound
-LOADED = 5000  # clauses that are loaded between two looks
+SOLVER = "cadical195"  # python-sat's name of CaDiCaL 1.9.5
+PAIRS = 6  # variables, up to which "at most one is true" is written as a clause for every pair
+CONFLICTS = 2000  # conflicts between two checks of the clock,
+FEWER = 40_000_000  # or this number divided by that of clauses if it is less, since with more clauses each takes longer
+MOST_CLAUSES = 5_000_000  # clauses that one bound may take
+LOADED = 5000  # clauses that are loaded between two checks of the limits
 INSTALLED = importlib.util.find_spec("pysat") is not None
 
 Clause = list[int]
@@ -185,7 +185,7 @@ class SatSearch(Search):
             self.seconds += perf_counter() - start
 
     def _only_count(self) -> None:
-        """It counts by finding every answer."""
+        """Count the answers, by finding every one."""
 
     def _left(self) -> int:
         return CONFLICTS if self.limits.nodes is None else self.limits.nodes - self.counters.nodes
@@ -225,7 +225,7 @@ class SatSearch(Search):
         return said[0]
 
     def bar(self, answer: Answer) -> None:
-        """Do not give this answer."""
+        """Exclude this answer from what is still to be found."""
         place = {o: v for v, o in enumerate(self._encoded.numbers, 1)}
         clause = self._encoded.block({place[o] for o in answer if o in place})
         if clause:

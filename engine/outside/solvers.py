@@ -4,10 +4,10 @@ Every option becomes a 0/1 variable, every item two bounds on the sum of its opt
 variable per colour, of which at most one is set, each option of it implying its own. The engines stream ever cheaper
 answers, as they find them; they are there to check ours, and for the problems where they are faster.
 
-Neither can stand still, and both have phases in which they hear nobody. So a solver runs in a thread of its own
-(`Running`) and tells what it finds; a slice waits for news, `TURN` seconds at most, and counts as a node. Limits and
-Ctrl-C are looked at between two slices, whatever the solver does. A solver that nobody waits for any more is asked to
-stop and left to itself. The extras are `covr[lp]` (highspy) and `covr[cpsat]` (ortools).
+Neither solver can be paused, and both have phases in which they don't react. So a solver runs in a thread of its own
+(`Running`) and reports what it finds; a slice waits for a report, at most `TURN` seconds, and counts as a node. Limits
+and Ctrl-C are checked between two slices, whatever the solver does. A solver that is no longer needed is asked to
+stop, and not waited for. The extras are `covr[lp]` (highspy) and `covr[cpsat]` (ortools).
 
 **Costs.** HiGHS counts in doubles, and takes what is within its tolerances for whole and for met. A solution that is
 off by 10**-TOLERANCE everywhere can seem cheaper than any true one by that share of the sum of all costs; so, once
@@ -36,13 +36,13 @@ from covr.engine.kernels.codes import DONE, FOUND, SLICE
 from covr.engine.problem import Problem
 
 OUTSIDE = {"highs": "HiGHS, as a mixed-integer program", "cpsat": "CP-SAT of OR-tools"}
-TURN = 0.02  # seconds that a slice waits for news of the solver
-ROUNDING = 1e-6  # by so much of itself a solver's bound may be too high
-PATIENCE = 0.5  # seconds that the command waits, when it ends, for solvers to hear that they are to stop
-LONG_PATIENCE = 10.0  # and any other process: HiGHS has been seen to be deaf for three
-TOLERANCE = 10  # digits behind the point; the finest that HiGHS takes
-LARGEST = 10**9  # costs that HiGHS is given add up to less, divided by their greatest common divisor
-FINE = 10**5  # up to here HiGHS's own tolerances do, which are up to 10**-6
+TURN = 0.02  # seconds that a slice waits for a report of the solver
+ROUNDING = 1e-6  # the share of itself by which a solver's bound may be too high
+PATIENCE = 0.5  # seconds that the command waits, when it ends, for solvers to stop
+LONG_PATIENCE = 10.0  # seconds that any other process waits: HiGHS may not react for three
+TOLERANCE = 10  # decimal places of the tolerances; the finest that HiGHS accepts
+LARGEST = 10**9  # sum of costs, divided by their greatest common divisor; HiGHS is given less than this
+FINE = 10**5  # sum of costs, up to which HiGHS's own tolerances of up to 10**-6 are fine enough
 
 
 @frozen
@@ -94,7 +94,7 @@ class Outside:
         self.code = -1
 
     def run(self, nodes: int, answers: int) -> int:
-        """Wait for news, once. Raises ValueError where the solver gives up."""
+        """Wait once for a report; returns SLICE, FOUND or DONE. Raises ValueError if the solver gives up."""
         self.code = -1
         self.code = self._run(nodes)
         return self.code
@@ -127,7 +127,7 @@ class Outside:
         return True
 
     def stop(self) -> None:
-        """Nobody waits for news any more."""
+        """Ask the solver to stop, since its answers are no longer wanted."""
         if self._running is not None:
             self._running.stop()
 
@@ -146,8 +146,11 @@ class Outside:
 
 
 class Told:
-    """What a solver in its thread has told. found: the values of the variables of ever cheaper answers.
-    bound: no answer costs less.  over: it has ended.  fault: what it died of.  stopped: it is to end."""
+    """What a solver has reported from its thread.
+
+    found: cheaper and cheaper answers, each as the values of the variables.  bound: no answer costs less than this.
+    over: whether the solver has ended.  fault: the exception that ended it.  stopped: whether it should end.
+    """
 
     def __init__(self) -> None:
         self.found: deque[list[bool]] = deque()
@@ -157,6 +160,7 @@ class Told:
         self._news = Event()
 
     def better(self, values: list[bool]) -> None:
+        """The solver has found a cheaper answer. values: of the variables."""
         self.found.append(values)
         self._news.set()
 
@@ -167,11 +171,12 @@ class Told:
             self.bound = whole if self.bound is None else max(self.bound, whole)
 
     def end(self, fault: Exception | None = None) -> None:
+        """The solver has ended. fault: the exception that ended it, if any."""
         self.fault, self.over = fault, True
         self._news.set()
 
     def wait(self, seconds: float) -> None:
-        """Until there is something new, or for so long."""
+        """Wait until there is something new, or for at most so many seconds."""
         if not self.found and not self.over:
             self._news.wait(seconds)
             self._news.clear()
@@ -184,7 +189,7 @@ class Solver(Protocol):
         """Search to the end, or until `told.stopped` is heard."""
 
     def cancel(self) -> None:
-        """Ask to stop, from another thread; may come too early to be heard."""
+        """Ask to stop, from another thread. Has no effect if the search has not begun yet."""
 
 
 class Running:
@@ -204,7 +209,7 @@ class Running:
             self._solver.cancel()
 
     def ends(self, moment: float) -> bool:
-        """Wait until then for it to end; returns whether it did."""
+        """Wait for it to end until `moment`, on the clock `monotonic`, in seconds. Returns whether it has ended."""
         while self._thread.is_alive() and monotonic() < moment:
             self.stop()
             self._thread.join(TURN)
@@ -225,8 +230,11 @@ _AT_WORK: set[Running] = set()
 
 
 def all_end(seconds: float = PATIENCE) -> bool:
-    """Ask every solver to stop; whether they did within so long. A process with a deaf solver must end by `os._exit`,
-    as the command does: what Python and C++ take down at an ordinary end is in use."""
+    """Ask every solver to stop. Returns whether all did within so many seconds.
+
+    While a solver does not react, the process must end by `os._exit`, as the command does: an ordinary exit would
+    destroy objects of Python and C++ that the solver is still using.
+    """
     until = monotonic() + seconds
     deaf = [running for running in tuple(_AT_WORK) if not running.ends(until)]
     return not deaf

@@ -4,11 +4,11 @@ Pieces form a tree: the first one has the name ``, the children of a piece that 
 digits each, in documented order; so the names of the pieces, sorted, stand in documented order. A piece is *open*,
 *done* or *cut*. An open one may be *taken* by a worker; one that a worker has lost is open as before (`give_back`).
 
-    settle      a worker's result: the piece is done, or cut and its children open. A piece counts once: whoever comes
-                second with it is not heard
-    improve     a better answer for a minimum
-    flush       what was settled and improved since the last time goes to the store in one step; nobody is told of it
-                before
+    settle      enter a worker's result: the piece is done, or it is cut and its children are open. A piece counts once:
+                a second result for it is ignored
+    improve     enter a better answer for a minimum
+    flush       write everything settled and improved since the last time to the store, in one step; it is reported to
+                the reader only after that
 
 The ledger is for one thread. Only that the store writes makes it lasting; without a store it lives in memory.
 """
@@ -25,9 +25,9 @@ from covr.engine.pieces.piece import PieceBudget, PieceResult
 from covr.engine.pieces.split import Prefix
 from covr.engine.search import Answer
 
-DIGITS = 4
-MOST_CHILDREN = 16**DIGITS
-ENDLESS = 1 << 63  # beyond every cost
+DIGITS = 4  # hexadecimal digits that the name of a piece adds to its parent's
+MOST_CHILDREN = 16**DIGITS  # pieces that one piece may be cut into
+ENDLESS = 1 << 63  # in units of cost: more than any answer costs
 
 
 @frozen
@@ -63,7 +63,7 @@ Change = Settled | Improved
 
 
 class Store(Protocol):
-    """Who keeps what a ledger knows."""
+    """Keeps what a ledger knows, so that it outlives the process."""
 
     def write(self, changes: Sequence[Change], totals: Totals) -> None:
         """Keep the changes, all or none of them, and what they add up to."""
@@ -91,6 +91,7 @@ class Totals:
     bound: int | None = None
 
     def plus(self, task: Task, result: PieceResult) -> Totals:
+        """The totals once one more piece is settled."""
         bounds = [b for b in (self.bound, result.bound if result.done else None) if b is not None]
         return evolve(
             self,

@@ -16,8 +16,8 @@ from array import array
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-LEVEL = 1
-WIDTHS = "HI"
+LEVEL = 1  # of zlib's compression: the fastest
+WIDTHS = "HI"  # the widths of numbers, narrowest first, as codes of `struct` and `array`
 
 
 def pack(answers: Sequence[Sequence[int]]) -> bytes:
@@ -32,7 +32,7 @@ def pack(answers: Sequence[Sequence[int]]) -> bytes:
 
 
 def unpack(data: bytes) -> Iterator[tuple[int, ...]]:
-    """The answers, in the order they were given in. Raises ValueError where the bytes are none of `pack`'s."""
+    """The answers, in the order they were packed in. Raises ValueError if the bytes were not made by `pack`."""
     kind = data[:1].decode("latin-1")
     if kind not in WIDTHS or len(data) < 9:
         raise ValueError("these are no packed answers")

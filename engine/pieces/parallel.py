@@ -37,14 +37,14 @@ from covr.engine.settings import Settings
 from covr.engine.single import begin, prepare
 from covr.engine.status import Counters, Status
 
-ALONE = 30_000  # nodes
-PARTS = 32  # prefixes, at least
-PARTS_A_THREAD = 16
-AHEAD = 1 << 21  # numbers of the answers that wait to be read, of some 40 bytes each,
-OWN = 1 << 19  # and of those of the prefix that is read
-MOST_THREADS = 64  # or as many as there are cores: more only cost memory
-SLICE = 100_000  # nodes of a prefix between two looks at the others
-LOOK = 0.02  # seconds
+ALONE = 30_000  # nodes that one thread searches before the search is split
+PARTS = 32  # prefixes that a search is split into, at least
+PARTS_A_THREAD = 16  # prefixes per thread, at least
+AHEAD = 1 << 21  # option numbers, of some 40 bytes each, in all the answers that wait to be read,
+OWN = 1 << 19  # and in those of the prefix that is being read
+MOST_THREADS = 64  # threads, or as many as there are cores if that is more: further ones only cost memory
+SLICE = 100_000  # nodes of a prefix between two checks of the other threads
+LOOK = 0.02  # seconds that the reader waits for answers before it checks the limits
 
 
 @define
@@ -68,8 +68,8 @@ class _Part:
 class _Crew:
     """What the threads share; it knows nothing of the reader, so that they end when the reader is gone.
 
-    change: guards everything here.  next: the part that the next free thread takes.  over: nobody wants more.
-    reading: the part that is read.  held: numbers of the answers that wait, in all parts.
+    change: guards everything here.  next: the part that the next free thread takes.  over: whether the threads should
+    stop.  reading: the part that is being read.  held: option numbers in the answers that wait, in all parts.
     """
 
     problem: Problem
@@ -276,7 +276,7 @@ class ParallelSearch(KernelSearch):
 
 
 def threads(jobs: int | None) -> int:
-    """How many threads `jobs` means; None is one each core."""
+    """How many threads `jobs` means; None is one per core."""
     cores = cpu_count() or 1
     return min(jobs or cores, max(MOST_THREADS, cores))
 

@@ -9,15 +9,15 @@ wrong, it is cut after `PATIENCE` budgets.
 What was found in a piece that is cut is dropped, since its parts find it again; but for a minimum the best answer
 stays. A count keeps a memo as long as it lives, and while the memo saves `PAYS` times the nodes that are searched, or
 more, the piece is not cut at all: each part would have to find anew what all share. A count of the dominoes on 18 by
-18 squares takes 4 seconds as one piece and was not done after 200 in parts.
+18 squares takes 4 seconds as one piece, and was not finished after 200 seconds in parts.
 
 For a minimum everyone shares a *ceiling*: the best known cost less one. A piece that is done proves that below its
 prefix nothing is cheaper than its `bound`: the best it has found or what its ceiling was in the end. Its orders take
 turns as in a search of the whole (restarts.py), unless a seed asks for one of them.
 
 Tried: to cut what looks like 6 budgets: with 17 queens one piece in 17 was cut, which cost 6 % of the time. To hand on
-the unfinished path of a kernel instead of dropping it: a path in midair leaves dozens of prefixes, most of them
-smaller than what it takes to begin one.
+the unfinished path of a kernel instead of dropping it: an unfinished path leaves dozens of prefixes, most of which
+take less time to search than to begin.
 """
 
 from __future__ import annotations
@@ -44,21 +44,22 @@ from covr.engine.status import Status
 
 ASKS = {"list": "every answer", "count": "how many there are", "minimum": "a cheapest one"}
 
-LOOKS = 16  # the first look is after this part of the budget
-FAR = 12.0  # budgets that a piece must look like to be cut when a twelfth of one is spent on it;
-DOUBT = 1.0  # before that, more, since early looks say little
-PATIENCE = 12.0  # budgets after which a piece is cut whatever it looks like
+LOOKS = 16  # a piece is first judged when its budget divided by this is spent
+FAR = 12.0  # budgets: a piece that is likely to take more is cut, once a twelfth of a budget is spent on it;
+DOUBT = 1.0  # before that it must be likely to take even more, since early estimates say little
+PATIENCE = 12.0  # budgets after which a piece is cut in any case
+# How many pieces a piece is cut into: at least, where its size is not known, at most, and at most for the first piece.
 FEWEST_PARTS, PARTS, MOST_PARTS, MOST_FIRST = 8, 16, 64, 1024
-PAYS = 1  # times the nodes that are searched
-SLICES = 32  # looks at the others, a budget
-LONGEST_SLICE = 1 << 20  # nodes between two of them, at most
-FIRST_STEP = 500  # nodes between two looks at the clock, of the first piece
+PAYS = 1  # a piece is not cut while its memo saves at least so many times the nodes that are searched
+SLICES = 32  # how often per budget a piece checks what the others have found
+LONGEST_SLICE = 1 << 20  # nodes between two such checks, at most
+FIRST_STEP = 500  # nodes between two checks of the clock, in the first piece
 NO_LIMITS = Limits()
 
 
 @frozen
 class Ask:
-    """What is asked of a problem, for all its pieces alike. It can be pickled when `keep` can.
+    """The question asked of a problem, the same for all its pieces. It can be pickled if `keep` can.
 
     goal: 'list', 'count' or 'minimum'.  settings: as of a search (`ceiling` too), for one thread.
     keep: which answers count; None for all.
@@ -83,7 +84,7 @@ class PieceBudget:
 
 @frozen
 class PieceResult:
-    """What became of a piece. Frozen, small, and pickled easily.
+    """The result of searching a piece. Frozen, small, and easily pickled.
 
     done: whether all of it was searched. Else it was cut into `children` (in documented order, with `weights`, their
     shares of it), or stopped from outside, when there are none and nothing of this is to be kept.
@@ -111,11 +112,12 @@ class PieceResult:
 
     @property
     def is_cut(self) -> bool:
+        """Whether the piece was cut into smaller ones."""
         return bool(self.children)
 
 
 class Watch(Protocol):
-    """Who looks on while a piece is searched: called every few milliseconds, in the thread that searches."""
+    """Watches a piece while it is searched: called every few milliseconds, in the thread that searches."""
 
     def goes_on(self, nodes: int, fraction: float | None) -> bool:
         """Nodes and share of the piece done so far; false stops the piece."""
@@ -189,6 +191,7 @@ class Pieces:
         return answer if self._numbers is None else tuple(sorted(self._numbers[o] for o in answer))
 
     def rest(self, prefix: Prefix) -> Rest:
+        """What is left of the problem below a prefix."""
         return self._splitter.rest(prefix)
 
     def start(self, rest: Rest, ceiling: int | None) -> Search:

@@ -2,11 +2,11 @@
 
     begin    the first piece is the whole search. It runs alone for `ALONE` seconds, which is enough for most; one
              that is not done is cut, and by how far it came the budget of a piece is set: what takes `SECONDS`
-    go on    the workers take pieces as the ledger gives them, two each, so that nobody waits
-    end      when no piece is open, at a limit, or when somebody asks
+    go on    the workers take pieces as the ledger gives them, two each, so that none has to wait
+    end      when no piece is open, at a limit, or on request
 
-All of that goes on in a thread of its own, the *clerk*, which alone touches the ledger and its store; whoever reads
-answers, slowly or not at all, holds nobody up. An answer is read when the store has its piece, in documented order;
+All of this happens in a thread of its own, the *clerk*, and only the clerk changes the ledger and its store. So a slow
+reader of answers does not delay the search. An answer is read when the store has its piece, in documented order;
 for a minimum, every better answer when the store has it. The reader may look up in the ledger what is done; all else
 in it is the clerk's.
 
@@ -31,14 +31,14 @@ from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer, Search
 from covr.engine.status import Counters, Status
 
-ALONE = {"list": 0.25, "count": 0.25, "minimum": 2.0}  # seconds of work
-SECONDS = {"list": 1.0, "count": 1.0, "minimum": 2.0}  # that a piece should take
-CROWD = 200  # workers that one clerk serves with pieces of so many seconds; for more they are longer,
-EVEN = 6.0  # and none takes more than so many budgets, since the last ones are waited for
-FEWEST = 1000  # nodes of a piece, at least
-LOOK = 0.05  # seconds between two looks at limits
+ALONE = {"list": 0.25, "count": 0.25, "minimum": 2.0}  # seconds of work that the first piece has before it is cut
+SECONDS = {"list": 1.0, "count": 1.0, "minimum": 2.0}  # seconds that a piece should take
+CROWD = 200  # workers that one clerk can serve with pieces of so many seconds; with more workers pieces are longer,
+EVEN = 6.0  # and none takes more than so many budgets, since in the end all wait for the last ones
+FEWEST = 1000  # nodes: the smallest budget of a piece
+LOOK = 0.05  # seconds between two checks of the limits
 BATCH = 0.2  # seconds between two writes, at least
-LOST = 5  # workers that may be lost with one piece
+LOST = 5  # workers that may be lost with the same piece before the run fails
 
 
 def farthest(workers: int) -> float | None:
@@ -126,8 +126,8 @@ class PiecedSearch(Search):
         self._stop = True
 
     def halt(self) -> None:
-        """Stop, and wait until nobody searches; what is finished is kept. The status stays what it is, but `running`
-        becomes `interrupted`."""
+        """Stop, and wait until all workers have stopped; finished pieces are kept. A status of `running` becomes
+        `interrupted`; any other stays."""
         self._stop = True
         if self._clerk is not None:
             self._clerk.join()

@@ -32,13 +32,13 @@ from covr.engine.problem import Problem
 
 Path = tuple[int, ...]
 
-WIDEST = 10_000_000  # ways of a node times options: beginning a way costs a step or more for every option
-MOST_WORK = 2_000_000_000  # of one cut, in operations on words: a second or two
-STEP = 100  # words that an operation on a set takes as long as, beside those it has
-FEW = 64  # members that are taken one by one
-DENSE = 400_000_000  # bits: sets of options for all items are kept where they take no more, 50 MB
-DIGITS = bytes(48 + (value & 1) for value in range(256))
-UNHEARD = 5_000_000  # words of work between two looks at the limits: some milliseconds
+WIDEST = 10_000_000  # ways of a node times options: wider nodes stay whole, as each way costs a step for every option
+MOST_WORK = 2_000_000_000  # operations on words of 64 bits in one cut: a second or two
+STEP = 100  # words: an operation on a set takes as long as so many words, in addition to its own
+FEW = 64  # members of a set, up to which they are read one by one
+DENSE = 400_000_000  # bits that the sets of options for all items may take if they are to be kept: 50 MB
+DIGITS = bytes(48 + (value & 1) for value in range(256))  # per byte, "0" or "1" for its last bit
+UNHEARD = 5_000_000  # words of work between two checks of the limits: some milliseconds
 
 
 @frozen
@@ -55,9 +55,13 @@ class Prefix:
 
 @frozen
 class Split:
-    """prefixes: in documented order.  nodes: nodes of the whole search that are above them.
+    """A search cut into prefixes.
+
+    prefixes: in documented order.  nodes: how many nodes of the whole search are above them.
     updates: options dropped while splitting, a measure of its work.
-    weights: per prefix its share of the tree, the ways of a node sharing alike; what fell away has the rest of 1."""
+    weights: per prefix its share of the tree, if the ways of every node share equally; the rest of 1 is the share of
+    branches that need no search.
+    """
 
     prefixes: tuple[Prefix, ...]
     nodes: int
@@ -137,6 +141,7 @@ class Barred:
     count: int
 
     def bits(self) -> int:
+        """The ways as a set: one bit each."""
         return bit_set(self.ways[: self.count])
 
 

@@ -1,4 +1,4 @@
-"""Who searches the pieces of a run: threads of this process. Others can be put in their place (`Workers`).
+"""The workers that search the pieces of a run: threads of this process, or others with the same methods (`Workers`).
 
 The kernels release the GIL, so that threads search side by side. Every thread reports what it finds in one queue: a
 better answer is in it before anything that was proved with its help, and so is on record before it, too.
@@ -19,7 +19,7 @@ from covr.engine.pieces.piece import PieceBudget, PieceResult, Pieces
 from covr.engine.search import Answer
 from covr.engine.status import Status
 
-AHEAD = 2  # pieces a worker has
+AHEAD = 2  # pieces that a worker is given at a time, so that it need not wait for the next one
 
 
 @frozen
@@ -52,7 +52,7 @@ class Workers(Protocol):
 
     @property
     def ahead(self) -> int:
-        """How many pieces they are to have, those that are being searched among them, so that nobody waits."""
+        """How many pieces they should be given in all, including those being searched, so that no worker waits."""
 
     @property
     def name(self) -> str:
@@ -65,7 +65,7 @@ class Workers(Protocol):
         """Search a piece: `Pieces.search` with these."""
 
     def lower(self, ceiling: int) -> None:
-        """For a minimum: everybody is to look for answers of at most this cost."""
+        """For a minimum: let all workers look only for answers of at most this cost."""
 
     def reports(self, seconds: float) -> list[Report]:
         """What was found and finished since the last time; waits so long for the first."""
@@ -74,7 +74,7 @@ class Workers(Protocol):
         """How far the pieces are that are being searched."""
 
     def stop(self) -> None:
-        """Stop at once, and wait until nobody searches."""
+        """Stop the workers at once, and wait until they have stopped."""
 
 
 @define
@@ -101,7 +101,8 @@ class _Watch:
 class Threads:
     """Workers that are threads of this process.
 
-    ceiling: what the threads share. They lower it themselves, so that nobody waits for a record to be written.
+    ceiling: the most an answer may cost, shared by the threads. They lower it themselves, so that it takes effect
+    before the better answer is on record.
     """
 
     def __init__(self, jobs: int) -> None:

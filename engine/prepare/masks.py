@@ -15,7 +15,7 @@ from covr.engine.kernels.loading import load
 from covr.engine.prepare.residual import Residual
 from covr.engine.problem import Problem
 
-WORD = 64
+WORD = 64  # bits in a word
 
 
 @frozen(eq=False)
@@ -45,10 +45,12 @@ class Masks:
 
     @property
     def options(self) -> int:
+        """How many options are live, free ones included."""
         return len(self.numbers)
 
     @property
     def items(self) -> int:
+        """How many items are still to be covered."""
         return len(self.sizes)
 
 

@@ -15,8 +15,8 @@ from covr.engine.kernels.loading import load
 from covr.engine.prepare.residual import Residual
 from covr.engine.problem import Problem
 
-MOST = 254  # options of an item that matters; counts are bytes
-MEMORY = 1 << 27  # bytes
+MOST = 254  # options that may hold one item, since counts are bytes and 255 stands for more
+MEMORY = 1 << 27  # bytes that the sets and the levels of the search may take
 
 
 @frozen(eq=False)

@@ -27,10 +27,10 @@ from attrs import field, frozen
 from covr.engine.heed import heeded
 from covr.engine.problem import Problem
 
-PRIME = 2**61 - 1  # rational elimination is done modulo this, and checked in whole numbers
-MODULI = (2, 3, 5)
-MOST_WORK = 3_000_000  # entries touched by one elimination; beyond, none is looked for
-SIMPLEST = 3  # different weights, not counting 0, that a person can follow
+PRIME = 2**61 - 1  # elimination over the rationals is done modulo this prime, and the result checked in whole numbers
+MODULI = (2, 3, 5)  # the primes by which sums of weights are tried
+MOST_WORK = 3_000_000  # matrix entries that one elimination may touch; beyond, it is given up
+SIMPLEST = 3  # different weights, not counting 0: as many as a person can follow
 
 
 @frozen

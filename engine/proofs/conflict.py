@@ -32,20 +32,24 @@ from covr.engine.status import Status
 Answer = tuple[int, ...]
 Unit = tuple[int, ...]  # constraints that are kept or relaxed together
 
-ORDERS = 4  # so many orders of deletion are tried, and the smallest set is kept
-REFUTED = 400  # nodes of a walk for reasons
-PROOFS = 12  # so many proofs are tried at first, and the smallest reason is kept
+ORDERS = 4  # orders of deletion that are tried; the smallest set is kept
+REFUTED = 400  # nodes that a walk for reasons may visit
+PROOFS = 12  # proofs that are tried at first; the smallest reason is kept
 
 
 @frozen
 class Conflict:
-    """units: what contradicts itself.  minimal: proved: without any one of them the others have an answer."""
+    """A set of units that contradict each other.
+
+    units: the set.  minimal: whether it is proved that without any one of them the others have an answer.
+    """
 
     units: tuple[Unit, ...]
     minimal: bool
 
     @property
     def constraints(self) -> tuple[int, ...]:
+        """All constraints of the units, increasing."""
         return tuple(sorted({c for unit in self.units for c in unit}))
 
 
@@ -67,12 +71,12 @@ class ConflictBudget:
 
     @property
     def seconds(self) -> float:
-        """Since it began."""
+        """The seconds since the budget was made."""
         return perf_counter() - self._begun
 
     @property
     def spent(self) -> bool:
-        """Whether there is nothing left."""
+        """Whether nothing is left of the budget."""
         return (
             self.interrupted
             or (self._seconds is not None and self.seconds >= self._seconds)
@@ -80,19 +84,19 @@ class ConflictBudget:
         )
 
     def stop(self) -> Status | None:
-        """For `heeding`: whether to leave what is at hand; a limit of nodes alone lets it be finished."""
+        """For `heeding`: the status with which to stop now, or None. A limit of nodes does not stop a search."""
         if self.interrupted:
             return Status.INTERRUPTED
         return Status.LIMIT if self._seconds is not None and self.seconds >= self._seconds else None
 
     def limits(self) -> Limits:
-        """For the next search."""
+        """The limits of the next search."""
         each = self.each if self._most is None else min(self.each, max(self._most - self.nodes, 0))
         seconds = None if self._seconds is None else max(self._seconds - self.seconds, 0.0)
         return Limits(answers=1, nodes=each, seconds=seconds)
 
     def interrupt(self) -> None:
-        """Ask to stop; from any thread."""
+        """Ask to stop; may be called from any thread."""
         self.interrupted = True
         if self._running is not None:
             self._running.interrupt()
@@ -119,6 +123,7 @@ class ConflictVerdict:
 
     @property
     def open(self) -> bool:
+        """Whether it was not decided."""
         return self.answer is None and not self.none
 
 

@@ -19,8 +19,8 @@ from attrs import frozen
 from covr.engine.heed import heeded, look
 from covr.engine.problem import Problem
 
-LIVE, OUT = -1, -2
-WORK = 3_000_000  # entries that a walk may touch; a node is reckoned as all of them
+LIVE, OUT = -1, -2  # in place of an item in `killer`; see _State
+WORK = 3_000_000  # members of options that a walk may touch; every node is taken to touch all of them
 
 
 @frozen

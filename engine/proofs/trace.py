@@ -20,7 +20,7 @@ from covr.engine.problem import Problem
 Answer = tuple[int, ...]
 
 CHOOSE = "choose"  # an item is chosen to branch on
-FREE = "free"  # no item is unmet; options that nobody asks for may be taken or left
+FREE = "free"  # no item is unmet; options that no item needs may be taken or left
 TAKE = "take"  # an option is taken: the next node
 BACK = "back"  # everything below a taken option has been seen
 FAIL = "fail"  # an unmet item has too few options left

@@ -1,12 +1,12 @@
-"""What is used when nobody says: the engine's own choice.
+"""The estimate that is used by default: the engine's own choice.
 
-For covering problems the kernel runs `price`, `dual` and `lagrange` as a cascade, but climbs only where what climbs
-gained of late gives hope that this one ends the node; every 16th time it climbs all the same, so that the hope is
-kept up with. So it is decided node by node, and without clocks, which estimate pays: near the root nothing ends a
-node, deep down `price` is enough, and between them `lagrange` is worth its price. Measured against a probe of a few
-thousand nodes that keeps the best of the three (docs/estimates.md): one that always chose right would gain 7% in the
-mean, and most problems end sooner. Choosing by the mean work below climbed and below unclimbed nodes was an eighth
-slower.
+For covering problems the kernel runs `price`, `dual` and `lagrange` as a cascade, but climbs only if, judging by what
+recent climbs gained, this one is likely to end the node; every 16th climb is made in any case, to keep that judgement
+up to date. So it is decided at each node, and without clocks, which estimate pays: near the root nothing ends a
+node, deep down `price` is enough, and between them `lagrange` is worth its time. The alternative is a probe of a few
+thousand nodes that keeps the best of the three (docs/estimates.md): if it always chose right it would gain 7% on
+average, and most problems end before it could. Choosing by the mean work below nodes with and without a climb was an
+eighth slower.
 
 Elsewhere the prices of the root are carried along (engine/relaxation.py), and `classic` runs in compiled form at every
 node of Dancing Links; linear programs (mixed.py) are an engine of their own. In Python it is this
@@ -20,5 +20,5 @@ from covr.engine.minimum.estimates.view import View
 
 
 def auto(view: View, cutoff: int | None) -> float:
-    """As `dual`."""
+    """The bound of `dual`."""
     return dual(view, cutoff)

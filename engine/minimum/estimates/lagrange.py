@@ -18,8 +18,8 @@ from covr.engine.minimum.estimates.dual import ascend
 from covr.engine.minimum.estimates.relaxed import RelaxedRows
 from covr.engine.minimum.estimates.view import View
 
-STEPS = 40
-PATIENCE = 8
+STEPS = 40  # subgradient steps, at most
+PATIENCE = 8  # steps without progress, after which the length of a step is halved
 
 
 def lagrange(view: View, cutoff: int | None) -> float:

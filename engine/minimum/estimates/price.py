@@ -5,7 +5,7 @@ least share among its live options. No option is overpaid, so the prices are fea
 program, and on regular problems (every option reaches as many items, every item is in as many options) they are its
 optimum. As cheap as `classic` and nearly always better.
 
-Source: the bound for unicost problems is folklore ("every option covers at most k items"); with shares per item it
+Source: the bound for unicost problems is well known ("every option covers at most k items"); with shares per item it
 is the first step of the dual greedy of Caprara, Fischetti and Toth (1999). Negative costs count as nothing here and
 as a whole at the end.
 """

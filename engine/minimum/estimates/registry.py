@@ -11,8 +11,8 @@ that the node has no completion.
 Instead of a number it may return a `Bound`, which also names prices, from which the engine works out a bound itself,
 so that wrong ones can only be weak; and options that no better completion has, or that every better one has.
 
-What is no number (None, text, nan) and minus infinity are refused with a ValueError that names the estimate: nobody
-means them, and taken for "I know nothing" they would hide a mistake. `View.credit` is the bound that always holds.
+None, text, nan and minus infinity are refused with a ValueError that names the estimate. They are never meant, and to
+read them as "nothing is known" would hide a mistake. `View.credit` is the bound that always holds.
 
 Several estimates form a cascade, cheapest first; one is called only where those before it have not ended the node.
 """
@@ -31,14 +31,15 @@ from covr.engine.whole import whole
 
 @frozen
 class Bound:
-    """What an estimate may say.
+    """What an estimate may return.
 
     lower: as the number alone; trusted.  prices: per item (those not named: 0), at least 0, or of any sign where an
     item's low and high are the same; the engine bounds by sum of need·price + sum over options of min(0, cost - prices
     of its items), whatever they are.
     exclude, force: options that no completion, or every completion, that costs less than the cutoff takes; trusted.
-    Heard in searches for a minimum; a list of every answer up to a ceiling keeps its documented order, and hears the
-    bound alone. Live options count; one that no uncovered item wants is heard where its cost is negative.
+    Used in searches for a minimum; a list of every answer up to a ceiling keeps its documented order, and uses only the
+    bound. Options that are not live are ignored, and so are those that no uncovered item needs, unless their cost is
+    negative.
     """
 
     lower: float
@@ -52,8 +53,11 @@ EstimateFunction = Callable[[Any, "int | None"], "float | Bound"]
 
 @frozen
 class Estimate:
-    """name: as `Settings.estimate` and `--estimate` say it.  bound: see the contract.  about: one line for
-    people.  rank: its place in a cascade; those of Python come last."""
+    """An estimate that can be chosen by name.
+
+    name: as in `Settings.estimate` and `--estimate`.  bound: see the contract.  about: one line for users.
+    rank: its place in a cascade, lowest first; estimates written in Python come last.
+    """
 
     name: str
     bound: EstimateFunction
@@ -78,7 +82,7 @@ class Heard:
     force: Collection[int]
 
 
-HIGHEST = 2.0**100  # a price beyond every cost
+HIGHEST = 2.0**100  # in units of cost: more than any cost; larger prices are cut to this
 
 
 def hear(estimate: Estimate, said: object, options: int) -> Heard:

@@ -24,7 +24,7 @@ from attrs import frozen
 
 from covr.engine.minimum.estimates.view import View
 
-SCALE = 30  # bits behind the point of a price that counts
+SCALE = 30  # binary places that a price is cut to
 
 
 @frozen

@@ -19,7 +19,8 @@ class View(Protocol):
     """
 
     @property
-    def problem(self) -> Problem: ...
+    def problem(self) -> Problem:
+        """The matrix that is being searched."""
 
     @property
     def paid(self) -> int:
