@@ -99,6 +99,7 @@ class Parsing:
         self.end = Token("$END", "", text.end, end_pos=text.end)
 
     def tokens(self) -> Iterator[Token]:
+        """The words and signs of the text, and the end."""
         return chain(self._lexer.lex(self._state), [self.end])
 
     def feed(self, token: Token) -> Tree[Token] | None:

@@ -119,6 +119,7 @@ class Loader:
             self.libraries.append(module)
 
     def advice(self, use: s.Use, by_library: bool) -> str:
+        """What to do about a library that is not found. by_library: whether another library asks for it."""
         known: Callable[[str, Source], list[str]] | None = getattr(self.library, "known", None)
         names = [] if known is None else known(use.path, use.span.source)
         close = suggest(use.path, names)

@@ -37,12 +37,14 @@ class Rows:
             self._draft.item(name, 1, 1)
 
     def add(self, name: str, columns: list[int]) -> None:
+        """Add a row by the columns that hold a 1."""
         if columns:
             self._draft.option(name, [(column, 0) for column in columns])
         else:
             self._empty.append(name)
 
     def problem(self) -> Problem:
+        """The problem of the rows added; those without a 1 are left out, with a remark."""
         if self._empty:
             note(left_out("row", self._empty))
         return self._draft.problem()

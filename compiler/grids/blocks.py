@@ -73,6 +73,7 @@ class Blocks:
         return (self.spaces and len(line) == self.columns) or 0 < line.count("\t") == self.columns - 1
 
     def places(self, line: str) -> list[tuple[str, int]] | None:
+        """The places of a line of the grid, each with its column; None where it is no such line."""
         return places_in(line, self.columns, self.spaces)
 
 

@@ -97,6 +97,7 @@ class Inline:
         return Found(number, "", whole, flat, None, lambda: numbered)
 
     def places(self, line: str) -> list[Place] | None:
+        """The places of a grid in a line; None where there is none."""
         size, offset = self.rows * self.columns, 0
         if self.asked is not None:
             parts = fields_of(line, self.asked[0])

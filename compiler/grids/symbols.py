@@ -59,6 +59,7 @@ class Symbols:
         return text if len(text) == len(found) else None
 
     def is_blank(self, word: str) -> bool:
+        """Whether a place is left blank."""
         return word in NOTHING or not word.strip(BLANKS + self.blank)
 
     def word(self, character: str) -> str:

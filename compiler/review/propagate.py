@@ -57,6 +57,7 @@ class Settler:
         self.todo: deque[tuple[int, bool]] = deque()
 
     def run(self, given: Iterable[int]) -> Propagated:
+        """Take the given options, and follow what that forces and excludes until nothing changes."""
         self.todo += ((o, True) for o in given)
         for i in range(self.problem.items):
             self.look(i)

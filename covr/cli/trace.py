@@ -70,6 +70,7 @@ class TraceWalk:
         self.option: Callable[[int], str] = cache(lambda o: problem.option_names[o])
 
     def steps(self) -> Iterator[TraceStep]:
+        """The steps of the search that are to be told."""
         from covr.engine.proofs.trace import ANSWER, TAKE, trace
 
         for step in trace(self.compiled.problem, "all" if self.compiled.goal is None else "minimum"):

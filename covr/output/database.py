@@ -39,6 +39,7 @@ class DatabaseWriter(Numbered):
         self._insert = f"INSERT INTO choices VALUES ({marks})"
 
     def begin(self) -> None:
+        """Make the file anew, with its tables."""
         from covr import __version__
 
         compiled = self.compiled
@@ -71,6 +72,7 @@ class DatabaseWriter(Numbered):
         self._base.execute(f"CREATE TABLE choices ({columns})")
 
     def put(self, answer: Answer, number: int) -> None:
+        """Write an answer; it is in the file when this returns."""
         rows = list(self._rows.of(answer, number))
         values: tuple[Any, ...] = (number, *rows[0][1:3], answer.line) if self._goal else (number, answer.line)
         try:
@@ -83,6 +85,7 @@ class DatabaseWriter(Numbered):
         self.answers += 1
 
     def end(self, run: Run, code: int, shown: int) -> None:
+        """Write what came of the run, and close the file."""
         try:
             told = (stream.STATUS[code], int(run.complete), shown, field(run.bound))
             self._base.execute("UPDATE run SET status = ?, complete = ?, answers = ?, bound = ?", told)

@@ -47,6 +47,7 @@ class Standard:
         """It is always open."""
 
     def add(self, text: str, answers: int = 0) -> None:
+        """Write whole lines."""
         sys.stdout.write(text)
         sys.stdout.flush()
 
@@ -65,11 +66,13 @@ class LineFile:
         self.answers = 0
 
     def open(self) -> None:
+        """Make or empty it."""
         self._handle = os.open(self._file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o666)
         self._size = 0
         self._synced = monotonic()
 
     def add(self, text: str, answers: int = 0) -> None:
+        """Write whole lines."""
         data = text.encode("utf-8", "replace")
         try:
             rest = memoryview(data)
@@ -114,13 +117,16 @@ class TableWriter(Numbered):
         self._rows, self._lines, self._separator = Rows(compiled), lines, separator
 
     def begin(self) -> None:
+        """Write the names of the columns."""
         self._lines.open()
         self._lines.add(csv_text([self._rows.columns], self._separator))
 
     def put(self, answer: Answer, number: int) -> None:
+        """Write the rows of an answer."""
         self._lines.add(csv_text(self._rows.of(answer, number), self._separator), 1)
 
     def end(self, run: Run, code: int, shown: int) -> None:
+        """Close the file."""
         self._lines.close()
 
 
@@ -136,13 +142,16 @@ class JsonWriter(Numbered):
         self._lines.add(stream.object_line(kind, fields), answers)
 
     def begin(self) -> None:
+        """Write the object that tells what is asked."""
         self._lines.open()
         self._object("start", stream.start_fields(self.compiled))
 
     def put(self, answer: Answer, number: int) -> None:
+        """Write the object of an answer."""
         self._object("solution", stream.solution_fields(answer, number), 1)
 
     def end(self, run: Run, code: int, shown: int) -> None:
+        """Write the object that tells what came of the run."""
         status = stream.status_of(code, shown, self._unique)
         self._object("end", {**stream.end_fields(run, code, shown), "status": status})
         self._lines.close()
@@ -155,10 +164,12 @@ class JsonOutput(JsonWriter):
         super().__init__(compiled, Standard(), unique)
 
     def begin(self) -> None:
+        """See `Writer`."""
         super().begin()
         stream.emit_diagnostics(self.compiled.warnings)
 
     def end(self, run: Run, code: int, shown: int) -> None:
+        """See `Writer`."""
         if not shown and run.complete and self.compiled.impossible is not None:
             stream.emit_diagnostics([self.compiled.impossible])
         super().end(run, code, shown)

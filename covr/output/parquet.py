@@ -39,6 +39,7 @@ class ParquetWriter(Numbered):
         self._lines = LineFile(self._journal)
 
     def begin(self) -> None:
+        """Open the file."""
         try:
             import pyarrow  # type: ignore[import-untyped, import-not-found, unused-ignore]
         except ImportError:
@@ -61,6 +62,7 @@ class ParquetWriter(Numbered):
         self._lines.add("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), 1)
 
     def end(self, run: Run, code: int, shown: int) -> None:
+        """Write what waits, and close the file."""
         import pyarrow
         from pyarrow import parquet
 

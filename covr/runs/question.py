@@ -87,6 +87,7 @@ def describe(compiled: Compiled, question: RecordedQuestion, how: Mapping[str, A
 
 
 def question_of(contents: Contents) -> RecordedQuestion:
+    """The question that a run file was begun with."""
     return RecordedQuestion(**json.loads(contents.about["question"]))
 
 

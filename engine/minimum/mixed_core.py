@@ -53,6 +53,7 @@ class MixedCore:
 
     @property
     def members(self) -> int:
+        """How many items its options hold, all together."""
         return sum(map(len, self.options))
 
     @property

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 import covr
 from covr.engine import Mistake, Search
 from covr.engine.check import cost
+from covr.engine.kernel_search import KernelSearch
 from covr.questions.options import Options
 from covr.questions.run import Run
 from covr.questions.verify import LOOKED_AT
@@ -152,7 +153,7 @@ def test_a_wrong_count_is_found_out(
 
 def test_a_list_that_ends_too_soon_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """A search that loses answers: every one is right, and still not all are there."""
-    take = Search._take
+    take = KernelSearch._take
     lost = []
 
     def losing(self: Search) -> None:
@@ -160,7 +161,7 @@ def test_a_list_that_ends_too_soon_is_found_out(monkeypatch: pytest.MonkeyPatch)
         if not lost and len(self._found) and self.settings.seed is None:
             lost.append(self._found.popleft())
 
-    monkeypatch.setattr(Search, "_take", losing)
+    monkeypatch.setattr(KernelSearch, "_take", losing)
     with pytest.raises(Mistake, match=r"91 answers .* 92 by"):
         list(covr.load("queens").solutions(verify=True))
 

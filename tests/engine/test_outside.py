@@ -71,6 +71,8 @@ def hard(items: int = 400, options: int = 1500) -> Problem:
 class Deaf:
     """A solver that finds two answers and a bound and then hears nothing."""
 
+    unit = 1
+
     def __init__(self, *_: object) -> None:
         self.release = Event()
 

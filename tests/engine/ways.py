@@ -27,7 +27,8 @@ from covr.engine import (
     search,
 )
 from covr.engine.extras import wanted
-from covr.engine.kernels.loading import DONE, FOUND, load
+from covr.engine.kernels.codes import DONE, FOUND
+from covr.engine.kernels.loading import load
 from covr.engine.outside import sat
 from covr.engine.pieces import parallel
 from covr.engine.pieces import piece as piece_module

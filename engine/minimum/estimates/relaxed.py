@@ -41,6 +41,7 @@ class RelaxedRows:
 
     @classmethod
     def of(cls, view: View) -> RelaxedRows:
+        """What is left at the node that a view shows. Time O(length of the live options)."""
         items = list(view.uncovered())
         place = {i: k for k, i in enumerate(items)}
         options = sorted({o for i in items for o in view.options(i)})
