@@ -225,10 +225,11 @@ def processor(pid: int) -> float:
 
 def verdict(cell: Cell, base: Outcome, got: Outcome, slack: float = SLACK) -> str | None:
     """What is wrong with an outcome; None if nothing is."""
-    ended = {"interrupt": {INTERRUPTED}, "terminate": {-signal.SIGTERM}}.get(cell.stop, set())
+    # Python lets go of Ctrl-C in its last moments, when all has been said; the shell sees 130 then as well.
+    ended = {"interrupt": {INTERRUPTED, -signal.SIGINT}, "terminate": {-signal.SIGTERM}}.get(cell.stop, set())
     if got.code not in CODES | ended:
         return f"exit code {got.code}: {got.said[-200:]}"
-    if "mistake in covr" in got.said or "Traceback" in got.said:
+    if any(words in got.said for words in ("mistake in covr", "Traceback", "can't start")):
         return got.said[-300:]
     limit = LIMIT * (2 if cell.words[0] in DOUBLED else 1)
     # On a busy machine the clock says little: what covr has had of the processor must be too much, too.
@@ -320,11 +321,13 @@ def main() -> None:
     ][asked.first :: asked.every]  # fmt: skip
     failed = 0
     with ThreadPoolExecutor(asked.jobs) as pool:
-        for cell, (base, got) in zip(chosen, pool.map(measured, chosen), strict=True):
+        for number, (cell, (base, got)) in enumerate(zip(chosen, pool.map(measured, chosen), strict=True), 1):
             wrong = verdict(cell, base, got, asked.slack)
             failed += wrong is not None
             if wrong:
                 print(f"{cell}: {wrong}", flush=True)
+            took = f"exit code {got.code}, {got.seconds:.1f} s, {got.cpu:.1f} s of the processor, {got.peak >> 20} MB"
+            print(f"{number} of {len(chosen)}, {failed} failed; {cell}: {took}", file=sys.stderr, flush=True)
     print(f"{len(chosen)} cells, {failed} failed", flush=True)
 
 
