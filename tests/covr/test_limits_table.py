@@ -87,13 +87,13 @@ SEARCHING = {"count", "solve", "sample", "test"}  # take --engine and every limi
 OUTSIDE = {"highs", "cpsat"}  # are for a minimum
 TIMED = SEARCHING | {"estimate", "why"}  # take --limit-time
 DOUBLED = {"sample"}  # counts within the limit, and draws within it once more
-FORMATS = {"convert": ("--to", "dlx"), "show": ("--json",)}
+FORMATS = {"convert": ("-", "--to", "json"), "show": ("--options",)}
 
 STOPS = ("time", "interrupt", "terminate", "memory")
 SIGNALS = {"interrupt": signal.SIGINT, "terminate": signal.SIGTERM}
 
-FOUND, NONE, UNKNOWN, INTERRUPTED = 0, 1, 3, 130
-CODES = {FOUND, NONE, 2, UNKNOWN}  # 2: an engine that is not for the question says so
+FOUND, NONE, FAULT, UNKNOWN, INTERRUPTED = 0, 1, 2, 3, 130
+CODES = {FOUND, NONE, FAULT, UNKNOWN}  # FAULT: an engine that is not for the question says so
 
 
 @frozen
@@ -227,10 +227,11 @@ def verdict(cell: Cell, base: Outcome, got: Outcome, slack: float = SLACK) -> st
     """What is wrong with an outcome; None if nothing is."""
     # Python lets go of Ctrl-C in its last moments, when all has been said; the shell sees 130 then as well.
     ended = {"interrupt": {INTERRUPTED, -signal.SIGINT}, "terminate": {-signal.SIGTERM}}.get(cell.stop, set())
-    if got.code not in CODES | ended:
-        return f"exit code {got.code}: {got.said[-200:]}"
+    refused = cell.engine != "auto" and "the engine `" in got.said
+    if got.code not in CODES | ended or (got.code == FAULT and not refused):
+        return f"exit code {got.code}: {got.said[-200:].strip()}"
     if any(words in got.said for words in ("mistake in covr", "Traceback", "can't start")):
-        return got.said[-300:]
+        return got.said[-300:].strip()
     limit = LIMIT * (2 if cell.words[0] in DOUBLED else 1)
     # On a busy machine the clock says little: what covr has had of the processor must be too much, too.
     if cell.stop == "time" and min(got.seconds - base.seconds, got.cpu - base.cpu) > limit + slack:
