@@ -16,9 +16,11 @@ api/ (the Python API), cli/ (the command). dsl/, compiler/ and engine/ are links
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # `typing` takes ten milliseconds, in which the command could not answer Ctrl-C
 if TYPE_CHECKING:
+    from typing import Any
+
     from covr.api.model import Model, Solutions, Unfinished, gallery, load, loads, sheet
     from covr.api.problem import Problem, RowAnswer
     from covr.dsl.diagnostics import Diagnostic, ModelErrors

@@ -52,6 +52,7 @@ class SparseTree:
             return Probe(nodes, answers, depth)
         way = _Way(self)
         while True:
+            look()  # a step walks all options that are free
             item = way.fewest()
             if item >= 0:
                 row = way.row(item)

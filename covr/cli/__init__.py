@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 
 
 def _leave_deaf(code: int) -> None:
@@ -37,6 +38,9 @@ def main() -> int:
         _leave_deaf(code)
         return code
     except KeyboardInterrupt:  # while it starts or ends; in between the group catches it
+        if sys.stderr is not None:
+            with suppress(OSError, ValueError):  # closed, or a disk that is full
+                sys.stderr.write("\ninterrupted\n")
         return 130
     except Exception as error:  # Python would exit with 1, which says that there is no answer
         if sys.stderr is not None:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @click.option("--seed", type=click.INT, default=0, show_default=True, metavar="N", help="Probe by this random number.")
 @click.option(
     "--limit-time", type=Seconds(), metavar="SECONDS",
-    help="Probe for so long at most; without it, 10 seconds.",
+    help="Probe and measure for so long at most; without it, probe for 10 seconds.",
 )  # fmt: skip
 @click.option(
     "--probes", type=click.IntRange(min=1), metavar="N",

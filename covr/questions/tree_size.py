@@ -66,6 +66,7 @@ class Estimation:
     """An estimate being made; may be interrupted from a signal handler or another thread."""
 
     def __init__(self, compiled: Compiled, options: Options) -> None:
+        self._began = perf_counter()
         self._goal = "all" if compiled.goal is None else "minimum"
         self._problem, self._options = compiled.problem, options
         self._probing = Probing(compiled.problem, self._goal, options.seed or 0)
@@ -84,14 +85,17 @@ class Estimation:
             stop()
 
     def run(self, probes: int | None = None) -> Effort:
-        """Probe, then measure. probes: how many, instead of until the spread is small or the time is over."""
-        limit = PROBING if self._options.limit_time is None and probes is None else self._options.limit_time
-        size = self._probing.run(limit, probes)
+        """Probe, then measure, both within the limit of time where there is one. probes: how many, instead of until the
+        spread is small or the time is over."""
+        limit = self._options.limit_time
+        measuring = MEASURING if limit is None else min(MEASURING, SHARE * limit)
+        until = PROBING if probes is None else None
+        if limit is not None:  # which is for all there is to do
+            until = max(limit - (perf_counter() - self._began) - (measuring if self._goal == "all" else 0.0), 0.0)
+        size = self._probing.run(until, probes)
         if self._goal == "minimum":
             return Effort(size, self._goal, None, None, None)
         settings = Options(engine=self._options.engine, jobs=1).settings()
-        limit = self._options.limit_time
-        measuring = MEASURING if limit is None else min(MEASURING, SHARE * limit)
         with heeding(lambda: Status.INTERRUPTED if self.stopped else None):
             run = search(self._problem, limits=Limits(seconds=measuring), settings=settings)
         self._stop.append(run.interrupt)

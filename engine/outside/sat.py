@@ -1,15 +1,18 @@
 """A problem as clauses, for a solver that learns: python-sat's CaDiCaL, the optional extra `covr[sat]`.
 
 A variable an option that may be taken. An item with `low` 1 is a clause; one with `high` 1 lets at most one of its
-options be true, in pairs where there are few and by a sequential counter where there are many; other bounds are
-cardinality constraints (Bailleux and Boufkhad's totalizer, as python-sat has it). A coloured item has a variable a
-colour, which an option that shows it implies, and at most one of these and of its options without colour is true.
+options be true, in pairs where there are few and by a sequential counter where there are many; for other bounds a
+totalizer counts up to the bound, and one that takes more than `MOST_CLAUSES` clauses is refused. A coloured item has a
+variable a colour, which an option that shows it implies, and at most one of these and of its options without colour is
+true.
 
 An answer that was found is blocked by a clause, and the solver goes on: the answers come in no documented order, but
 in the same order each time; a seed shuffles variables and clauses, and what the solver tries first of each. `nodes`
 counts conflicts and answers.
 
-Sources: Sinz, "Towards an optimal CNF encoding of Boolean cardinality constraints", CP 2005; Knuth, TAOCP 7.2.2.2.
+Sources: Sinz, "Towards an optimal CNF encoding of Boolean cardinality constraints", CP 2005; Bailleux and Boufkhad,
+"Efficient CNF encoding of Boolean cardinality constraints", CP 2003; Knuth, TAOCP 7.2.2.2. The totalizer is our own:
+python-sat's is built in one call, which hears no limit, takes Ctrl-C for itself and counts to the end.
 Not worth it on 25×25 sudoku: the product encoding, and telling the solver that options are false at first.
 """
 
@@ -19,11 +22,11 @@ import importlib.util
 import random
 import weakref
 from collections import Counter
-from collections.abc import Callable
 from threading import Thread, current_thread, main_thread
 from time import perf_counter
 from typing import Any
 
+from covr.engine.extras import Unsuited
 from covr.engine.heed import heeded, look
 from covr.engine.limits import Limits
 from covr.engine.prepare.residual import take_given
@@ -45,14 +48,20 @@ Clause = list[int]
 
 
 def suits(problem: Problem) -> bool:
-    """Whether bounds above 1 become few enough clauses: a totalizer has the product of options and bound of them."""
+    """Whether bounds above 1 become few enough clauses."""
+    return too_wide(problem) is None
+
+
+def too_wide(problem: Problem) -> tuple[int, int] | None:
+    """How many options the first item has, and the bound, for which a totalizer would be too large; None if none is.
+    It has about the product of the two in clauses."""
     held = Counter(problem.members)
     for i, (low, high) in enumerate(zip(problem.low, problem.high, strict=True)):
-        if low > 1 and held[i] * low > MOST_CLAUSES:
-            return False
+        if 1 < low <= held[i] and held[i] * low > MOST_CLAUSES:
+            return held[i], low
         if 1 < high < held[i] and held[i] * high > MOST_CLAUSES:
-            return False
-    return True
+            return held[i], high
+    return None
 
 
 class Clauses:
@@ -102,7 +111,7 @@ class Clauses:
         elif need > len(variables):
             self.clauses.append([])
         elif need > 1:
-            self._cardinality("atleast", variables, need)
+            self.clauses.append([self._totals(variables, need, least=True)[need - 1]])
 
     def _at_most(self, variables: Clause, room: int) -> None:
         n = len(variables)
@@ -111,7 +120,7 @@ class Clauses:
         if room <= 0:
             self.clauses += [[-v] for v in variables]
         elif room > 1:
-            self._cardinality("atmost", variables, room)
+            self.clauses.append([-self._totals(variables, room + 1, least=False)[room]])
         elif n <= PAIRS:
             self.clauses += [[-v, -w] for k, v in enumerate(variables) for w in variables[:k]]
         else:
@@ -124,25 +133,50 @@ class Clauses:
                 before = now
             self.clauses.append([-before, -variables[-1]])
 
-    def _cardinality(self, kind: str, variables: Clause, bound: int) -> None:
-        from pysat.card import CardEnc, EncType  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    def _totals(self, variables: Clause, most: int, *, least: bool) -> Clause:
+        """Variables for "1, 2, … most of these are true": with `least`, none of which is true unless so many are;
+        without it, none of which is false if so many are."""
+        layer = [[v] for v in variables]
+        while len(layer) > 1:
+            odd = layer[-1:] if len(layer) % 2 else []
+            pairs = zip(layer[::2], layer[1::2], strict=False)
+            layer = [self._sum(a, b, most, least) for a, b in pairs] + odd
+        return layer[0]
 
-        encode: Callable[..., Any] = getattr(CardEnc, kind)
-        found = encode(lits=variables, bound=bound, top_id=self.top, encoding=EncType.totalizer)
-        self.top = max(self.top, found.nv)
-        self.clauses += found.clauses
+    def _sum(self, a: Clause, b: Clause, most: int, least: bool) -> Clause:
+        """The same for two sets of variables together. Clauses: about the product of the two numbers."""
+        total = [self._new() for _ in range(min(len(a) + len(b), most))]
+        if least:  # so many together: then this one of `a`, or that one of `b`
+            self.clauses += [[-t, w] for t, w in zip(total[len(a) :], b, strict=False)]
+            self.clauses += [[-t, v] for t, v in zip(total[len(b) :], a, strict=False)]
+            for i, v in enumerate(a):
+                look()
+                self.clauses += [[-t, v, w] for t, w in zip(total[i:], b, strict=False)]
+        else:  # both of these: then so many together
+            self.clauses += [[-v, t] for v, t in zip(a, total, strict=False)]
+            self.clauses += [[-w, t] for w, t in zip(b, total, strict=False)]
+            for i, v in enumerate(a):
+                look()
+                self.clauses += [[-v, -w, t] for t, w in zip(total[i + 1 :], b, strict=False)]
+        return total
 
 
 class SatSearch(Search):
     """A `Search` for every answer by a solver for clauses."""
 
     def __init__(self, problem: Problem, limits: Limits = NO_LIMITS, settings: Settings | None = None) -> None:
-        """Raises ValueError where python-sat is not installed, and for a ceiling. See Clauses for the time it takes."""
+        """Raises ValueError where python-sat is not installed, for a ceiling, and where a bound would take too many
+        clauses. See Clauses for the time it takes."""
         settings = settings or Settings()
         if not INSTALLED:
             raise ValueError("the engine `sat` needs the package python-sat: pip install 'covr[sat]'")
         if settings.ceiling is not None:
             raise ValueError("the engine `sat` knows no costs")
+        if (wide := too_wide(problem)) is not None:
+            raise Unsuited(
+                f"the engine `sat` can't count to {wide[1]} among {wide[0]} options: it would take more than "
+                f"{MOST_CLAUSES:,} clauses".replace(",", " ")
+            )
         from pysat.solvers import Solver  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
         super().__init__(problem, "all", limits, settings)

@@ -293,7 +293,8 @@ class _Work:
                 if cut[0]:
                     return self._cut(*cut)
                 self.budget = self.alone = None
-        return self._result(True)
+        # Not done where whoever looks on wanted it to stop while another order was made ready.
+        return self._result(search.status is Status.EXHAUSTED)
 
     def _take(self) -> None:
         """Take over the answers of a slice."""

@@ -144,9 +144,43 @@ def test_ctrl_c_while_tracing() -> None:
 
 
 def test_ctrl_c_before_there_is_anything_to_search() -> None:
+    text = (Path(__file__).parents[2] / "models" / "queens.cover").read_text()
     for command in ("check", "why"):
-        code, out, err = interrupted(command, "queens", "-D", "n=400", after=1.0)
-        assert (code, out, err) == (130, "", "\ninterrupted\n")
+        process = subprocess.Popen(
+            [*COVR, command, "-", "-D", "n=400"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment(),
+        )
+        assert process.stdin is not None
+        process.stdin.write(text.encode() + b"\n" + b"# more than a pipe holds\n" * 20_000)
+        process.stdin.close()  # by now it has read most of it
+        process.stdin = None
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+        assert (process.returncode, out, err) == (130, b"", b"\ninterrupted\n")
+
+
+@pytest.mark.parametrize(
+    "module", ["covr.output.streams", "covr.cli.group", "click", "covr.cli.check", "covr.dsl.diagnostics"]
+)
+def test_ctrl_c_while_it_starts(module: str) -> None:
+    """As if it came just when the command imports this module."""
+    code = (
+        "import signal, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "from covr.cli import main\n"
+        "class Pressed:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        f"        if name == {module!r}:\n"
+        "            signal.raise_signal(signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Pressed())\n"
+        "sys.argv = ['covr', 'check', 'queens']\n"
+        "sys.exit(main())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=environment())
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "\ninterrupted\n")
 
 
 def test_ctrl_c_keeps_the_best_answer() -> None:
@@ -177,9 +211,11 @@ def test_ctrl_c_while_waiting_for_a_record() -> None:
         stderr=subprocess.PIPE,
         env=environment(),
     )
-    time.sleep(1.0)
+    assert process.stdin is not None
+    process.stdin.write(b"\n" * 200_000)  # empty lines are no records
+    process.stdin.flush()  # more than a pipe holds: by now it is reading
     process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=10) == 130
+    assert process.wait(timeout=30) == 130
     _, errors = process.communicate()
     assert errors.strip() == b"interrupted"
 

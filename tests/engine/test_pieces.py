@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, Settings, Status, build, check, cost, search
+from covr.engine.heed import heeding
 from covr.engine.pieces import piece as piece_module
 from covr.engine.pieces.ledger import Change, Improved, Ledger, Settled, Totals
 from covr.engine.pieces.packing import pack, unpack
@@ -227,3 +228,22 @@ def test_a_count_whose_memo_pays_is_not_cut() -> None:
     result = search_piece(dominoes, Prefix(), Ask("count", Settings(engine="memo")), PieceBudget(20000))
     assert result.done and result.count == 53060477521960000
     assert not search_piece(dominoes, Prefix(), Ask("count", Settings(engine="links")), PieceBudget(20000)).done
+
+
+@pytest.mark.usefixtures("small")
+def test_a_piece_that_is_stopped_while_another_order_is_made_ready_is_not_done() -> None:
+    class Watched(Nobody):
+        begun = False
+
+        def goes_on(self, nodes: int, fraction: float | None) -> bool:
+            self.begun = True
+            return True
+
+    problem = build([(0, 40)], [[0]] * 5000, costs=[-1 - (7919 * o) % 1009 for o in range(5000)])
+    watch = Watched()
+    with heeding(lambda: Status.INTERRUPTED if watch.begun else None):
+        result = search_piece(problem, Prefix(), Ask("minimum", Settings()), watch=watch)
+    assert watch.begun
+    assert not result.done
+    assert result.best is not None
+    assert not result.is_cut
