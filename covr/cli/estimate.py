@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 @click.command("estimate")
 @model_argument
 @define_option
-@click.option("--seed", type=click.INT, default=0, show_default=True, metavar="N", help="Probe by this random number.")
+@click.option("--seed", type=click.INT, default=0, show_default=True, metavar="N", help="The seed of the random probes.")
 @click.option(
     "--limit-time", type=Seconds(), metavar="SECONDS",
-    help="Probe for so long at most; without it, 10 seconds.",
+    help="Probe for at most this many seconds; 10 by default.",
 )  # fmt: skip
 @click.option(
     "--probes", type=click.IntRange(min=1), metavar="N",
@@ -43,8 +43,8 @@ def estimate_command(
 ) -> int:  # fmt: skip
     """Estimate how big the search for every answer of MODEL is, by random probes, and how long it would take.
 
-    The mean of all probes is the number of nodes exactly; a sample of them has a spread, and may miss rare large
-    branches. Of a model with `minimize` or `maximize`, the tree as if no bound pruned it.
+    The expected value of a probe is exactly the number of nodes, but a sample of probes has a spread and may miss rare
+    large branches. For a model with `minimize` or `maximize`, the tree is the one that no bound prunes.
 
     \b
     Examples:

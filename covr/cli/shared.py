@@ -40,7 +40,7 @@ define_option = click.option(
 )  # fmt: skip
 
 json_option = click.option(
-    "--json", "as_json", is_flag=True, help="Write JSON lines: one object with a `type` a line."
+    "--json", "as_json", is_flag=True, help="Write JSON lines: each line is an object with a `type`."
 )
 
 progress_option = click.option(

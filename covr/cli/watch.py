@@ -36,7 +36,7 @@ CLEAR = "\033[2J\033[H"
 )  # fmt: skip
 @search_options
 def watch_command(model: str, defines: tuple[str, ...], interval: float, **words: Any) -> int:
-    """Solve MODEL, and again each time it is saved, until Ctrl-C. Faults are shown and waited out.
+    """Solve MODEL, and solve it again each time it is saved, until Ctrl-C. After a fault covr waits for the next save.
 
     \b
     Examples:
