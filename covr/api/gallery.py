@@ -23,7 +23,7 @@ from covr.draw.themes import THEMES
 from covr.inputs import library
 from covr.questions.answer import Answer
 
-# These models are shown smaller than they ship: a list of 35 walks is long, and eight foursomes take seconds.
+# Shown smaller than they ship: a list of 35 walks is long, and eight foursomes take many seconds to set out.
 SMALLER: dict[str, dict[str, object]] = {
     "kirkman": {"girls": 9},
     "social_golfers": {"groups": 3, "size": 3, "weeks": 4},

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.command("estimate")
 @model_argument
 @define_option
-@click.option("--seed", type=click.INT, default=0, show_default=True, metavar="N", help="The seed of the random probes.")
+@click.option("--seed", type=click.INT, default=0, show_default=True, metavar="N", help="The seed of the probes.")
 @click.option(
     "--limit-time", type=Seconds(), metavar="SECONDS",
     help="Probe for at most this many seconds; 10 by default.",

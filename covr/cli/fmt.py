@@ -29,7 +29,7 @@ def fmt_command(paths: tuple[str, ...], checking: bool, differing: bool) -> int:
 
     Nothing but white space changes; comments and pictures stay as they are. A file with a syntax error is not touched.
 
-    Exit code 0; 1 with --check if the layout of a file would change; 2 if a file has an error.
+    The exit code is 1 with --check if the layout of a file would change, 2 if a file has an error, and 0 otherwise.
 
     \b
     Examples:

@@ -35,7 +35,7 @@ expect 24 solutions with n = 4
 @click.command("new")
 @click.argument("file", metavar="FILE")
 def new_command(file: str) -> int:
-    """Write a small model to FILE, to be changed into yours. An existing file is never touched.
+    """Write a small model to FILE, for you to change. An existing file is never touched.
 
     \b
     Example:

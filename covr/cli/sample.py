@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
 @click.command("sample")
 @model_argument
-@click.option("-n", "number", type=click.IntRange(min=1), default=1, show_default=True, metavar="K", help="Draw K answers.")
-@click.option("--distinct", is_flag=True, help="No answer twice; without it, each is drawn from all of them.")
+@click.option("-n", "number", type=click.IntRange(min=1), default=1, show_default=True, metavar="K", help="Draw K.")
+@click.option("--distinct", is_flag=True, help="Draw no answer twice. Without it, each is drawn from all of them.")
 @click.option(
     "--exact", is_flag=True,
     help="Draw nothing if the answers would not be uniform; exit code 3.",
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 @output_options
 @click.option(
     "--format", "form", type=click.Choice(list(FORMATS)), metavar="FORMAT",
-    help="How answers are written: text (the usual), line, csv, tsv, or json.",
+    help="How answers are written: text (the default), line, csv, tsv, or json.",
 )  # fmt: skip
 @search_options
 @json_option

@@ -45,7 +45,7 @@ json_option = click.option(
 
 progress_option = click.option(
     "--progress", is_flag=True,
-    help="With --json, write progress objects, too. A terminal is shown how far it is without being asked.",
+    help="With --json, write progress objects, too. On a terminal progress is shown by default.",
 )  # fmt: skip
 
 
@@ -56,7 +56,7 @@ def _be_quiet(ctx: click.Context, _: click.Parameter, quiet: bool) -> None:
 
 quiet_option = click.option(
     "-q", "--quiet", is_flag=True, is_eager=True, expose_value=False, callback=_be_quiet,
-    help="Say nothing on standard error but errors: no remarks, no progress.",
+    help="Print only errors on standard error: no remarks, no progress.",
 )  # fmt: skip
 
 

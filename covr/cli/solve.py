@@ -76,20 +76,20 @@ def asked(question: Question, options: Options) -> Kept:
 @model_argument
 @click.option("-n", "number", type=click.IntRange(min=1), metavar="K", help="Find K answers instead of one.")
 @click.option("--all", "every", is_flag=True, help="Find every answer.")
-@click.option("--unique", is_flag=True, help="Is there exactly one answer? If not, show two; exit code 1.")
+@click.option("--unique", is_flag=True, help="Is there exactly one answer? If there are more, show two; exit code 1.")
 @click.option(
     "--each", metavar="NAME=FILE",
-    help="Solve the model once for each record of FILE, given to the param NAME, and write one line for each. "
-    "FILE holds a puzzle a line, blocks between blank lines, or `Grid 01` headers; `-` is standard input. "
-    "Limits hold for each record by itself.",
+    help="Solve the model once for each record of FILE, which becomes the value of the param NAME. Each answer "
+    "is one line. FILE holds one puzzle on each line, blocks between blank lines, or `Grid 01` headers; `-` is "
+    "standard input. Limits hold for each record separately.",
 )  # fmt: skip
 @define_option
 @picture_options
 @format_option
 @click.option(
     "--check-estimate", is_flag=True,
-    help="Solve nothing: ask what --estimate names at small residual problems of known minimum; exit code 1 if it "
-    "says too much.",
+    help="Solve nothing: test what --estimate names on small residual problems of known minimum; exit code 1 if a "
+    "bound is too high.",
 )  # fmt: skip
 @search_options
 @run_option
@@ -117,7 +117,7 @@ def solve_command(
 ) -> int:
     """Find an answer of MODEL and draw it.
 
-    Of a model with `minimize` or `maximize`, a best answer and its value; with -n or --all, every answer of that
+    For a model with `minimize` or `maximize`, find a best answer and its value; with -n or --all, answers of that
     value. With `up to`, answers that count as one are given once.
 
     \b

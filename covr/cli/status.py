@@ -31,7 +31,7 @@ STATES = {
 @run_argument
 @json_option
 def status_command(file: Path, as_json: bool) -> int:
-    """Say how far the run in FILE is, also while it goes on.
+    """Say how far the run in FILE is, even while it is running.
 
     \b
     Examples:

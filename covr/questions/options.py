@@ -1,7 +1,8 @@
 """How a question is asked: every option of a search in one table, which the command line and Python both read.
 
 `Options` is the table: one field for each option, with its default and its meaning. The command line makes its
-`--limit-time`, `--seed` and so on from it; the Python methods take the same names as keywords (`OptionWords` tells type checkers).
+`--limit-time`, `--seed` and so on from it; the Python methods take the same names as keywords (`OptionWords` tells
+type checkers).
 """
 
 from __future__ import annotations
