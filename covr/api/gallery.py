@@ -31,9 +31,9 @@ SMALLER: dict[str, dict[str, object]] = {
 HEAD = """\
 # The gallery
 
-These are the models that ship with covr. Below each is its first answer, as `covr solve NAME` draws it; `covr solve NAME
--o FILE.svg` draws it in colour, and `python -m covr.api.gallery OUT` draws all models onto one page. This page is
-written by `python -m covr.api.gallery --page`.
+These are the models that ship with covr. Below each is its first answer, as `covr solve NAME` draws it.
+`covr solve NAME -o FILE.svg` draws it in colour, and `python -m covr.api.gallery OUT` draws all models onto one page.
+This page is written by `python -m covr.api.gallery --page`.
 """
 
 
