@@ -1,4 +1,4 @@
-"""Every code covr's diagnostics carry, and what it means in one line."""
+"""Every code of covr's diagnostics, with its meaning in one line."""
 
 from __future__ import annotations
 

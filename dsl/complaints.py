@@ -1,8 +1,8 @@
-"""What is wrong where parsing failed, in a sentence of the model's words, and where to go on.
+"""What is wrong where parsing failed, in words that fit the model, and where parsing can continue.
 
-What the parser would have accepted is found by trying every terminal on a copy of its stack of states (LALR(1)
-reduces before it notices an error, so the state it stops in knows less). Of that, operators are left out: that
-an expression might have gone on is never what anybody wants to hear.
+What the parser would have accepted is found by trying every terminal on a copy of its stack of states (LALR(1) reduces
+before it notices an error, so the state it stops in knows less). Operators are left out of the result: that an
+expression could have continued is never useful to hear.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Files that were read once and are kept: what a model was made of, to make it again where the files are not.
+"""Copies of the files that a model was made from, so that it can be made again where the files do not exist.
 
-Whoever reads a file for a model asks `kept` first, and hands what it has read to `keep`. Outside `keeping` and `using`
-both do nothing. Names are the reader's own: a path as it was given, `use std/… in …` for a library.
+Code that reads a file for a model first asks `kept`, and passes what it has read to `keep`. Outside `keeping` and
+`using` both do nothing. Names are the reader's own: a path as it was given, `use std/… in …` for a library.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """cover.lark, loaded: built by Lark once on a machine and kept in the user's cache.
 
-Building the tables takes a third of a second, loading them some milliseconds. The cache is a convenience and
-never trusted: its name holds a digest of the grammar and the versions it was made with, it is read without running
-any code that it names, and whatever is wrong with it (not there, cut off, another's, not writable) means that
-the tables are built anew.
+Building the tables takes a third of a second, loading them some milliseconds. The cache is a convenience and never
+trusted: its name holds a digest of the grammar and the versions it was made with, it is read without running any code
+that it names, and if anything is wrong with it (it is missing, incomplete, somebody else's or not writable), the tables
+are built again.
 """
 
 from __future__ import annotations

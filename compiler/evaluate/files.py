@@ -1,7 +1,7 @@
 """Reading the files that a model or the command line names.
 
-A model is somebody else's text, so `file("…")` reaches only ordinary files inside the folder of the file that says
-it (links are followed before that is checked). What a person names on the command line, `-D clue=@path`, may be
+A model may come from a stranger, so `file("…")` reaches only ordinary files inside the folder of the file that contains
+it (links are followed before that is checked). Files that a person names on the command line, `-D clue=@path`, may be
 anywhere. Both must be UTF-8 text of at most `Limits.data` bytes.
 """
 

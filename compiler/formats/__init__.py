@@ -1,8 +1,8 @@
-"""A problem comes in or goes out in the formats of other people's programs, one file a format, by pure functions.
+"""A problem is read from or written in the formats of other programs, one file for each format, by pure functions.
 
 Reading order: table.py (every format by name), fault.py (what is wrong with a file), words.py and draft.py (reading),
-linear.py (what most are written from); then dlx.py (Knuth), json_text.py (our own), xcc.py, matrix_csv.py, sets.py,
-hgr.py, scp.py (read), lp.py, mps.py, opb.py, cnf.py, minizinc.py (written).
+linear.py (the form from which most are written); then dlx.py (Knuth), json_text.py (our own), xcc.py, matrix_csv.py,
+sets.py, hgr.py, scp.py (read), lp.py, mps.py, opb.py, cnf.py, minizinc.py (written).
 """
 
 from covr.compiler.formats.dlx import read_dlx
