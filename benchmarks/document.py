@@ -7,8 +7,8 @@ from pathlib import Path
 DOCUMENT = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 HEAD = """# Benchmarks
 
-Written by `python -m benchmarks`. Seconds are CPU seconds on the machine named.
-Ratios of one run travel, seconds don't.
+This page is written by `python -m benchmarks`. Seconds are CPU seconds on the machine named. Ratios within one run can
+be compared between machines; seconds cannot.
 """
 
 

@@ -1,4 +1,4 @@
-"""A compiled model: the matrix, and everything needed to give an answer its names and its picture back."""
+"""A compiled model: the matrix, and everything needed to turn an answer back into names and a picture."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
 """Data that is a grid of clues: each entry decides its own given choices, whatever the other entries are.
 
-`given place(r, c, clue[r, c]) for (r, c) in clue where clue[r, c] != 0` asks of every entry of `clue` alone what is
-given. Where that is so, a thousand grids need not be evaluated a thousand times: what an entry gives is worked out
+`given place(r, c, clue[r, c]) for (r, c) in clue where clue[r, c] != 0` derives givens from each entry of `clue`
+separately. In such a model a thousand grids need not be evaluated a thousand times: what an entry gives is worked out
 once for each value that occurs, for all places together, and then looked up.
 
-It is so when the param is a `grid` of known size without a condition of its own, nothing but `given` statements
-depends on it, and each of these that mentions it binds its keys in one `for (r, c) in clue` and mentions it otherwise
-only as `clue[r, c]`, with those very names. Whatever else a model says, it is evaluated grid by grid. So is a grid
-with an entry that is faulty, or gives more than one choice: then all messages are those of the ordinary way.
+This holds if the param is a `grid` of known size without a condition of its own, nothing but `given` statements depends
+on it, and each of these that mentions it binds its keys in one `for (r, c) in clue` and mentions it otherwise only as
+`clue[r, c]`, with those very names. Any other model is evaluated grid by grid. So is a grid with an entry that is
+faulty or gives more than one choice: then all messages are the same as in ordinary evaluation.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""A matrix that comes from a file instead of a model, in the clothes of a compiled model.
+"""A matrix that comes from a file instead of a model, presented as a compiled model.
 
 Its choices are the options, each by its name or, where two share one, by its name and number; an answer is drawn as the
-list of its options. It has no params, no symmetry and promises nothing; where options cost, the cost is minimised.
+list of its options. It has no params, no symmetry and no promises; if its options have costs, the total cost is
+minimised.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Text comes in, a checked syntax tree with spans goes out; matrices are unknown here.
+"""Text comes in, a checked syntax tree with spans goes out; nothing here knows about matrices.
 
 Reading order:
 

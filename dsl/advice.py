@@ -1,4 +1,4 @@
-"""What to write instead: advice for signs and statements that are not as the language has them."""
+"""What to write instead: advice on signs and statements that the language does not have in this form."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The names covr itself defines: constants, functions and readers, with how many values each takes.
 
-The compiler says what they do; the checker knows them by this table, and so does the help.
+The compiler defines what they do; the checker and the help know them from this table.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Names: every one is bound, and every one once. What is checked here needs no data.
+"""Names: each must be bound, and bound only once. These checks need no data.
 
-One method a kind of statement. In a rule over several families a name is fine when one of them has it as an index;
-which part of a condition concerns which family is for the compiler to say.
+There is one method for each kind of statement. In a rule over several families a name is fine when one of them has it
+as an index; the compiler decides which part of a condition concerns which family.
 """
 
 from __future__ import annotations

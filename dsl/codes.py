@@ -1,4 +1,4 @@
-"""Every code covr's diagnostics carry, and what it means in one line."""
+"""Every code of covr's diagnostics, with its meaning in one line."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Mapping
 SYNTAX = {
     "E001": "the text does not follow the grammar",
     "E002": "something that was opened is not closed",
-    "E003": "a character that means nothing outside texts and comments",
-    "E004": "a text between quotes says something that means nothing",
+    "E003": "a character that has no meaning outside texts and comments",
+    "E004": "a text between quotes contains an escape or a brace without meaning",
     "E005": "a number is too long",
     "E006": "expressions nest too deeply",
-    "E007": "what should be a model is not text, or too large",
+    "E007": "a model that is not text, or is too large",
     "E008": "a symmetry is neither a call nor a map from choices to choices",
     "E009": "a library is not found",
     "E010": "a library uses itself",
@@ -22,7 +22,7 @@ SYNTAX = {
 
 # Names (dsl).
 NAMES = {
-    "E101": "a name that means nothing",
+    "E101": "a name that is not defined",
     "E102": "a family of choices that does not exist",
     "E103": "a function or reader that does not exist",
     "E104": "something is defined twice",
@@ -32,10 +32,10 @@ NAMES = {
     "E108": "a definition uses a later one",
     "E109": "a definition uses itself",
     "E111": "both `minimize` and `maximize`",
-    "E112": "a predefined name is defined anew",
-    "E113": "a function where a value is wanted, or a value where a function is",
+    "E112": "a predefined name is redefined",
+    "E113": "a function where a value is needed, or a value where a function is needed",
     "E114": "`expect` sets something that is not a param",
-    "E115": "a name is bound that the set it runs over uses for something else",
+    "E115": "a name is bound, and the set it ranges over uses it for something else",
 }
 
 # Evaluation (compiler).
@@ -45,10 +45,10 @@ EVALUATION = {
     "E203": "arithmetic without a result",
     "E204": "a look-up where nothing stands",
     "E205": "a field that a record does not have",
-    "E206": "an argument that a function cannot do anything with",
+    "E206": "an argument that a function cannot use",
     "E207": "a pattern that does not fit a member",
     "E208": "a call that does not fit its function or reader",
-    "E209": "a value without members where a set or list is walked",
+    "E209": "a value without members where a set or list is needed",
     "E210": "too many values",
     "E211": "too many steps",
     "E212": "a number that is too large",
@@ -57,7 +57,7 @@ EVALUATION = {
     "E215": "an expression that nests too deeply",
     "E216": "a definition that uses itself",
     "E217": "a value that nests too deeply, or has too many parts",
-    "E220": "an assert that does not hold",
+    "E220": "an `assert` that is false",
 }
 
 # Data: readers, params, files (compiler).
@@ -74,8 +74,8 @@ DATA = {
     "E312": "text that is not csv, or has no usable header",
     "E320": "a param that the model does not have",
     "E321": "a param that breaks its condition",
-    "E322": "a param given a value of another kind",
-    "E323": "text given for a param that is no value",
+    "E322": "a param that is given a value of another kind",
+    "E323": "text for a param that is not a value",
     "E324": "a Python value that the language does not have",
     "E330": "a file that cannot be read",
     "E331": "data that is too large",
@@ -87,21 +87,21 @@ DATA = {
 LOWERING = {
     "E401": "a given choice that does not exist",
     "E402": "a given choice that is forbidden, or that no answer can hold",
-    "E410": "a rule wants something that is no whole number of choices",
+    "E410": "a rule whose number of choices is not a whole number",
     "E411": "a rule wants a negative number of choices",
     "E412": "a range after `at least` or `at most`",
     "E413": "a rule with an empty range",
     "E414": "an index is used where it has no value: it is neither bound there nor a key",
-    "E415": "a cost that is no whole number",
+    "E415": "a cost that is not a whole number",
     "E416": "costs that are too large",
-    "E417": "`expect` with something that is no whole number",
+    "E417": "`expect` with something that is not a whole number",
     "E420": "too many choices",
     "E421": "too many items",
-    "E422": "too large a matrix",
-    "E430": "`up to` something that is no symmetry",
+    "E422": "a matrix that is too large",
+    "E430": "`up to` with something that is not a symmetry",
     "E431": "a symmetry that sends a choice to no choice",
-    "E432": "a symmetry that sends two choices to one",
-    "E433": "symmetries that generate too large a group",
+    "E432": "a symmetry that sends two choices to the same one",
+    "E433": "symmetries that generate a group that is too large",
     "E440": "a picture with a wrong number of coordinates",
 }
 
@@ -110,11 +110,11 @@ WARNINGS = {
     "W101": "a name that is never used",
     "W102": "a family of choices that no rule mentions",
     "W103": "a model that promises nothing",
-    "W104": "a comment to covr that allows nothing",
+    "W104": "a comment to covr that has no effect",
     "W201": "choices that no `exactly` or `at least` rule asks for",
     "W202": "`at least` without `minimize`",
     "W203": "an item that no choice can satisfy",
-    "W204": "a rule that asks nothing, or reaches no choice",
+    "W204": "a rule that asks for nothing, or reaches no choice",
     "W205": "choices that can never be taken",
     "W206": "two rules that say the same",
     "W207": "a computed key that may leave something unchecked",
@@ -134,30 +134,30 @@ USAGE = {
     "E508": "a file that can't be written, or exists already",
     "E509": "a choice that does not exist",
     "E511": "a code that does not exist",
-    "E520": "a picture file whose ending means no format",
-    "E521": "a picture format that needs what is not installed",
+    "E520": "a picture file whose ending names no format",
+    "E521": "a picture format whose package is not installed",
 }
 
 # Matrices in other programs' formats, and answers in files (covr).
 FORMATS = {
-    "E601": "a format that does not exist, or that goes the other way only",
+    "E601": "a format that does not exist, or works in the other direction only",
     "E602": "a file that does not follow its format",
     "E603": "a problem that a format can't hold",
-    "E604": "a matrix where a model is wanted, or params for a matrix",
-    "E605": "a file of answers that can't be made, or written on",
+    "E604": "a matrix where a model is needed, or params for a matrix",
+    "E605": "a file of answers that can't be created or written to",
 }
 
 # Runs that are kept in files (covr).
 RUNS = {
-    "E701": "a file that is no run file, or can't be read",
+    "E701": "a file that is not a run file, or can't be read",
     "E702": "a run file of another problem or question",
-    "E703": "a run file that a newer covr made",
+    "E703": "a run file made by a newer covr",
     "E704": "a run file that is damaged",
-    "E705": "a run file that another process works on",
+    "E705": "a run file that another process is using",
     "E706": "a run file that can't be written",
     "E707": "a run file that does not exist",
-    "E708": "something that can't be kept in a run file, or that one doesn't hold",
-    "E709": "a run file of whose model this covr makes another problem",
+    "E708": "something that can't be kept in a run file, or that this one doesn't contain",
+    "E709": "a run file whose model this covr compiles to another problem",
 }
 
 # Clusters (covr).

@@ -2,7 +2,7 @@
 
     at least one ask per x in exercises where x in e.solves   # covr: allow W202
 
-The comment speaks of the statement it stands beside; alone on a line, of the statement below it. Several codes are
+A comment applies to the statement beside it, or, if it is alone on a line, to the statement below it. Several codes are
 separated by spaces or commas; what follows after ` - ` is a reason, for people.
 """
 

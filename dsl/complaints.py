@@ -1,4 +1,4 @@
-"""What is wrong where parsing failed, in a sentence of the model's words, and where to go on.
+"""What is wrong where parsing failed, in words that fit the model, and where parsing can continue.
 
 Of what the parser would have accepted (grammar.py), operators are left out: that
 an expression might have gone on is never what anybody wants to hear.

@@ -1,7 +1,7 @@
 """What covr tells a person about a model: one code, one sentence, one place, and what to do.
 
-Faults of the user are values of `Diagnostic`, collected and raised together as `ModelErrors`; anything else that
-is raised is a bug of ours. Rendering follows rustc's layout: the place, the source line, the span underlined.
+Faults of the user are values of `Diagnostic`, collected and raised together as `ModelErrors`; any other exception is a
+bug in covr. Rendering follows rustc's layout: the place, the source line, the span underlined.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""One layout for every model: text in, the same model laid out, nothing in it changed but white space.
+"""One layout for every model: text goes in, and the same model comes out in the standard layout, with only white space
+changed.
 
 The layout:
 

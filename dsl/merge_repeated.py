@@ -1,7 +1,7 @@
-"""A name that means nothing is told of once: at its first place in full, and at the others by their lines.
+"""Report an undefined name only once: in full at its first place, with the line numbers of the others.
 
-Whoever misspells a name, or defines it too late, has one thing to mend, and a screen full of the same sentence hides
-the other faults. Two faults are the same where they say the same sentence of the same file.
+A name that is misspelt or defined too late is one thing to mend, and a screen full of the same sentence would hide the
+other faults. Two faults are the same if they have the same sentence and the same file.
 """
 
 from __future__ import annotations

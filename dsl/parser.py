@@ -1,4 +1,4 @@
-"""Text → Module: drives Lark's LALR parser token by token, and goes on after an error with the next statement."""
+"""Text → Module: drives Lark's LALR parser token by token, and continues after an error with the next statement."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What the names in an expression mean: the checker's walk over expressions.
 
-Values and functions are looked up apart: a call means a function, the model's own before a built-in one, even where a
-value of that name is known as well (`param box = 3` leaves `box(3, 3)` alone). A local name hides a global value.
+Values and functions are looked up separately: a call means a function, the model's own before a built-in one, even if
+there is also a value with that name (`param box = 3` leaves `box(3, 3)` alone). A local name hides a global value.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Where text came from, and a stretch of it.
 
-A `Source` is one text (a model, a library, a data file, a `-D` on the command line); a `Span` is a half-open
-range of character offsets into it, counted from 0. Lines and columns, counted from 1, are worked out only when
-a message is shown.
+A `Source` is one text (a model, a library, a data file, a `-D` on the command line); a `Span` is a half-open range of
+character offsets into it, counted from 0. Lines and columns, counted from 1, are computed only when a message is shown.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Did you mean: the nearest known word to one that is not known."""
+""""Did you mean": find the known word that is nearest to an unknown one."""
 
 from __future__ import annotations
 

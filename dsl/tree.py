@@ -1,8 +1,8 @@
 """Lark's tree → the frozen classes of syntax.py.
 
-One method a rule of cover.lark, named like it; it finds its children built. What LALR(1) can't say is said here: a
-key `x in SET` becomes a `Key`, the two sides of a `->` must be choices, texts are unescaped. Nothing here
-recurses, and expressions deeper than `MAX_DEPTH` are refused, so that whoever walks the result may recurse.
+There is one method for each rule of cover.lark, with the same name; its children are already built. What LALR(1) cannot
+express is done here: a key `x in SET` becomes a `Key`, the two sides of a `->` must be choices, texts are unescaped.
+Nothing here recurses, and expressions deeper than `MAX_DEPTH` are refused, so code that walks the result may recurse.
 """
 
 from __future__ import annotations

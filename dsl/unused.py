@@ -1,7 +1,8 @@
 """What a model defines and never uses, and what it leaves unsaid: warnings that need no data.
 
-A name counts as used where it is mentioned anywhere but in its own definition, whatever it means there: a name may be
-taken for used that is not, never the other way. A file without `choose` is a library: its definitions are for others.
+A name counts as used if it is mentioned anywhere but in its own definition, whatever it means there: so an unused name
+may be taken for a used one, but never the reverse. A file without `choose` is a library, whose definitions are for
+other files.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What an answer looks like, before anybody decides how to draw it.
+"""What the picture of an answer shows, before it is decided how to draw it.
 
 The compiler turns `show` statements (or the cells and values of a model) into pictures; `covr.draw` turns pictures
 into text and images. Coordinates are whole numbers here, counted as the model counts them.

@@ -1,8 +1,8 @@
 """Where a picture's lines go: the boxes of a sudoku, the fields of a star battle.
 
-A rule outlines regions when a computed key of it is a function of the picture's places alone (`band(r), band(c)`
-or `region[r, c]`), its values part the board into more than one class, and every class hangs together. The first
-such rule counts.
+A rule outlines regions when a computed key of it is a function of the picture's places alone (`band(r), band(c)` or
+`region[r, c]`), its values divide the board into more than one class, and every class is connected. The first such rule
+counts.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""`show` statements, and what stands in for them: the compiler's half of drawing an answer.
+"""`show` statements, and what is drawn without them: the compiler's half of drawing an answer.
 
-Places are found as the items of a rule are: `at r, c` ranges over every value the names can take, so the picture
-is the whole board whatever the answer holds. Statements that show at as many coordinates draw into one picture.
+Places are found as the items of a rule are: `at r, c` ranges over every value the names can take, so the picture shows
+the whole board whatever the answer contains. Statements with the same number of coordinates draw into one picture.
 
 A model without `show` is drawn from its `cells` and `values`: a family that has the cells among its indices is
 shown at them; one that reaches cells through a rule (`exactly one put per x where x in s`) at those the rule says.

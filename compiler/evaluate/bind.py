@@ -1,4 +1,4 @@
-"""A model and its data become a Scope: params get their values, definitions are worked out, asserts are checked."""
+"""A model and its data become a Scope: params get their values, definitions are evaluated, and asserts are checked."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Calls: of the model's own functions, of built-in functions, and of readers.
 
 A model's function may call itself. Each call counts the Python frames its body nests (`Code.depth`) against
-`Limits.frames`; Python's own recursion limit is raised while a deep call runs, by as much as that allows, so that it
-is never what stops a model.
+`Limits.frames`; while a deep call runs, Python's own recursion limit is raised by as much as that allows, so that
+Python never stops a model before covr does.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """Cells of tables that a spreadsheet would take for formulas.
 
-A program such as Excel runs a cell that begins with `=`, `+`, `-` or `@`, or with a tab or a line end before one, and
-a formula may send what stands beside it to somebody. So a text of that kind is written with an apostrophe before it,
-which such programs take for "this is text", and read without. A text that begins with apostrophes and then so gets one
-more: what is written always reads back as it was. Numbers stay as they are, with their signs.
+A program such as Excel runs a cell that begins with `=`, `+`, `-` or `@`, or with a tab or a line end before one, and a
+formula may send the cells beside it to a stranger. So a text of that kind is written with an apostrophe before it,
+which such programs take to mean "this is text", and is read without it. A text that begins with apostrophes followed by
+such a character gets one more apostrophe, so that what is written always reads back as it was. Numbers stay as they
+are, with their signs.
 """
 
 from __future__ import annotations

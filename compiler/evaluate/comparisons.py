@@ -1,4 +1,4 @@
-"""What `= != < <= > >= in` and `not in` ask of values: conditions, as closures that give a Python bool."""
+"""The comparisons `= != < <= > >= in` and `not in`: conditions, as closures that give a Python bool."""
 
 from __future__ import annotations
 

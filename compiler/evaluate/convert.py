@@ -1,4 +1,4 @@
-"""Python values given to a model, as the language's values."""
+"""Convert Python values that are given to a model into values of the language."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Expressions become closures: compiled once, called for every binding of the local names.
 
 `Compiler.code` gives a closure for the value of an expression, `Compiler.test` one for a condition (a Python bool).
-What does not depend on local names is worked out once: numbers and small values while compiling, everything else
-when first asked for, so that the branch of an `if` that is not taken can neither fail nor cost anything.
+What does not depend on local names is evaluated once: numbers and small values while compiling, everything else when it
+is first needed, so that the branch of an `if` that is not taken can neither fail nor cost anything.
 
 Closures call each other directly, a Python frame for each level of nesting; `Code.depth` counts the levels, and
 calls of the language's functions count them against `Limits.frames` (see calls).

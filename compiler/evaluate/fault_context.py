@@ -1,4 +1,4 @@
-"""Of what a fault was met: notes that name the choice, or the values that names had."""
+"""Where a fault occurred: notes that name the choice, or the values that the names had at the time."""
 
 from __future__ import annotations
 

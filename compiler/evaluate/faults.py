@@ -1,4 +1,4 @@
-"""A fault of the user met while evaluating: one fault ends one expression."""
+"""A fault of the user that is found during evaluation: one fault ends one expression."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The built-in functions, by name. Each checks its arguments and says what is wrong at the argument's place.
+"""The built-in functions, by name. Each checks its arguments and reports a wrong one at that argument's place.
 
-What a function builds is counted before it is built: `subsets` of 100 values of size 50 stops at once.
+What a function builds is counted before it is built: `subsets` of size 50 of 100 values stops at once.
 """
 
 from __future__ import annotations

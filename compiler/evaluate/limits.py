@@ -1,6 +1,6 @@
 """How much a model may ask for: every limit of evaluation with its default, and the budget counted against them.
 
-A model is somebody else's text. Whatever it says, it must not exhaust memory, overflow Python's stack or run without
+A model may come from a stranger. Whatever it says, it must not exhaust memory, overflow Python's stack or run without
 end; it stops with an error at the expression that asked for too much.
 """
 

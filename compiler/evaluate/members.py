@@ -1,4 +1,4 @@
-"""What expressions ask of values that hold others: walking them, looking into them, taking their members apart."""
+"""Operations on values that contain others: iterating over them, looking things up in them, taking members apart."""
 
 from __future__ import annotations
 

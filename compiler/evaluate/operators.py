@@ -1,7 +1,7 @@
 """What `+ - * div mod ^ | &` do to values, fast for whole numbers and with good faults for everything else.
 
-`arithmetic` makes a closure over compiled operands. The common shapes (two local names, a name and a number) get
-closures of their own: they are what a rule evaluates for every choice.
+`arithmetic` makes a closure over compiled operands. The common shapes (two local names, a name and a number) have
+closures of their own, because rules evaluate them for every choice.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Small things done to expressions before they are compiled: splitting, replacing.
 
-Conditions are split at their top-level `and`s, and a computed key (`per band(r)`) is replaced by a name wherever
-the same expression stands again, so that a label, a quantity or a condition may speak of it.
+Conditions are split at their top-level `and`s, and a computed key (`per band(r)`) is replaced by a name wherever the
+same expression occurs again, so that a label, a quantity or a condition can refer to it.
 """
 
 from __future__ import annotations

@@ -13,9 +13,9 @@ A value is one of
     Record   a row of a table
     Isometry a motion of the plane or of space, what `symmetries(area)` holds (see geometry)
 
-All of them are immutable and hashable, and Python's `==` between values is the language's `=`: unlike kinds are
-never equal. `order_key` is a total order over all values, in the order of kinds above; a Set is walked in it.
-Hashes are kept once computed, since sets of cells are indices of choices.
+All of them are immutable and hashable, and Python's `==` between values is the language's `=`: values of different
+kinds are never equal. `order_key` is a total order over all values, in the order of kinds above; a Set is visited in
+this order. A hash is kept once it is computed, since sets of cells are indices of choices.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A problem comes in or goes out in the formats of other people's programs, one file a format, by pure functions.
+"""A problem is read from or written in the formats of other programs, one file for each format, by pure functions.
 
 Reading order: table.py (every format by name), fault.py (what is wrong with a file), words.py and draft.py (reading),
 remarks.py (what is left out), recognise.py (what a text is), linear.py (what most are written from); then dlx.py

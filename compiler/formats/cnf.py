@@ -1,8 +1,8 @@
 """DIMACS CNF for SAT solvers, and WCNF for MaxSAT where costs matter.
 
-A clause an `at least one`; pairs exclude each other where `at most one` has few members. Everything else is counted:
-the variable "at least k of the first j" is equivalent to what it says, not only implied by it, so that a formula has
-exactly as many models as the problem has answers. In a CNF costs are only told in comments.
+An `at least one` becomes a clause; for an `at most one` with few members, any two exclude each other. Everything
+else is counted: the variable "at least k of the first j" is equivalent to what it says and not only implied by it, so a
+formula has exactly as many models as the problem has answers. A CNF mentions costs only in comments.
 
 Source: C. Sinz, "Towards an optimal CNF encoding of Boolean cardinality constraints" (2005), made two-sided.
 """

@@ -5,15 +5,15 @@
     A 2*B 2:3*C           the same bounds, as others write them
     A C X:red |5          an option; item:colour for secondary items; |n is a cost, several add up
 
-Two secondary options meet without a colour as they meet in a primary item: one of them at most. As in Knuth's
-programs an option that has no primary item — none named before the bar — is left out, silently, since their
-solutions never hold one. A primary item of bounds 0:n may stay uncovered; it becomes an item with low = 0
-here, which stands after those that must be covered. Names keep their order otherwise.
+Two options that meet in a secondary item without a colour exclude each other, as they would in a primary item. As in
+Knuth's programs an option that has no primary item — none named before the bar — is left out, silently, since their
+solutions never hold one. A primary item of bounds 0:n may stay uncovered; it becomes an item with low = 0 here, which
+stands after those that must be covered. Names keep their order otherwise.
 
 What is written says the same in Knuth's own terms, so that his programs find the same answers: an option without
 primary item has one of bounds 0:1, and a given option one that it alone can cover. Where that makes no new item and
-moves none, reading gives back the very problem that was written; else one of the same options and answers.
-Names lose what the format has no room for: spaces, bars and colons become `_`, and twins are numbered.
+moves none, reading gives back the very problem that was written; else one of the same options and answers. Names lose
+what the format cannot express: spaces, bars and colons become `_`, and equal names are numbered.
 
 Source: D. E. Knuth, the introductions of DLX1, DLX2, DLX3 and DLX5 (cs.stanford.edu/~knuth/programs.html).
 His limits on the length of names and lines are not ours; costs may be negative.

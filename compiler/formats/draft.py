@@ -1,4 +1,4 @@
-"""A problem while it is read: items and options in the file's order, whatever that is."""
+"""A problem while it is being read: its items and options, in the order of the file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reader says of a file that is not in its format, and a writer of a problem that its format can't hold."""
+"""Faults: a file does not follow its format, or a problem cannot be expressed in a format."""
 
 from __future__ import annotations
 

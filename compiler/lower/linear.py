@@ -1,7 +1,7 @@
-"""What a comparison says about one name: `r + c = i + j` gives `j = r + c - i`, `i <= r` gives an upper bound of i.
+"""What a comparison implies for one name: `r + c = i + j` gives `j = r + c - i`, `i <= r` gives an upper bound of i.
 
-Only sums and differences in which the name stands once, by itself, are read this way; everything else is left to
-the plain check of the condition. What is found here may say too little, never too much: the values proposed hold
+Only sums and differences in which the name stands once, by itself, are read this way; everything else is left to the
+plain check of the condition. The result may contain too many values, but never too few: the values proposed include
 every value that satisfies the comparison.
 """
 

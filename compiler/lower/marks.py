@@ -1,4 +1,4 @@
-"""Statements that single out choices: `given`, `forbid`, and what `minimize` and `agree` say of each choice.
+"""Statements that single out choices: `given` and `forbid`, and what `minimize` and `agree` say about each choice.
 
 `given F(args) for …` and `forbid F(args) for …` walk their `for`; names in them that `for` does not bind but `cells`,
 `values` or the family declares range over their sets as well, so `forbid place(r, c, 5) where r = c` reads as it

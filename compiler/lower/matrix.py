@@ -4,8 +4,8 @@ Order of items: first those of the rules that ask for something (low > 0), then 
 the rules in the model and of their keys; the items of `agree` come last. Order of options: the choices in documented
 order (see families.py), forbidden ones left out.
 
-An `exactly 0` stays an item, of bounds 0, 0; an `at least 0` asks nothing and makes none. A rule without an upper bound
-gets the number of options. Time and memory are linear in the size of the result.
+An `exactly 0` stays an item, of bounds 0, 0; an `at least 0` asks for nothing and makes no item. A rule without an
+upper bound gets the number of options. Time and memory are linear in the size of the result.
 
 Source: Knuth, TAOCP 7.2.2.1, for items, options, colours and multiplicities.
 """

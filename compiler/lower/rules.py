@@ -1,8 +1,8 @@
 """`exactly`, `at least`, `at most`: a rule becomes items, and choices become members of them.
 
-A rule's condition is split at its `and`s. Parts that mention only keys narrow the items; the others narrow which
+A rule's condition is split at its `and`s. Parts that mention only keys restrict the items; the others restrict which
 choices count, and say to which values of a free key a choice belongs. In a rule over several families a part that
-mentions an index only some of them have narrows those families only.
+mentions an index which only some of them have restricts those families only.
 """
 
 from __future__ import annotations

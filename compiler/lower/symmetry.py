@@ -1,9 +1,9 @@
 """`up to`: the group that the symmetries of a model generate, as permutations of its options.
 
-Two answers count as one when a member of the group carries one into the other. The answer listed for a class is
-its *canonical* member: the smallest as an increasing tuple of option numbers. Members of the group that do not
-preserve the problem (a given stands on one side only) may carry an answer to something that is none; such an image
-is left out of the comparison, so that classes consist of answers.
+Two answers count as one when a member of the group carries one into the other. The answer listed for a class is its
+*canonical* member: the smallest as an increasing tuple of option numbers. Members of the group that do not preserve the
+problem (a given stands on one side only) may carry an answer to something that is not an answer; such an image is left
+out of the comparison, so that classes consist of answers.
 
 Cost: the closure takes time and memory in proportion to group size × options, and is refused beyond a limit.
 Source: orderly generation by canonical representatives, R. C. Read 1978; McKay 1998 discusses cheaper tests.

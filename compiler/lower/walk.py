@@ -1,18 +1,18 @@
 """Walk the bindings of some groups that satisfy a condition, without walking the product of their sets.
 
-`where x in s` walks `s`; `where i <= r <= i + 1` walks two values of i; `where r = i or r + c = i + j` walks, for
-each part of the `or`, the values it leaves. A condition is read for what it says about the next name (see
-`linear.py`); whatever could not be read is checked on each binding, so that the result is exactly the bindings for
-which the condition holds.
+`where x in s` walks `s`; `where i <= r <= i + 1` walks two values of i; `where r = i or r + c = i + j` walks, for each
+part of the `or`, the values it leaves. A condition is read for what it implies for the next name (see `linear.py`);
+whatever cannot be used in this way is checked on each binding, so that the result is exactly the bindings for which the
+condition holds.
 
 The plan for a group is a small tree made once: `Step`s bind the names of the group one by one, in the order in
 which something is known about them; `Either` follows the parts of an `or` and drops repeats. A group's set is
 stored as nested dictionaries in the order of the steps, so that binding `i` first or `j` first are both cheap.
 
-Looking for the members of a group counts `SEARCH` steps, and each source that is asked for them as many, whether or
+Looking for the members of a group counts as `SEARCH` steps, and so does each source that is asked for them, whether or
 not any is found: `where i + j + k = 5` over 3000 values each would else look nine million times for a k and count
-nothing. What is listed and then left out counts a step for every `SIFTED`. A condition of many `or`s is followed
-into `PLANS` parts at most: `(a or b) and (c or d) and …` has two to the power of its length.
+nothing. For members that are listed and then left out, every `SIFTED` of them count as one step. A condition of many
+`or`s is followed into `PLANS` parts at most: `(a or b) and (c or d) and …` has two to the power of its length.
 """
 
 from __future__ import annotations

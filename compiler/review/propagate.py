@@ -1,8 +1,9 @@
 """Choices that can never be taken: what follows from the matrix by propagation alone, without any search.
 
-Two things are followed to their end: a taken choice that fills an item excludes the others of that item (except
-those that show the same colour), and an item that can only just be met takes all that is left to it. An option that is
-excluded so is in no answer. This is unit propagation: it finds what follows step by step, not all that is so.
+Two things are followed to their end: a taken choice that fills an item excludes the others of that item (except those
+that show the same colour), and an item that has just as many options left as it needs takes all of them. An option that
+is excluded in this way is in no answer. This is unit propagation: it finds what follows step by step, but not
+everything that is true.
 """
 
 from __future__ import annotations

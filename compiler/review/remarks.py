@@ -1,4 +1,5 @@
-"""What can be said about a lowered model without solving it: items nothing can satisfy, choices nobody asks for.
+"""What can be said about a lowered model without solving it: items that nothing can satisfy, choices that no rule asks
+for.
 
 A remark is a warning or, for an item that no choice can satisfy, the reason why there is no answer.
 """

@@ -1,8 +1,8 @@
-"""What `covr check` says of a model: everything that can be said without solving it, in source order.
+"""What `covr check` says about a model: everything that can be said without solving it, in source order.
 
-Warnings say what is probably not meant, so each is chosen to be right nearly always where it is said: the gallery is
-free of them. Choices that givens exclude are not dead but the point of a puzzle; what is called dead here is so
-whatever is given, or a family of which nothing at all is left.
+Warnings point out what is probably not meant, so each is given only where it is nearly always right: no model of the
+gallery has one. Choices that givens exclude are not called dead, for they are the point of a puzzle; what is called
+dead is dead whatever is given, or is a family of which nothing at all is left.
 """
 
 from __future__ import annotations

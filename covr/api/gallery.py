@@ -3,7 +3,7 @@
     python -m covr.api.gallery OUT        pictures (SVG) and a page (index.html) of all models in the folder OUT
     python -m covr.api.gallery --page     docs/gallery.md, with the pictures as text, on standard output
 
-What is drawn is the first answer in the documented order, of a model with a goal the first of the best ones, so that
+Each picture shows the first answer in the documented order, or the first of the best ones if the model has a goal, so
 the pages do not depend on which engine runs.
 """
 
@@ -23,7 +23,7 @@ from covr.draw.themes import THEMES
 from covr.inputs import library
 from covr.questions.answer import Answer
 
-# Smaller than as they ship: a list of 35 walks is long, and eight foursomes take many seconds to set out.
+# Shown smaller than they ship: a list of 35 walks is long, and eight foursomes take many seconds to set out.
 SMALLER: dict[str, dict[str, object]] = {
     "kirkman": {"girls": 9},
     "social_golfers": {"groups": 3, "size": 3, "weeks": 4},

@@ -38,9 +38,10 @@ def answers_command(
     file: Path, limit: int | None, wanted: tuple[str, ...], unwanted: tuple[str, ...], output: str | None, theme: str,
     form: str | None, as_json: bool,
 ) -> int:  # fmt: skip
-    """Show the answers that the run in FILE has found, in the order of the search, also while it goes on.
+    """Show the answers that the run in FILE has found, in the order of the search, even while it is running.
 
-    Of a run that is not over, those of the pieces of the tree that are done. Answers are numbered as they are shown.
+    If the run is not finished, these are the answers of the finished pieces of the tree. Answers are numbered as they
+    are shown.
 
     \b
     Examples:

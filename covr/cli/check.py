@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bool) -> int:
     """Look for faults in each MODEL: its syntax, its names, its data, and rules that are probably not meant.
 
-    A folder stands for all models in it; a matrix in another program's format is read, and no more. A comment
-    `# covr: allow W202` beside a statement, or on the line above it, keeps that warning from being given.
+    A folder stands for all models in it. A matrix in another program's format is only read. A comment
+    `# covr: allow W202` beside a statement, or on the line above it, silences that warning.
 
-    Exit code 0 where there is at most a warning, 2 where there is an error.
+    The exit code is 2 if there is an error, and 0 if there are only warnings.
 
     \b
     Examples:

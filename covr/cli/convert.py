@@ -13,13 +13,13 @@ from covr.output.report import remark
 @click.command("convert")
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT")
-@click.option("--from", "from_", metavar="FORMAT", help="The format of IN, where its name doesn't tell.")
-@click.option("--to", metavar="FORMAT", help="The format of OUT, where its name doesn't tell.")
+@click.option("--from", "from_", metavar="FORMAT", help="The format of IN, if its name does not tell.")
+@click.option("--to", metavar="FORMAT", help="The format of OUT, if its name does not tell.")
 @define_option
 def convert_command(source: str, target: str, from_: str | None, to: str | None, defines: tuple[str, ...]) -> int:
     """Write the matrix of IN, a model or a file in another program's format, to OUT in another format.
 
-    `-` is standard input or output; there, and where a file's name does not tell, --from and --to say which format.
+    `-` is standard input or output. If a file's name does not tell its format, give it with --from and --to.
 
     \b
     Both ways:  dlx       Knuth's exact cover: .dlx, .mcc
@@ -39,8 +39,8 @@ def convert_command(source: str, target: str, from_: str | None, to: str | None,
                 cnf       DIMACS: .cnf;  wcnf  MaxSAT: .wcnf
                 minizinc  MiniZinc: .mzn
 
-    Costs are minimised; of a model with `maximize` they are its values with the other sign. Every answer of the matrix
-    is an answer of what is written, and there are as many; `up to` has no place there, and a note says so.
+    Costs are minimised; for a model with `maximize` they are its values with the opposite sign. The written file has
+    exactly the answers of the matrix. It cannot express `up to`; if the model uses that, a note says so.
 
     \b
     Examples:

@@ -41,9 +41,9 @@ def count_command(
     model: str, defines: tuple[str, ...], run_file: str | None, cluster: str | None, as_json: bool, progress: bool,
     **words: Any,
 ) -> int:  # fmt: skip
-    """Count the answers of MODEL; of one with `minimize` or `maximize`, the best ones.
+    """Count the answers of MODEL; with `minimize` or `maximize`, the best ones.
 
-    With `up to`, answers that count as one are counted once. The number alone goes to standard output.
+    With `up to`, answers that count as one are counted once. Only the number goes to standard output.
 
     \b
     Examples:

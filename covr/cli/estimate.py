@@ -45,8 +45,8 @@ def estimate_command(
 ) -> int:  # fmt: skip
     """Estimate how big the search for every answer of MODEL is, by random probes, and how long it would take.
 
-    The mean of all probes is the number of nodes exactly; a sample of them has a spread, and may miss rare large
-    branches. Of a model with `minimize` or `maximize`, the tree as if no bound pruned it.
+    The expected value of a probe is exactly the number of nodes, but a sample of probes has a spread and may miss rare
+    large branches. For a model with `minimize` or `maximize`, the tree is the one that no bound prunes.
 
     \b
     Examples:

@@ -22,14 +22,14 @@ from covr.output.streams import known
 
 @click.command("fmt")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
-@click.option("--check", "checking", is_flag=True, help="Write nothing; name the files that are laid out otherwise.")
+@click.option("--check", "checking", is_flag=True, help="Write nothing; name the files whose layout would change.")
 @click.option("--diff", "differing", is_flag=True, help="Write nothing; show what would change.")
 def fmt_command(paths: tuple[str, ...], checking: bool, differing: bool) -> int:
-    """Lay out models: files, or folders with models in them. `-` formats standard input to standard output.
+    """Format models: files, or folders with models in them. `-` formats standard input to standard output.
 
     Nothing but white space changes; comments and pictures stay as they are. A file with a syntax error is not touched.
 
-    Exit code 0; 1 with --check where a file is laid out otherwise; 2 where a file has an error.
+    The exit code is 1 with --check if the layout of a file would change, 2 if a file has an error, and 0 otherwise.
 
     \b
     Examples:

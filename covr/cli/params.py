@@ -16,7 +16,7 @@ from covr.output.exits import FOUND
 @define_option
 @json_option
 def params_command(model: str, defines: tuple[str, ...], as_json: bool) -> int:
-    """List the params of MODEL: each with its value, its condition, and how its default is written.
+    """List the params of MODEL: each with its value, its condition, and its default as written in the model.
 
     \b
     Examples:

@@ -26,7 +26,7 @@ def resume_command(
     file: Path, output: str | None, theme: str, form: str | None, cluster: str | None, as_json: bool, progress: bool,
     **words: Any,
 ) -> int:  # fmt: skip
-    """Go on with the run in FILE, and print what its command prints.
+    """Continue the run in FILE, and print what its command prints.
 
     FILE holds the model, its data and the question. What is finished is not searched again; limits are those given
     here, and hold for this session.

@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 @click.command("sample")
 @model_argument
 @click.option("-n", "number", type=click.IntRange(min=1), default=1, show_default=True, metavar="K", help="Draw K.")
-@click.option("--distinct", is_flag=True, help="No answer twice; without it, each is drawn from all of them.")
+@click.option("--distinct", is_flag=True, help="Draw no answer twice. Without it, each is drawn from all of them.")
 @click.option(
     "--exact", is_flag=True,
-    help="Rather give nothing than answers that are not uniform; exit code 3.",
+    help="Draw nothing if the answers would not be uniform; exit code 3.",
 )  # fmt: skip
 @define_option
 @from_option
@@ -49,9 +49,10 @@ def sample_command(
 ) -> int:  # fmt: skip
     """Draw answers of MODEL at random, every one with the same chance.
 
-    With `up to`, classes have the same chance; with `minimize` or `maximize`, the best answers. --seed draws the same
-    again; without it the seed is another each time, and told. Where all answers are not counted within --limit-time
-    (60 seconds without it), each is the first answer of a shuffled search: random, but not uniform, and that is said.
+    With `up to`, all classes have the same chance; with `minimize` or `maximize`, all best answers. The same --seed
+    draws the same answers again; without it, a new seed is taken each time and printed. If the answers cannot all be
+    counted within --limit-time (60 seconds by default), each drawn answer is the first one of a shuffled search:
+    random, but not uniform, and a message says so.
 
     \b
     Examples:

@@ -54,12 +54,12 @@ define_option = click.option(
 )  # fmt: skip
 
 json_option = click.option(
-    "--json", "as_json", is_flag=True, help="Write JSON lines: one object with a `type` a line."
+    "--json", "as_json", is_flag=True, help="Write JSON lines: each line is an object with a `type`."
 )
 
 progress_option = click.option(
     "--progress", is_flag=True,
-    help="With --json, write progress objects, too. A terminal is shown how far it is without being asked.",
+    help="With --json, write progress objects, too. On a terminal progress is shown by default.",
 )  # fmt: skip
 
 
@@ -70,7 +70,7 @@ def _be_quiet(ctx: click.Context, _: click.Parameter, quiet: bool) -> None:
 
 quiet_option = click.option(
     "-q", "--quiet", is_flag=True, is_eager=True, expose_value=False, callback=_be_quiet,
-    help="Say nothing on standard error but errors: no remarks, no progress.",
+    help="Print only errors on standard error: no remarks, no progress.",
 )  # fmt: skip
 
 # What is told while something is searched, and how.

@@ -69,7 +69,7 @@ def asked(question: Question, options: Options) -> RecordedQuestion:
 @model_argument
 @click.option("-n", "number", type=click.IntRange(min=1), metavar="K", help="Find K answers instead of one.")
 @click.option("--all", "every", is_flag=True, help="Find every answer.")
-@click.option("--unique", is_flag=True, help="Is there exactly one answer? If not, show two; exit code 1.")
+@click.option("--unique", is_flag=True, help="Is there exactly one answer? If there are more, show two; exit code 1.")
 @click.option(
     "--each", metavar="NAME=FILE",
     help="Solve the model once for each record of FILE, given to the param NAME, and write one line for each. "
@@ -83,8 +83,8 @@ def asked(question: Question, options: Options) -> RecordedQuestion:
 @format_option
 @click.option(
     "--check-estimate", is_flag=True,
-    help="Solve nothing: ask what --estimate names at small residual problems of known minimum; exit code 1 if it "
-    "says too much.",
+    help="Solve nothing: test what --estimate names on small residual problems of known minimum; exit code 1 if a "
+    "bound is too high.",
 )  # fmt: skip
 @search_options
 @kept_options
@@ -110,7 +110,7 @@ def solve_command(
 ) -> int:
     """Find an answer of MODEL and draw it.
 
-    Of a model with `minimize` or `maximize`, a best answer and its value; with -n or --all, every answer of that
+    For a model with `minimize` or `maximize`, find a best answer and its value; with -n or --all, answers of that
     value. With `up to`, answers that count as one are given once.
 
     \b

@@ -32,7 +32,7 @@ STATES = {
 @json_option
 @json_faults
 def status_command(file: Path, as_json: bool) -> int:
-    """Say how far the run in FILE is, also while it goes on.
+    """Say how far the run in FILE is, even while it is running.
 
     \b
     Examples:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def test_command(paths: tuple[str, ...], **words: Any) -> int:
     """Run the `expect` lines of models: files, folders with models in them, or names of the gallery.
 
-    Limits hold for each line by itself. Exit code 1 where a promise is broken, 3 where a limit left one open.
+    Limits hold for each line separately. The exit code is 1 if a promise is broken, and 3 if a limit left one open.
 
     \b
     Examples:

@@ -41,8 +41,8 @@ def trace_command(model: str, defines: tuple[str, ...], limit_nodes: int, as_jso
     """Show how MODEL is searched: which item is chosen and why, which options are tried there, what each covers
     and removes, where the search turns back, and the answers.
 
-    Of a model with `minimize` or `maximize`, the search for ever better answers. `up to` plays no part. A matrix in
-    another program's format, such as Knuth's, is traced as well.
+    For a model with `minimize` or `maximize`, this is the search for better and better answers. `up to` has no
+    effect. A matrix in another program's format, such as Knuth's, can be traced as well.
 
     \b
     Examples:

@@ -32,11 +32,11 @@ CLEAR = "\033[2J\033[H"
 @define_option
 @click.option(
     "--interval", type=click.FloatRange(min=0.05), default=0.3, metavar="SECONDS", show_default=True,
-    help="How often to look whether a file has changed.",
+    help="How often to check whether a file has changed.",
 )  # fmt: skip
 @search_options
 def watch_command(model: str, defines: tuple[str, ...], interval: float, **words: Any) -> int:
-    """Solve MODEL, and again each time it is saved, until Ctrl-C. Faults are shown and waited out.
+    """Solve MODEL, and solve it again each time it is saved, until Ctrl-C. After a fault covr waits for the next save.
 
     \b
     Examples:

@@ -42,12 +42,12 @@ def why_command(
     limit_nodes: int | None,
     as_json: bool,
 ) -> int:
-    """Say why MODEL has no answer: a smallest set of its rules and givens that contradict each other.
+    """Say why MODEL has no answer: show rules and givens that contradict each other, of which none can be left out.
 
-    With CHOICE, written as `place(3, 4, 7)`: which rules and givens force it, or exclude it, or an answer with it and
-    one without. Of a model that promises to be unique and isn't: two answers and where they differ.
+    With CHOICE, written as `place(3, 4, 7)`, show which rules and givens force or exclude it, or an answer with it and
+    one without. For a model that promises to be unique and is not, show two answers and where they differ.
 
-    Exit code 0 where something was explained, 3 where a limit was hit with nothing to say.
+    The exit code is 0 if something was explained, and 3 if a limit was hit before anything was found.
 
     \b
     Examples:

@@ -125,8 +125,8 @@ def markdown() -> str:
     """docs/errors.md."""
     lines = [
         "# What covr says, code by code", "",
-        "Made by `python -m tests.covr.pages` from `dsl/codes.py` and `covr/pages/`; a test holds it to them. On a "
-        "terminal `covr explain CODE` shows a page.", "",
+        "Made by `python -m tests.covr.pages` from `dsl/codes.py` and `covr/explain/pages/`; a test compares them. "
+        "On a terminal `covr explain CODE` shows a page.", "",
     ]  # fmt: skip
     for about in STAGES.values():
         lines += [f"- [{about}](#{anchor(about)})"]

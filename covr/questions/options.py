@@ -1,7 +1,8 @@
 """How a question is asked: every option of a search in one table, which the command line and Python both read.
 
-`Options` is the table: a field an option, its default, and what it means. The command line makes its `--limit-time`,
-`--seed` and so on from it; the Python methods take the same names as keywords (`OptionWords` tells type checkers).
+`Options` is the table: one field for each option, with its default and its meaning. The command line makes its
+`--limit-time`, `--seed` and so on from it; the Python methods take the same names as keywords (`OptionWords` tells
+type checkers).
 """
 
 from __future__ import annotations
@@ -66,17 +67,17 @@ NEEDS = {
 @frozen(kw_only=True)
 class Options:
     """limit_time: seconds of search, over all the searches of one question; compiling is not counted.
-    limit_nodes: search nodes, likewise.
-    limit_memory: bytes, or `"2G"`, that the process may take, the model among them; looked at while it searches.
-    limit_answers: so many answers are listed or counted at most.
+    limit_nodes: search nodes, over all the searches of one question.
+    limit_memory: bytes, or a text such as `"2G"`, that the process may use, including the model; checked during search.
+    limit_answers: the largest number of answers to list or count.
     seed: None for the documented order of answers; a number gives another order, the same every time.
     estimate: the lower bound that prunes the search for a minimum; Python may give a function.
     engine: which engine searches; for tests and comparisons.
-    jobs: how many threads search; None for one each core. What is found does not depend on it, nor in which order.
-    verify: ask again with another engine in another order, and compare (covr/verify.py).
+    jobs: how many threads search; None for one for each core. The answers and their order do not depend on it.
+    verify: answer again with another engine in another order, and compare (covr/questions/verify.py).
 
-    Raises ValueError, which names the option, for what is no whole number (a float is none), and for a time that is
-    negative or not finite.
+    Raises ValueError, which names the option, for a value that is not a whole number (a float never is), and for a time
+    that is negative or not finite.
     """
 
     limit_time: float | None = field(
@@ -93,17 +94,17 @@ class Options:
         default=None,
         converter=size_of,
         validator=_whole(0),
-        metadata=_said("Stop when covr takes this much memory, such as 500M or 2G.", "SIZE"),
+        metadata=_said("Stop when covr uses this much memory, such as 500M or 2G.", "SIZE"),
     )
     limit_answers: int | None = field(
         default=None,
         validator=_whole(1),
-        metadata=_said("Stop at this many answers.", "N"),
+        metadata=_said("Stop after this many answers.", "N"),
     )
     seed: int | None = field(
         default=None,
         validator=_whole(),
-        metadata=_said("Search in another order, the same for the same number.", "N"),
+        metadata=_said("Search in another order, which is the same for the same number.", "N"),
     )
     estimate: str | Callable[..., int] = field(
         default="auto", metadata=_said("The lower bounds that prune the search for a minimum.", "NAMES")
@@ -112,7 +113,7 @@ class Options:
     jobs: int | None = field(
         default=None,
         validator=_whole(1),
-        metadata=_said("Search with so many threads instead of one each core.", "N"),
+        metadata=_said("Search with this many threads instead of one for each core.", "N"),
     )
 
     verify: bool = field(

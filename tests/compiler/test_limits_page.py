@@ -26,13 +26,13 @@ def test_the_limits_of_text_stand_there() -> None:
         ("libraries of a model", load.MAX_LIBRARIES), ("characters of all its libraries", parser.MAX_TEXT),
         ("digits of a number", tree.MAX_DIGITS), ("names that a statement or comprehension binds", tree.MOST),
         ("keys of a rule, families of a rule", tree.MOST), ("families of choices, declared indices", check.MANY),
-        ("expressions in each other", tree.MAX_DEPTH),
+        ("expressions nested in each other", tree.MAX_DEPTH),
         ("errors reported in one run", tree.MAX_FAULTS), ("codes that comments allow", comments.MOST),
     ):  # fmt: skip
         assert f"| {what} | {value:,} |" in PAGE, what
     assert scope.MAX_FAULTS == tree.MAX_FAULTS
-    assert f"a call counts for {CALL}, a choice that a statement looks at for {CHOICE}" in PAGE
-    assert f"a condition leaves for {SEARCH}, a large expression, or many conditions together," in PAGE
+    assert f"a call counts as {CALL}, a choice that a statement looks at as {CHOICE}" in PAGE
+    assert f"a condition leaves as {SEARCH}; a large expression, or many conditions together," in PAGE
 
 
 def test_the_codes_are_known() -> None:
