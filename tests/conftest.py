@@ -8,6 +8,8 @@ import signal
 import pytest
 from hypothesis import settings
 
+from tests.shared import MISSING
+
 settings.register_profile("default", deadline=None, max_examples=100)
 settings.register_profile("ci", deadline=None, max_examples=200, derandomize=True, print_blob=True)
 os.environ["COVR_TRACEBACK"] = "1"  # a mistake of covr's own is to be seen, not reported politely
@@ -30,3 +32,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "slow" in item.keywords:
             item.add_marker(skip)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how many tests were lost for want of files that are no part of the repository."""
+    lost = sum(MISSING in str(report.longrepr) for report in terminalreporter.stats.get("skipped", []))
+    if lost:
+        terminalreporter.write_line(f"{lost} tests were skipped: {MISSING}", yellow=True)

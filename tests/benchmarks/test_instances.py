@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -11,12 +10,13 @@ from benchmarks.instances import MAKERS, Matrix, queens, random_exact, sudoku
 from benchmarks.peers import read
 from covr.compiler.formats import read_dlx
 from covr.engine import Limits, count, search
+from tests.shared import SHARED, needs_shared
 
-FILES = Path(__file__).parents[2].parent / "shared" / "instances"
+FILES = SHARED / "instances"
 KNOWN = {"soma": 11520, "queens-12": 14200, "latin-5": 161280}
 
 
-@pytest.mark.skipif(not FILES.is_dir(), reason="the published instances are not at hand")
+@needs_shared
 @pytest.mark.parametrize("name", MAKERS)
 def test_equal_to_the_published_ones(name: str) -> None:
     made = MAKERS[name]()

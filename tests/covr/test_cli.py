@@ -16,11 +16,11 @@ from covr.cli.group import COMMANDS, cli
 from covr.dsl.codes import CODES
 from covr.questions.options import Options
 from tests.covr.command import Covr, covr, write
+from tests.shared import SHARED, needs_shared
 
 __all__ = ["covr"]
 
-DATA = Path(__file__).parents[2].parent / "shared" / "data"
-needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="the collections of ../shared/data are not here")
+DATA = SHARED / "data"
 
 EMPTY = "cells i in 1..3\nchoose f(i) where i < 3\nexactly one f per i   \"{i} is met\"\n"
 # A model whose parameter is a grid and whose answers copy it.
@@ -257,7 +257,7 @@ def test_each_with_a_wrong_file(covr: Covr, each: str, message: str) -> None:
     assert message in result.stderr
 
 
-@needs_data
+@needs_shared
 def test_project_euler_96(covr: Covr) -> None:
     result = covr("solve", "sudoku", "--each", f"clue={DATA / 'euler96.txt'}")
     lines = result.stdout.splitlines()
@@ -266,7 +266,7 @@ def test_project_euler_96(covr: Covr) -> None:
     assert result.exit_code == 0
 
 
-@needs_data
+@needs_shared
 @pytest.mark.parametrize("name", ["sudoku17_1000.txt", "hard11_1000.txt"])
 def test_collections_are_unique(covr: Covr, name: str) -> None:
     result = covr("solve", "sudoku", "--unique", "--each", f"clue={DATA / name}")

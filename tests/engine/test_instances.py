@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 import pytest
 
 from covr.compiler.formats import read_dlx, read_scp
 from covr.compiler.formats.json_text import read_json
 from covr.engine import Limits, Problem, Settings, Status, check, cost, count, search
+from tests.shared import SHARED, needs_shared
 
-FILES = Path(__file__).parents[2].parent / "shared" / "instances"
-pytestmark = pytest.mark.skipif(not FILES.is_dir(), reason="the published instances are not at hand")
+FILES = SHARED / "instances"
+pytestmark = needs_shared
 
 SOLUTIONS = {
     "pent-8x8c": 520,
@@ -108,7 +108,7 @@ def test_known_minima_lie_between_bound_and_best(name: str) -> None:
 def test_known_minima_of_mixed_problems_are_proved(name: str) -> None:
     """Where Dancing Links alone take minutes, or longer than anybody has waited."""
     problem = read(name)
-    run = search(problem, goal="minimum", limits=Limits(nodes=300_000))
+    run = search(problem, goal="minimum", limits=Limits(nodes=300_000), settings=Settings(engine="mixed"))
     if "interpreted" in run.engine:
         pytest.skip("too slow without the compiled kernel")
     answers = list(run)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 from itertools import pairwise
 
@@ -375,7 +374,7 @@ def test_prices_of_any_sign_are_heard(problem: Problem, seed: int) -> None:
     wild = {i: draw.uniform(-9, 9) for i in range(problem.items)}
 
     def bound(view: View, cutoff: int | None) -> Bound:
-        return Bound(-math.inf, prices=wild)
+        return Bound(view.credit, prices=wild)
 
     run = search(problem, goal="minimum", settings=Settings(estimate=bound))
     list(run)
