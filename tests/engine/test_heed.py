@@ -119,7 +119,7 @@ def test_a_first_answer_lists_no_others() -> None:
 def test_a_step_leaves_no_more_numbers_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
     searching = import_module("covr.engine.search")
     monkeypatch.setattr(searching, "MOST_WAITING", 10_000)
-    monkeypatch.setattr(searching, "GATHERED", 1000)
+    monkeypatch.setattr(import_module("covr.engine.kernel_search"), "GATHERED", 1000)
     run = search(pairs(200), settings=Settings(jobs=1))
     assert run.step(100_000)
     assert 10_000 < sum(map(len, run.waiting())) < 12_000
