@@ -1,6 +1,6 @@
 """How long a question would take: the size of its search tree by random probes, and a rate measured by searching.
 
-    effort = covr.load("pentominoes").estimate()
+    effort = covr.load("pentominoes").size()
     effort.nodes.mean, effort.nodes.error     # of the whole search tree
     effort.seconds                            # of listing every answer on one thread, about
 
@@ -62,8 +62,8 @@ class Effort:
         return Spread(nodes.mean / rate, nodes.error / rate, nodes.low / rate, nodes.high / rate)
 
 
-class Estimation:
-    """An estimate being made; may be interrupted from a signal handler or another thread."""
+class Sizing:
+    """The size of a search tree being found out; may be interrupted from a signal handler or another thread."""
 
     def __init__(self, compiled: Compiled, options: Options) -> None:
         self._began = perf_counter()
@@ -109,6 +109,6 @@ class Estimation:
         return Effort(size, self._goal, run.engine, rate, exact)
 
 
-def estimate(compiled: Compiled, options: Options, probes: int | None = None) -> Effort:
-    """See `Estimation.run`."""
-    return Estimation(compiled, options).run(probes)
+def tree_size(compiled: Compiled, options: Options, probes: int | None = None) -> Effort:
+    """See `Sizing.run`."""
+    return Sizing(compiled, options).run(probes)
