@@ -11,7 +11,6 @@ the same results.
 
 from __future__ import annotations
 
-import os
 from array import array
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,6 +22,7 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from covr.engine.checks import Checks
+from covr.engine.jobs import threads
 from covr.engine.kernels.loading import load
 from covr.engine.limits import Limits
 from covr.engine.prepare.masks import build_masks, masks_memory
@@ -170,20 +170,22 @@ class BatchTemplate:
         return result
 
     def stream(
-        self, givens: Iterable[Sequence[int]], *, jobs: int = 1, chunk: int | None = None
+        self, givens: Iterable[Sequence[int]], *, jobs: int | None = 1, chunk: int | None = None
     ) -> Iterator[BatchResult]:
         """The results chunk by chunk, in order, while instances are still being read.
 
-        jobs: threads; 0 for one per core.  chunk: instances per chunk, if not `chunk` of this template.
+        jobs: threads, as in jobs.py.  chunk: instances per chunk, if not `chunk` of this template.
+        Raises ValueError for jobs that are not a whole number from 1.
         Ctrl-C raises KeyboardInterrupt within a slice; results given before remain valid.
         """
         size = chunk or self.chunk
         source = iter(givens)
         chunks = iter(lambda: list(islice(source, size)), [])
-        if (jobs or os.cpu_count() or 1) == 1:
+        workers = threads(None if jobs is None else whole(jobs, "jobs", 1))
+        if workers == 1:
             yield from map(self.solve, chunks)
             return
-        yield from ordered(self.solve, chunks, jobs or os.cpu_count() or 1)
+        yield from ordered(self.solve, chunks, workers)
 
     def _one_by_one(self, givens: array[int], begin: array[int], stop: Event | None) -> BatchResult:
         from covr.engine.dispatch import search
@@ -240,12 +242,12 @@ def ordered(work: Any, chunks: Iterator[Any], jobs: int) -> Iterator[Any]:
                 future.cancel()
 
 
-def batch(problem: Problem, givens: Iterable[Sequence[int]], *, limit: int = 1, jobs: int = 1) -> BatchResult:
+def batch(problem: Problem, givens: Iterable[Sequence[int]], *, limit: int = 1, jobs: int | None = 1) -> BatchResult:
     """Solve the problem once for each set of options taken beforehand.
 
     problem: validated; its own given options are taken in every instance.  givens: option numbers per instance, in
     any order; numbers below 0 are blanks.  limit: the most answers to look for; 2 shows whether an answer is the only
-    one.  jobs: threads, 0 for one per core; the result does not depend on it.
-    Raises ValueError for a limit below 1 and IndexError for a number that no option has.
+    one.  jobs: threads, as in jobs.py; the result does not depend on it.
+    Raises ValueError for a limit or jobs below 1 and IndexError for a number that no option has.
     """
     return BatchResult.join(BatchTemplate(problem, limit=limit).stream(givens, jobs=jobs))

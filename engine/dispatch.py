@@ -37,7 +37,7 @@ def search(problem: Problem, *, goal: str = "all", limits: Limits = NO_LIMITS, s
     except Stopped as stopped:
         begun = Unbegun(problem, goal, limits, settings, stopped.status)
         begun.out_of_memory = met.out_of_memory
-    begun.seconds += met.seconds
+    begun.clock.spend(met.clock.spent)
     return begun
 
 

@@ -8,7 +8,6 @@ faulty.py. Solutions in the file are compared with the answers; see beside.py.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -30,6 +29,7 @@ from covr.compiler.evaluate.unpack import lines_of
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine.batch import UNKNOWN as OPEN
 from covr.engine.batch import BatchResult, ordered
+from covr.engine.jobs import threads
 from covr.faults import usage_error
 from covr.inputs.collection import Collection, open_collection
 from covr.inputs.library import STDIN, is_there, standard_input
@@ -140,7 +140,7 @@ def _batches(asking: _Asking, quick: Quick, records: Iterator[InputRecord], held
 
     From a file, batches grow as long as one takes less than LONGEST_BATCH; from standard input each record is one.
     """
-    jobs = 1 if asking.path == STDIN else asking.options.jobs or os.cpu_count() or 1
+    jobs = 1 if asking.path == STDIN else threads(asking.options.jobs)
     clock = _Clock(1 if asking.path == STDIN else MOST_AT_ONCE)
     stop = Event()
     # Who hears Ctrl-C while no record is asked: with threads at work they do, else it ends the waiting for input.

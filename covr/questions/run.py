@@ -20,6 +20,7 @@ from covr.compiler import Compiled
 from covr.engine import Counters, Search, Settings, Status, search
 from covr.engine.checks import Checks
 from covr.engine.heed import heeding
+from covr.engine.jobs import threads_for_minimum
 from covr.engine.minimum.symmetry import can_detect
 from covr.questions.options import NEEDS, Options
 
@@ -169,7 +170,7 @@ class Run:
     def spend(self, seconds: float) -> None:
         """Count what was done with an answer as time of the search, for whom limits are about both together."""
         if self._searches:
-            self._searches[-1].seconds += seconds
+            self._searches[-1].clock.spend(seconds)
 
     # --- questions ---
 
@@ -270,7 +271,7 @@ class Run:
     def _shared(self, goal: str, limits: Limits) -> Search | None:
         """The search for a minimum on several threads, where more than one was asked for: which of several best answers
         is found then depends on who is first. None where one thread is to search."""
-        jobs = self.options.jobs or 1
+        jobs = threads_for_minimum(self.options.jobs)
         if goal != "minimum" or jobs < 2 or limits.nodes is not None:
             return None
         if self.options.engine not in ("auto", "cover", "mixed", "links"):

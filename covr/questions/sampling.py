@@ -96,7 +96,7 @@ class Sampling(Run):
 
     @property
     def seconds(self) -> float:
-        return super().seconds + (self._drawer.seconds if self._drawer else 0.0)
+        return super().seconds + (self._drawer.clock.spent if self._drawer else 0.0)
 
     @property
     def engine(self) -> str:
@@ -121,14 +121,15 @@ class Sampling(Run):
 
     def _draw(self, number: int, distinct: bool) -> Iterator[OptionNumbers]:
         try:
-            met = Met(self.options.limits())
+            limits = self.options.limits()
+            met = Met(limits)
             with heeding(self._asked_to_stop), heeding(met):
                 if self.compiled.goal is None and suits(self.compiled.problem):
                     self._drawer = Drawer(self.compiled.problem, self.options.settings())
                     if self._stop:
                         self._drawer.interrupt()
-                    self._drawer.seconds = met.seconds
-                    self.total = self._drawer.total(self.options.limits())
+                    self._drawer.clock.spend(met.clock.spent)
+                    self.total = self._drawer.total(limits)
             drawer, total = self._drawer, self.total
             if drawer and total is not None and (not distinct or number * FEW * self._members() <= total):
                 self._say(MEMO)

@@ -12,12 +12,12 @@ than the time told here, where it keeps a memo.
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from covr.engine import Counters, Limits, Status, search
+from covr.engine.deadline import Deadline
 from covr.engine.heed import heeding
 from covr.engine.probe import Probing, Spread, TreeSize
 from covr.questions.options import Options
@@ -66,7 +66,7 @@ class Sizing:
     """The size of a search tree being found out; may be interrupted from a signal handler or another thread."""
 
     def __init__(self, compiled: Compiled, options: Options) -> None:
-        self._began = perf_counter()
+        self._clock = Deadline(options.limit_time).start()  # the limit is for all there is to do
         self._goal = "all" if compiled.goal is None else "minimum"
         self._problem, self._options = compiled.problem, options
         self._probing = Probing(compiled.problem, self._goal, options.seed or 0)
@@ -90,8 +90,9 @@ class Sizing:
         limit = self._options.limit_time
         measuring = MEASURING if limit is None else min(MEASURING, SHARE * limit)
         until = PROBING if probes is None else None
-        if limit is not None:  # which is for all there is to do
-            until = max(limit - (perf_counter() - self._began) - (measuring if self._goal == "all" else 0.0), 0.0)
+        left = self._clock.left
+        if left is not None:
+            until = max(left - (measuring if self._goal == "all" else 0.0), 0.0)
         size = self._probing.run(until, probes)
         if self._goal == "minimum":
             return Effort(size, self._goal, None, None, None)
@@ -99,11 +100,11 @@ class Sizing:
         with heeding(lambda: Status.INTERRUPTED if self.stopped else None):
             run = search(self._problem, limits=Limits(seconds=measuring), settings=settings)
         self._stop.append(run.interrupt)
-        start = perf_counter()
+        clock = Deadline(measuring).start()
         for _ in run:  # what becomes of answers takes time, too
-            if perf_counter() - start >= measuring:
+            if clock.over:
                 break
-        spent = perf_counter() - start
+        spent = clock.spent
         rate = run.counters.nodes / spent if spent >= SHORTEST else None
         exact = run.counters if run.status == "exhausted" else None
         return Effort(size, self._goal, run.engine, rate, exact)

@@ -23,7 +23,6 @@ import random
 import weakref
 from collections import Counter
 from threading import Thread, current_thread, main_thread
-from time import perf_counter
 from typing import Any
 
 from covr.engine.extras import Unsuited
@@ -207,16 +206,14 @@ class SatSearch(Search):
     def _advance(self, nodes: int, listing: bool = True) -> None:
         if self._ended():
             return
-        start = perf_counter()
         try:
-            self._call(min(nodes, max(FEWER // (len(self._encoded.clauses) + 1), 1), CONFLICTS, self._left()))
-            if not listing:
-                self.waiting()
+            with self.clock:
+                self._call(min(nodes, max(FEWER // (len(self._encoded.clauses) + 1), 1), CONFLICTS, self._left()))
+                if not listing:
+                    self.waiting()
         except BaseException:
             self.status = Status.INTERRUPTED
             raise
-        finally:
-            self.seconds += perf_counter() - start
 
     def _only_count(self) -> None:
         """Count the answers, by finding every one."""
