@@ -86,6 +86,16 @@ class BatchResult:
         return BatchResult(counts, ends, options, nodes)
 
 
+class _Own(local):
+    """What each thread has for itself.
+
+    kernel: a `Batch` of the module `_batch`; None until the thread needs it.  checks: of the answers it gives.
+    """
+
+    kernel: Any = None
+    checks: Checks
+
+
 class BatchTemplate:
     """A problem made ready for many instances. Threads may share it.
 
@@ -103,7 +113,7 @@ class BatchTemplate:
         self.problem, self.limit, self.budget = problem, limit, budget
         self._module = load("_batch", interpreted)
         self._masks = None
-        self._local = local()
+        self._own = _Own()
         residual = take_given(problem)
         memory = masks_memory(problem, residual) if problem.is_exact and residual.feasible else None
         if memory is None or memory > MASKS_MEMORY:
@@ -152,12 +162,13 @@ class BatchTemplate:
         """
         if self._masks is None:
             return self._one_by_one(givens, begin, stop)
-        kernel = getattr(self._local, "kernel", None)
-        if kernel is None:
-            kernel = self._local.kernel = self._module.Batch(
+        own = self._own
+        if own.kernel is None:
+            own.checks = Checks(self.problem)
+            own.kernel = self._module.Batch(
                 self._masks, self._renumber, self.limit, ENDLESS if self.budget is None else min(self.budget, ENDLESS)
             )
-            self._local.checks = Checks(self.problem)
+        kernel = own.kernel
         before = kernel.visited
         kernel.load(givens, begin)
         while kernel.run(SLICE):
@@ -166,7 +177,7 @@ class BatchTemplate:
         counts, ends, options = kernel.results()
         result = BatchResult(counts, ends, options, kernel.visited - before)
         result = self._with_given(result) if self.problem.given else result
-        self._local.checks.batch(result.options, result.ends, result.counts, givens, begin)
+        own.checks.batch(result.options, result.ends, result.counts, givens, begin)
         return result
 
     def stream(

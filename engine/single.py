@@ -45,6 +45,16 @@ def begin(
     return KernelSearch(prepare(problem, goal, settings), problem, goal, limits, settings)
 
 
+def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:
+    """One kernel on one thread answers every question."""
+    return True
+
+
+def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> KernelSearch:
+    """As an `Engine` (dispatch.py): what `begin` begins."""
+    return begin(problem, goal, limits, settings)
+
+
 def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
     """Renumber (seed), shift costs, take what is given, and choose the kernel. Linear time.
 

@@ -46,7 +46,7 @@ INSTALLED = importlib.util.find_spec("pysat") is not None
 Clause = list[int]
 
 
-def suits(problem: Problem) -> bool:
+def can_encode(problem: Problem) -> bool:
     """Whether bounds above 1 become few enough clauses."""
     return too_wide(problem) is None
 
@@ -263,3 +263,13 @@ class SatSearch(Search):
             self._solver.add_clause(clause)
         else:
             self._impossible = True
+
+
+def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:
+    """Whether a question is one for clauses: where they are asked for, and no cost matters."""
+    return settings.engine == "sat" and goal == "all"
+
+
+def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> SatSearch:
+    """As an `Engine` (dispatch.py)."""
+    return SatSearch(problem, limits, settings)

@@ -271,7 +271,7 @@ class ParallelSearch(KernelSearch):
             self._crew.stop()
 
 
-def suits(goal: str, limits: Limits, settings: Settings) -> bool:
+def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:
     """Whether several threads may do a search: for every answer, by a kernel, and without a limit of nodes, which one
     thread meets exactly."""
     return (
@@ -282,3 +282,8 @@ def suits(goal: str, limits: Limits, settings: Settings) -> bool:
         and settings.engine in ("auto", "bits", "memo", "links")
         and not settings.interpreted
     )
+
+
+def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> ParallelSearch:
+    """As an `Engine` (dispatch.py)."""
+    return ParallelSearch(problem, limits, settings)
