@@ -285,10 +285,11 @@ class _Asking:
             print("error")
             return "fault"
         try:
-            run = Run(self.compiled.with_data({self.collection.name: self.collection.data(record)}), self.options)
+            compiled = self.compiled.with_data({self.collection.name: self.collection.data(record)})
+            run = Run(compiled, self.options)
             held.watch(run)
             found: list[Answer] = []
-            shown = self._write(run, record, found)
+            shown = self._write(compiled, run, record, found)
         except ModelErrors as errors:
             self._fault(errors, record, entries)
             return "fault"
@@ -333,7 +334,7 @@ class _Asking:
         kind = self.beside.check(record, answers, lines)
         return {} if kind is None else {"solution": kind}
 
-    def _write(self, run: Run, record: InputRecord, kept: list[Answer]) -> int:
+    def _write(self, compiled: Compiled, run: Run, record: InputRecord, kept: list[Answer]) -> int:
         """Write the answers as they are found. Of a question for uniqueness the answer is written if it is.
 
         kept: takes those that a solution in the file is compared with.
@@ -344,7 +345,7 @@ class _Asking:
         shown = 0
         for found in answers(run, self.question):
             shown += 1
-            answer = answer_of(run, found)
+            answer = answer_of(compiled, run, found)
             if record.grid is not None and record.grid.solution is not None:
                 kept.append(answer)
             if self.as_json:

@@ -36,6 +36,7 @@ class RecordedRun(Run):
     ) -> None:
         """workers: those that search; `options.jobs` threads if None."""
         super().__init__(compiled, options)
+        self.compiled = compiled
         self.record = record
         self.file = str(record.file)
         self.workers = workers or Threads(options.jobs)
