@@ -1,4 +1,4 @@
-"""A matrix that comes from a file instead of a model, in the clothes of a compiled model.
+"""A matrix that comes from a file instead of a model, as a compiled model.
 
 Its choices are the options, each by its name or, where two share one, by its name and number; an answer is drawn as the
 list of its options. It has no params, no symmetry and promises nothing; where options cost, the cost is minimised.
@@ -25,8 +25,8 @@ from covr.engine import Problem
 FAMILY = "option"
 
 
-class Ready(Compiled):
-    """A Compiled that was a matrix from the start. Made by `compile_problem`."""
+class MatrixModel(Compiled):
+    """The compiled model of a matrix: one family, with a choice for each option. Made by `compile_problem`."""
 
     def __init__(self, problem: Problem, source: Source) -> None:
         names = list(problem.option_names) or [str(o + 1) for o in range(problem.options)]
@@ -84,4 +84,4 @@ class Ready(Compiled):
 
 def compile_problem(problem: Problem, name: str) -> Compiled:
     """A matrix as something that can be asked like a model. name: what messages call it."""
-    return Ready(problem, Source(name, ""))
+    return MatrixModel(problem, Source(name, ""))
