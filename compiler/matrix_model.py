@@ -26,8 +26,8 @@ from covr.engine import Problem
 FAMILY = "option"
 
 
-class Ready(Compiled):
-    """A Compiled that was a matrix from the start. Made by `compile_problem`."""
+class MatrixModel(Compiled):
+    """The compiled model of a matrix: one family, with a choice for each option. Made by `compile_problem`."""
 
     def __init__(self, problem: Problem, source: Source) -> None:
         names = list(problem.option_names) or [str(o + 1) for o in range(problem.options)]
@@ -85,4 +85,4 @@ class Ready(Compiled):
 
 def compile_problem(problem: Problem, name: str) -> Compiled:
     """A matrix as something that can be asked like a model. name: what messages call it."""
-    return Ready(problem, Source(name, ""))
+    return MatrixModel(problem, Source(name, ""))

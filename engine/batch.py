@@ -11,7 +11,6 @@ the same results.
 
 from __future__ import annotations
 
-import os
 from array import array
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,6 +22,7 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from covr.engine.checks import Checks
+from covr.engine.jobs import threads
 from covr.engine.kernels.loading import load
 from covr.engine.limits import Limits
 from covr.engine.prepare.masks import build_masks, masks_memory
@@ -86,6 +86,16 @@ class BatchResult:
         return BatchResult(counts, ends, options, nodes)
 
 
+class _Own(local):
+    """What each thread has for itself.
+
+    kernel: a `Batch` of the module `_batch`; None until the thread needs it.  checks: of the answers it gives.
+    """
+
+    kernel: Any = None
+    checks: Checks
+
+
 class BatchTemplate:
     """A problem made ready for many instances. Threads may share it.
 
@@ -103,7 +113,7 @@ class BatchTemplate:
         self.problem, self.limit, self.budget = problem, limit, budget
         self._module = load("_batch", interpreted)
         self._masks = None
-        self._local = local()
+        self._own = _Own()
         residual = take_given(problem)
         memory = masks_memory(problem, residual) if problem.is_exact and residual.feasible else None
         if memory is None or memory > MASKS_MEMORY:
@@ -152,12 +162,13 @@ class BatchTemplate:
         """
         if self._masks is None:
             return self._one_by_one(givens, begin, stop)
-        kernel = getattr(self._local, "kernel", None)
-        if kernel is None:
-            kernel = self._local.kernel = self._module.Batch(
+        own = self._own
+        if own.kernel is None:
+            own.checks = Checks(self.problem)
+            own.kernel = self._module.Batch(
                 self._masks, self._renumber, self.limit, ENDLESS if self.budget is None else min(self.budget, ENDLESS)
             )
-            self._local.checks = Checks(self.problem)
+        kernel = own.kernel
         before = kernel.visited
         kernel.load(givens, begin)
         while kernel.run(SLICE):
@@ -166,24 +177,26 @@ class BatchTemplate:
         counts, ends, options = kernel.results()
         result = BatchResult(counts, ends, options, kernel.visited - before)
         result = self._with_given(result) if self.problem.given else result
-        self._local.checks.batch(result.options, result.ends, result.counts, givens, begin)
+        own.checks.batch(result.options, result.ends, result.counts, givens, begin)
         return result
 
     def stream(
-        self, givens: Iterable[Sequence[int]], *, jobs: int = 1, chunk: int | None = None
+        self, givens: Iterable[Sequence[int]], *, jobs: int | None = 1, chunk: int | None = None
     ) -> Iterator[BatchResult]:
         """The results chunk by chunk, in order, while instances are still being read.
 
-        jobs: threads; 0 for one per core.  chunk: instances per chunk, if not `chunk` of this template.
+        jobs: threads, as in jobs.py.  chunk: instances per chunk, if not `chunk` of this template.
+        Raises ValueError for jobs that are not a whole number from 1.
         Ctrl-C raises KeyboardInterrupt within a slice; results given before remain valid.
         """
         size = chunk or self.chunk
         source = iter(givens)
         chunks = iter(lambda: list(islice(source, size)), [])
-        if (jobs or os.cpu_count() or 1) == 1:
+        workers = threads(None if jobs is None else whole(jobs, "jobs", 1))
+        if workers == 1:
             yield from map(self.solve, chunks)
             return
-        yield from ordered(self.solve, chunks, jobs or os.cpu_count() or 1)
+        yield from ordered(self.solve, chunks, workers)
 
     def _one_by_one(self, givens: array[int], begin: array[int], stop: Event | None) -> BatchResult:
         from covr.engine.dispatch import search
@@ -240,12 +253,12 @@ def ordered(work: Any, chunks: Iterator[Any], jobs: int) -> Iterator[Any]:
                 future.cancel()
 
 
-def batch(problem: Problem, givens: Iterable[Sequence[int]], *, limit: int = 1, jobs: int = 1) -> BatchResult:
+def batch(problem: Problem, givens: Iterable[Sequence[int]], *, limit: int = 1, jobs: int | None = 1) -> BatchResult:
     """Solve the problem once for each set of options taken beforehand.
 
     problem: validated; its own given options are taken in every instance.  givens: option numbers per instance, in
     any order; numbers below 0 are blanks.  limit: the most answers to look for; 2 shows whether an answer is the only
-    one.  jobs: threads, 0 for one per core; the result does not depend on it.
-    Raises ValueError for a limit below 1 and IndexError for a number that no option has.
+    one.  jobs: threads, as in jobs.py; the result does not depend on it.
+    Raises ValueError for a limit or jobs below 1 and IndexError for a number that no option has.
     """
     return BatchResult.join(BatchTemplate(problem, limit=limit).stream(givens, jobs=jobs))

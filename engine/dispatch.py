@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from attrs import frozen
 
-from covr.engine import portfolio, restarts
+from covr.engine import portfolio, restarts, single
 from covr.engine.heed import Met, Stopped, heeding
 from covr.engine.limits import Limits
 from covr.engine.outside import sat
@@ -12,8 +14,22 @@ from covr.engine.pieces import parallel
 from covr.engine.problem import Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS, Search
 from covr.engine.settings import Settings
-from covr.engine.single import begin
 from covr.engine.status import Counters, Status
+
+
+class Engine(Protocol):
+    """A way to answer questions about problems; each is a module with these two functions."""
+
+    def suits(self, problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:
+        """Whether it answers that question better than those after it in `IN_TURN`, and is allowed to: the settings may
+        name another. At most linear time in the problem."""
+
+    def start(self, problem: Problem, goal: str, limits: Limits, settings: Settings) -> Search:
+        """The search, made ready, for a question that suits. Raises Stopped at a limit (see heed.py), and
+        ValueError for settings that it can't follow."""
+
+
+IN_TURN: tuple[Engine, ...] = (sat, portfolio, restarts, parallel, single)  # the first that suits; the last always does
 
 
 def search(problem: Problem, *, goal: str = "all", limits: Limits = NO_LIMITS, settings: Settings = DEFAULTS) -> Search:
@@ -33,25 +49,18 @@ def search(problem: Problem, *, goal: str = "all", limits: Limits = NO_LIMITS, s
     met = Met(limits)
     try:
         with heeding(met):
-            begun = _begin(problem, goal, limits, settings)
+            begun = _start(problem, goal, limits, settings)
     except Stopped as stopped:
         begun = Unbegun(problem, goal, limits, settings, stopped.status)
         begun.out_of_memory = met.out_of_memory
-    begun.seconds += met.seconds
+    begun.clock.spend(met.clock.spent)
     return begun
 
 
-def _begin(problem: Problem, goal: str, limits: Limits, settings: Settings) -> Search:
+def _start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> Search:
     """The search that suits, made ready. Raises Stopped."""
-    if settings.engine == "sat" and goal == "all":
-        return sat.SatSearch(problem, limits, settings)
-    if portfolio.suits(goal, limits, settings):
-        return portfolio.Portfolio(problem, limits, settings)
-    if restarts.suits(problem, goal, settings):
-        return restarts.Restarts(problem, limits, settings)
-    if parallel.suits(goal, limits, settings):
-        return parallel.ParallelSearch(problem, limits, settings)
-    return begin(problem, goal, limits, settings)
+    engine = next(engine for engine in IN_TURN if engine.suits(problem, goal, limits, settings))
+    return engine.start(problem, goal, limits, settings)
 
 
 class Unbegun(Search):

@@ -13,6 +13,7 @@ from threading import local
 from time import perf_counter
 from typing import TypeVar
 
+from covr.engine.deadline import Deadline
 from covr.engine.limits import Limits
 from covr.engine.memory import resident
 from covr.engine.status import Status
@@ -82,25 +83,20 @@ def _heeded(values: Iterable[T], every: int) -> Iterator[T]:
 
 
 class Met:
-    """Whether the limit of time or of memory is met, from now on. For `heeding`.
+    """Whether the limit of time or of memory is met. For `heeding`.
 
-    out_of_memory: whether it was that of memory.
+    out_of_memory: whether it was that of memory.  clock: the limit of time.
     """
 
-    def __init__(self, limits: Limits, spent: float = 0.0) -> None:
-        """spent: seconds that are gone already."""
-        self.limits, self.began, self.spent = limits, perf_counter(), spent
+    def __init__(self, limits: Limits, clock: Deadline | None = None) -> None:
+        """clock: what runs already; without it, one of `limits` that runs from now on."""
+        self.limits, self.clock = limits, clock or Deadline(limits.seconds).start()
         self.out_of_memory = False
         self._weigh = 0.0
 
-    @property
-    def seconds(self) -> float:
-        """The seconds spent so far."""
-        return self.spent + perf_counter() - self.began
-
     def __call__(self) -> Status | None:
         limits = self.limits
-        if limits.seconds is not None and self.seconds >= limits.seconds:
+        if self.clock.over:
             return Status.LIMIT
         if limits.memory is not None and perf_counter() >= self._weigh:
             self._weigh = perf_counter() + WEIGH

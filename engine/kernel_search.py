@@ -91,19 +91,19 @@ class KernelSearch(Search):
             nodes = min(nodes, limits.nodes - self._kernel.nodes)
         wanted = MANY if limits.answers is None else min(limits.answers - self._kernel.answers, MANY)
         before, start = self._kernel.nodes, perf_counter()
-        try:
-            if listing and self._setup.gatherer is not None:
-                self._setup.gatherer.gather(nodes, min(wanted, self._batch))
-            else:
-                self._setup.run(nodes, 1 if listing else wanted)
-        except KeyboardInterrupt:
-            self.status = Status.INTERRUPTED
-            raise
-        finally:
-            spent = perf_counter() - start
-            if listing:
-                self._take()
-            self.seconds += perf_counter() - start  # long answers take longer to be put together than to be found
+        with self.clock:
+            try:
+                if listing and self._setup.gatherer is not None:
+                    self._setup.gatherer.gather(nodes, min(wanted, self._batch))
+                else:
+                    self._setup.run(nodes, 1 if listing else wanted)
+            except KeyboardInterrupt:
+                self.status = Status.INTERRUPTED
+                raise
+            finally:
+                spent = perf_counter() - start
+                if listing:
+                    self._take()  # long answers take longer to be put together than to be found
         if self._kernel.code == DONE:
             self.status = Status.EXHAUSTED
         elif limits.answers is not None and self._kernel.answers >= limits.answers:

@@ -77,7 +77,7 @@ class Portfolio(Search):
         if splitter is not None and splitter.feasible:
             self._rest = splitter.rest(Prefix())
         problem = self.problem if self._rest is None else self._rest.problem
-        able = sat.INSTALLED and sat.suits(problem)
+        able = sat.INSTALLED and sat.can_encode(problem)
         seed, scale = 0, 1
         while True:
             for _ in range(RESTARTS):
@@ -130,7 +130,7 @@ class Portfolio(Search):
             self.status = Status.EXHAUSTED
 
 
-def suits(goal: str, limits: Limits, settings: Settings) -> bool:
+def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:
     """Whether a portfolio may answer the question: it wants few answers, and nothing else is set."""
     return (
         goal == "all"
@@ -142,3 +142,8 @@ def suits(goal: str, limits: Limits, settings: Settings) -> bool:
         and settings.ceiling is None
         and not settings.interpreted
     )
+
+
+def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> Portfolio:
+    """As an `Engine` (dispatch.py)."""
+    return Portfolio(problem, limits, settings)

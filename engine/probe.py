@@ -26,12 +26,12 @@ import math
 import operator
 import random
 from collections.abc import Callable, Sequence
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
 from covr.engine.bitsets import bit_set, few_members_of
+from covr.engine.deadline import Deadline
 from covr.engine.heed import Stopped, heeded, heeding, look
 from covr.engine.option_sets import holder_sets, shade_sets
 from covr.engine.prepare.residual import take_given
@@ -236,14 +236,14 @@ class Probing:
     def run(self, seconds: float | None = None, probes: int | None = None) -> TreeSize:
         """Make probes until the standard error is `SETTLED`, which is checked whenever their number has doubled; or for
         `seconds`; or exactly `probes` of them. The first and the last way depend on nothing but the seed."""
-        start = perf_counter()
+        clock = Deadline(seconds).start()
         due = probes or FEWEST
 
         def stop() -> Status | None:
             if self.interrupted:
                 return Status.INTERRUPTED
-            grace = 0.0 if self._nodes else GRACE
-            return Status.LIMIT if seconds is not None and perf_counter() - start >= seconds + grace else None
+            clock.most = seconds if self._nodes or seconds is None else seconds + GRACE
+            return Status.LIMIT if clock.over else None
 
         settled = False
         while not settled and not self.interrupted and len(self._nodes) < (probes or MOST):
@@ -264,7 +264,7 @@ class Probing:
             mean, error = _moments(self._nodes)
             settled = probes is None and not self.interrupted and error <= SETTLED * mean
             due *= 2
-        return self._result(settled, perf_counter() - start)
+        return self._result(settled, clock.spent)
 
     def _pick(self, shares: Sequence[int]) -> int:
         if shares[0] == shares[-1]:

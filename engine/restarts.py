@@ -218,7 +218,7 @@ class Restarts(Search):
                 self._waiting -= len(self._found.pop())
 
 
-def suits(problem: Problem, goal: str, settings: Settings) -> bool:
+def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:
     """Whether a question is one for several orders: a minimum that no order was asked for, outside pure covers, where
     local search has a good cover before the tree begins. Estimates given as functions know the problem as it is."""
     return (
@@ -229,3 +229,8 @@ def suits(problem: Problem, goal: str, settings: Settings) -> bool:
         and not settings.interpreted
         and not is_suited(problem)
     )
+
+
+def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> Restarts:
+    """As an `Engine` (dispatch.py)."""
+    return Restarts(problem, limits, settings)

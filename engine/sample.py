@@ -26,6 +26,7 @@ from attrs import frozen
 from covr.engine.alone import Alone
 from covr.engine.bitsets import few_members_of
 from covr.engine.checks import Checks
+from covr.engine.deadline import Deadline
 from covr.engine.heed import Stopped, look
 from covr.engine.kernels.codes import DONE
 from covr.engine.kernels.loading import load
@@ -66,7 +67,7 @@ def suits(problem: Problem) -> bool:
 class Drawer:
     """Draws answers of a problem that `suits`, with replacement. For one thread at a time: see alone.py.
 
-    root: where a draw begins.  counters, seconds: the work of all counts.
+    root: where a draw begins.  counters, clock: the work of all counts, and its time.
     """
 
     def __init__(self, problem: Problem, settings: Settings | None = None) -> None:
@@ -83,7 +84,7 @@ class Drawer:
         self._slice = FIRST_SLICE
         self.name = f"bit sets with a memo, exact cover ({speed(module)})"
         self.root = self._sets.root
-        self.seconds = 0.0
+        self.clock = Deadline()
         self._feasible = residual.feasible
         self._total: int | None = None
         self._ways: dict[Node, tuple[Way, ...]] = {}
@@ -165,14 +166,15 @@ class Drawer:
             return self._run(node, limits)
 
     def _run(self, node: Node, limits: Limits) -> int:
-        kernel, start, before = self._kernel, perf_counter(), self._kernel.nodes
+        kernel, before = self._kernel, self._kernel.nodes
+        self.clock.most = limits.seconds
         kernel.restart(*self._sets.words(node))
         while True:
             left = self._slice if limits.nodes is None else min(limits.nodes - kernel.nodes + before, self._slice)
-            done = kernel.run(left, MANY) == DONE
-            now = perf_counter()
-            spent, start = now - start, now
-            self.seconds += spent
+            start = perf_counter()
+            with self.clock:
+                done = kernel.run(left, MANY) == DONE
+            spent = perf_counter() - start
             if spent > LONG:
                 self._slice = max(self._slice // 2, 1)
             elif spent < SHORT:
@@ -184,5 +186,5 @@ class Drawer:
             look()
             if limits.nodes is not None and kernel.nodes - before >= limits.nodes:
                 raise Stopped(Status.LIMIT)
-            if limits.seconds is not None and self.seconds >= limits.seconds:
+            if self.clock.over:
                 raise Stopped(Status.LIMIT)

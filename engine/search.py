@@ -16,6 +16,7 @@ from time import perf_counter
 from covr.engine.alone import Alone
 from covr.engine.check import cost
 from covr.engine.checks import Checks
+from covr.engine.deadline import Deadline
 from covr.engine.heed import Met, Stopped, due, heeding
 from covr.engine.limits import Limits
 from covr.engine.memory import resident
@@ -57,9 +58,9 @@ class Search(Iterator[Answer]):
         """Nothing is begun. Raises ValueError for an unknown goal."""
         check_goal(goal)
         self.problem, self.goal, self.limits, self.settings = problem, goal, limits, settings
+        self.clock = Deadline(limits.seconds)  # runs while somebody is inside the search
         self._alone = Alone("search")
         self.status = Status.RUNNING
-        self.seconds = 0.0  # spent inside the search
         self._found: deque[Answer] = deque()
         self._checks: Checks | None = Checks(problem, settings.ceiling)
         self._waiting = 0  # numbers in them
@@ -80,6 +81,15 @@ class Search(Iterator[Answer]):
     def counters(self) -> Counters:
         """The work so far."""
         raise NotImplementedError
+
+    @property
+    def seconds(self) -> float:
+        """Time spent inside the search, as of now."""
+        return self.clock.spent
+
+    def limit(self, limits: Limits) -> None:
+        """Other limits, before the search has begun."""
+        self.limits, self.clock.most = limits, limits.seconds
 
     @property
     def best(self) -> int | None:
@@ -223,26 +233,24 @@ class Search(Iterator[Answer]):
     def _heeding(self) -> Iterator[None]:
         """While something is made ready inside: it stops, with the status that is due, at a limit or an interrupt; the
         time it takes is spent inside the search."""
-        met = Met(self.limits, self.seconds)
+        met = Met(self.limits, self.clock)
 
         def stop() -> Status | None:
             return Status.INTERRUPTED if self._stop else met()
 
         try:
-            with heeding(stop):
+            with self.clock, heeding(stop):
                 yield
         except Stopped as stopped:
             self.status, self.out_of_memory = stopped.status, met.out_of_memory
         except BaseException:
             self.status = Status.INTERRUPTED
             raise
-        finally:
-            self.seconds = met.seconds
 
     def _limited(self) -> bool:
         """Whether the limit of time or of memory is met."""
         limits = self.limits
-        if limits.seconds is not None and self.seconds >= limits.seconds:
+        if self.clock.over:
             return True
         if limits.memory is not None and perf_counter() >= self._weigh:
             self._weigh = perf_counter() + LOOK

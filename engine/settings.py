@@ -45,8 +45,8 @@ class Settings:
     seed: None for the documented order of answers; a number shuffles options and ties, reproducibly.
     memory: how many bytes the memo of a count may take; 0 for no memo.
     ceiling: only answers of at most this cost, for "every optimal answer".
-    jobs: how many threads search for every answer; None for one per core. Neither the answers nor their order depend on
-    it.
+    jobs: how many threads search for every answer, as in jobs.py. Neither the answers nor their order depend on it. A
+    search for a minimum with these settings has one thread.
     symmetries: maps of the problem's options that are believed to carry it to itself, each an option for every option
     (or -1); for a minimum, where nothing else finds symmetries. Each is checked before it is used.
     interpreted: run the engine's Python source even where it is compiled; for tests.

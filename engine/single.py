@@ -45,6 +45,16 @@ def begin(
     return KernelSearch(prepare(problem, goal, settings), problem, goal, limits, settings)
 
 
+def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:
+    """One kernel on one thread answers every question."""
+    return True
+
+
+def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> KernelSearch:
+    """As an `Engine` (dispatch.py): what `begin` begins."""
+    return begin(problem, goal, limits, settings)
+
+
 def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
     """Renumber (seed), shift costs, take what is given, and choose the kernel. Linear time.
 
@@ -136,7 +146,8 @@ def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
 
 
 def _exact_setup(exact: ExactCover, given: Sequence[int], numbers: Sequence[int] | None) -> Setup:
-    kernel, name = exact.lister()
+    lister = exact.lister()
+    kernel = lister.kernel
 
     def whole(options: Sequence[int]) -> tuple[int, ...]:
         return _back(options, given, numbers)
@@ -149,13 +160,13 @@ def _exact_setup(exact: ExactCover, given: Sequence[int], numbers: Sequence[int]
         return Setup(title, memo, memo.run, tuple, fraction=memo.fraction, spared=lambda: memo.spared)
 
     return Setup(
-        name,
+        lister.name,
         kernel,
         kernel.run,
         lambda: whole(kernel.answer()),
         counting=counting,
         exact=exact,
-        gatherer=exact.gatherer(kernel),
+        gatherer=lister.gatherer,
         whole=whole,
         fraction=kernel.fraction,
     )

@@ -230,17 +230,24 @@ class Model:
             raise Unfinished("a limit was hit before all were drawn", tuple(drawn), bound=run.bound)
         return Sample(drawn, run)
 
-    def estimate(self, probes: int | None = None, **options: Unpack[OptionWords]) -> Effort:
+    def size(self, probes: int | None = None, **options: Unpack[OptionWords]) -> Effort:
         """How big the search for every answer is, by random probes: its nodes, its time, and their spread.
 
         It takes 10 seconds at most without `limit_time`; `seed` is 0 where none is given. probes: exactly so many.
         Of a model with a goal, the tree as if no bound pruned it. `covr.questions.tree_size.Effort` says what it holds.
         """
         from covr.engine.whole import whole
-        from covr.questions.tree_size import estimate
+        from covr.questions.tree_size import tree_size
 
         probes = None if probes is None else whole(probes, "probes", 1)
-        return estimate(self.compiled, Options(**options), probes)
+        return tree_size(self.compiled, Options(**options), probes)
+
+    def estimate(self, probes: int | None = None, **options: Unpack[OptionWords]) -> Effort:
+        """The old name of `size`; each place that uses it is told of once, by a DeprecationWarning."""
+        from warnings import warn
+
+        warn("`Model.estimate` is called `Model.size` now", DeprecationWarning, stacklevel=2)
+        return self.size(probes, **options)
 
     def why(self, choice: str | None = None, **options: Unpack[OptionWords]) -> Why:
         """Why there is no answer, or with `choice` (`"place(3, 4, 7)"`) why it is in every answer, in none or in some.

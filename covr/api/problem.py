@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Protocol, Unpack, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, Unpack, runtime_checkable
 
 import attrs
 
@@ -28,8 +28,6 @@ from covr.questions.run import Run
 
 if TYPE_CHECKING:
     from pandas import DataFrame
-
-    from covr.compiler import Compiled
 
 Item = Hashable
 Bounds = int | tuple[int, int | None]
@@ -55,7 +53,8 @@ class Problem:
     """Rows to choose from so that every item is covered as its bounds say. Nothing in it changes.
 
     rows: the names of the rows, in order.  items: all items, those that must be covered first.
-    goal: `minimize`, `maximize` or None.  matrix: what the engine searches.
+    goal: `minimize`, `maximize` or None.  problem: the matrix that the engine searches.
+    symmetry: None, as each answer counts by itself.
     """
 
     symmetry = None
@@ -158,9 +157,7 @@ class Problem:
         return frame(taken, [str(name) for name in self.rows])
 
     def _run(self, options: OptionWords) -> Run:
-        # A Run asks for no more than the problem, the goal and their values: `problem`, `goal`, `symmetry`,
-        # `objective` and `value_of` below.
-        return Run(cast("Compiled", self), Options(**options))
+        return Run(self, Options(**options))
 
     def objective(self, options: Sequence[int]) -> int | None:
         """The goal's value for an answer."""

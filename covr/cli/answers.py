@@ -67,7 +67,7 @@ def _show(file: Path, limit: int | None, wanted: tuple[str, ...], unwanted: tupl
     with_, without = _options(compiled, wanted), _options(compiled, unwanted)
     writer = writer_for(compiled, Question(limit, listed=True), where)
     writer.begin()
-    told = ListedRun(compiled)
+    told = ListedRun()
     shown, more = 0, False
     checks = Checks(compiled.problem)
     for answer in found:

@@ -82,7 +82,7 @@ def count_compiled(
     if as_json:
         stream.emit_end(run, code, counted.value)
     else:
-        _say(run, counted)
+        _say(compiled, run, counted)
     return code
 
 
@@ -92,15 +92,15 @@ def _code(run: Run, counted: Count) -> int:
     return INTERRUPTED if run.status == "interrupted" else UNKNOWN
 
 
-def _say(run: Run, counted: Count) -> None:
+def _say(compiled: Compiled, run: Run, counted: Count) -> None:
     if run.verified is not None:
         remark(run.verified.words)
     if counted.complete:
         click.echo(counted.value)
-        if not counted.value and run.compiled.impossible is not None:
-            report([run.compiled.impossible])
+        if not counted.value and compiled.impossible is not None:
+            report([compiled.impossible])
     elif run.best is not None and not run.best.proved:
-        known = optimum(run.best, run.compiled.goal or "")
+        known = optimum(run.best, compiled.goal or "")
         remark(f"{stopped(run)}: {known}; what is best is not known, so nothing was counted")
     else:
         remark(f"{stopped(run)}: at least {solutions(counted.value)}{share(run)}")

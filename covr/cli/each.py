@@ -8,7 +8,6 @@ faulty.py. Solutions in the file are compared with the answers; see beside.py.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -30,6 +29,7 @@ from covr.compiler.evaluate.unpack import lines_of
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine.batch import UNKNOWN as OPEN
 from covr.engine.batch import BatchResult, ordered
+from covr.engine.jobs import threads
 from covr.faults import usage_error
 from covr.inputs.collection import Collection, open_collection
 from covr.inputs.library import STDIN, is_there, standard_input
@@ -140,7 +140,7 @@ def _batches(asking: _Asking, quick: Quick, records: Iterator[InputRecord], held
 
     From a file, batches grow as long as one takes less than LONGEST_BATCH; from standard input each record is one.
     """
-    jobs = 1 if asking.path == STDIN else asking.options.jobs or os.cpu_count() or 1
+    jobs = 1 if asking.path == STDIN else threads(asking.options.jobs)
     clock = _Clock(1 if asking.path == STDIN else MOST_AT_ONCE)
     stop = Event()
     # Who hears Ctrl-C while no record is asked: with threads at work they do, else it ends the waiting for input.
@@ -285,10 +285,11 @@ class _Asking:
             print("error")
             return "fault"
         try:
-            run = Run(self.compiled.with_data({self.collection.name: self.collection.data(record)}), self.options)
+            compiled = self.compiled.with_data({self.collection.name: self.collection.data(record)})
+            run = Run(compiled, self.options)
             held.watch(run)
             found: list[Answer] = []
-            shown = self._write(run, record, found)
+            shown = self._write(compiled, run, record, found)
         except ModelErrors as errors:
             self._fault(errors, record, entries)
             return "fault"
@@ -333,7 +334,7 @@ class _Asking:
         kind = self.beside.check(record, answers, lines)
         return {} if kind is None else {"solution": kind}
 
-    def _write(self, run: Run, record: InputRecord, kept: list[Answer]) -> int:
+    def _write(self, compiled: Compiled, run: Run, record: InputRecord, kept: list[Answer]) -> int:
         """Write the answers as they are found. Of a question for uniqueness the answer is written if it is.
 
         kept: takes those that a solution in the file is compared with.
@@ -344,7 +345,7 @@ class _Asking:
         shown = 0
         for found in answers(run, self.question):
             shown += 1
-            answer = answer_of(run, found)
+            answer = answer_of(compiled, run, found)
             if record.grid is not None and record.grid.solution is not None:
                 kept.append(answer)
             if self.as_json:

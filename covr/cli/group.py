@@ -22,7 +22,7 @@ COMMANDS = {
     "solve": "Find answers of a model.",
     "count": "Count the answers of a model.",
     "sample": "Draw answers of a model at random.",
-    "estimate": "Estimate how big a search is.",
+    "size": "Tell how big a search is before it is done.",
     "resume": "Continue a run that is kept in a file.",
     "status": "Say how far a run is.",
     "answers": "Show the answers that a run has found.",
@@ -40,6 +40,8 @@ COMMANDS = {
     "completion": "Write the script that lets a shell complete commands.",
 }
 
+RENAMED = {"estimate": "size"}  # old names, which go on working; the command says what it is called now
+
 
 class Commands(click.Group):
     """Subcommands that live in a module each, imported on use: starting `covr` must not cost what it doesn't need."""
@@ -48,9 +50,10 @@ class Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
+        name = RENAMED.get(cmd_name, cmd_name)
+        if name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(f"covr.cli.{cmd_name}"), f"{cmd_name}_command")
+        command: click.Command = getattr(import_module(f"covr.cli.{name}"), f"{name}_command")
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -61,7 +64,7 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
-        if not name.startswith("-") and name not in COMMANDS:
+        if not name.startswith("-") and name not in COMMANDS and name not in RENAMED:
             ctx.fail(f"there is no command `{name}`.{_did_you_mean(name)}")
         return super().resolve_command(ctx, args)
 

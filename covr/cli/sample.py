@@ -86,7 +86,7 @@ def _sample(
                     _emit(sampling, distinct)
                 shown += 1
                 known(FOUND)
-                writer.answer(answer_of(sampling, found))
+                writer.answer(answer_of(compiled, sampling, found))
     if not shown and where.as_json:
         _emit(sampling, distinct)
     code = known(exit_code(sampling, shown, whole=True))
@@ -100,7 +100,7 @@ def _how(sampling: Sampling) -> str:
     seed = f"(seed {sampling.seed})"
     if not sampling.uniform:
         return f"not uniform: all answers could not be counted, so each is the first of a shuffled search {seed}"
-    if sampling.compiled.symmetry is not None:
+    if sampling.subject.symmetry is not None:
         many = "the classes" if sampling.total is None else f"the classes of {solutions(sampling.total)}"
     else:
         many = solutions(sampling.total or 0)

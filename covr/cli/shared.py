@@ -125,8 +125,8 @@ def _click_type(field: attrs.Attribute[Any]) -> click.ParamType[Any]:
     if kind.startswith("float"):
         return Seconds()
     if kind.startswith("int"):
-        least = 1 if field.name in ("jobs", "limit_answers") else 0
-        return click.INT if field.name == "seed" else click.IntRange(min=least)
+        least = field.metadata["least"]
+        return click.INT if least is None else click.IntRange(min=least)
     return click.STRING
 
 

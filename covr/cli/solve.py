@@ -181,7 +181,7 @@ def solve_compiled(
             known(UNKNOWN if question.unique else FOUND)
             began = perf_counter()
             with meter.aside():
-                writer.answer(answer_of(run, found))
+                writer.answer(answer_of(compiled, run, found))
             run.spend(perf_counter() - began)  # long answers take longer to be written than to be found
     code = exit_code(run, shown, question.whole and not (question.unique and shown == 2))
     if question.unique and shown > 1 and code != INTERRUPTED:
@@ -198,10 +198,10 @@ def answers(run: Run, question: Question, improved: Any = None) -> Any:
     return run.answers(improved, question.limit)
 
 
-def answer_of(run: Run, found: tuple[int, ...]) -> Answer:
+def answer_of(compiled: Compiled, run: Run, found: tuple[int, ...]) -> Answer:
     """The engine's answer as an `Answer` of the model."""
     from covr.questions.answer import Answer
 
     if run.best is None:
-        return Answer(run.compiled, found)
-    return Answer(run.compiled, found, run.best.bound, run.best.proved)
+        return Answer(compiled, found)
+    return Answer(compiled, found, run.best.bound, run.best.proved)

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from covr.cli.solve import Question
     from covr.compiler import Compiled
     from covr.questions.answer import Answer
-    from covr.questions.run import Best, Run
+    from covr.questions.ending import Ending
+    from covr.questions.run import Best
 
 
 class TextWriter:
@@ -51,7 +52,7 @@ class TextWriter:
         write(lines, self.surface)
         sys.stdout.flush()
 
-    def end(self, run: Run, code: int, shown: int) -> None:
+    def end(self, run: Ending, code: int, shown: int) -> None:
         goal = self.compiled.goal
         gap = "\n" if self.shown else ""
         if run.best is not None and goal is not None:
@@ -75,7 +76,7 @@ class TextWriter:
         if run.status in ("limit", "interrupted") or run.reached == "answers":
             remark(f"{stopped(run)}: {self._unknown(run, shown)}{share(run)}")
 
-    def _unknown(self, run: Run, shown: int) -> str:
+    def _unknown(self, run: Ending, shown: int) -> str:
         """What is not known when a search was stopped."""
         if run.best is not None and not run.best.proved:
             return "whether there is a better solution is not known"

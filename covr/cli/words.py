@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from covr.output.exits import FOUND, INTERRUPTED, NONE, UNKNOWN
 
 if TYPE_CHECKING:
-    from covr.questions.run import Best, Run
+    from covr.questions.ending import Ending
+    from covr.questions.run import Best
 
 
 def solutions(count: int) -> str:
@@ -24,7 +25,7 @@ def optimum(best: Best, goal: str) -> str:
     return f"best {best.value}, at {'least' if goal == 'minimize' else 'most'} {best.bound}"
 
 
-def stopped(run: Run) -> str:
+def stopped(run: Ending) -> str:
     """Why a search ended before it was through."""
     if run.status == "interrupted":
         return "interrupted"
@@ -41,12 +42,12 @@ def size(bytes: int) -> str:
     return f"{bytes / 1e9:g} GB" if bytes >= 1e9 else f"{bytes / 1e6:g} MB"
 
 
-def share(run: Run) -> str:
+def share(run: Ending) -> str:
     """`; 61.3 % of the tree`, where it is known how much of the tree is done, and worth a word."""
     return "" if run.fraction is None or run.fraction < 0.0005 else f"; {100 * run.fraction:.1f} % of the tree"
 
 
-def exit_code(run: Run, shown: int, whole: bool) -> int:
+def exit_code(run: Ending, shown: int, whole: bool) -> int:
     """shown: answers found.  whole: whether the question was about all answers, and so is open until all are seen."""
     if run.status == "interrupted":
         return INTERRUPTED

@@ -344,8 +344,9 @@ class Inquiry:
         return tuple(self._member(c) for c in conflict.constraints)
 
     def _seconds_left(self) -> float:
-        assert self.options.limit_time is not None
-        return max(self.options.limit_time - self.budget.seconds, 0.0)
+        left = self.budget.clock.left
+        assert left is not None, "an explanation has a limit of time"
+        return left
 
     def _why(self, verdict: str, *, stopped: bool = False, **fields: Any) -> Why:
         stopped = stopped or self.budget.spent

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.output.writers import Numbered
     from covr.questions.answer import Answer
-    from covr.questions.run import Best, Run
+    from covr.questions.ending import Ending
+    from covr.questions.run import Best
 
 ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".db", ".sqlite", ".sqlite3", ".parquet")
 
@@ -51,7 +52,7 @@ class AnswerFile:
     def answer(self, answer: Answer) -> None:
         self._inner.answer(answer)
 
-    def end(self, run: Run, code: int, shown: int) -> None:
+    def end(self, run: Ending, code: int, shown: int) -> None:
         """shown: not what the file holds, which are better answers on the way, too."""
         from covr.output.report import remark
 

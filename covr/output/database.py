@@ -24,7 +24,7 @@ from covr.output.writers import Numbered
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.questions.answer import Answer
-    from covr.questions.run import Run
+    from covr.questions.ending import Ending
 
 
 class DatabaseWriter(Numbered):
@@ -84,7 +84,7 @@ class DatabaseWriter(Numbered):
             raise self._failed(error) from None
         self.answers += 1
 
-    def end(self, run: Run, code: int, shown: int) -> None:
+    def end(self, run: Ending, code: int, shown: int) -> None:
         """Write what came of the run, and close the file."""
         try:
             told = (stream.STATUS[code], int(run.complete), shown, field(run.bound))

@@ -22,7 +22,7 @@ from covr.output.writers import Numbered
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.questions.answer import Answer
-    from covr.questions.run import Run
+    from covr.questions.ending import Ending
 
 SYNC = 1.0  # seconds after which the disk is asked to have it, too
 
@@ -125,7 +125,7 @@ class TableWriter(Numbered):
         """Write the rows of an answer."""
         self._lines.add(csv_text(self._rows.of(answer, number), self._separator), 1)
 
-    def end(self, run: Run, code: int, shown: int) -> None:
+    def end(self, run: Ending, code: int, shown: int) -> None:
         """Close the file."""
         self._lines.close()
 
@@ -150,7 +150,7 @@ class JsonWriter(Numbered):
         """Write the object of an answer."""
         self._object("solution", stream.solution_fields(answer, number), 1)
 
-    def end(self, run: Run, code: int, shown: int) -> None:
+    def end(self, run: Ending, code: int, shown: int) -> None:
         """Write the object that tells what came of the run."""
         status = stream.status_of(code, shown, self._unique)
         self._object("end", {**stream.end_fields(run, code, shown), "status": status})
@@ -168,7 +168,7 @@ class JsonOutput(JsonWriter):
         super().begin()
         stream.emit_diagnostics(self.compiled.warnings)
 
-    def end(self, run: Run, code: int, shown: int) -> None:
+    def end(self, run: Ending, code: int, shown: int) -> None:
         """See `Writer`."""
         if not shown and run.complete and self.compiled.impossible is not None:
             stream.emit_diagnostics([self.compiled.impossible])

@@ -24,7 +24,7 @@ from covr.output.writers import Numbered
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.questions.answer import Answer
-    from covr.questions.run import Run
+    from covr.questions.ending import Ending
 
 GROUP = 50_000  # rows of a row group
 
@@ -61,7 +61,7 @@ class ParquetWriter(Numbered):
         rows = self._rows.of(answer, number)
         self._lines.add("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), 1)
 
-    def end(self, run: Run, code: int, shown: int) -> None:
+    def end(self, run: Ending, code: int, shown: int) -> None:
         """Write what waits, and close the file."""
         import pyarrow
         from pyarrow import parquet

@@ -9,7 +9,8 @@ from covr.output.report import remark
 if TYPE_CHECKING:
     from covr.draw.svg import Shown
     from covr.questions.answer import Answer
-    from covr.questions.run import Best, Run
+    from covr.questions.ending import Ending
+    from covr.questions.run import Best
 
 # More answers than anyone looks at; a picture of them is some hundred megabytes.
 MOST_ANSWERS = 10_000
@@ -40,7 +41,7 @@ class PictureWriter:
             caption = str(len(self._shown) + 1) if self._numbered else ""
             self._shown.append(Shown(answer.pictures, caption))
 
-    def end(self, run: Run, code: int, shown: int) -> None:
+    def end(self, run: Ending, code: int, shown: int) -> None:
         if self._shown:
             save_pictures(self._file, self._shown, self._title, self._theme)
             if shown > len(self._shown):

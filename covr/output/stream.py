@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.dsl.diagnostics import Diagnostic
     from covr.questions.answer import Answer
-    from covr.questions.run import Run
+    from covr.questions.ending import Ending
 
 STATUS = {0: "found", 1: "none", 2: "fault", 3: "unknown", 130: "interrupted"}
 # The end where nothing was searched.
@@ -122,7 +122,7 @@ def status_of(code: int, answers: int, unique: bool) -> str:
     return STATUS[code]
 
 
-def end_fields(run: Run, code: int, answers: int) -> dict[str, Any]:
+def end_fields(run: Ending, code: int, answers: int) -> dict[str, Any]:
     """The fields of the record `end`. code: the exit code.  answers: how many were written."""
     counters = run.counters
     return {
@@ -142,7 +142,7 @@ def end_fields(run: Run, code: int, answers: int) -> dict[str, Any]:
     }
 
 
-def verified_fields(run: Run) -> dict[str, Any]:
+def verified_fields(run: Ending) -> dict[str, Any]:
     """With --verify: whether the answer was verified, null where there was nothing to verify, and by what."""
     if not run.options.verify:
         return {}
@@ -153,7 +153,7 @@ def verified_fields(run: Run) -> dict[str, Any]:
     }
 
 
-def emit_end(run: Run, code: int, answers: int, **fields: Any) -> None:
+def emit_end(run: Ending, code: int, answers: int, **fields: Any) -> None:
     """Write the record `end`; `fields` replace those of the same name."""
     emit("end", **{**end_fields(run, code, answers), **fields})
 

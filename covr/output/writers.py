@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.questions.answer import Answer
-    from covr.questions.run import Best, Run
+    from covr.questions.ending import Ending
+    from covr.questions.run import Best
 
 
 class Writer(Protocol):
@@ -30,7 +31,7 @@ class Writer(Protocol):
     def answer(self, answer: Answer) -> None:
         """An answer to the question. When this returns it is written, or drawn in the end."""
 
-    def end(self, run: Run, code: int, shown: int) -> None:
+    def end(self, run: Ending, code: int, shown: int) -> None:
         """The search is over. code: the exit code.  shown: how many answers there were, better ones on the way not
         counted."""
 
@@ -50,7 +51,7 @@ class Numbered(ABC):
         """Write an answer, whole and at once."""
 
     @abstractmethod
-    def end(self, run: Run, code: int, shown: int) -> None: ...
+    def end(self, run: Ending, code: int, shown: int) -> None: ...
 
     def improved(self, best: Best) -> None:
         from covr.questions.answer import Answer
@@ -81,7 +82,7 @@ class Both:
         if self._passes:
             self._rest.answer(answer)
 
-    def end(self, run: Run, code: int, shown: int) -> None:
+    def end(self, run: Ending, code: int, shown: int) -> None:
         self._first.end(run, code, shown)
         self._rest.end(run, code, shown)
 
@@ -105,7 +106,7 @@ class LineWriter:
         sys.stdout.write(self._lines.of(answer).replace("\n", " ") + "\n")
         sys.stdout.flush()
 
-    def end(self, run: Run, code: int, shown: int) -> None:
+    def end(self, run: Ending, code: int, shown: int) -> None:
         """The verdict is told by others."""
 
 
@@ -124,7 +125,7 @@ class Verdicts:
     def answer(self, answer: Answer) -> None:
         """Answers are shown by others."""
 
-    def end(self, run: Run, code: int, shown: int) -> None:
+    def end(self, run: Ending, code: int, shown: int) -> None:
         """See `Writer`: the search is over."""
         with redirect_stdout(sys.stderr):
             self._inner.end(run, code, shown)

@@ -90,12 +90,12 @@ def _none(run: Run, _: int | None) -> tuple[bool | None, str]:
 
 
 def _minimum(run: Run, value: int | None) -> tuple[bool | None, str]:
-    if run.compiled.goal is None:
+    if run.subject.goal is None:
         return False, "a model without a goal"
     run.first()
     if run.best is None:
         return (False, "no solution") if run.complete else (None, "no solution so far")
-    word = "minimum" if run.compiled.goal == "minimize" else "maximum"
+    word = "minimum" if run.subject.goal == "minimize" else "maximum"
     if run.best.proved:
         return run.best.value == value, f"{word} {run.best.value}"
     return None, f"{run.best.value}, not proved to be the {word}"

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from covr.engine import Limits, Settings
 
 
-def _said(help: str, metavar: str) -> dict[str, str]:
-    """What the command line says of an option."""
-    return {"help": help, "metavar": metavar}
+def _said(help: str, metavar: str, least: int | None = None) -> dict[str, Any]:
+    """What the command line says of an option. least: the smallest whole number, which `_whole` holds it to as well."""
+    return {"help": help, "metavar": metavar, "least": least}
 
 
 UNITS = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40}
@@ -37,16 +37,13 @@ def size_of(said: int | str | None) -> int | None:
     return int(float(parts[1]) * UNITS[unit])
 
 
-def _whole(least: int | None = None) -> Callable[[Any, Any, Any], None]:
-    """A validator: None, or a whole number. The rule is the engine's, which is imported only where there is a value."""
+def _whole(instance: Any, field: Any, value: Any) -> None:
+    """A validator: None, or a whole number from the least that `_said` names. The rule is the engine's, which is
+    imported only where there is a value."""
+    if value is not None:
+        from covr.engine.whole import whole_field
 
-    def settle(instance: Any, field: Any, value: Any) -> None:
-        if value is not None:
-            from covr.engine.whole import whole_field
-
-            whole_field(least)(instance, field, value)
-
-    return settle
+        whole_field(field.metadata["least"])(instance, field, value)
 
 
 def _seconds(instance: Any, field: Any, value: Any) -> None:
@@ -73,7 +70,7 @@ class Options:
     seed: None for the documented order of answers; a number gives another order, the same every time.
     estimate: the lower bound that prunes the search for a minimum; Python may give a function.
     engine: which engine searches; for tests and comparisons.
-    jobs: how many threads search; None for one for each core. The answers and their order do not depend on it.
+    jobs: how many threads search; None for one each core, and for a minimum for one (engine/jobs.py).
     verify: answer again with another engine in another order, and compare (covr/questions/verify.py).
 
     Raises ValueError, which names the option, for a value that is not a whole number (a float never is), and for a time
@@ -87,24 +84,24 @@ class Options:
     )
     limit_nodes: int | None = field(
         default=None,
-        validator=_whole(0),
-        metadata=_said("Stop searching after this many search nodes.", "N"),
+        validator=_whole,
+        metadata=_said("Stop searching after this many search nodes.", "N", 0),
     )
     limit_memory: int | None = field(
         default=None,
         converter=size_of,
-        validator=_whole(0),
-        metadata=_said("Stop when covr uses this much memory, such as 500M or 2G.", "SIZE"),
+        validator=_whole,
+        metadata=_said("Stop when covr uses this much memory, such as 500M or 2G.", "SIZE", 0),
     )
     limit_answers: int | None = field(
         default=None,
-        validator=_whole(1),
-        metadata=_said("Stop after this many answers.", "N"),
+        validator=_whole,
+        metadata=_said("Stop after this many answers.", "N", 1),
     )
     seed: int | None = field(
         default=None,
-        validator=_whole(),
-        metadata=_said("Search in another order, which is the same for the same number.", "N"),
+        validator=_whole,
+        metadata=_said("Search in another order, the same for the same number.", "N"),
     )
     estimate: str | Callable[..., int] = field(
         default="auto", metadata=_said("The lower bounds that prune the search for a minimum.", "NAMES")
@@ -112,8 +109,8 @@ class Options:
     engine: str = field(default="auto", metadata=_said("The engine that searches.", "NAME"))
     jobs: int | None = field(
         default=None,
-        validator=_whole(1),
-        metadata=_said("Search with this many threads instead of one for each core.", "N"),
+        validator=_whole,
+        metadata=_said("Search with so many threads instead of one each core.", "N", 1),
     )
 
     verify: bool = field(
@@ -158,10 +155,11 @@ class Options:
     def limits(self, seconds: float = 0.0, nodes: int = 0) -> Limits:
         """What remains of the limits after so much was spent."""
         from covr.engine import Limits
+        from covr.engine.deadline import Deadline
 
         return Limits(
             nodes=None if self.limit_nodes is None else max(self.limit_nodes - nodes, 0),
-            seconds=None if self.limit_time is None else max(self.limit_time - seconds, 0.0),
+            seconds=Deadline(self.limit_time, seconds).left,
             memory=self.limit_memory,
         )
 

@@ -1,4 +1,4 @@
-"""A question to a compiled model: one or more searches with one set of limits between them.
+"""A question to a compiled model, or a matrix (`Subject`): one or more searches with one set of limits between them.
 
 The engine knows matrices, costs and ceilings; what "every answer" means for a model is decided here:
 
@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
-from covr.compiler import Compiled
 from covr.engine import Counters, Search, Settings, Status, search
 from covr.engine.checks import Checks
 from covr.engine.heed import heeding
+from covr.engine.jobs import threads_for_minimum
 from covr.engine.minimum.symmetry import can_detect
 from covr.questions.options import NEEDS, Options
+from covr.questions.subject import Subject
 
 if TYPE_CHECKING:
     from covr.compiler.lower.symmetry import Symmetry
@@ -65,6 +66,7 @@ class Progress:
 class Run:
     """One question being answered. Ask one of `first`, `answers`, `count`, once.
 
+    subject: what it is about.
     status: `running`; `solved` (enough answers seen), `exhausted` (all seen), `limit` or `interrupted`.
     best: the best answer so far of a model with a goal.  file: where the run is kept, if it is (covr/runs).
     verified: with the option `verify`, how what was answered was verified; None while it is not answered.
@@ -72,20 +74,20 @@ class Run:
 
     file: str | None = None
 
-    def __init__(self, compiled: Compiled, options: Options) -> None:
-        self.compiled = compiled
+    def __init__(self, subject: Subject, options: Options) -> None:
+        self.subject = subject
         self.options = options
         self.best: Best | None = None
         self.bound: int | None = None
         self.verified: Verified | None = None
         self._verification: Verification | None = None
         self._searches: list[Search] = []
-        self._checks = Checks(compiled.problem)  # of what is made of answers here
+        self._checks = Checks(subject.problem)  # of what is made of answers here
         self._stop = False
         self._enough = False  # of the answers that stand for their classes
         self._limits_answers = False  # whether `limit_answers` is what limits them
         options.settings()  # so that wrong names are met before anything is searched
-        options.ask(compiled.goal is not None)
+        options.ask(subject.goal is not None)
 
     # --- where it stands ---
 
@@ -149,7 +151,7 @@ class Run:
         counters = self.counters
         best, bound, last = self.best, self.bound, self._searches[-1] if self._searches else None
         if bound is None and last is not None and last.goal == "minimum" and last.bound is not None:
-            bound = self.compiled.value_of(last.bound)
+            bound = self.subject.value_of(last.bound)
         return Progress(
             fraction=self.fraction,
             nodes=counters.nodes,
@@ -169,7 +171,7 @@ class Run:
     def spend(self, seconds: float) -> None:
         """Count what was done with an answer as time of the search, for whom limits are about both together."""
         if self._searches:
-            self._searches[-1].seconds += seconds
+            self._searches[-1].clock.spend(seconds)
 
     # --- questions ---
 
@@ -178,7 +180,7 @@ class Run:
 
         improved: called with every better answer as it is found. Look at `complete` to tell none from unknown.
         """
-        if self.compiled.goal is not None:
+        if self.subject.goal is not None:
             best = self._optimise(improved)
             self._verify_best()
             return None if best is None else best.answer
@@ -196,7 +198,7 @@ class Run:
         Where a limit leaves the best value unproved, only the best answer found is given, and `complete` is false.
         """
         ceiling = None
-        if self.compiled.goal is not None:
+        if self.subject.goal is not None:
             best = self._optimise(improved)
             self._verify_best()
             if best is None:
@@ -205,7 +207,7 @@ class Run:
                 yield best.answer
                 return
             ceiling = self._cost(best.answer)
-        symmetry = self.compiled.symmetry
+        symmetry = self.subject.symmetry
         number = 0
         if symmetry is None:
             found: Iterator[OptionNumbers] = self._search("all", ceiling, self._at_most(limit))
@@ -218,12 +220,12 @@ class Run:
 
     def count(self) -> Count:
         """How many answers there are, without listing them where that can be helped."""
-        self.options.ask(self.compiled.goal is not None, counting=True)
-        if self.compiled.symmetry is not None:
+        self.options.ask(self.subject.goal is not None, counting=True)
+        if self.subject.symmetry is not None:
             value = sum(1 for _ in self.answers())
             return Count(value, self.complete)
         ceiling = None
-        if self.compiled.goal is not None:
+        if self.subject.goal is not None:
             best = self._optimise(None)
             self._verify_best()
             if best is None:
@@ -249,7 +251,7 @@ class Run:
         if started is None:
             with heeding(self._asked_to_stop):  # while it is made ready, nobody else can stop it
                 settings = self._settings(goal, ceiling)
-                started = search(self.compiled.problem, goal=goal, limits=limits, settings=settings)
+                started = search(self.subject.problem, goal=goal, limits=limits, settings=settings)
         self._searches.append(started)
         if self._stop:
             started.interrupt()
@@ -261,16 +263,16 @@ class Run:
     def _settings(self, goal: str, ceiling: int | None) -> Settings:
         """With the group that the model declares, where the engine has nothing better."""
         settings = self.options.settings(ceiling)
-        if goal == "all" and self.compiled.goal is not None and self.options.engine in NEEDS:
+        if goal == "all" and self.subject.goal is not None and self.options.engine in NEEDS:
             return evolve(settings, engine="auto")  # these know no ceiling, or no answers but the first
-        if goal != "minimum" or can_detect() or self.compiled.symmetry is None:
+        if goal != "minimum" or can_detect() or self.subject.symmetry is None:
             return settings
-        return evolve(settings, symmetries=self.compiled.symmetry.images)
+        return evolve(settings, symmetries=self.subject.symmetry.images)
 
     def _shared(self, goal: str, limits: Limits) -> Search | None:
         """The search for a minimum on several threads, where more than one was asked for: which of several best answers
         is found then depends on who is first. None where one thread is to search."""
-        jobs = self.options.jobs or 1
+        jobs = threads_for_minimum(self.options.jobs)
         if goal != "minimum" or jobs < 2 or limits.nodes is not None:
             return None
         if self.options.engine not in ("auto", "cover", "mixed", "links"):
@@ -281,7 +283,7 @@ class Run:
         from covr.engine.pieces.workers import Threads
 
         ask = Ask("minimum", evolve(self.options.settings(), jobs=1))
-        return PiecedSearch(self.compiled.problem, ask, Ledger(minimum=True), Threads(jobs), limits)
+        return PiecedSearch(self.subject.problem, ask, Ledger(minimum=True), Threads(jobs), limits)
 
     def _at_most(self, limit: int | None = None) -> int | None:
         """The lesser of the limit of a question and that of the options."""
@@ -306,16 +308,16 @@ class Run:
         try:
             for answer in found:
                 last = answer
-                self.best = Best(answer, self.compiled.objective(answer), None, False)
+                self.best = Best(answer, self.subject.objective(answer), None, False)
                 if improved is not None:
                     improved(self.best)
         finally:
             found.halt()
         proved = found.status is Status.EXHAUSTED
-        self.bound = None if found.bound is None else self.compiled.value_of(found.bound)
+        self.bound = None if found.bound is None else self.subject.value_of(found.bound)
         if last is not None:
             answer = self._canonical(last)
-            self.best = Best(answer, self.compiled.objective(answer), self.bound, proved)
+            self.best = Best(answer, self.subject.objective(answer), self.bound, proved)
         return self.best
 
     # --- verifying ---
@@ -331,7 +333,7 @@ class Run:
         if first.status is not Status.EXHAUSTED:
             self.verified = looked_at() if value and listed else None
             return
-        self.verified = self._again().number(first, value, ceiling, self.compiled.symmetry)
+        self.verified = self._again().number(first, value, ceiling, self.subject.symmetry)
 
     def _verify_best(self) -> None:
         """After a search for the best answer: if it is proved, whether that holds."""
@@ -348,14 +350,14 @@ class Run:
         def left(seconds: float, more: int) -> Limits:
             return self.options.limits(self.seconds + seconds, nodes + more)
 
-        self._verification = Verification(self.compiled.problem, self.options, left)
+        self._verification = Verification(self.subject.problem, self.options, left)
         if self._stop:
             self._verification.interrupt()
         return self._verification
 
     def _canonical(self, answer: OptionNumbers) -> OptionNumbers:
         """The member of its class that stands for it, which nobody has searched for: it is checked, too."""
-        symmetry = self.compiled.symmetry
+        symmetry = self.subject.symmetry
         if symmetry is None:
             return answer
         canonical: OptionNumbers = symmetry.canonical(answer)
@@ -363,5 +365,5 @@ class Run:
         return canonical
 
     def _cost(self, answer: OptionNumbers) -> int:
-        costs = self.compiled.problem.costs
+        costs = self.subject.problem.costs
         return sum(costs[o] for o in answer) if costs else 0

@@ -24,13 +24,13 @@ from typing import TYPE_CHECKING, overload
 
 from attrs import evolve
 
-from covr.compiler import Compiled
 from covr.engine import Counters, Status, check, search
 from covr.engine.heed import Met, Stopped, heeding
 from covr.engine.sample import Drawer, suits
 from covr.questions.answer import Answer
 from covr.questions.options import Options
 from covr.questions.run import OptionNumbers, Run
+from covr.questions.subject import Subject
 
 if TYPE_CHECKING:
     from covr.compiler.lower.symmetry import Symmetry
@@ -65,11 +65,11 @@ class Sampling(Run):
     `total` counts before `up to`, None where it is not known.
     """
 
-    def __init__(self, compiled: Compiled, options: Options, exact: bool = False) -> None:
+    def __init__(self, subject: Subject, options: Options, exact: bool = False) -> None:
         """exact: give no answers at all rather than answers that are not uniform."""
         self.seed = random.SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
         limit = COUNTING if options.limit_time is None else options.limit_time
-        super().__init__(compiled, evolve(options, seed=None, limit_time=limit))
+        super().__init__(subject, evolve(options, seed=None, limit_time=limit))
         self.exact = exact
         self.uniform: bool | None = None
         self.method: str | None = None
@@ -96,7 +96,7 @@ class Sampling(Run):
 
     @property
     def seconds(self) -> float:
-        return super().seconds + (self._drawer.seconds if self._drawer else 0.0)
+        return super().seconds + (self._drawer.clock.spent if self._drawer else 0.0)
 
     @property
     def engine(self) -> str:
@@ -121,14 +121,15 @@ class Sampling(Run):
 
     def _draw(self, number: int, distinct: bool) -> Iterator[OptionNumbers]:
         try:
-            met = Met(self.options.limits())
+            limits = self.options.limits()
+            met = Met(limits)
             with heeding(self._asked_to_stop), heeding(met):
-                if self.compiled.goal is None and suits(self.compiled.problem):
-                    self._drawer = Drawer(self.compiled.problem, self.options.settings())
+                if self.subject.goal is None and suits(self.subject.problem):
+                    self._drawer = Drawer(self.subject.problem, self.options.settings())
                     if self._stop:
                         self._drawer.interrupt()
-                    self._drawer.seconds = met.seconds
-                    self.total = self._drawer.total(self.options.limits())
+                    self._drawer.clock.spend(met.clock.spent)
+                    self.total = self._drawer.total(limits)
             drawer, total = self._drawer, self.total
             if drawer and total is not None and (not distinct or number * FEW * self._members() <= total):
                 self._say(MEMO)
@@ -137,13 +138,13 @@ class Sampling(Run):
             yield from self._from_list(number, distinct)
             return
         except Stopped as stopped:
-            if stopped.status is not Status.LIMIT or self.uniform or self.exact or self.compiled.goal is not None:
+            if stopped.status is not Status.LIMIT or self.uniform or self.exact or self.subject.goal is not None:
                 raise
         self._say(RESTARTS)
         yield from self._from_restarts(distinct)
 
     def _members(self) -> int:
-        symmetry = self.compiled.symmetry
+        symmetry = self.subject.symmetry
         return 1 if symmetry is None else symmetry.size
 
     def _say(self, method: str) -> None:
@@ -151,7 +152,7 @@ class Sampling(Run):
 
     def _from_memo(self, drawer: Drawer, distinct: bool) -> Iterator[OptionNumbers]:
         """Random answers without end; with `distinct` only where there are many times more than are asked for."""
-        symmetry = self.compiled.symmetry
+        symmetry = self.subject.symmetry
         if not self.total:
             self._status = Status.EXHAUSTED
             return
@@ -183,7 +184,7 @@ class Sampling(Run):
         last = self._searches[-1].status
         if last is not Status.EXHAUSTED:
             raise Stopped(last)
-        if self.compiled.symmetry is None:
+        if self.subject.symmetry is None:
             self.total = total
         self._say(LISTED)
         if not total or (distinct and total < number):
@@ -196,7 +197,7 @@ class Sampling(Run):
             drawn = [self._rng.randrange(total) for _ in range(number)]
         if total > len(held):
             wanted = dict.fromkeys(sorted(drawn))
-            again = Run(self.compiled, evolve(self.options, limit_time=None, limit_nodes=None))
+            again = Run(self.subject, evolve(self.options, limit_time=None, limit_nodes=None))
             numbered = enumerate(again.answers(limit=max(wanted) + 1))
             chosen = {at: answer for at, answer in numbered if at in wanted}
         else:
@@ -212,7 +213,7 @@ class Sampling(Run):
             shuffled = evolve(self.options, seed=self._rng.getrandbits(32)).settings()
             limits = evolve(self.options.limits(), answers=1)
             with heeding(self._asked_to_stop):
-                started = search(self.compiled.problem, limits=limits, settings=shuffled)
+                started = search(self.subject.problem, limits=limits, settings=shuffled)
             self._searches.append(started)
             if self._stop:
                 started.interrupt()

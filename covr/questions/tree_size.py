@@ -1,6 +1,6 @@
 """How long a question would take: the size of its search tree by random probes, and a rate measured by searching.
 
-    effort = covr.load("pentominoes").estimate()
+    effort = covr.load("pentominoes").size()
     effort.nodes.mean, effort.nodes.error     # of the whole search tree
     effort.seconds                            # of listing every answer on one thread, about
 
@@ -12,12 +12,12 @@ than the time told here, where it keeps a memo.
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from covr.engine import Counters, Limits, Status, search
+from covr.engine.deadline import Deadline
 from covr.engine.heed import heeding
 from covr.engine.probe import Probing, Spread, TreeSize
 from covr.questions.options import Options
@@ -62,11 +62,11 @@ class Effort:
         return Spread(nodes.mean / rate, nodes.error / rate, nodes.low / rate, nodes.high / rate)
 
 
-class Estimation:
-    """An estimate being made; may be interrupted from a signal handler or another thread."""
+class Sizing:
+    """The size of a search tree being found out; may be interrupted from a signal handler or another thread."""
 
     def __init__(self, compiled: Compiled, options: Options) -> None:
-        self._began = perf_counter()
+        self._clock = Deadline(options.limit_time).start()  # the limit is for all there is to do
         self._goal = "all" if compiled.goal is None else "minimum"
         self._problem, self._options = compiled.problem, options
         self._probing = Probing(compiled.problem, self._goal, options.seed or 0)
@@ -90,8 +90,9 @@ class Estimation:
         limit = self._options.limit_time
         measuring = MEASURING if limit is None else min(MEASURING, SHARE * limit)
         until = PROBING if probes is None else None
-        if limit is not None:  # which is for all there is to do
-            until = max(limit - (perf_counter() - self._began) - (measuring if self._goal == "all" else 0.0), 0.0)
+        left = self._clock.left
+        if left is not None:
+            until = max(left - (measuring if self._goal == "all" else 0.0), 0.0)
         size = self._probing.run(until, probes)
         if self._goal == "minimum":
             return Effort(size, self._goal, None, None, None)
@@ -99,16 +100,16 @@ class Estimation:
         with heeding(lambda: Status.INTERRUPTED if self.stopped else None):
             run = search(self._problem, limits=Limits(seconds=measuring), settings=settings)
         self._stop.append(run.interrupt)
-        start = perf_counter()
+        clock = Deadline(measuring).start()
         for _ in run:  # what becomes of answers takes time, too
-            if perf_counter() - start >= measuring:
+            if clock.over:
                 break
-        spent = perf_counter() - start
+        spent = clock.spent
         rate = run.counters.nodes / spent if spent >= SHORTEST else None
         exact = run.counters if run.status == "exhausted" else None
         return Effort(size, self._goal, run.engine, rate, exact)
 
 
-def estimate(compiled: Compiled, options: Options, probes: int | None = None) -> Effort:
-    """See `Estimation.run`."""
-    return Estimation(compiled, options).run(probes)
+def tree_size(compiled: Compiled, options: Options, probes: int | None = None) -> Effort:
+    """See `Sizing.run`."""
+    return Sizing(compiled, options).run(probes)

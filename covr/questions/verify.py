@@ -155,7 +155,7 @@ class Verification:
         again = 0
         for prefix in prefixes:
             run = pieces.start(pieces.rest(prefix), None)
-            run.limits = self._remaining(None)
+            run.limit(self._remaining(None))
             self._started(run)
             again += run.count()
             self._how = f"{run.engine}, in {len(prefixes)} parts"

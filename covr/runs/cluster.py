@@ -33,7 +33,6 @@ from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
-from os import cpu_count
 from queue import Empty, SimpleQueue
 from typing import Any
 
@@ -42,6 +41,7 @@ from attrs import evolve
 from covr import __version__
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import build
+from covr.engine.jobs import threads
 from covr.engine.pieces.ledger import Improved, Task
 from covr.engine.pieces.piece import PieceBudget, PieceResult, Pieces
 from covr.engine.pieces.split import Prefix
@@ -160,7 +160,8 @@ def _search(
 class Cluster:
     """Workers of a Dask cluster (see engine/workers.py).
 
-    address: of its scheduler, or `local` for worker processes on this machine.  jobs: how many of these.
+    address: of its scheduler, or `local` for worker processes on this machine.  jobs: how many
+    of these, as in engine/jobs.py.
     Raises ModelErrors E720–E723 where that can't be.
     """
 
@@ -173,7 +174,7 @@ class Cluster:
             )  # fmt: skip
         self._distributed = _distributed()
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # covr reports by itself what users must know
-        self._address, self._jobs = address, jobs or cpu_count() or 1
+        self._address, self._jobs = address, threads(jobs)
         self._local: Any = None
         self._client: Any = None
         self._run = ""

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 from attrs import define, field
 
-from covr.engine.status import Status
+from covr.engine.status import Counters, Status
 from covr.faults import usage_error
 from covr.questions.options import Options
-from covr.questions.run import Run
 from covr.runs.question import question_of
 from covr.runs.record import Contents, OptionNumbers, PieceRow, read_answers
 
 if TYPE_CHECKING:
-    from covr.compiler import Compiled
+    from covr.questions.run import Best
+    from covr.questions.verify import Verified
 
 
 @define
@@ -65,13 +65,31 @@ def listing(file: Path, contents: Contents) -> Listing:
     return Listing(file, contents, complete, False, True, leaves=leaves, stage=stage)
 
 
-class ListedRun(Run):
-    """A run that was, for those who write answers. whole: whether the answers shown are all there are."""
+@define
+class ListedRun:
+    """A run from its file, as an `Ending` for those who write its answers. Nobody searches, so it has done no work.
 
-    def __init__(self, compiled: Compiled) -> None:
-        super().__init__(compiled, Options())
-        self.whole = False
+    whole: whether the answers shown are all there are.
+    """
+
+    options: Options = field(factory=Options)
+    best: Best | None = None
+    whole: bool = False
+    bound: int | None = None
+    reached: str | None = None
+    fraction: float | None = None
+    verified: Verified | None = None
+    counters: Counters = field(factory=Counters)
+    session_nodes: int = 0
+    seconds: float = 0.0
+    engine: str = ""
 
     @property
     def status(self) -> Status:
+        """As of `Run`."""
         return Status.EXHAUSTED if self.whole else Status.SOLVED
+
+    @property
+    def complete(self) -> bool:
+        """As of `Run`."""
+        return self.whole

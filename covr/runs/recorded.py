@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
-from covr.engine.pieces.parallel import threads
 from covr.engine.pieces.piece import Ask
 from covr.engine.pieces.piece_search import PiecedSearch
 from covr.engine.pieces.workers import Threads, Workers
@@ -37,9 +36,10 @@ class RecordedRun(Run):
     ) -> None:
         """workers: those that search; `options.jobs` threads if None."""
         super().__init__(compiled, options)
+        self.compiled = compiled
         self.record = record
         self.file = str(record.file)
-        self.workers = workers or Threads(threads(options.jobs))
+        self.workers = workers or Threads(options.jobs)
         self._pieced: list[PiecedSearch] = []
         self._given = 0
         self._cut = False  # an interrupt came while answers were read

@@ -23,7 +23,6 @@ import random
 import weakref
 from collections import Counter
 from threading import Thread, current_thread, main_thread
-from time import perf_counter
 from typing import Any
 
 from covr.engine.extras import Unsuited
@@ -47,7 +46,7 @@ INSTALLED = importlib.util.find_spec("pysat") is not None
 Clause = list[int]
 
 
-def suits(problem: Problem) -> bool:
+def can_encode(problem: Problem) -> bool:
     """Whether bounds above 1 become few enough clauses."""
     return too_wide(problem) is None
 
@@ -207,16 +206,14 @@ class SatSearch(Search):
     def _advance(self, nodes: int, listing: bool = True) -> None:
         if self._ended():
             return
-        start = perf_counter()
         try:
-            self._call(min(nodes, max(FEWER // (len(self._encoded.clauses) + 1), 1), CONFLICTS, self._left()))
-            if not listing:
-                self.waiting()
+            with self.clock:
+                self._call(min(nodes, max(FEWER // (len(self._encoded.clauses) + 1), 1), CONFLICTS, self._left()))
+                if not listing:
+                    self.waiting()
         except BaseException:
             self.status = Status.INTERRUPTED
             raise
-        finally:
-            self.seconds += perf_counter() - start
 
     def _only_count(self) -> None:
         """Count the answers, by finding every one."""
@@ -266,3 +263,13 @@ class SatSearch(Search):
             self._solver.add_clause(clause)
         else:
             self._impossible = True
+
+
+def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:
+    """Whether a question is one for clauses: where they are asked for, and no cost matters."""
+    return settings.engine == "sat" and goal == "all"
+
+
+def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> SatSearch:
+    """As an `Engine` (dispatch.py)."""
+    return SatSearch(problem, limits, settings)

@@ -19,13 +19,12 @@ from __future__ import annotations
 import weakref
 from collections import deque
 from collections.abc import Callable, Sequence
-from os import cpu_count
 from threading import Condition, Thread
-from time import perf_counter
 
 from attrs import define, evolve, field
 
 from covr.engine.heed import Stopped, heeding
+from covr.engine.jobs import threads
 from covr.engine.kernel_search import KernelSearch
 from covr.engine.limits import Limits
 from covr.engine.pieces.prefix_search import Below, below
@@ -42,7 +41,6 @@ PARTS = 32  # prefixes that a search is split into, at least
 PARTS_A_THREAD = 16  # prefixes per thread, at least
 AHEAD = 1 << 21  # option numbers, of some 40 bytes each, in all the answers that wait to be read,
 OWN = 1 << 19  # and in those of the prefix that is being read
-MOST_THREADS = 64  # threads, or as many as there are cores if that is more: further ones only cost memory
 SLICE = 100_000  # nodes of a prefix between two checks of the other threads
 LOOK = 0.02  # seconds that the reader waits for answers before it checks the limits
 
@@ -210,14 +208,12 @@ class ParallelSearch(KernelSearch):
                 with self._heeding():
                     self._begin(listing)
                 return
-            start = perf_counter()
             try:
-                self._read(self._crew)
+                with self.clock:
+                    self._read(self._crew)
             except BaseException:
                 self._end(Status.INTERRUPTED)
                 raise
-            finally:
-                self.seconds += perf_counter() - start
 
     def _memo_pays(self) -> bool:
         """Whether one thread with the memo it has beats all of them without."""
@@ -275,13 +271,7 @@ class ParallelSearch(KernelSearch):
             self._crew.stop()
 
 
-def threads(jobs: int | None) -> int:
-    """How many threads `jobs` means; None is one per core."""
-    cores = cpu_count() or 1
-    return min(jobs or cores, max(MOST_THREADS, cores))
-
-
-def suits(goal: str, limits: Limits, settings: Settings) -> bool:
+def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:
     """Whether several threads may do a search: for every answer, by a kernel, and without a limit of nodes, which one
     thread meets exactly."""
     return (
@@ -292,3 +282,8 @@ def suits(goal: str, limits: Limits, settings: Settings) -> bool:
         and settings.engine in ("auto", "bits", "memo", "links")
         and not settings.interpreted
     )
+
+
+def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> ParallelSearch:
+    """As an `Engine` (dispatch.py)."""
+    return ParallelSearch(problem, limits, settings)

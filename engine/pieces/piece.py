@@ -200,7 +200,7 @@ class Pieces:
         ceilings = [c for c in (settings.ceiling, ceiling) if c is not None]
         settings = evolve(settings, ceiling=min(ceilings) - rest.cost if ceilings else None)
         goal = "minimum" if self.ask.goal == "minimum" else "all"
-        if self.in_order and restarts.suits(rest.problem, goal, settings):
+        if self.in_order and restarts.suits(rest.problem, goal, NO_LIMITS, settings):
             return restarts.Restarts(rest.problem, NO_LIMITS, settings)
         return begin(rest.problem, goal, NO_LIMITS, settings)
 

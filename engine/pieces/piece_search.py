@@ -16,7 +16,6 @@ seconds' work for each worker.
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from threading import Condition, Thread
@@ -81,7 +80,6 @@ class PiecedSearch(Search):
         self._reader: Iterator[Answer] = iter(())
         self._given = 0
         self._clerk: Thread | None = None
-        self.seconds = 0.0
         if ledger.answer is not None:
             self._better.append(ledger.answer)
             self._best = ledger.totals.best
@@ -218,7 +216,8 @@ class PiecedSearch(Search):
                 return
             self._workers.start(pieces)
             try:
-                status = self._run()
+                with self.clock:
+                    status = self._run()
             finally:
                 self._workers.stop()
                 self._reports(0.0)
@@ -231,14 +230,12 @@ class PiecedSearch(Search):
                 self._change.notify_all()
 
     def _run(self) -> Status:
-        ledger, began = self._ledger, time.perf_counter() - self.seconds
-        written = 0.0
+        ledger, written = self._ledger, 0.0  # written: seconds of the clock at the last write
         if ledger.ceiling is not None:
             self._workers.lower(ledger.ceiling)
         while True:
             self._hand_out()
             self._reports(LOOK)
-            self.seconds = time.perf_counter() - began
             if self.seconds - written >= BATCH or len(ledger) == 0:
                 written = self.seconds
                 self._flush()

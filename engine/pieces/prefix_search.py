@@ -28,8 +28,9 @@ class Below:
         """As `below`, which asks whether there are masks."""
         self._problem, self._settings = problem, settings
         self._sets = OptionSets(masks)
-        self._kernel: Any
-        self._kernel, self._name = exact.lister()
+        lister = exact.lister()
+        self._kernel: Any = lister.kernel
+        self._name = lister.name
         self._index = {o: b for b, o in enumerate(masks.numbers)}
 
     def search(self, prefix: Prefix) -> Search:
@@ -52,7 +53,9 @@ class Below:
         def answer() -> tuple[int, ...]:
             return whole(kernel.answer())
 
-        setup = Setup(self._name, kernel, kernel.run, answer, lambda: None, gatherer=kernel, whole=whole)
+        setup = Setup(
+            self._name, kernel, kernel.run, answer, gatherer=kernel, whole=whole, fraction=kernel.fraction
+        )
         return KernelSearch(setup, self._problem, settings=self._settings)
 
 

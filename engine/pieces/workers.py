@@ -13,8 +13,8 @@ from typing import Protocol
 from attrs import define, frozen
 
 from covr.engine.heed import Stopped, heeding
+from covr.engine.jobs import threads
 from covr.engine.pieces.ledger import Improved, Task
-from covr.engine.pieces.parallel import threads
 from covr.engine.pieces.piece import PieceBudget, PieceResult, Pieces
 from covr.engine.search import Answer
 from covr.engine.status import Status
@@ -105,11 +105,11 @@ class Threads:
     before the better answer is on record.
     """
 
-    def __init__(self, jobs: int) -> None:
-        """jobs: as in settings.py."""
-        self.size = jobs = threads(jobs)
-        self.ahead = AHEAD * jobs
-        self.name = f"{jobs} thread{'' if jobs == 1 else 's'}"
+    def __init__(self, jobs: int | None) -> None:
+        """jobs: as in jobs.py."""
+        self.size = size = threads(jobs)
+        self.ahead = AHEAD * size
+        self.name = f"{size} thread{'' if size == 1 else 's'}"
         self.ceiling: int | None = None
         self.over = Event()
         self.queue: SimpleQueue[Report] = SimpleQueue()

@@ -13,15 +13,26 @@ nodes of a 25×25 sudoku cells led by 1.3.
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
-from covr.engine.kernels.loading import Gatherer, Kernel, Measured, Memo, load
+from attrs import frozen
+
+from covr.engine.kernels.loading import Gatherer, Measured, Memo, load
 from covr.engine.prepare.masks import Masks, build_masks, masks_memory
 from covr.engine.prepare.residual import Residual, take_given
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
 
 MASKS_MEMORY = 1 << 28  # bytes; beyond, masks cost more than they save
+
+
+@frozen
+class Lister:
+    """A kernel that gives answers one by one. name: in words.  gatherer: the kernel, where it gathers answers."""
+
+    kernel: Measured
+    name: str
+    gatherer: Gatherer | None = None
 
 
 class ExactCover:
@@ -44,17 +55,14 @@ class ExactCover:
             return None
         return build_masks(self.problem, self.residual, self.interpreted)
 
-    def lister(self) -> tuple[Measured, str]:
-        """A kernel that gives answers one by one, and its name in words."""
+    def lister(self) -> Lister:
+        """A kernel for every answer; sets of options gather them."""
         if self.masks is None:
             module = load("_exact", self.interpreted)
-            return module.Exact(self.problem, self.residual), f"dancing links, exact cover ({speed(module)})"
+            return Lister(module.Exact(self.problem, self.residual), f"dancing links, exact cover ({speed(module)})")
         module = load("_bits", self.interpreted)
-        return module.Bits(self.masks, self.residual.feasible), f"bit sets, exact cover ({speed(module)})"
-
-    def gatherer(self, lister: Kernel) -> Gatherer | None:
-        """The kernel from `lister`, if it gathers answers: sets of options do."""
-        return None if self.masks is None else cast(Gatherer, lister)
+        bits = module.Bits(self.masks, self.residual.feasible)
+        return Lister(bits, f"bit sets, exact cover ({speed(module)})", bits)
 
     def counter(self) -> tuple[Memo, str] | None:
         """A kernel that can do nothing but count, and its name; None where listing is as good."""

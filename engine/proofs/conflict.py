@@ -17,10 +17,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
-from time import perf_counter
 
 from attrs import frozen
 
+from covr.engine.deadline import Deadline
 from covr.engine.dispatch import search
 from covr.engine.heed import Stopped, heeded
 from covr.engine.limits import Limits
@@ -65,21 +65,21 @@ class ConflictBudget:
         self.nodes = 0
         self.searches = 0
         self.interrupted = False
-        self._seconds, self._most = seconds, nodes
-        self._begun = perf_counter()
+        self._most = nodes
+        self.clock = Deadline(seconds).start()  # to the end of the explanation
         self._running: Search | None = None
 
     @property
     def seconds(self) -> float:
         """The seconds since the budget was made."""
-        return perf_counter() - self._begun
+        return self.clock.spent
 
     @property
     def spent(self) -> bool:
         """Whether nothing is left of the budget."""
         return (
             self.interrupted
-            or (self._seconds is not None and self.seconds >= self._seconds)
+            or self.clock.over
             or (self._most is not None and self.nodes >= self._most)
         )
 
@@ -87,13 +87,12 @@ class ConflictBudget:
         """For `heeding`: the status with which to stop now, or None. A limit of nodes does not stop a search."""
         if self.interrupted:
             return Status.INTERRUPTED
-        return Status.LIMIT if self._seconds is not None and self.seconds >= self._seconds else None
+        return Status.LIMIT if self.clock.over else None
 
     def limits(self) -> Limits:
         """The limits of the next search."""
         each = self.each if self._most is None else min(self.each, max(self._most - self.nodes, 0))
-        seconds = None if self._seconds is None else max(self._seconds - self.seconds, 0.0)
-        return Limits(answers=1, nodes=each, seconds=seconds)
+        return Limits(answers=1, nodes=each, seconds=self.clock.left)
 
     def interrupt(self) -> None:
         """Ask to stop; may be called from any thread."""

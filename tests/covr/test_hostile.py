@@ -88,7 +88,7 @@ CASES: dict[str, Case] = {
     "params": case("params", "kirkman", code=0),
     "sample": case("sample", "queens", "--seed", "1", code=0),
     "sample of none": case("sample", "queens", "-D", "n=3", code=1),
-    "estimate": case("estimate", "queens", "--probes", "5", code=0),
+    "size": case("size", "queens", "--probes", "5", code=0),
     "convert": case("convert", "toy", "-", "--to", "dlx", code=0),
     "explain": case("explain", "E102", code=0),
     "fmt of what is laid out otherwise": case("fmt", "--check", "loose.cover", code=1),
@@ -133,7 +133,7 @@ def test_the_exit_code_is_that_of_the_verdict(results: dict[str, dict[str, Said]
     assert said["plain"][0] == code, said["plain"]
     for way in ("err closed", "err full", "err gone"):  # standard error changes nothing
         assert said[way][0] == code, way
-        if name != "estimate":  # which measures
+        if name != "size":  # which measures
             assert timeless(said[way][1]) == timeless(out), way
     closed = "error: standard output is closed, so there is nowhere to write to\n"
     assert said["out closed"] == [2, "", closed]
@@ -152,7 +152,7 @@ FLAGS = {
     "no threads": (("solve", "queens", "--jobs", "0"), "Invalid value for '--jobs'"),
     "no answers": (("count", "queens", "--limit-answers", "0"), "Invalid value for '--limit-answers'"),
     "no time": (("solve", "queens", "--limit-time", "nan"), "Invalid value for '--limit-time'"),
-    "no time to estimate": (("estimate", "queens", "--limit-time", "nan"), "Invalid value for '--limit-time'"),
+    "no time to probe": (("size", "queens", "--limit-time", "nan"), "Invalid value for '--limit-time'"),
     "no time to say why": (("why", "queens", "--limit-time", "nan"), "Invalid value for '--limit-time'"),
     "sat does not count": (("count", "queens", "--engine", "sat"), "error[E505]: the engine `sat` lists answers"),
     "sat does not test": (("test", "queens", "--engine", "sat"), "error[E505]: the engine `sat` lists answers"),

@@ -103,8 +103,9 @@ CASES = {
     "params": (("params", "kirkman"), ""),
     "sample": (("sample", "queens", "--seed", "1"), ""),
     "sample of none": (("sample", "queens", "-D", "n=3"), ""),
-    "estimate": (("estimate", "queens", "--probes", "50"), ""),
-    "estimate a minimum": (("estimate", "experts", "--probes", "1"), ""),
+    "size": (("size", "queens", "--probes", "50"), ""),
+    "size by its old name": (("estimate", "queens", "--probes", "50"), ""),
+    "size of a minimum": (("size", "experts", "--probes", "1"), ""),
 }
 
 

@@ -77,7 +77,7 @@ ASKS: dict[str, tuple[str, ...]] = {
     "unique": ("solve", "--unique", "--format", "line"),
     "sample": ("sample", "--format", "line"),
     "test": ("test",),
-    "estimate": ("estimate",),
+    "size": ("size",),
     "why": ("why",),
     "trace": ("trace",),
     "check": ("check",),
@@ -86,7 +86,7 @@ ASKS: dict[str, tuple[str, ...]] = {
 }
 SEARCHING = {"count", "solve", "sample", "test"}  # take --engine and every limit
 OUTSIDE = {"highs", "cpsat"}  # are for a minimum
-TIMED = SEARCHING | {"estimate", "why"}  # take --limit-time
+TIMED = SEARCHING | {"size", "why"}  # take --limit-time
 DOUBLED = {"sample"}  # counts within the limit, and draws within it once more
 FORMATS = {"convert": ("-", "--to", "json"), "show": ("--options",)}
 
@@ -115,7 +115,7 @@ class Cell:
         command = self.words[0]
         if self.engine in OUTSIDE and (self.ask != "solve" or "imize" not in PROBLEMS[self.problem]):
             return False
-        if self.engine != "auto" and command not in SEARCHING | {"estimate"}:
+        if self.engine != "auto" and command not in SEARCHING | {"size"}:
             return False
         if self.stop == "time":
             return command in TIMED
@@ -254,7 +254,7 @@ QUICK = (
     Cell("row", "count", "auto", "interrupt"),
     Cell("pairs", "solve", "auto", "memory"),
     Cell("pairs", "solve all", "links", "memory"),
-    Cell("pairs", "estimate", "auto", "time"),
+    Cell("pairs", "size", "auto", "time"),
     Cell("pairs", "count", "auto", "terminate"),
     Cell("cheapest blocks", "solve", "auto", "interrupt"),
 )

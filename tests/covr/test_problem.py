@@ -136,7 +136,7 @@ def test_times_that_are_none(value: object) -> None:
 
 def test_questions_about_numbers_of_answers() -> None:
     model = covr.loads("choose a(i) for i in 1..3\nexactly one a")
-    for ask in (lambda: model.solutions(1.5), lambda: model.sample(2.0), lambda: model.estimate(1.5)):  # type: ignore[arg-type]
+    for ask in (lambda: model.solutions(1.5), lambda: model.sample(2.0), lambda: model.size(1.5)):  # type: ignore[arg-type]
         with pytest.raises(ValueError, match="must be a whole number"):
             ask()
 

@@ -156,7 +156,7 @@ def test_a_list_that_ends_too_soon_is_found_out(monkeypatch: pytest.MonkeyPatch)
     take = KernelSearch._take
     lost = []
 
-    def losing(self: Search) -> None:
+    def losing(self: KernelSearch) -> None:
         take(self)
         if not lost and len(self._found) and self.settings.seed is None:
             lost.append(self._found.popleft())

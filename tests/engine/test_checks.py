@@ -15,8 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import covr
-from covr.engine import Limits, Mistake, Problem, Search, Settings, batch, build, check, checks, search
+from covr.engine import Limits, Mistake, Problem, Settings, batch, build, check, checks, search
 from covr.engine.checks import Checks
+from covr.engine.kernel_search import KernelSearch
 from covr.engine.kernels.loading import load
 from covr.engine.pieces.ledger import Ledger
 from covr.engine.pieces.piece import Ask
@@ -65,10 +66,10 @@ FALSE = (0, 1, 2)
 
 def lying(monkeypatch: pytest.MonkeyPatch, after: int = 0) -> None:
     """From now on searches that list say that FALSE is an answer, once they have said so many."""
-    take = Search._take
+    take = KernelSearch._take
     said = 0
 
-    def false(self: Search) -> None:
+    def false(self: KernelSearch) -> None:
         nonlocal said
         keep = self._keep_all
 
@@ -81,7 +82,7 @@ def lying(monkeypatch: pytest.MonkeyPatch, after: int = 0) -> None:
         take(self)
         monkeypatch.delattr(self, "_keep_all")
 
-    monkeypatch.setattr(Search, "_take", false)
+    monkeypatch.setattr(KernelSearch, "_take", false)
 
 
 @pytest.mark.parametrize("after", [0, 1, 5, 20, 91])

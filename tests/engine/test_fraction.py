@@ -11,6 +11,7 @@ from hypothesis import settings as hypothesis_settings
 
 from covr.engine import Problem, Settings, build
 from covr.engine.pieces import parallel
+from covr.engine.pieces.prefix_search import below
 from covr.engine.pieces.split import split
 from covr.engine.single import begin
 from tests.engine.problems import coloured_path, langford, queens, rooks
@@ -102,6 +103,20 @@ def test_several_threads_tell_it_together(monkeypatch: pytest.MonkeyPatch, count
     assert all(a <= b for a, b in pairwise(found))
     assert all(0 <= f <= 1 for f in found)
     assert search.fraction == 1
+
+
+def test_a_search_below_a_prefix_tells_it() -> None:
+    """As every kernel of sets of options does."""
+    problem = queens(9)
+    ground = below(problem, Settings(engine="bits"))
+    assert ground is not None
+    run = ground().search(split(problem, 6).prefixes[0])
+    told = []
+    while run.step(20):
+        told.append(run.measure())
+    assert len(told) > 3
+    assert None not in told
+    assert told == sorted(told) and 0 < told[0] < told[-1] <= 1
 
 
 @given(problem=problems())

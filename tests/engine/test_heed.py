@@ -16,8 +16,9 @@ from covr.engine import Limits, Settings, Status, search
 from covr.engine.bitsets import from_words, to_words
 from covr.engine.extras import Unsuited
 from covr.engine.heed import EVERY, Stopped, heeded, heeding, look
+from covr.engine.jobs import threads
 from covr.engine.outside.sat import INSTALLED, Clauses
-from covr.engine.pieces.parallel import ParallelSearch, threads
+from covr.engine.pieces.parallel import ParallelSearch
 from covr.engine.pieces.split import Prefix, Splitter, split, subproblem
 from covr.engine.pieces.workers import Threads
 from covr.engine.portfolio import Portfolio

@@ -228,7 +228,7 @@ def on_bounds(case: Case, rng: random.Random) -> str:
     sets = build_sets(case.problem, residual)
     only(sets is not None)
     for interpreted in (False, True):
-        kernel = load("_multiplicity", interpreted).Bounds(sets, residual.feasible)
+        kernel = load("_multiplicity", interpreted).Multiplicity(sets, residual.feasible)
         if kernel.ready:
             found = []
             while (code := kernel.run(rng.choice((1, 5, 1000)), 1)) != DONE:

@@ -1,4 +1,4 @@
-"""`covr estimate`: how big the whole search is."""
+"""`covr size`: how big the whole search is. It was called `covr estimate`, and still answers to that name."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from covr.questions.tree_size import Effort
 
 
-@click.command("estimate")
+OLD_NAME = "estimate"
+
+
+@click.command("size")
 @model_argument
 @define_option
 @from_option
@@ -39,34 +42,44 @@ if TYPE_CHECKING:
 @json_option
 @quiet_option
 @json_faults
-def estimate_command(
+def size_command(
     model: str, defines: tuple[str, ...], seed: int, limit_time: float | None, probes: int | None, engine: str,
     as_json: bool,
 ) -> int:  # fmt: skip
-    """Estimate how big the search for every answer of MODEL is, by random probes, and how long it would take.
+    """Tell by random probes how big the search for every answer of MODEL is, and how long it would take.
 
     The expected value of a probe is exactly the number of nodes, but a sample of probes has a spread and may miss rare
     large branches. For a model with `minimize` or `maximize`, the tree is the one that no bound prunes.
 
     \b
     Examples:
-      covr estimate pentominoes
-      covr estimate queens -D n=20 --limit-time 2
+      covr size pentominoes
+      covr size queens -D n=20 --limit-time 2
     """
+    kind = _kind()
     options = Options(limit_time=limit_time, seed=seed, engine=engine)
     options.settings()
-    return _estimate(open_from(model, defines), options, probes, as_json)
+    return _size(open_from(model, defines), options, probes, kind if as_json else None)
 
 
-def _estimate(compiled: Compiled, options: Options, probes: int | None, as_json: bool) -> int:
-    from covr.questions.tree_size import Estimation
+def _kind() -> str:
+    """The type of the JSON object: `size`, and `estimate` for who still asks by that name and may know no other."""
+    if click.get_current_context().info_name != OLD_NAME:
+        return "size"
+    remark(f"`covr {OLD_NAME}` is called `covr size` now")
+    return OLD_NAME
 
-    estimation = Estimation(compiled, options)
-    with interrupts(estimation) as held:
-        effort = estimation.run(probes)
+
+def _size(compiled: Compiled, options: Options, probes: int | None, kind: str | None) -> int:
+    """Probe, and say what came of it. kind: the type of the JSON object; None for text."""
+    from covr.questions.tree_size import Sizing
+
+    sizing = Sizing(compiled, options)
+    with interrupts(sizing) as held:
+        effort = sizing.run(probes)
     code = known(INTERRUPTED if held.pressed else FOUND if effort.size.probes else UNKNOWN)
-    if as_json:
-        _emit(compiled, effort, options.seed or 0, code)
+    if kind is not None:
+        _emit(kind, compiled, effort, options.seed or 0, code)
     else:
         _say(effort, options.seed or 0)
     return code
@@ -121,13 +134,13 @@ def time(seconds: float) -> str:
     return f"{seconds:.2g} s"
 
 
-def _emit(compiled: Compiled, effort: Effort, seed: int, code: int) -> None:
+def _emit(kind: str, compiled: Compiled, effort: Effort, seed: int, code: int) -> None:
     from covr.output import stream
 
     exact = effort.exact
     stream.emit_start(compiled)
     stream.emit(
-        "estimate",
+        kind,
         nodes=_fields(effort.nodes),
         answers=None if effort.answers is None else _fields(effort.answers),
         seconds=None if effort.seconds is None else _fields(effort.seconds),

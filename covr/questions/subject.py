@@ -1,0 +1,32 @@
+"""What a question is about: a compiled model, or a matrix that somebody has already."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from covr.compiler.lower.symmetry import Symmetry
+    from covr.engine import Problem
+
+
+class Subject(Protocol):
+    """All that a `Run` needs of what it is asked about: a `Compiled` is one, and so is a `covr.Problem`."""
+
+    @property
+    def problem(self) -> Problem:
+        """The matrix that is searched; its costs are to be minimised, whatever the goal is."""
+
+    @property
+    def goal(self) -> str | None:
+        """`minimize`, `maximize` or None."""
+
+    @property
+    def symmetry(self) -> Symmetry | None:
+        """The group under which answers count as one; None where each counts by itself."""
+
+    def objective(self, answer: Sequence[int], /) -> int | None:
+        """The goal's value for an answer, in option numbers; None without a goal."""
+
+    def value_of(self, cost: int, /) -> int:
+        """A cost of the engine as a value of the goal: `maximize` counts the other way."""
