@@ -139,9 +139,7 @@ def queens(n: int) -> Matrix:
 def langford(n: int) -> Matrix:
     """Two of each of 1 … n in a row, the two of k with k others between; mirror images count apart."""
     options = [(f"n{k}", f"s{s}", f"s{s + k + 1}") for k in range(1, n + 1) for s in range(1, 2 * n - k)]
-    return Matrix(
-        (*(f"n{k}" for k in range(1, n + 1)), *(f"s{s}" for s in range(1, 2 * n + 1))), (), tuple(options)
-    )
+    return Matrix((*(f"n{k}" for k in range(1, n + 1)), *(f"s{s}" for s in range(1, 2 * n + 1))), (), tuple(options))
 
 
 def latin(n: int) -> Matrix:

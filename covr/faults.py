@@ -7,9 +7,7 @@ from collections.abc import Iterable
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 
 
-def usage_error(
-    code: str, message: str, *, help: str = "", word: str = "", known: Iterable[str] = ()
-) -> ModelErrors:
+def usage_error(code: str, message: str, *, help: str = "", word: str = "", known: Iterable[str] = ()) -> ModelErrors:
     """One error without a place in a text. With `known` names: did you mean one of them, or which they are."""
     names = list(known)
     if names and not help:

@@ -56,7 +56,10 @@ class NameChecker:
                 self.statement(statement)
                 others.append(statement)
         return s.Model(
-            self.module.source, None if self.title is None else self.title.text, ordered, tuple(others),
+            self.module.source,
+            None if self.title is None else self.title.text,
+            ordered,
+            tuple(others),
             tuple(m.source for m in self.modules[:-1]),
         )
 

@@ -29,6 +29,7 @@ SIGNS = {"EQUAL": "=", "LPAR": "(", "COMMA": ",", "RPAR": ")", "RSQB": "]", "RBR
 WRITTEN = re.compile(r"[eE]\d+$|[xX][0-9a-fA-F]+$|[bB][01]+$|_\d")  # what follows a digit in numbers of other languages
 MOST = 4  # so many things that may stand there are listed, no more
 
+
 @frozen
 class Failure:
     """Where parsing stopped.

@@ -64,9 +64,7 @@ def check_definitions(modules: Sequence[s.Module], scope: Scope) -> dict[str, se
             used: set[str] = set()
             if scope.definitions.get(definition.name.id) is definition:
                 later.pop(definition.name.id)
-            check_definition(
-                definition, evolve(scope, later=later, used=used, defining=definition.name.id)
-            )
+            check_definition(definition, evolve(scope, later=later, used=used, defining=definition.name.id))
             if scope.definitions.get(definition.name.id) is definition:
                 uses[definition.name.id] = used
     return uses

@@ -46,7 +46,12 @@ class Reserved:
 def build(grammar: str, *, strict: bool = False) -> Lark:
     """The parser, from the text of the grammar. strict: conflicts are errors (needs `interegular`)."""
     return Lark(
-        grammar, parser="lalr", lexer="contextual", strict=strict, start=STARTS, propagate_positions=True,
+        grammar,
+        parser="lalr",
+        lexer="contextual",
+        strict=strict,
+        start=STARTS,
+        propagate_positions=True,
         maybe_placeholders=False,
     )
 
@@ -71,7 +76,10 @@ def restore(data: bytes) -> Lark:
     stored = Plain(io.BytesIO(data)).load()
     reader: Any = Lark  # what a stand-alone parser of Lark's loads itself with; it has no types
     parser: Lark = reader._load_from_dict(
-        stored["data"], stored["memo"], postlex=Reserved(), propagate_positions=True,
+        stored["data"],
+        stored["memo"],
+        postlex=Reserved(),
+        propagate_positions=True,
         _plugins={"ContextualLexer": CoverLexer},
     )
     return parser

@@ -34,14 +34,10 @@ class CoverLexer(Lexer):
     accepts: state of the parser → the terminals that may follow.
     """
 
-    def __init__(
-        self, conf: Any, states: dict[int, Collection[str]], always_accept: Collection[str] = ()
-    ) -> None:
+    def __init__(self, conf: Any, states: dict[int, Collection[str]], always_accept: Collection[str] = ()) -> None:
         terminals = conf.terminals_by_name
         name = re.compile(terminals["NAME"].pattern.to_regexp())
-        signs = [
-            t for t in terminals.values() if t.pattern.type == "re" or not name.fullmatch(t.pattern.value)
-        ]
+        signs = [t for t in terminals.values() if t.pattern.type == "re" or not name.fullmatch(t.pattern.value)]
         signs.sort(key=lambda t: (-t.priority, t.pattern.type == "re", -len(t.pattern.value)))
         self.words = {
             t.pattern.value: t.name

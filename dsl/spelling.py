@@ -1,4 +1,4 @@
-""""Did you mean": find the known word that is nearest to an unknown one."""
+""" "Did you mean": find the known word that is nearest to an unknown one."""
 
 from __future__ import annotations
 

@@ -182,8 +182,23 @@ class Reader:
 
 
 Expr: TypeAlias = (
-    Number | Text | Truth | Name | Call | Index | Field | Unary | Binary | Compare | IfElse | TupleOf | ListOf
-    | SetOf | Comprehension | Range | Reader
+    Number
+    | Text
+    | Truth
+    | Name
+    | Call
+    | Index
+    | Field
+    | Unary
+    | Binary
+    | Compare
+    | IfElse
+    | TupleOf
+    | ListOf
+    | SetOf
+    | Comprehension
+    | Range
+    | Reader
 )
 
 
@@ -408,8 +423,21 @@ class Expect:
 
 
 Statement: TypeAlias = (
-    Title | Use | Param | Let | Assert | Declare | Choose | Rule | Agree | Given | Forbid | Optimize | UpTo
-    | Show | Expect
+    Title
+    | Use
+    | Param
+    | Let
+    | Assert
+    | Declare
+    | Choose
+    | Rule
+    | Agree
+    | Given
+    | Forbid
+    | Optimize
+    | UpTo
+    | Show
+    | Expect
 )
 
 

@@ -109,9 +109,7 @@ def split_template(
             end = hole_end(text, at)
             if end is None:
                 here = Span(source, offsets[at], offsets[at] + 1)
-                faults.append(
-                    Diagnostic("E002", "this `{` is never closed", here, "write `{{` for a brace")
-                )
+                faults.append(Diagnostic("E002", "this `{` is never closed", here, "write `{{` for a brace"))
                 break
             if plain:
                 parts.append(plain)

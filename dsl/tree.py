@@ -110,7 +110,9 @@ class TreeBuilder:
             return
         start = span.start + at
         self.fault(
-            "E004", f"`{what}` means nothing in a text", Span(span.source, start, start + len(what)),
+            "E004",
+            f"`{what}` means nothing in a text",
+            Span(span.source, start, start + len(what)),
             'a text knows `\\"`, `\\\\` and `\\n`',
         )
 
@@ -290,8 +292,13 @@ class TreeBuilder:
     def _rule(self, tree: Node, span: Span) -> s.Rule:
         kind = " ".join(str(tree.children[0]).split())
         return s.Rule(
-            kind, self.all(tree)[0], self.find(tree, "families"), self.find(tree, "per") or (),
-            self.find(tree, "where"), self.find(tree, "template"), self.unlabelled(tree, span),
+            kind,
+            self.all(tree)[0],
+            self.find(tree, "families"),
+            self.find(tree, "per") or (),
+            self.find(tree, "where"),
+            self.find(tree, "template"),
+            self.unlabelled(tree, span),
         )
 
     def _per(self, tree: Node, span: Span) -> tuple[s.Expr | s.Key, ...]:
@@ -299,8 +306,12 @@ class TreeBuilder:
 
     def _agree(self, tree: Node, span: Span) -> s.Agree:
         return s.Agree(
-            self.all(tree)[0], self.find(tree, "pairs"), self.find(tree, "for") or (),
-            self.find(tree, "where"), self.find(tree, "template"), self.unlabelled(tree, span),
+            self.all(tree)[0],
+            self.find(tree, "pairs"),
+            self.find(tree, "for") or (),
+            self.find(tree, "where"),
+            self.find(tree, "template"),
+            self.unlabelled(tree, span),
         )
 
     def _pairs(self, tree: Node, span: Span) -> tuple[tuple[s.Expr, s.Expr], ...]:
@@ -312,14 +323,21 @@ class TreeBuilder:
 
     def _given(self, tree: Node, span: Span) -> s.Given:
         return s.Given(
-            self.all(tree)[0], self.find(tree, "arguments"), self.find(tree, "for") or (),
-            self.find(tree, "where"), self.find(tree, "template"), self.unlabelled(tree, span),
+            self.all(tree)[0],
+            self.find(tree, "arguments"),
+            self.find(tree, "for") or (),
+            self.find(tree, "where"),
+            self.find(tree, "template"),
+            self.unlabelled(tree, span),
         )
 
     def _forbid(self, tree: Node, span: Span) -> s.Forbid:
         return s.Forbid(
-            self.all(tree)[0], self.find(tree, "arguments"), self.find(tree, "for") or (),
-            self.find(tree, "where"), span,
+            self.all(tree)[0],
+            self.find(tree, "arguments"),
+            self.find(tree, "for") or (),
+            self.find(tree, "where"),
+            span,
         )
 
     def _optimize(self, tree: Node, span: Span) -> s.Optimize:
@@ -354,8 +372,13 @@ class TreeBuilder:
     def _show(self, tree: Node, span: Span) -> s.Show:
         values, family = self.all(tree)[:2]
         return s.Show(
-            values, family, self.find(tree, "at") or (), self.find(tree, "where"),
-            self.find(tree, "else"), self.find(tree, "as"), span,
+            values,
+            family,
+            self.find(tree, "at") or (),
+            self.find(tree, "where"),
+            self.find(tree, "else"),
+            self.find(tree, "as"),
+            span,
         )
 
     def _at(self, tree: Node, span: Span) -> tuple[s.Expr | s.Key, ...]:

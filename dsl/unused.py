@@ -33,7 +33,9 @@ def unused(statements: Sequence[s.Statement]) -> Iterator[Diagnostic]:
     if not any(isinstance(st, s.Expect) for st in statements):
         last = next(st for st in reversed(statements) if isinstance(st, s.Choose))
         yield Diagnostic(
-            "W103", "this model promises nothing", last.span,
+            "W103",
+            "this model promises nothing",
+            last.span,
             "say what is known: `expect unique`, `expect 92 solutions`; `covr test` holds the model to it",
         )
 
@@ -85,7 +87,9 @@ def _families(statements: Sequence[s.Statement]) -> Iterator[Diagnostic]:
     for st in statements:
         if isinstance(st, s.Choose) and st.name.id not in asked:
             yield Diagnostic(
-                "W102", f"no rule mentions `{st.name.id}`: any of its choices may be taken or left", st.name.span,
+                "W102",
+                f"no rule mentions `{st.name.id}`: any of its choices may be taken or left",
+                st.name.span,
                 f"say what must hold: `exactly one {st.name.id} per …`",
             )
 

@@ -138,7 +138,7 @@ class Drawer:
             return known
         steps = list(self._steps(node))
         if len(steps) == 1 and count is not None:
-            (option, rest), = steps
+            ((option, rest),) = steps
             found: tuple[Way, ...] = (Way(option, count, rest),)
         else:
             found = tuple([Way(option, self._count(rest), rest) for option, rest in steps])

@@ -234,7 +234,10 @@ def test_the_gate_reads_the_commands_of_the_readme(name: str) -> None:
     function = next(line for line in gate.split("\n") if line.startswith("readme()"))
     taken = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", f"{function}\nreadme {name}"],
-        cwd=ROOT, capture_output=True, text=True, check=True,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout
     assert taken == written + "\n"
     subprocess.run(["bash", "-n", "-c", taken], check=True)

@@ -68,8 +68,15 @@ def product_of(names: tuple[str, ...]) -> list[dict[str, int]]:
 
 
 PARTS = [
-    "c != 2", "c <= 2 and c > 0", "x = c or x = c - 1", "x <= c <= x + 1", "x in {c, 0}", "r = c",
-    "r + c = x + 2", "r < c or c = 1", "x != 1",
+    "c != 2",
+    "c <= 2 and c > 0",
+    "x = c or x = c - 1",
+    "x <= c <= x + 1",
+    "x in {c, 0}",
+    "r = c",
+    "r + c = x + 2",
+    "r < c or c = 1",
+    "x != 1",
 ]
 
 

@@ -18,7 +18,10 @@ Place = tuple[int, ...]
 
 
 def find_regions(
-    model: Model, places: Sequence[Place], environments: Sequence[dict[str, Any]], indices: frozenset[str],
+    model: Model,
+    places: Sequence[Place],
+    environments: Sequence[dict[str, Any]],
+    indices: frozenset[str],
     scope: Scope,
 ) -> Mapping[Place, int]:
     """Place → region number (from 0, in order of first place), or nothing where no rule outlines regions."""

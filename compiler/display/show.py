@@ -111,9 +111,7 @@ def _declared_names(model: Model, kind: str) -> frozenset[str]:
     return frozenset(n for g in groups_of(generators) for n in g.names)
 
 
-def _prepare(
-    show: Show, family: Family, model: Model, declared: Mapping[str, Group], scope: Scope
-) -> Drawing:
+def _prepare(show: Show, family: Family, model: Model, declared: Mapping[str, Group], scope: Scope) -> Drawing:
     plan = plan_keys(show.at, family, declared)
     names = frozenset(plan.names)
     parts = conjuncts(show.where)

@@ -17,6 +17,18 @@ from covr.compiler.evaluate.scope import Poisoned, Scope
 from covr.compiler.evaluate.values import Value
 
 __all__ = [
-    "Budget", "Env", "EvalFault", "FromText", "Limits", "Poisoned", "Run", "Scope", "Test", "Value",
-    "bind", "called_names", "free_names", "pattern_names",
+    "Budget",
+    "Env",
+    "EvalFault",
+    "FromText",
+    "Limits",
+    "Poisoned",
+    "Run",
+    "Scope",
+    "Test",
+    "Value",
+    "bind",
+    "called_names",
+    "free_names",
+    "pattern_names",
 ]

@@ -39,9 +39,7 @@ class FromText:
     first: int = 1
 
 
-def bind(
-    model: Model, overrides: Mapping[str, object] | None = None, *, limits: Limits | None = None
-) -> Scope:
+def bind(model: Model, overrides: Mapping[str, object] | None = None, *, limits: Limits | None = None) -> Scope:
     """Give every name of a model its value.
 
     overrides: values of params, as FromText, as a Source (data that has been read already), or as Python values.
@@ -56,7 +54,8 @@ def rebind(scope: Scope, overrides: Mapping[str, object]) -> Scope:
     assert scope.model is not None
     changed = frozenset(overrides)
     kept = {
-        name: value for name, value in scope.known_values.items()
+        name: value
+        for name, value in scope.known_values.items()
         if name not in changed and not (scope.depends(name) & changed)
     }
     return _bind(scope.model, {**scope.overrides, **overrides}, scope.limits, kept)
@@ -119,7 +118,9 @@ def _check_assert(scope: Scope, statement: syn.Assert) -> None:
     told = statement.text is not None
     message = scope.template(statement.text)({}) if statement.text else f"`{_written(statement.test)}` does not hold"
     raise EvalFault.at(
-        statement.test.span, "E220", message or "this does not hold",
+        statement.test.span,
+        "E220",
+        message or "this does not hold",
         help=f"the model wants `{_written(statement.test)}`" if told else "",
     )
 
@@ -167,9 +168,7 @@ def _given(scope: Scope, param: Param, override: object) -> Value:
         value = from_python(override if reader is None else _rows(override, reader[0]))
     except EvalFault as fault:
         if fault.diagnostic.span is None:
-            raise EvalFault(
-                evolve(fault.diagnostic, message=f"`{name}`: {fault.diagnostic.message}")
-            ) from None
+            raise EvalFault(evolve(fault.diagnostic, message=f"`{name}`: {fault.diagnostic.message}")) from None
         raise
     if reader is not None:
         if isinstance(value, reader[0].gives):
@@ -230,7 +229,8 @@ def _fitting(scope: Scope, param: Param, value: Value, span: Span | None, defaul
     if alike(value, wanted):
         return value
     raise EvalFault.at(
-        span or param.value.span, "E322",
+        span or param.value.span,
+        "E322",
         f"`{param.name.id}` wants {kind_of(wanted)}, and is given {kind_of(value)}",
     )
 
@@ -256,7 +256,9 @@ def _expression(scope: Scope, source: Source) -> Value:
             raise EvalFault.at(Span(moved, len(_LEAD), len(moved.text)), "E323", "this is not one value")
         for name in sorted(free_names(expr) - CONSTANTS.keys()):
             raise EvalFault.at(
-                Span(moved, len(_LEAD), len(moved.text)), "E323", f"`{name}` means nothing here",
+                Span(moved, len(_LEAD), len(moved.text)),
+                "E323",
+                f"`{name}` means nothing here",
                 help="a value given from outside uses no names of the model",
             )
         bare = Scope((), limits=scope.limits)
@@ -301,5 +303,3 @@ def _rows(value: object, reader: Reader) -> object:
 def _written(expr: Expr) -> str:
     text = " ".join(expr.span.text.split())
     return text if len(text) <= 60 else text[:59] + "…"
-
-

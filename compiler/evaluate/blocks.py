@@ -55,7 +55,7 @@ class Block:
             return cls.of_source(text.source)
         if isinstance(text, str):
             return cls(span, tuple(str(text).split("\n")))
-        raise EvalFault.at(span, "E206", "a reader wants text, such as `file(\"name\")`")
+        raise EvalFault.at(span, "E206", 'a reader wants text, such as `file("name")`')
 
     def at(self, line: int, column: int = 0, length: int = 1) -> Span:
         """The span of characters of a line, both counted from 0."""

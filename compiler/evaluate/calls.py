@@ -98,7 +98,9 @@ def compile_reader(scope: Scope, expr: syn.Reader, args: list[Code]) -> Run:
     reader = READERS.get(expr.name.id)
     if reader is None:
         raise EvalFault.at(
-            expr.name.span, "E208", f"`{expr.name.id}` is not a reader",
+            expr.name.span,
+            "E208",
+            f"`{expr.name.id}` is not a reader",
             help=did_you_mean(expr.name.id, READERS) or "the readers are " + ", ".join(READERS),
         )
     site = Site(expr.span, tuple(arg.span for arg in args), scope.budget, scope)
@@ -158,7 +160,9 @@ def _call_deep(budget: Budget, function: Function, local: Env, span: Span) -> An
     frames = budget.frames
     if frames + function.weight > budget.limits.frames:
         raise EvalFault.at(
-            span, "E214", f"`{function.name}` calls itself too often before it ends",
+            span,
+            "E214",
+            f"`{function.name}` calls itself too often before it ends",
             help="give it a case that ends, or compute with sets and lists instead",
         )
     before = sys.getrecursionlimit()
@@ -186,9 +190,7 @@ def _called(span: Span) -> str:
 def _check_count(expr: syn.Call, function: Function) -> None:
     wanted, got = len(function.parameters), len(expr.args)
     if wanted != got:
-        raise EvalFault.at(
-            expr.span, "E208", f"`{function.name}` takes {wanted} value{'s' * (wanted != 1)}, not {got}"
-        )
+        raise EvalFault.at(expr.span, "E208", f"`{function.name}` takes {wanted} value{'s' * (wanted != 1)}, not {got}")
 
 
 def _unknown(scope: Scope, expr: syn.Call) -> EvalFault:
@@ -198,8 +200,4 @@ def _unknown(scope: Scope, expr: syn.Call) -> EvalFault:
     if scope.defines(name):
         return EvalFault.at(expr.function.span, "E208", f"`{name}` is a value, not a function")
     known = [*scope.function_names(), *FUNCTIONS]
-    return EvalFault.at(
-        expr.function.span, "E208", f"`{name}` is not a function", help=did_you_mean(name, known)
-    )
-
-
+    return EvalFault.at(expr.function.span, "E208", f"`{name}` is not a function", help=did_you_mean(name, known))

@@ -40,6 +40,8 @@ def from_python(value: Any, depth: int = 0) -> Value:
     if index is not None:
         return int(index(value))
     raise EvalFault.at(
-        None, "E324", f"a Python `{type(value).__name__}` is no value of the language",
+        None,
+        "E324",
+        f"a Python `{type(value).__name__}` is no value of the language",
         help="whole numbers, text, true and false, tuples, lists, sets, ranges and mappings are",
     )

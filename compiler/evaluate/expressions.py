@@ -54,7 +54,9 @@ class Compiler:
         try:
             if self._level > self.budget.limits.nesting:
                 raise EvalFault.at(
-                    expr.span, "E215", f"this expression nests more than {self.budget.limits.nesting} levels deep",
+                    expr.span,
+                    "E215",
+                    f"this expression nests more than {self.budget.limits.nesting} levels deep",
                     help="name parts of it with `let`",
                 )
             return _CODE[type(expr)](self, expr)
@@ -83,9 +85,7 @@ class Compiler:
 
         return weighed
 
-    def _finished(
-        self, run: Run, span: Span, uses: frozenset[str], depth: int, cheap: bool, size: int = 1
-    ) -> Code:
+    def _finished(self, run: Run, span: Span, uses: frozenset[str], depth: int, cheap: bool, size: int = 1) -> Code:
         if uses:
             return Code(run, span, uses=uses, depth=depth, size=size)
         if cheap:
@@ -191,9 +191,7 @@ class Compiler:
         test, parts = self._test(expr.test, "`if`")
         then, other = self.code(expr.then), self.code(expr.other)
         yes, no = then.run, other.run
-        return self._made(
-            lambda env: yes(env) if test(env) else no(env), expr.span, (*parts, then, other)
-        )
+        return self._made(lambda env: yes(env) if test(env) else no(env), expr.span, (*parts, then, other))
 
     def tuple_of(self, expr: syn.TupleOf) -> Code:
         """A tuple written out."""

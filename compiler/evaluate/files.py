@@ -23,7 +23,9 @@ def read_beside(path: str, span: Span, limits: Limits) -> Source:
     home = span.source.path
     if not home:
         raise EvalFault.at(
-            span, "E333", f"`file` has no folder to look in, since {span.source.name} is no file",
+            span,
+            "E333",
+            f"`file` has no folder to look in, since {span.source.name} is no file",
             help="give the data from outside: -D name=@path",
         )
     folder = Path(home).parent
@@ -33,7 +35,9 @@ def read_beside(path: str, span: Span, limits: Limits) -> Source:
         inside = True
     if not inside:
         raise EvalFault.at(
-            span, "E333", f"`{_brief(path)}` is outside the folder of {span.source.name}",
+            span,
+            "E333",
+            f"`{_brief(path)}` is outside the folder of {span.source.name}",
             help="a model reads only files beside it; others are given from outside: -D name=@path",
         )
     return _read(str(folder / path), path, span, limits)

@@ -51,9 +51,7 @@ def shape_of(site: Site, position: int, value: Value) -> list[Cell]:
         cells = [v for v in value if _is_cell(v)]  # type: ignore[misc]
     if len(cells) < size_of(value):
         odd = next(v for v in value if not _is_cell(v))
-        raise site.fault(
-            position, f"a cell is (row, column) or (layer, row, column), and {abbreviate(odd)} is neither"
-        )
+        raise site.fault(position, f"a cell is (row, column) or (layer, row, column), and {abbreviate(odd)} is neither")
     if len({len(c) for c in cells}) > 1:
         raise site.fault(position, "some of these cells are in the plane and some in space")
     return cells
@@ -148,12 +146,7 @@ def neighbours(site: Site, x: Value) -> Set:
     """`neighbours(x)`: the 4 or 6 cells that share a side with a cell; of a shape, those outside that touch it."""
     cells = shape_of(site, 0, x)
     site.budget.spend(6 * len(cells), site.span)
-    near = {
-        (*c[:axis], c[axis] + step, *c[axis + 1 :])
-        for c in cells
-        for axis in range(len(c))
-        for step in (-1, 1)
-    }
+    near = {(*c[:axis], c[axis] + step, *c[axis + 1 :]) for c in cells for axis in range(len(c)) for step in (-1, 1)}
     return Set(near.difference(cells))
 
 
@@ -228,8 +221,10 @@ def placements(site: Site, *args: Value) -> Set:
         return Set()
     if len(cells[0]) != len(area[0]):
         raise site.fault(
-            1, "the piece is in the plane and the area in space" if len(cells[0]) == 2 else
-            "the piece is in space and the area in the plane"
+            1,
+            "the piece is in the plane and the area in space"
+            if len(cells[0]) == 2
+            else "the piece is in space and the area in the plane",
         )
     how = _how(site, args, 2, len(cells[0]))
     room = frozenset(area)

@@ -68,7 +68,9 @@ class Budget:
         if self.values > self.limits.values:
             self.values -= count
             raise EvalFault.at(
-                span, "E210", f"this builds more than {self.limits.values:,} values in all",
+                span,
+                "E210",
+                f"this builds more than {self.limits.values:,} values in all",
                 help="make the sets smaller, or say sooner (`where`) what is not wanted",
             )
 
@@ -78,16 +80,16 @@ class Budget:
         if self.steps > self.limits.steps:
             self.steps -= count
             raise EvalFault.at(
-                span, "E211", f"this takes more than {self.limits.steps:,} steps in all",
+                span,
+                "E211",
+                f"this takes more than {self.limits.steps:,} steps in all",
                 help="walk smaller sets, or avoid computing the same thing again and again",
             )
 
     def number(self, bits: int, span: Span | None) -> None:
         """Allow a number of so many bits, before or after it is computed. Raises EvalFault E212."""
         if bits > self.limits.bits:
-            raise EvalFault.at(
-                span, "E212", f"this number has more than {self.limits.bits:,} binary digits"
-            )
+            raise EvalFault.at(span, "E212", f"this number has more than {self.limits.bits:,} binary digits")
         if bits > WORD:
             self.spend(bits // WORD, span)
 
@@ -96,7 +98,6 @@ class Budget:
         if length > self.limits.text:
             raise EvalFault.at(span, "E213", f"this text has more than {self.limits.text:,} characters")
         self.spend(1 + length // WORD, span)
-
 
     def nested(self, value: Value, span: Span | None) -> Value:
         """Allow a value that holds others, before anybody hashes, compares or prints it.

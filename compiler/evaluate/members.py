@@ -43,7 +43,9 @@ def look_up(of: Value, key: Value, span: Span) -> Value:
         if key in of.entries:
             return of.entries[key]
         raise EvalFault.at(
-            span, "E204", f"nothing stands at {abbreviate(key)}",
+            span,
+            "E204",
+            f"nothing stands at {abbreviate(key)}",
             help="ask `(r, c) in clue` before `clue[r, c]`, or walk the grid itself: a blank is absent",
         )
     if isinstance(of, Seq | tuple | str):
@@ -52,7 +54,9 @@ def look_up(of: Value, key: Value, span: Span) -> Value:
         if 1 <= key <= len(of):
             return str.__getitem__(of, key - 1) if isinstance(of, str) else tuple(of)[key - 1]
         raise EvalFault.at(
-            span, "E204", f"there is no position {abbreviate(key)} in {kind_of(of)} of {len(of)}",
+            span,
+            "E204",
+            f"there is no position {abbreviate(key)} in {kind_of(of)} of {len(of)}",
             help="positions count from 1",
         )
     help = "a set has no positions: `sorted(S)[1]` is its first member" if isinstance(of, Set) else ""
@@ -68,7 +72,9 @@ def no_field(record: Value, name: str, span: Span) -> EvalFault:
         help = f"walk its records with `for`: `[e.{name} for e in …]`" if rows else ""
         return EvalFault.at(span, "E205", f"only a record has fields, and this is {kind_of(record)}", help)
     return EvalFault.at(
-        span, "E205", f"this record has no field `{name}`",
+        span,
+        "E205",
+        f"this record has no field `{name}`",
         help=did_you_mean(name, record.names) or "its fields are " + ", ".join(record.names),
     )
 
@@ -96,6 +102,4 @@ def binder(pattern: Pattern) -> Bind:
 
 def _misfit(value: Value, size: int, span: Span) -> EvalFault:
     what = f"a tuple of {len(value)}" if isinstance(value, tuple) else kind_of(value)
-    return EvalFault.at(
-        span, "E207", f"this wants tuples of {size}, and {abbreviate(value)} is {what}"
-    )
+    return EvalFault.at(span, "E207", f"this wants tuples of {size}, and {abbreviate(value)} is {what}")

@@ -66,9 +66,7 @@ def _characters(block: Block, line: int) -> list[Token]:
     return [(char, at) for at, char in enumerate(block.lines[line]) if not char.isspace()]
 
 
-def _fit(
-    block: Block, table: list[tuple[int, list[Token]]], rows: int, columns: int
-) -> list[tuple[int, list[Token]]]:
+def _fit(block: Block, table: list[tuple[int, list[Token]]], rows: int, columns: int) -> list[tuple[int, list[Token]]]:
     """The rows of a grid of known size."""
     if len(table) == 1 and rows > 1:
         line = table[0][0]
@@ -86,7 +84,9 @@ def _fit(
             tokens = characters if len(characters) == columns else tokens
         if number > rows:
             raise block.fault(
-                block.row(line), "E301", f"this grid has {len(table)} rows, and {rows} are wanted",
+                block.row(line),
+                "E301",
+                f"this grid has {len(table)} rows, and {rows} are wanted",
                 help="the extra rows begin here",
             )
         if len(tokens) != columns:
@@ -119,7 +119,9 @@ def _uneven(block: Block, line: int, number: int, tokens: list[Token], columns: 
         place = block.row(line)
     plural = "s" * (len(tokens) != 1)
     return block.fault(
-        place, "E302", f"row {number} has {len(tokens)} place{plural}, and {columns} are wanted",
+        place,
+        "E302",
+        f"row {number} has {len(tokens)} place{plural}, and {columns} are wanted",
         help="fill up with `.`, which is blank" if len(tokens) < columns else "",
     )
 
@@ -153,9 +155,7 @@ def _cells(site: Site, block: Block, outside: str) -> Iterator[tuple[int, int, s
 def _no_tab(block: Block, line: int, text: str) -> None:
     tab = text.find("\t")
     if tab >= 0:
-        raise block.fault(
-            block.at(line, tab), "E303", "a tab has no width in a picture", help="use spaces or `.`"
-        )
+        raise block.fault(block.at(line, tab), "E303", "a tab has no width in a picture", help="use spaces or `.`")
 
 
 # --- pieces and solids ------------------------------------------------------------------------------------
@@ -170,9 +170,7 @@ def read_pieces(site: Site, block: Block, args: list[Value]) -> Set:
     found: dict[str, list[Cell]] = {}
     for r, c, char, line in _cells(site, block, "._"):
         if char == "/":
-            raise block.fault(
-                block.at(line, c - 1), "E305", "`/` separates the layers of a solid", help="use `solids`"
-            )
+            raise block.fault(block.at(line, c - 1), "E305", "`/` separates the layers of a solid", help="use `solids`")
         found.setdefault(char, []).append((r, c))
     return _pieces(block, found)
 
@@ -194,7 +192,9 @@ def read_solids(site: Site, block: Block, args: list[Value]) -> Set:
             site.budget.spend(1, site.span)
             if owner.setdefault(char, number) != number:
                 raise block.fault(
-                    block.at(line, at), "E305", f"`{char}` stands in two pictures",
+                    block.at(line, at),
+                    "E305",
+                    f"`{char}` stands in two pictures",
                     help="give each solid a letter of its own",
                 )
             found.setdefault(char, []).append(cell)
@@ -231,7 +231,9 @@ def _layered(block: Block, paragraph: list[int]) -> Iterator[_Place]:
         layers = [m.group().count("/") for m in pictures]
         if any(m.group() == "/" for m in pictures) or (shape is not None and layers != shape):
             raise block.fault(
-                block.row(line), "E306", "every line of a solid has the same number of layers, separated by `/`",
+                block.row(line),
+                "E306",
+                "every line of a solid has the same number of layers, separated by `/`",
                 help="write `.` where a layer is empty",
             )
         shape = layers

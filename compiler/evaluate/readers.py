@@ -25,8 +25,10 @@ class Reader:
         """The reader called as a function: `grid(9, 9, file("x"))`, the text last."""
         if not args or not isinstance(args[-1], str):
             raise site.fault(
-                max(len(args) - 1, 0), f"`{self.name}` wants a text to read",
-                help=f'write a `"""` block after it, or `{self.name}(…, file("name"))`', code="E208",
+                max(len(args) - 1, 0),
+                f"`{self.name}` wants a text to read",
+                help=f'write a `"""` block after it, or `{self.name}(…, file("name"))`',
+                code="E208",
             )
         last = len(args) - 1
         return self.read(site, Block.of_value(args[last], site.of(last)), list(args[:last]))

@@ -25,7 +25,12 @@ Definition = syn.Param | syn.Let
 
 # Names that every model knows.
 CONSTANTS: Mapping[str, Value] = {
-    "one": 1, "true": TRUE, "false": FALSE, "fixed": "fixed", "onesided": "onesided", "free": "free",
+    "one": 1,
+    "true": TRUE,
+    "false": FALSE,
+    "fixed": "fixed",
+    "onesided": "onesided",
+    "free": "free",
 }
 
 
@@ -43,7 +48,9 @@ class Scope:
     """
 
     def __init__(
-        self, definitions: Iterable[Definition], preset: Mapping[str, Value] | None = None,
+        self,
+        definitions: Iterable[Definition],
+        preset: Mapping[str, Value] | None = None,
         limits: Limits | None = None,
     ) -> None:
         self.budget = Budget(limits or Limits())
@@ -173,9 +180,7 @@ class Scope:
             (p, None, template.span) if isinstance(p, str) else ("", self.compile(p, bound), p.span)
             for p in template.parts
         ]
-        return lambda env: "".join(
-            [text if run is None else shown(run(env), span) for text, run, span in parts]
-        )
+        return lambda env: "".join([text if run is None else shown(run(env), span) for text, run, span in parts])
 
     def generate(
         self, generators: tuple[Generator, ...], where: Expr | None, env: Env | None = None
@@ -192,4 +197,3 @@ class Scope:
 
 class Poisoned(EvalFault):
     """A fault met again by something that uses what failed. It has been told already."""
-

@@ -26,7 +26,9 @@ def read_table(site: Site, block: Block, args: list[Value]) -> Seq:
         if len(words) < len(names) - 1:
             missing = names[len(words)]
             raise block.fault(
-                block.row(line), "E310", f"this line has no `{missing}`",
+                block.row(line),
+                "E310",
+                f"this line has no `{missing}`",
                 help="its columns are " + ", ".join(names),
             )
         site.budget.spend(len(words) + 2, site.span)
@@ -68,7 +70,8 @@ def read_csv(site: Site, block: Block, args: list[Value]) -> Seq:
     for line, fields in rows:
         if len(fields) != len(names):
             raise block.fault(
-                block.row(line), "E311",
+                block.row(line),
+                "E311",
                 f"this line has {len(fields)} field{'s' * (len(fields) != 1)}, and there are {len(names)} columns",
                 help="its columns are " + ", ".join(names),
             )

@@ -265,9 +265,7 @@ class Map:
 
     __slots__ = ("_hash", "_keys", "entries", "origin")
 
-    def __init__(
-        self, entries: Mapping[Value, Value], origin: Callable[[Value], Span | None] | None = None
-    ) -> None:
+    def __init__(self, entries: Mapping[Value, Value], origin: Callable[[Value], Span | None] | None = None) -> None:
         self.origin = origin
         keys = in_documented_order(entries)
         self.entries: dict[Value, Value] = {key: entries[key] for key in keys}
@@ -360,9 +358,7 @@ class Isometry:
         if len(self.axes) == 2:
             (a, b), (s, t), (u, v) = self.axes, self.signs, self.shift
             return s * cell[a] + u, t * cell[b] + v
-        return tuple(
-            s * cell[a] + t for a, s, t in zip(self.axes, self.signs, self.shift, strict=True)
-        )
+        return tuple(s * cell[a] + t for a, s, t in zip(self.axes, self.signs, self.shift, strict=True))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Isometry) and self.parts == other.parts

@@ -35,7 +35,9 @@ def read_one(source: Source, rows: int, columns: int, default: Callable[[], Valu
         begin = starts_of(source)[good[1].line - 1]
         many = f"{len(good)} grids" if len(found) < 1000 else "many grids"
         raise EvalFault.at(
-            Span(source, begin, begin + len(good[1].lines[0][1])), "E307", f"this holds {many}, and one is wanted",
+            Span(source, begin, begin + len(good[1].lines[0][1])),
+            "E307",
+            f"this holds {many}, and one is wanted",
             help="the second begins here; `covr solve MODEL --each NAME=FILE` solves all of them",
         )
     return map_of(good[0], shape, columns, source, 1) if good and len(found) == 1 else None

@@ -128,5 +128,3 @@ def _spaced(line: str, count: int) -> list[Place] | None:
             return None
         inner += [(part[k].strip(), begin + k) for k in range(1, len(part), 2)]
     return inner if len(inner) == count else None
-
-

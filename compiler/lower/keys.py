@@ -135,9 +135,7 @@ def _slots(plan: KeyPlan) -> list[range]:
     return slots
 
 
-def _component(
-    plan: KeyPlan, names: Sequence[str], wanted: Sequence[Group], scope: Scope
-) -> list[tuple[Any, ...]]:
+def _component(plan: KeyPlan, names: Sequence[str], wanted: Sequence[Group], scope: Scope) -> list[tuple[Any, ...]]:
     """The distinct values of keys that range together."""
     getters = [key_getter(plan, name, scope) for name in names]
     found: dict[tuple[Any, ...], None] = {}

@@ -65,9 +65,7 @@ def sources(condition: Expr, name: str, known: frozenset[str], compile_: Compile
     return found
 
 
-def tuple_source(
-    condition: Expr, names: tuple[str, ...], known: frozenset[str], compile_: Compile
-) -> Source | None:
+def tuple_source(condition: Expr, names: tuple[str, ...], known: frozenset[str], compile_: Compile) -> Source | None:
     """`(i, j) in E` with exactly these names on the left: proposes whole tuples."""
     for left, op, right in pairs(condition):
         if (
@@ -106,9 +104,7 @@ def _members(of: Callable[[Env], Any]) -> Source:
     return propose
 
 
-def _comparison(
-    left: Expr, op: str, right: Expr, name: str, known: frozenset[str], compile_: Compile
-) -> Source | None:
+def _comparison(left: Expr, op: str, right: Expr, name: str, known: frozenset[str], compile_: Compile) -> Source | None:
     if op == "=":
         for one, other in ((left, right), (right, left)):
             if isinstance(one, Name) and one.id == name and _free(other, known):

@@ -98,15 +98,16 @@ def _args(getters: Sequence[Run], env: Env) -> tuple[Any, ...]:
         raise met_for(fault, env, env) from None
 
 
-def _label(
-    statement: Given, family: Family, groups: Sequence[Group], inside: Within
-) -> Callable[[Env], str] | None:
+def _label(statement: Given, family: Family, groups: Sequence[Group], inside: Within) -> Callable[[Env], str] | None:
     """The label of a `given`, which can use what its `for` binds and the indices of the choice that it takes."""
     if statement.label is None:
         return None
     names = {n for g in groups for n in g.names}.union(family.indices)
     allow_only(
-        names, inside.names, statement.label, "{name} has no value in this label",
+        names,
+        inside.names,
+        statement.label,
+        "{name} has no value in this label",
         "bind it with `for`, or speak of the indices of the choice",
     )
     return inside.template(statement.label)
@@ -182,7 +183,10 @@ def colourings(
     """What each choice shows: key → colour. None for a choice that shows two colours at one key: it cannot be taken."""
     if statement.label is not None:
         allow_only(
-            (), {*declared, *family.index_groups}, statement.label, "{name} has no value in the label of an `agree`",
+            (),
+            {*declared, *family.index_groups},
+            statement.label,
+            "{name} has no value in the label of an `agree`",
             "the label is one for all its items; each is named after it and its key",
         )
         scope.template(statement.label)({})

@@ -138,9 +138,7 @@ def lower(model: Model, scope: Scope) -> Lowered:
     return _assemble(model, families, declared, rows, blocks, dropped, costs, givens)
 
 
-def _families(
-    model: Model, declared: Mapping[str, Group], scope: Scope, faults: Faults
-) -> dict[str, Family]:
+def _families(model: Model, declared: Mapping[str, Group], scope: Scope, faults: Faults) -> dict[str, Family]:
     families: dict[str, Family] = {}
     first = 0
     for statement in model.statements:
@@ -171,8 +169,14 @@ Blocks = list[tuple["RuleItems | AgreeItems", list[tuple[int, "int | None"]]]]
 
 
 def _add_rule(
-    rule: Rule, families: Mapping[str, Family], declared: Mapping[str, Group], scope: Scope, rows: Rows,
-    blocks: Blocks, dropped: Mapping[int, object], entries: int,
+    rule: Rule,
+    families: Mapping[str, Family],
+    declared: Mapping[str, Group],
+    scope: Scope,
+    rows: Rows,
+    blocks: Blocks,
+    dropped: Mapping[int, object],
+    entries: int,
 ) -> int:
     """Add a rule's items to the blocks and its entries to the rows; returns how many entries there are now."""
     own = [families[f.id] for f in dict.fromkeys(rule.families)]
@@ -191,8 +195,14 @@ def _add_rule(
 
 
 def _add_agree(
-    statement: Agree, families: Mapping[str, Family], declared: Mapping[str, Group], scope: Scope, rows: Rows,
-    blocks: Blocks, dropped: dict[int, Forbid | Agree], entries: int,
+    statement: Agree,
+    families: Mapping[str, Family],
+    declared: Mapping[str, Group],
+    scope: Scope,
+    rows: Rows,
+    blocks: Blocks,
+    dropped: dict[int, Forbid | Agree],
+    entries: int,
 ) -> int:
     keys: dict[Any, int] = {}
     colours: dict[Any, int] = {}
@@ -217,9 +227,7 @@ def _too_large(statement: Rule | Agree, most: int) -> EvalFault:
     return EvalFault(Diagnostic("E422", f"the matrix has more than {most:,} entries", statement.span))
 
 
-def _costs(
-    model: Model, families: Mapping[str, Family], scope: Scope, faults: Faults, total: int
-) -> list[int] | None:
+def _costs(model: Model, families: Mapping[str, Family], scope: Scope, faults: Faults, total: int) -> list[int] | None:
     """What every choice costs, so that less is better; None for a model without a goal."""
     goals = [s for s in model.statements if isinstance(s, Optimize)]
     if not goals:
@@ -245,7 +253,11 @@ def _amount(total: int) -> str:
 
 
 def _givens(
-    model: Model, families: Mapping[str, Family], declared: Mapping[str, Group], scope: Scope, faults: Faults,
+    model: Model,
+    families: Mapping[str, Family],
+    declared: Mapping[str, Group],
+    scope: Scope,
+    faults: Faults,
     dropped: Mapping[int, Forbid | Agree],
 ) -> list[GivenChoice]:
     found: list[GivenChoice] = []
@@ -282,8 +294,14 @@ def _head(statement: Forbid | Agree) -> str:
 
 
 def _assemble(
-    model: Model, families: Mapping[str, Family], declared: Mapping[str, Group], rows: Rows, blocks: Blocks,
-    dropped: Mapping[int, Forbid | Agree], costs: Sequence[int] | None, givens: list[GivenChoice],
+    model: Model,
+    families: Mapping[str, Family],
+    declared: Mapping[str, Group],
+    rows: Rows,
+    blocks: Blocks,
+    dropped: Mapping[int, Forbid | Agree],
+    costs: Sequence[int] | None,
+    givens: list[GivenChoice],
 ) -> Lowered:
     """Put the items in normal form and write the rows one after another."""
     kept = [c for c in range(len(rows)) if c not in dropped]
@@ -309,14 +327,19 @@ def _assemble(
     )
     goals = [s.kind for s in model.statements if isinstance(s, Optimize)]
     return Lowered(
-        problem, families, declared, tuple(kept), tuple(option_of), tuple(origins), dropped, tuple(givens),
+        problem,
+        families,
+        declared,
+        tuple(kept),
+        tuple(option_of),
+        tuple(origins),
+        dropped,
+        tuple(givens),
         goals[0] if goals else None,
     )
 
 
-def _number_items(
-    blocks: Blocks, options: int
-) -> tuple[list[list[int]], list[ItemOrigin], list[int], list[int]]:
+def _number_items(blocks: Blocks, options: int) -> tuple[list[list[int]], list[ItemOrigin], list[int], list[int]]:
     """Item numbers per block (-1 for one that asks nothing), primary first, with origins and bounds."""
     numbering = [[-1] * len(bounds) for _, bounds in blocks]
     origins: list[ItemOrigin] = []

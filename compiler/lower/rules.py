@@ -69,9 +69,7 @@ class RuleItems:
         return head + " for " + ", ".join(f"{n} = {show_value(v)}" for n, v in zip(names, key, strict=True))
 
 
-def rule_items(
-    rule: Rule, families: Sequence[Family], declared: Mapping[str, Group], scope: Scope
-) -> RuleItems:
+def rule_items(rule: Rule, families: Sequence[Family], declared: Mapping[str, Group], scope: Scope) -> RuleItems:
     """Every item of a rule, whether or not a choice reaches it. Cost: linear in the number of key values."""
     views = {f.name: plan_keys(rule.keys, f, declared) for f in families}
     _known_to_all(rule, views, scope)
@@ -123,9 +121,7 @@ def _speaks_of_keys(rule: Rule, views: Mapping[str, KeyPlan], plan: KeyPlan) -> 
             allow_only(plan.names, local, replace(part, plan.replacements()), message, "name it after `per`")
 
 
-def _bounds(
-    rule: Rule, plan: KeyPlan, keys: Sequence[KeyValue], scope: Scope
-) -> tuple[tuple[int, int | None], ...]:
+def _bounds(rule: Rule, plan: KeyPlan, keys: Sequence[KeyValue], scope: Scope) -> tuple[tuple[int, int | None], ...]:
     """Low and high of every item; the quantity may use the keys."""
     quantity = replace(rule.quantity, plan.replacements())
     if isinstance(quantity, Range):
@@ -201,9 +197,7 @@ def split_condition(rule: Rule, views: Mapping[str, KeyPlan], family: str) -> tu
     return narrow, rest
 
 
-def memberships(
-    items: RuleItems, family: Family, scope: Scope
-) -> Iterator[tuple[int, list[int]]]:
+def memberships(items: RuleItems, family: Family, scope: Scope) -> Iterator[tuple[int, list[int]]]:
     """Every choice of a family with the items of the rule it belongs to (positions in `items.keys`).
 
     Yields (choice number, positions) for the choices that belong to any. Cost: linear in what is yielded, given a
@@ -226,7 +220,11 @@ def memberships(
 
 
 def _reached(
-    number: int, env: dict[str, Any], walk: Walk, getters: Sequence[Any], positions: Mapping[Any, int],
+    number: int,
+    env: dict[str, Any],
+    walk: Walk,
+    getters: Sequence[Any],
+    positions: Mapping[Any, int],
     rebound: Sequence[str],
 ) -> Iterator[tuple[int, list[int]]]:
     own = [env[name] for name in rebound]

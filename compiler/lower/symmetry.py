@@ -187,7 +187,11 @@ def _action(motion: Isometry, area: frozenset[Any] | None) -> Callable[[Any], An
 
 
 def _send(
-    moved: list[int], source: Family, target: Family, image: Callable[[Any], tuple[Any, ...]], symmetry: Any,
+    moved: list[int],
+    source: Family,
+    target: Family,
+    image: Callable[[Any], tuple[Any, ...]],
+    symmetry: Any,
     scope: Scope,
 ) -> None:
     """Fill in where a family's choices go; a map must send choices to choices, no two to one."""
@@ -209,9 +213,7 @@ def _send(
             )
         if number in taken:
             both = f"{choice_name(source.name, taken[number])} and {choice_name(source.name, args)}"
-            raise EvalFault(
-                Diagnostic("E432", f"this symmetry sends both {both} to one choice", symmetry.span)
-            )
+            raise EvalFault(Diagnostic("E432", f"this symmetry sends both {both} to one choice", symmetry.span))
         taken[number] = args
         moved[source.first + at] = number
 
@@ -225,9 +227,7 @@ def _on_options(moved: Sequence[int], numbers: Sequence[int], options: int) -> P
     return tuple(image)
 
 
-def _closure(
-    generators: Sequence[Permutation], size: int, limits: Limits, span: Span
-) -> tuple[Permutation, ...]:
+def _closure(generators: Sequence[Permutation], size: int, limits: Limits, span: Span) -> tuple[Permutation, ...]:
     """All products of the generators, the identity left out, in the order found."""
     identity = tuple(range(size))
     seen = {identity: None}

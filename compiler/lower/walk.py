@@ -68,9 +68,7 @@ def plan(group: Group, conditions: Sequence[Expr], known: frozenset[str], scope:
     return _plan(group, conditions, known, scope, [PLANS])
 
 
-def _plan(
-    group: Group, conditions: Sequence[Expr], known: frozenset[str], scope: Within, left: list[int]
-) -> Plan:
+def _plan(group: Group, conditions: Sequence[Expr], known: frozenset[str], scope: Within, left: list[int]) -> Plan:
     """left: how many parts may still be looked at."""
     flat = isinstance(group.pattern, Name) or all(isinstance(p, Name) for p in group.pattern.items)
     if not flat:
@@ -102,9 +100,7 @@ def _restricts(p: Plan) -> bool:
 
 def _steps(names: Sequence[str], conditions: Sequence[Expr], known: frozenset[str], scope: Within) -> Step:
     """Bind first the name about which something is known; on a tie the first written."""
-    found = {
-        name: tuple(s for c in conditions for s in sources(c, name, known, scope.compile)) for name in names
-    }
+    found = {name: tuple(s for c in conditions for s in sources(c, name, known, scope.compile)) for name in names}
     name = next((n for n in names if found[n]), names[0])
     rest = [n for n in names if n != name]
     then = _steps(rest, conditions, known | {name}, scope) if rest else None
@@ -144,9 +140,7 @@ class Walk:
     so a caller that keeps a binding copies it. Names are bound in documented order, first group slowest.
     """
 
-    def __init__(
-        self, scope: Scope, groups: Sequence[Group], condition: Iterable[Expr], known: frozenset[str]
-    ) -> None:
+    def __init__(self, scope: Scope, groups: Sequence[Group], condition: Iterable[Expr], known: frozenset[str]) -> None:
         self.groups = tuple(groups)
         conditions = tuple(condition)
         local = known.union(*(g.names for g in self.groups))
@@ -332,10 +326,7 @@ def _candidates(given: tuple[Source, ...], tree: dict[Any, Any], env: Env, budge
         budget.step(max(high - low, 0) // SIFTED)
         return [v for v in range(low, high + 1) if v in tree]
     budget.step(len(tree) // SIFTED)
-    return [
-        v for v in tree
-        if type(v) is not int or ((low is None or low <= v) and (high is None or v <= high))
-    ]
+    return [v for v in tree if type(v) is not int or ((low is None or low <= v) and (high is None or v <= high))]
 
 
 def _ordered(found: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:

@@ -64,8 +64,7 @@ def _unasked(statement: Choose, lowered: Lowered) -> Iterator[Diagnostic]:
     problem = lowered.problem
     options = [lowered.choice_options[family.first + at] for at in range(len(family.choices))]
     loose = [
-        o for o in options
-        if o >= 0 and not any(i < problem.primary for i in problem.option(o)) and not problem.costs
+        o for o in options if o >= 0 and not any(i < problem.primary for i in problem.option(o)) and not problem.costs
     ]
     if loose:
         number = "no choice" if len(loose) == len([o for o in options if o >= 0]) else "not every choice"

@@ -136,9 +136,12 @@ def computed_keys(rule: s.Rule, compiled: Compiled) -> Iterator[Diagnostic]:
         if look_ups(key, compiled.scope, MOST_LOOKED_UP) > 1:
             text = " ".join(key.span.text.split())
             yield Diagnostic(
-                "W207", "only values of this key that some choice has are asked for", key.span,
-                f"name the values there must be: `per x in SET where x = {text}`" if len(text) < 50 else
-                "name the values there must be: `per x in SET where x = …`",
+                "W207",
+                "only values of this key that some choice has are asked for",
+                key.span,
+                f"name the values there must be: `per x in SET where x = {text}`"
+                if len(text) < 50
+                else "name the values there must be: `per x in SET where x = …`",
             )
 
 
@@ -178,7 +181,9 @@ def _idle_symmetries(compiled: Compiled) -> Iterator[Diagnostic]:
     """Symmetries that move no choice: an area's act on indices that are cells, and not on rows and columns apart."""
     for span in compiled.symmetry.idle if compiled.symmetry is not None else ():
         yield Diagnostic(
-            "W209", "this symmetry moves no choice", span,
+            "W209",
+            "this symmetry moves no choice",
+            span,
             "the symmetries of an area move indices that are cells or sets of cells; "
             "for a row and a column apart write a map: `queen(r, c) -> queen(c, r)`",
         )
@@ -196,7 +201,9 @@ def _dead(compiled: Compiled, settled: Propagated) -> Iterator[Diagnostic]:
         options = [o for n in numbers if (o := compiled.lowered.choice_options[n]) >= 0]
         if not options:
             yield Diagnostic(
-                "W205", f"`{family.name}` has no choices", family.statement.span,
+                "W205",
+                f"`{family.name}` has no choices",
+                family.statement.span,
                 "its sets are empty, or its condition never holds, or `forbid` removes all",
             )
             continue
@@ -208,8 +215,10 @@ def _dead(compiled: Compiled, settled: Propagated) -> Iterator[Diagnostic]:
             number = "no choice" if len(dead) == len(options) else f"{len(dead)} of {len(options)} choices"
             can = "can" if number == "no choice" else "can never"
             yield Diagnostic(
-                "W205", f"{number} of `{family.name}` {can} be taken, `{compiled.choice(dead[0])}` for one",
-                family.statement.span, f'"{_excluder(compiled, dead[0])}" wants none; narrow `choose` with a `where`',
+                "W205",
+                f"{number} of `{family.name}` {can} be taken, `{compiled.choice(dead[0])}` for one",
+                family.statement.span,
+                f'"{_excluder(compiled, dead[0])}" wants none; narrow `choose` with a `where`',
             )
 
 
@@ -226,8 +235,11 @@ def _contradiction(compiled: Compiled, settled: Propagated) -> Diagnostic | None
     statement = origin.source.rule if isinstance(origin.source, RuleItems) else origin.source.statement
     after = " together with what is given" if compiled.problem.given else " together with the other rules"
     return Diagnostic(
-        "W208", f'"{compiled.problem.item_names[settled.broken]}" cannot be kept{after}', statement.span,
-        "`covr why` says which rules contradict each other", word="no solution",
+        "W208",
+        f'"{compiled.problem.item_names[settled.broken]}" cannot be kept{after}',
+        statement.span,
+        "`covr why` says which rules contradict each other",
+        word="no solution",
     )
 
 

@@ -63,7 +63,7 @@ def _section(name: str) -> str:
         lines += [f"Params: {', '.join(f'`{param}`' for param in model.params)}.", ""]
     words = "".join(f" -D {param}={value}" for param, value in SMALLER.get(name, {}).items())
     source = library.find_source(name).text.strip("\n")
-    lines += ["<table><tr><td valign=\"top\">", "", "```cover", source, "```", "", "</td><td valign=\"top\">", ""]
+    lines += ['<table><tr><td valign="top">', "", "```cover", source, "```", "", '</td><td valign="top">', ""]
     lines += [f"`covr solve {name}{words}`", "", "```text", as_text(answer.pictures), "```", ""]
     return "\n".join([*lines, "</td></tr></table>", ""])
 

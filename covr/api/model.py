@@ -192,9 +192,7 @@ class Model:
         run = Run(self.compiled, Options(**options))
         counted = run.count()
         if not counted.complete:
-            raise Unfinished(
-                f"a limit was hit after {counted.value} answers", count=counted.value, bound=run.bound
-            )
+            raise Unfinished(f"a limit was hit after {counted.value} answers", count=counted.value, bound=run.bound)
         check_verified(run, count=counted.value)
         return counted.value
 

@@ -278,9 +278,7 @@ def _members(row: Any, name: Hashable) -> dict[Item, Hashable]:
     return found
 
 
-def _numbered(
-    members: Members, wanted: list[Item], secondary: Mapping[Item, None], exact: bool
-) -> dict[Item, None]:
+def _numbered(members: Members, wanted: list[Item], secondary: Mapping[Item, None], exact: bool) -> dict[Item, None]:
     """All items, once each, in order."""
     known: dict[Item, None] = dict.fromkeys(wanted)
     if len(known) < len(wanted):

@@ -12,8 +12,8 @@ from click.shell_completion import get_completion_class
 from covr.output.exits import FOUND
 
 WHERE = {
-    "bash": "eval \"$(covr completion bash)\"   # in ~/.bashrc",
-    "zsh": "eval \"$(covr completion zsh)\"   # in ~/.zshrc",
+    "bash": 'eval "$(covr completion bash)"   # in ~/.bashrc',
+    "zsh": 'eval "$(covr completion zsh)"   # in ~/.zshrc',
     "fish": "covr completion fish > ~/.config/fish/completions/covr.fish",
 }
 

@@ -64,9 +64,7 @@ def count_command(
     return count_compiled(compiled, options, as_json, progress)
 
 
-def count_compiled(
-    compiled: Compiled, options: Options, as_json: bool, progress: bool, run: Run | None = None
-) -> int:
+def count_compiled(compiled: Compiled, options: Options, as_json: bool, progress: bool, run: Run | None = None) -> int:
     """Count the answers of a model and say how many; returns the exit code. run: one that is kept in a file."""
     from covr.questions.run import Run
 

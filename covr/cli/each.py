@@ -165,9 +165,7 @@ def _batches(asking: _Asking, quick: Quick, records: Iterator[InputRecord], held
         stop.set()
 
 
-def _written(
-    asking: _Asking, quick: Quick, chunk: _Chunk, result: BatchResult, held: Interrupts
-) -> Iterator[str]:
+def _written(asking: _Asking, quick: Quick, chunk: _Chunk, result: BatchResult, held: Interrupts) -> Iterator[str]:
     """Write what was found for the records of a chunk; the ordinary way for those that the batch leaves open."""
     counts = iter(result.counts)
     lines = [] if asking.as_json else quick.lines(result)
@@ -327,9 +325,7 @@ class _Asking:
             print("no solution" if status == "none" else status)
         return status
 
-    def _compare(
-        self, record: InputRecord, answers: Sequence[Sequence[int]], lines: Sequence[str]
-    ) -> dict[str, str]:
+    def _compare(self, record: InputRecord, answers: Sequence[Sequence[int]], lines: Sequence[str]) -> dict[str, str]:
         """What the file's solution is beside the answers, for JSON."""
         kind = self.beside.check(record, answers, lines)
         return {} if kind is None else {"solution": kind}

@@ -9,7 +9,7 @@ import click
 from covr.faults import usage_error
 from covr.inputs.library import SUFFIX, find_source
 
-STARTER = '''\
+STARTER = """\
 title "{title}"
 
 # What may be chosen from outside: `covr solve {file} -D n=6`
@@ -29,7 +29,7 @@ show "R" of rook at r, c
 # What this model promises; `covr test {file}` holds it to that
 expect 6 solutions with n = 3
 expect 24 solutions with n = 4
-'''
+"""
 
 
 @click.command("new")

@@ -111,8 +111,12 @@ def _cell_size(texts: object, size: float) -> Point:
 
 
 def _ground(
-    cells: frozenset[Cell], look: Paint, walls: Mapping[Cell, int], texts: Mapping[Cell, tuple[str, ...]],
-    frame: Frame, theme: Theme,
+    cells: frozenset[Cell],
+    look: Paint,
+    walls: Mapping[Cell, int],
+    texts: Mapping[Cell, tuple[str, ...]],
+    frame: Frame,
+    theme: Theme,
 ) -> Iterator[str]:
     yield _cells(cells, frame, theme.board, "cells")
     yield _cells(holes(cells), frame, theme.hole, "hole")

@@ -116,6 +116,4 @@ class Canvas:
 
 def _merged(parts: list[Part]) -> Line:
     """Neighbouring parts of one style as one."""
-    return tuple(
-        Part("".join(p.text for p in group), style) for style, group in groupby(parts, key=lambda p: p.style)
-    )
+    return tuple(Part("".join(p.text for p in group), style) for style, group in groupby(parts, key=lambda p: p.style))

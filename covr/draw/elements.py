@@ -59,8 +59,16 @@ def group(body: Iterable[str], x: float = 0, y: float = 0, **attributes: object)
 
 
 def label(
-    text: str, x: float, y: float, size: float, fill: str, *, weight: str = "400", anchor: str = "middle",
-    family: str | None = None, **more: object,
+    text: str,
+    x: float,
+    y: float,
+    size: float,
+    fill: str,
+    *,
+    weight: str = "400",
+    anchor: str = "middle",
+    family: str | None = None,
+    **more: object,
 ) -> str:
     """A text with its middle, start or end at x, and the middle of its letters at y."""
     return tag(
@@ -78,9 +86,7 @@ def text_width(text: str, size: float) -> float:
 def path(loops: Iterable[Sequence[Point]], closed: bool = True) -> str:
     """The `d` of lines through points."""
     end = "z" if closed else ""
-    return "".join(
-        "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points) + end for points in loops if points
-    )
+    return "".join("M" + "L".join(f"{number(x)} {number(y)}" for x, y in points) + end for points in loops if points)
 
 
 def stacked(blocks: Sequence[Block], gap: float) -> Block:

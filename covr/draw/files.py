@@ -107,7 +107,8 @@ def _cairo(format: str) -> Any:
         ) from None
     except OSError:
         raise usage_error(
-            "E521", f"a .{format} needs the cairo library, which is not installed",
+            "E521",
+            f"a .{format} needs the cairo library, which is not installed",
             help="install it (Debian: apt install libcairo2; macOS: brew install cairo), or write .svg or .html",
         ) from None
     return cairosvg

@@ -69,8 +69,5 @@ def told_apart(owner: Mapping[Place, int], texts: Mapping[Place, str]) -> bool:
         if of_piece.setdefault(piece, texts[at]) != texts[at]:
             return False
     return all(
-        owner[n] == piece or texts[n] != texts[at]
-        for at, piece in owner.items()
-        for n in neighbours(at)
-        if n in owner
+        owner[n] == piece or texts[n] != texts[at] for at, piece in owner.items() for n in neighbours(at) if n in owner
     )

@@ -55,8 +55,7 @@ def _list(picture: Picture, surface: Surface) -> list[Line]:
     widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
     numbers = [all(is_number(text) or not text for text in column) for column in zip(*rows, strict=True)]
     return [
-        (Part("  ".join(pad(t, w, n) for t, w, n in zip(row, widths, numbers, strict=True)).rstrip()),)
-        for row in rows
+        (Part("  ".join(pad(t, w, n) for t, w, n in zip(row, widths, numbers, strict=True)).rstrip()),) for row in rows
     ]
 
 

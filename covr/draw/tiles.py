@@ -52,7 +52,5 @@ def draw_tile(sides: Sides, x: float, y: float, side: float, theme: Theme) -> st
     half = number(side / 2)
     whole = number(side)
     corners = (f"0 0L{whole} 0", f"{whole} 0L{whole} {whole}", f"{whole} {whole}L0 {whole}", f"0 {whole}L0 0")
-    triangles = [
-        tag("path", d=f"M{edge}L{half} {half}z", fill=fill) for edge, fill in zip(corners, sides, strict=True)
-    ]
+    triangles = [tag("path", d=f"M{edge}L{half} {half}z", fill=fill) for edge, fill in zip(corners, sides, strict=True)]
     return group(triangles, x, y, class_="tile", stroke=theme.line, stroke_width=0.8, stroke_linejoin="round")

@@ -127,9 +127,7 @@ class Options:
             for name in self.estimate.split(","):
                 _known("estimate", name.strip(), ESTIMATES)
         _known("engine", self.engine, ENGINES)
-        settings = Settings(
-            engine=self.engine, estimate=self.estimate, seed=self.seed, ceiling=ceiling, jobs=self.jobs
-        )
+        settings = Settings(engine=self.engine, estimate=self.estimate, seed=self.seed, ceiling=ceiling, jobs=self.jobs)
         if self.limit_memory is None:
             return settings
         _can_limit_memory()

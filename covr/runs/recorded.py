@@ -31,9 +31,7 @@ class RecordedRun(Run):
     they come, so that every session goes through the same.
     """
 
-    def __init__(
-        self, compiled: Compiled, options: Options, record: RunRecord, workers: Workers | None = None
-    ) -> None:
+    def __init__(self, compiled: Compiled, options: Options, record: RunRecord, workers: Workers | None = None) -> None:
         """workers: those that search; `options.jobs` threads if None."""
         super().__init__(compiled, options)
         self.compiled = compiled

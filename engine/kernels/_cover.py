@@ -232,9 +232,10 @@ class Cover(LowerBounds):  # type: ignore[misc, unused-ignore]
                 self.level -= 1
                 self.state = EXCLUDE
                 d = self.level
-                if self.symmetric > 0 and self._updates - self.began[d] >= self.symmetric * self.ints[
-                    self.at_start[d] + self.options[d]
-                ]:
+                if (
+                    self.symmetric > 0
+                    and self._updates - self.began[d] >= self.symmetric * self.ints[self.at_start[d] + self.options[d]]
+                ):
                     self.wanted = 1
                     return ASK
             else:

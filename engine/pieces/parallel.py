@@ -141,7 +141,6 @@ class _Crew:
                 if self.over:
                     return
 
-
     def _is_ahead(self, number: int) -> bool:
         """Whether a part has found enough for now. The one that is read never waits for the others."""
         if number == self.reading:

@@ -354,9 +354,7 @@ class _Work:
             return PARTS
         return int(min(max(self._work(nodes) / max(fraction, 1e-3), FEWEST_PARTS), MOST_PARTS))
 
-    def _cut(
-        self, children: tuple[Prefix, ...], weights: tuple[float, ...], nodes: int, updates: int
-    ) -> PieceResult:
+    def _cut(self, children: tuple[Prefix, ...], weights: tuple[float, ...], nodes: int, updates: int) -> PieceResult:
         result = self._result(False)
         return evolve(
             result, children=children, weights=weights, nodes=nodes, updates=updates, wasted=self.search.counters.nodes

@@ -50,12 +50,11 @@ class Below:
             return tuple(sorted([*before, *options]))
 
         kernel = self._kernel
+
         def answer() -> tuple[int, ...]:
             return whole(kernel.answer())
 
-        setup = Setup(
-            self._name, kernel, kernel.run, answer, gatherer=kernel, whole=whole, fraction=kernel.fraction
-        )
+        setup = Setup(self._name, kernel, kernel.run, answer, gatherer=kernel, whole=whole, fraction=kernel.fraction)
         return KernelSearch(setup, self._problem, settings=self._settings)
 
 

@@ -320,9 +320,7 @@ class Splitter:
         work.spend(len(self.options[leaf.way]) + 1)
         return _Node(leaf.prefix, live, tuple(need), tuple(room))
 
-    def _children(
-        self, node: _Node, row: Sequence[int] | None, weight: float, work: _Work
-    ) -> tuple[list[_Leaf], int]:
+    def _children(self, node: _Node, row: Sequence[int] | None, weight: float, work: _Work) -> tuple[list[_Leaf], int]:
         """The leaves right below a node, in order, and how many options were dropped for them, which kernels on bits
         count as updates: see _bits.py.
 

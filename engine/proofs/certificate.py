@@ -106,9 +106,7 @@ def balance(problem: Problem, *, simplest: int = SIMPLEST) -> Balance | None:
     columns = _columns(problem, exact)
     wanted = {i: problem.low[i] for i in exact}
     for modulus in (0, *MODULI):
-        candidates = [
-            b for b in _weights(columns, wanted, modulus) if len(set(b.weights.values())) <= simplest
-        ]
+        candidates = [b for b in _weights(columns, wanted, modulus) if len(set(b.weights.values())) <= simplest]
         if candidates:
             return min(candidates, key=lambda b: (len(set(b.weights.values())), len(b.weights)))
     return None

@@ -77,11 +77,7 @@ class ConflictBudget:
     @property
     def spent(self) -> bool:
         """Whether nothing is left of the budget."""
-        return (
-            self.interrupted
-            or self.clock.over
-            or (self._most is not None and self.nodes >= self._most)
-        )
+        return self.interrupted or self.clock.over or (self._most is not None and self.nodes >= self._most)
 
     def stop(self) -> Status | None:
         """For `heeding`: the status with which to stop now, or None. A limit of nodes does not stop a search."""
@@ -241,9 +237,7 @@ class Relaxing:
         reason = self.reason((c for unit in units for c in unit), proofs, seed)
         return units if reason is None else [u for u in units if not reason.isdisjoint(u)]
 
-    def _relax(
-        self, constraints: Iterable[int], alike: bool = False
-    ) -> tuple[Problem, list[int], list[int]] | None:
+    def _relax(self, constraints: Iterable[int], alike: bool = False) -> tuple[Problem, list[int], list[int]] | None:
         """The problem under these constraints, with the numbers its options and items have in the whole problem.
 
         alike: keep options that look alike: which item makes them exclude each other is a reason, too.

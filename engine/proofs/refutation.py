@@ -45,9 +45,7 @@ class _State:
     live: per item, how many live options hold it.
     killer: per option the item that removed it, LIVE, or OUT (taken, or tried before)."""
 
-    def __init__(
-        self, need: list[int], room: list[int], shown: list[int], live: list[int], killer: list[int]
-    ) -> None:
+    def __init__(self, need: list[int], room: list[int], shown: list[int], live: list[int], killer: list[int]) -> None:
         self.need, self.room, self.shown, self.live, self.killer = need, room, shown, live, killer
 
     def copy(self) -> _State:
@@ -87,9 +85,7 @@ class Refuting:
         for i in range(p.items):
             if p.low[i] > p.high[i]:
                 return {i}
-        state = _State(
-            list(p.low), list(p.high), [0] * p.items, list(map(len, self.holders)), [LIVE] * p.options
-        )
+        state = _State(list(p.low), list(p.high), [0] * p.items, list(map(len, self.holders)), [LIVE] * p.options)
         for i in range(p.items):
             if p.high[i] == 0:
                 self._empty(state, i, 0)

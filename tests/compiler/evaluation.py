@@ -46,6 +46,4 @@ def faults(run: Callable[[], object]) -> list[Diagnostic]:
 
 def told(run: Callable[[], object]) -> list[str]:
     """The faults as `E201 at "what is underlined": message`."""
-    return [
-        f'{d.code} at "{d.span.text}": {d.message}' if d.span else f"{d.code}: {d.message}" for d in faults(run)
-    ]
+    return [f'{d.code} at "{d.span.text}": {d.message}' if d.span else f"{d.code}: {d.message}" for d in faults(run)]

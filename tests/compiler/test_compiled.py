@@ -97,7 +97,7 @@ def test_remarks(text: str, codes: list[str]) -> None:
     ("text", "help_"),
     [
         ("choose a(i) for i in 1..3 exactly 4 a", "3 choices reach it, 4 are wanted"),
-        ('choose a(i) for i in 1..3 exactly one a per x in 1..4 where x = i', "0 choices reach it"),
+        ("choose a(i) for i in 1..3 exactly one a per x in 1..4 where x = i", "0 choices reach it"),
         ("choose a(i) for i in 1..3 exactly one a", None),
     ],
 )

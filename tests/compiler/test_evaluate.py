@@ -96,11 +96,12 @@ FAULTS = [
     ("[a for (a, b) in {(1, 2, 3)}]", 'E207 at "(a, b)": this wants tuples of 2, and (1, 2, 3) is a tuple of 3'),
     ("[x for x in 3]", 'E209 at "3": this is a whole number, not a set or list to walk'),
     ('placements("A", box(2, 2))', 'E206 at ""A"": this wants a piece or a set of cells, not text'),
-    ("placements({1}, box(2, 2))",
-     'E206 at "{1}": a cell is (row, column) or (layer, row, column), and 1 is neither'),
+    ("placements({1}, box(2, 2))", 'E206 at "{1}": a cell is (row, column) or (layer, row, column), and 1 is neither'),
     ("placements({(1, 1)}, box(2, 2, 2))", 'E206 at "box(2, 2, 2)": the piece is in the plane and the area in space'),
-    ('orientations({(1, 1)}, "any")',
-     'E206 at ""any"": how a piece may lie is `fixed`, `onesided` or `free`, not "any"'),
+    (
+        'orientations({(1, 1)}, "any")',
+        'E206 at ""any"": how a piece may lie is `fixed`, `onesided` or `free`, not "any"',
+    ),
     ("symmetries({})", 'E206 at "{}": an empty area has no symmetries'),
     ('file("x")', 'E333 at ""x"": `file` has no folder to look in, since m.cover is no file'),
 ]
@@ -138,7 +139,7 @@ RECURSION = [
     ("let f(n) = if n < 2 then n else f(n - 1) + f(n - 2)\nlet it = f(60)", "E211"),
     ("let f(x, n) = if n = 0 then x else f((x, x), n - 1)\nlet it = {f(1, 100)}", "E217"),
     ("let f(x, n) = if n = 0 then x else f([x], n - 1)\nlet it = {f(1, 500)}", "E217"),
-    ("let f(x, n) = if n = 0 then x else f(x + x, n - 1)\nlet it = f(\"ab\", 500)", "E213"),
+    ('let f(x, n) = if n = 0 then x else f(x + x, n - 1)\nlet it = f("ab", 500)', "E213"),
     ("let f(x, n) = if n = 0 then x else f(x + x, n - 1)\nlet it = f([1], 500)", "E210"),
     ("let f(x, n) = if n = 0 then x else f(x * x, n - 1)\nlet it = f(3, 500)", "E212"),
 ]

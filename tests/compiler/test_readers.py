@@ -183,5 +183,5 @@ def test_files_that_cannot_be_read(tmp_path: Path, name: str, code: str, message
 
 def test_data_from_outside_may_stand_anywhere(tmp_path: Path) -> None:
     (tmp_path / "g.txt").write_text("12\n34\n")
-    bound = scope("param g = grid(2, 2, file(\"nowhere\"))", {"g": FromText(f"@{tmp_path / 'g.txt'}")})
+    bound = scope('param g = grid(2, 2, file("nowhere"))', {"g": FromText(f"@{tmp_path / 'g.txt'}")})
     assert bound.value("g") == Map({(1, 1): 1, (1, 2): 2, (2, 1): 3, (2, 2): 4})

@@ -59,7 +59,9 @@ def test_an_index_has_an_item_for_every_member_of_its_set() -> None:
 def test_a_declared_name_that_is_no_index_has_an_item_for_every_member() -> None:
     text = 'cells x in 1..3 choose a(s) for s in {{1}, {1, 2}} exactly one a per x where x in s "x{x}"'
     assert items(text) == {
-        "x1": (1, 1, ["a({1})", "a({1, 2})"]), "x2": (1, 1, ["a({1, 2})"]), "x3": (1, 1, []),
+        "x1": (1, 1, ["a({1})", "a({1, 2})"]),
+        "x2": (1, 1, ["a({1, 2})"]),
+        "x3": (1, 1, []),
     }
 
 
@@ -76,7 +78,9 @@ def test_an_index_whose_set_depends_on_another_ranges_over_every_value_it_can_ta
 def test_a_set_that_does_not_use_the_choice_has_an_item_for_every_member() -> None:
     text = 'choose a(i) for i in 1..2 exactly one a per x in 1..3 where x = i or x = i + 1 "{x}"'
     assert {n: options for n, (_, _, options) in items(text).items()} == {
-        "1": ["a(1)"], "2": ["a(1)", "a(2)"], "3": ["a(2)"],
+        "1": ["a(1)"],
+        "2": ["a(1)", "a(2)"],
+        "3": ["a(2)"],
     }
 
 
@@ -88,7 +92,9 @@ def test_a_set_that_uses_the_choice_is_reached_at_each_member() -> None:
 def test_any_other_expression_groups_choices_by_its_value() -> None:
     text = 'cells r, c in 1..2 choose a(r, c) at most one a per r + c "{r + c}"'
     assert {n: options for n, (_, _, options) in items(text).items()} == {
-        "2": ["a(1, 1)"], "3": ["a(1, 2)", "a(2, 1)"], "4": ["a(2, 2)"],
+        "2": ["a(1, 1)"],
+        "3": ["a(1, 2)", "a(2, 1)"],
+        "4": ["a(2, 2)"],
     }
 
 
@@ -169,8 +175,14 @@ def test_an_item_nobody_can_reach_means_no_answer_and_says_which() -> None:
 @pytest.mark.parametrize(
     ("head", "bounds"),
     [
-        ("exactly one", (1, 1)), ("exactly 2", (2, 2)), ("exactly 1..2", (1, 2)), ("at least one", (1, 3)),
-        ("at least 2", (2, 3)), ("at most one", (0, 1)), ("at most 1 + 1", (0, 2)), ("exactly 0", (0, 0)),
+        ("exactly one", (1, 1)),
+        ("exactly 2", (2, 2)),
+        ("exactly 1..2", (1, 2)),
+        ("at least one", (1, 3)),
+        ("at least 2", (2, 3)),
+        ("at most one", (0, 1)),
+        ("at most 1 + 1", (0, 2)),
+        ("exactly 0", (0, 0)),
         ("exactly 0..2", (0, 2)),
     ],
 )
@@ -319,8 +331,22 @@ def test_a_clue_that_is_no_choice_is_shown_where_it_stands() -> None:
 # --- the law: the lowering is what the definition says, literally ------------------------------------------
 
 conditions = st.sampled_from(
-    ["i = r", "i <= r", "i = r or i = c", "r - c = i", "i <= r <= i + 1", "i in {r, c}", "r < c", "i != 2",
-     "i + 1 = r and c != 2", "i = r or i = 1", "r = c", "r + c = i + j", "j = i", "j in {r, c} and i = 1"]
+    [
+        "i = r",
+        "i <= r",
+        "i = r or i = c",
+        "r - c = i",
+        "i <= r <= i + 1",
+        "i in {r, c}",
+        "r < c",
+        "i != 2",
+        "i + 1 = r and c != 2",
+        "i = r or i = 1",
+        "r = c",
+        "r + c = i + j",
+        "j = i",
+        "j in {r, c} and i = 1",
+    ]
 )
 
 

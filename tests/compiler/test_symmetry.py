@@ -41,8 +41,13 @@ def classes(c: Compiled) -> tuple[int, int]:
 
 @pytest.mark.parametrize(
     ("n", "group", "expected"),
-    [(4, "symmetries", (1, 2)), (5, "symmetries", (2, 10)), (6, "symmetries", (1, 4)), (8, "symmetries", (12, 92)),
-     (8, "rotations", (24, 92))],
+    [
+        (4, "symmetries", (1, 2)),
+        (5, "symmetries", (2, 10)),
+        (6, "symmetries", (1, 4)),
+        (8, "symmetries", (12, 92)),
+        (8, "rotations", (24, 92)),
+    ],
 )
 def test_queens_up_to_symmetry(n: int, group: str, expected: tuple[int, int]) -> None:
     """The counts of OEIS A002562 (all symmetries); of the 92 boards of side 8, 4 have a half turn."""
@@ -124,8 +129,10 @@ def test_what_is_no_symmetry(symmetry: str, code: str, message: str) -> None:
 
 
 def test_too_large_a_group_is_refused_with_advice() -> None:
-    text = "choose a(i) for i in 0..9 exactly one a up to a(i) -> a((i + 1) mod 10), " \
+    text = (
+        "choose a(i) for i in 0..9 exactly one a up to a(i) -> a((i + 1) mod 10), "
         "a(i) -> a(if i = 0 then 1 else if i = 1 then 0 else i)"
+    )
     with pytest.raises(ModelErrors) as caught:
         _ = compiled(text, Limits(group=1000)).symmetry
     (d,) = caught.value.diagnostics
@@ -134,16 +141,16 @@ def test_too_large_a_group_is_refused_with_advice() -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.lists(st.sampled_from(range(5)), min_size=1, max_size=3, unique=True), min_size=1, max_size=4),
-       st.integers(1, 4))
+@given(
+    st.lists(st.lists(st.sampled_from(range(5)), min_size=1, max_size=3, unique=True), min_size=1, max_size=4),
+    st.integers(1, 4),
+)
 def test_classes_partition_the_answers(rules: list[list[int]], shift: int) -> None:
     """Whatever the problem, and whether or not the map preserves it: the orbits' smallest answers are listed."""
     lines = "\n".join(f"at most one a where i in {{{', '.join(map(str, rule))}}}" for rule in rules)
     c = compiled(f"choose a(i) for i in 0..4 {lines} up to a(i) -> a((i + {shift}) mod 5)")
     assert c.symmetry is not None
     found = {frozenset(a) for a in search(c.problem)}
-    orbits = {
-        frozenset(frozenset((o + k * shift) % 5 for o in a) for k in range(5)) & found for a in found
-    }
+    orbits = {frozenset(frozenset((o + k * shift) % 5 for o in a) for k in range(5)) & found for a in found}
     smallest = {min(tuple(sorted(a)) for a in orbit) for orbit in orbits}
     assert {tuple(sorted(a)) for a in found if c.symmetry.is_canonical(sorted(a))} == smallest

@@ -30,7 +30,9 @@ def test_constants_are_the_same() -> None:
 def test_every_code_of_evaluation_and_data_is_explained() -> None:
     folder = Path(covr.compiler.evaluate.scope.__file__).parent
     used = {
-        code for path in folder.glob("*.py") for code in re.findall(r'"(E[23]\d\d)"', path.read_text("utf-8"))
+        code
+        for path in [*folder.glob("*.py"), *(folder.parent / "grids").glob("*.py")]
+        for code in re.findall(r'"(E[23]\d\d)"', path.read_text("utf-8"))
     }
     assert used <= CODES.keys()
     assert {code for code in CODES if code.startswith(("E2", "E3"))} == used

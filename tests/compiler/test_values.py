@@ -25,7 +25,9 @@ from covr.compiler.evaluate.values import (
 )
 
 leaves = st.one_of(
-    st.integers(-3, 3), st.sampled_from(["", "a", "b", "1"]), st.sampled_from([TRUE, FALSE]),
+    st.integers(-3, 3),
+    st.sampled_from(["", "a", "b", "1"]),
+    st.sampled_from([TRUE, FALSE]),
     st.builds(Rng, st.integers(-2, 3), st.integers(-3, 4)),
 )
 
@@ -33,7 +35,9 @@ leaves = st.one_of(
 def _larger(inner: st.SearchStrategy[Value]) -> st.SearchStrategy[Value]:
     some = st.lists(inner, max_size=3)
     return st.one_of(
-        some.map(tuple), some.map(Seq), some.map(Set),
+        some.map(tuple),
+        some.map(Seq),
+        some.map(Set),
         st.dictionaries(inner, inner, max_size=2).map(Map),
         some.map(lambda items: Record(tuple("abc"[: len(items)]), tuple(items))),
     )

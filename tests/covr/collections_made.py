@@ -77,9 +77,7 @@ def headed(header: str, template: str) -> Callable[[Sequence[Made]], str]:
 
 
 def tokens(separator: str, blank: str) -> Callable[[Sequence[Made]], str]:
-    return lambda puzzles: "".join(
-        separator.join(str(n) if n else blank for n in p.puzzle) + "\n" for p in puzzles
-    )
+    return lambda puzzles: "".join(separator.join(str(n) if n else blank for n in p.puzzle) + "\n" for p in puzzles)
 
 
 # --- a row a line ---
@@ -105,9 +103,7 @@ def blocks(between: str = "\n", blank: str = BLANK) -> Callable[[Sequence[Made]]
 def titled(title: str, bands: str = "") -> Callable[[Sequence[Made]], str]:
     def one(n: int, p: Made) -> str:
         rows = p.rows()
-        return title.format(n=n) + "".join(
-            row + "\n" + (bands if r in (2, 5) else "") for r, row in enumerate(rows)
-        )
+        return title.format(n=n) + "".join(row + "\n" + (bands if r in (2, 5) else "") for r, row in enumerate(rows))
 
     return lambda puzzles: "".join(one(n, p) for n, p in enumerate(puzzles, 1))
 

@@ -16,7 +16,8 @@ def run(*args: str) -> tuple[int, str, str]:
 def test_estimates_that_keep_their_word() -> None:
     code, out, _ = run("queen_domination", "-D", "n=5", "--estimate", "classic,price")
     assert (code, out) == (
-        0, "classic: kept its word on 200 residual problems\nprice: kept its word on 200 residual problems\n",
+        0,
+        "classic: kept its word on 200 residual problems\nprice: kept its word on 200 residual problems\n",
     )
 
 

@@ -22,7 +22,7 @@ __all__ = ["covr"]
 
 DATA = SHARED / "data"
 
-EMPTY = "cells i in 1..3\nchoose f(i) where i < 3\nexactly one f per i   \"{i} is met\"\n"
+EMPTY = 'cells i in 1..3\nchoose f(i) where i < 3\nexactly one f per i   "{i} is met"\n'
 # A model whose parameter is a grid and whose answers copy it.
 ROW = """
 title "Row"

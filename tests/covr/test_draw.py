@@ -164,9 +164,7 @@ def test_pieces_are_letters_where_there_are_no_colours() -> None:
 
 def test_pieces_whose_letters_do_not_tell_them_apart_have_lines_round_them() -> None:
     marks = [((1, 1), "1", 1), ((1, 2), "1", 1), ((2, 1), "1", 2), ((2, 2), "0", 2)]
-    picture = Picture(
-        2, (1, 1), (2, 2), tuple(m[0] for m in marks), tuple(Mark(*m) for m in marks), outline=True
-    )
+    picture = Picture(2, (1, 1), (2, 2), tuple(m[0] for m in marks), tuple(Mark(*m) for m in marks), outline=True)
     assert shown(picture, unicode=True) == golden("""
         ┌─────┐
         │ 1 1 │
@@ -256,9 +254,7 @@ def test_an_empty_board() -> None:
 def test_a_picture_of_places_far_apart_is_a_list() -> None:
     places = ((1, 1), (10**9, 10**9))
     marks = (Mark(places[0], "a", 1), Mark(places[1], "b", 2))
-    assert as_text([Picture(2, *places, places, marks)]) == (
-        "         1           1  a\n1000000000  1000000000  b"
-    )
+    assert as_text([Picture(2, *places, places, marks)]) == ("         1           1  a\n1000000000  1000000000  b")
 
 
 def test_one_line() -> None:

@@ -23,7 +23,7 @@ def test_a_model_of_the_gallery_is_printed_and_copied_as_it_is(covr: Covr, name:
 
 
 def test_a_file_is_never_overwritten(covr: Covr) -> None:
-    write("mine.cover", "title \"mine\"")
+    write("mine.cover", 'title "mine"')
     assert "exists already" in covr("new", "mine", "--like", "toy").stderr
     assert Path("mine.cover").read_text() == 'title "mine"'
 

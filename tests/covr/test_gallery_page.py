@@ -1,6 +1,6 @@
 """The gallery page is up to date, and its pictures are made and can be read. Renew the page, once it has been read, by
 
-    python -m covr.api.gallery --page > docs/gallery.md
+python -m covr.api.gallery --page > docs/gallery.md
 """
 
 from __future__ import annotations

@@ -71,7 +71,9 @@ def test_a_model_is_solved_again_when_it_is_saved(tmp_path: Path) -> None:
     model.write_text(PLAIN.format("first", "a"))
     process = subprocess.Popen(
         [sys.executable, "-m", "covr", "watch", str(model), "--interval", "0.05"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     assert process.stdout is not None
     assert process.stderr is not None

@@ -42,9 +42,7 @@ def test_items_nobody_holds() -> None:
 def test_secondary_items_and_colours() -> None:
     rows: list[dict[Hashable, Hashable]] = [{"x": None, "c": "red"}, {"y": None, "c": "red"}, {"y": None, "c": "blue"}]
     assert [a.rows for a in covr.Problem.from_rows(rows, secondary=["c"]).solutions()] == [(0, 1)]
-    queens = {
-        (r, c): [f"r{r}", f"c{c}", f"up{r + c}", f"down{r - c}"] for r in range(6) for c in range(6)
-    }
+    queens = {(r, c): [f"r{r}", f"c{c}", f"up{r + c}", f"down{r - c}"] for r in range(6) for c in range(6)}
     diagonals = {x for row in queens.values() for x in row if x.startswith(("up", "down"))}
     assert covr.Problem.from_rows(queens, secondary=diagonals).count() == 4
 

@@ -83,9 +83,7 @@ def test_an_ascii_encoding_is_no_error() -> None:
     "args", [("solve", "queens", "-D", "n=12", "--all"), ("show", "queens", "-D", "n=40", "--options")]
 )
 def test_a_closed_pipe_ends_quietly(args: tuple[str, ...]) -> None:
-    process = subprocess.Popen(
-        [*COVR, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
-    )
+    process = subprocess.Popen([*COVR, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
     assert process.stdout is not None
     assert process.stderr is not None
     process.stdout.readline()

@@ -148,7 +148,7 @@ def test_parity() -> None:
 
 def test_multiples() -> None:
     """Pieces of five squares on 24."""
-    text = SCOTT.replace("exactly one put per p ", "at most 9 put per p ").replace("area \'\'\'", "area")
+    text = SCOTT.replace("exactly one put per p ", "at most 9 put per p ").replace("area '''", "area")
     head, _, rest = text.partition("let room")
     text = f"{head}let room = box(5, 5) - {{(1, 1)}}\ncells" + rest.partition("cells")[2]
     said = str(covr.loads(text).why())

@@ -42,8 +42,12 @@ def test_the_fast_lexer_cuts_as_larks_does(path: Path) -> None:
 
     text = path.read_text(encoding="utf-8")
     slow = Lark(
-        grammar.GRAMMAR.read_text(encoding="utf-8"), parser="lalr", start=grammar.STARTS,
-        propagate_positions=True, maybe_placeholders=False, postlex=grammar.Reserved(),
+        grammar.GRAMMAR.read_text(encoding="utf-8"),
+        parser="lalr",
+        start=grammar.STARTS,
+        propagate_positions=True,
+        maybe_placeholders=False,
+        postlex=grammar.Reserved(),
     )
 
     def tokens(parser: Lark) -> list[tuple[str, str, int | None]]:

@@ -82,9 +82,11 @@ EXPRESSIONS: dict[str, s.Expr] = {
     "{a, b,}": s.SetOf((A, B), NOWHERE),
     "{x for x in a}": s.Comprehension("set", X, (generator(A, X),), None, NOWHERE),
     "[x for x, r in a, (b, (c,)) in r where x = c]": s.Comprehension(
-        "list", X,
+        "list",
+        X,
         (generator(A, X, R), generator(R, s.TuplePattern((B, s.TuplePattern((C,), NOWHERE)), NOWHERE))),
-        compare(X, ("=", C)), NOWHERE,
+        compare(X, ("=", C)),
+        NOWHERE,
     ),
     "f()": call("f"),
     "f(a, 1)": call("f", A, ONE),
@@ -132,25 +134,37 @@ STATEMENTS: dict[str, s.Statement] = {
     "assert a": s.Assert(A, None, NOWHERE),
     'assert a = b "no {a}"': s.Assert(compare(A, ("=", B)), label("no ", A), NOWHERE),
     "cells a, b in c": s.Declare("cells", (generator(C, A, B),), NOWHERE),
-    "values (a, b) in c, x in 1..3": s.Declare(
-        "values", (generator(C, Q), generator(ONE_TO_THREE, X)), NOWHERE
-    ),
+    "values (a, b) in c, x in 1..3": s.Declare("values", (generator(C, Q), generator(ONE_TO_THREE, X)), NOWHERE),
     "choose f()": s.Choose(F, (), (), None, NOWHERE),
     "choose f(a, b) for b in c where a": s.Choose(F, (A, B), (generator(C, B),), A, NOWHERE),
     "exactly one f": s.Rule("exactly", name("one"), (F,), (), None, None, NOWHERE),
     "at   least 2 f or g per a": s.Rule("at least", TWO, (F, G), (A,), None, None, NOWHERE),
     'at most 1..3 f per a + b, x in c where x = a "l {x}"': s.Rule(
-        "at most", ONE_TO_THREE, (F,), (binary(A, "+", B), s.Key(X, C, NOWHERE)), compare(X, ("=", A)),
-        label("l ", X), NOWHERE,
+        "at most",
+        ONE_TO_THREE,
+        (F,),
+        (binary(A, "+", B), s.Key(X, C, NOWHERE)),
+        compare(X, ("=", A)),
+        label("l ", X),
+        NOWHERE,
     ),
     "exactly a[x] f per (a, b) in c, x in r and a": s.Rule(
-        "exactly", s.Index(A, (X,), NOWHERE), (F,),
-        (s.Key(Q, C, NOWHERE), binary(compare(X, ("in", R)), "and", A)), None, None, NOWHERE,
+        "exactly",
+        s.Index(A, (X,), NOWHERE),
+        (F,),
+        (s.Key(Q, C, NOWHERE), binary(compare(X, ("in", R)), "and", A)),
+        None,
+        None,
+        NOWHERE,
     ),
     "exactly one f per a + 1 in c, 1 in c, x not in c": s.Rule(
-        "exactly", name("one"), (F,),
+        "exactly",
+        name("one"),
+        (F,),
         (compare(binary(A, "+", ONE), ("in", C)), compare(ONE, ("in", C)), compare(X, ("not in", C))),
-        None, None, NOWHERE,
+        None,
+        None,
+        NOWHERE,
     ),
     'agree f on (a, b) = c, x = 1 for x in c where a "l"': s.Agree(
         F, ((s.TupleOf((A, B), NOWHERE), C), (X, ONE)), (generator(C, X),), A, label("l"), NOWHERE
@@ -163,9 +177,7 @@ STATEMENTS: dict[str, s.Statement] = {
         "minimize", (s.Goal(None, F, None, NOWHERE), s.Goal(binary(A, "+", ONE), G, X, NOWHERE)), NOWHERE
     ),
     "maximize a of f": s.Optimize("maximize", (s.Goal(A, F, None, NOWHERE),), NOWHERE),
-    "up to g(a), f(a, b) -> f(b, 1)": s.UpTo(
-        (call("g", A), s.SymmetryMap(F, (A, B), F, (B, ONE), NOWHERE)), NOWHERE
-    ),
+    "up to g(a), f(a, b) -> f(b, 1)": s.UpTo((call("g", A), s.SymmetryMap(F, (A, B), F, (B, ONE), NOWHERE)), NOWHERE),
     "show a of f": s.Show((A,), F, (), None, None, None, NOWHERE),
     'show a, b of f at r, c where x else "." as outline': s.Show((A, B), F, (R, C), X, ".", "outline", NOWHERE),
     "expect 3 solutions": s.Expect("solutions", THREE, (), NOWHERE),
@@ -262,9 +274,15 @@ def test_dedent(raw: str) -> None:
 @pytest.mark.parametrize(
     ("raw", "block"),
     [
-        ("", ""), ("\n", ""), ("\n  a\n", "a"), ("\n  a\n b\n ", " a\nb"), ("a\n  b\n  c", "a\nb\nc"),
+        ("", ""),
+        ("\n", ""),
+        ("\n  a\n", "a"),
+        ("\n  a\n b\n ", " a\nb"),
+        ("a\n  b\n  c", "a\nb\nc"),
         ("\n\n a\n\n", "\na\n"),
-        ("\n\ta\n\t b", "a\n b"), ("\r\n  a\r\n  b\r\n", "a\nb"), ("  a", "  a"),
+        ("\n\ta\n\t b", "a\n b"),
+        ("\r\n  a\r\n  b\r\n", "a\nb"),
+        ("  a", "  a"),
     ],
 )
 def test_dedent_examples(raw: str, block: str) -> None:
@@ -313,7 +331,8 @@ def written(e: s.Expr) -> str:
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
 NAMES = st.sampled_from([A, B, name("one"), name("at"), name("solutions"), name("minimum")])
 LEAVES = (
-    st.builds(number, st.integers(0, 10**20)) | NAMES
+    st.builds(number, st.integers(0, 10**20))
+    | NAMES
     | st.builds(lambda t: s.Text(t, NOWHERE), TEXTS)
     | st.builds(lambda t: s.Truth(t, NOWHERE), st.booleans())
 )
@@ -328,12 +347,8 @@ def larger(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
         st.builds(lambda o, a: s.Index(o, a, NOWHERE), inner, more),
         st.builds(lambda o: s.Field(o, "where", NOWHERE), inner),
         st.builds(lambda op, o: s.Unary(op, o, NOWHERE), st.sampled_from(["-", "not"]), inner),
-        st.builds(
-            binary, inner, st.sampled_from(["+", "-", "*", "div", "mod", "^", "|", "&", "and", "or"]), inner
-        ),
-        st.builds(
-            lambda f, r: compare(f, *r), inner, st.lists(st.tuples(SIGNS, inner), min_size=1, max_size=3)
-        ),
+        st.builds(binary, inner, st.sampled_from(["+", "-", "*", "div", "mod", "^", "|", "&", "and", "or"]), inner),
+        st.builds(lambda f, r: compare(f, *r), inner, st.lists(st.tuples(SIGNS, inner), min_size=1, max_size=3)),
         st.builds(lambda a, b, c: s.IfElse(a, b, c, NOWHERE), inner, inner, inner),
         st.builds(lambda a: s.TupleOf(a, NOWHERE), more),
         st.builds(lambda a: s.ListOf(a, NOWHERE), some),

@@ -97,9 +97,12 @@ def wrong(problem: Problem, draw: random.Random, every: bool = False) -> Iterato
         if least is not None and stopped.bound is not None and stopped.bound > least:
             yield f"{name}: bound {stopped.bound}, but {least} is possible"
         for ceiling in ceilings:
-            limited = search(problem, settings=Settings(
-                engine=settings.engine, estimate=settings.estimate, seed=settings.seed, ceiling=ceiling
-            ))
+            limited = search(
+                problem,
+                settings=Settings(
+                    engine=settings.engine, estimate=settings.estimate, seed=settings.seed, ceiling=ceiling
+                ),
+            )
             listed = list(limited)
             if sorted(listed) != sorted(a for a in answers if value[a] <= ceiling):
                 yield f"{name}: {len(listed)} answers up to {ceiling}"

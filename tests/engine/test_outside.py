@@ -143,13 +143,13 @@ def test_what_was_found_by_the_limit_is_kept(engine: str) -> None:
     program = (
         "from covr.engine import Limits, Settings, check, search\n"
         "from tests.engine.test_outside import hard\n"
-        f"run = search(hard(), goal='minimum', limits=Limits(seconds=2), settings=Settings(engine={engine!r}))\n"
+        f"run = search(hard(), goal='minimum', limits=Limits(seconds=6), settings=Settings(engine={engine!r}))\n"
         "problem, costs = hard(), []\n"
         "for answer in run:\n"
         "    assert check(problem, answer) is None\n"
         "    costs.append(sum(problem.costs[o] for o in answer))\n"
         "assert costs and costs == sorted(set(costs), reverse=True), costs\n"
-        "assert run.seconds < 12, run.seconds\n"
+        "assert run.seconds < 30, run.seconds\n"
         "assert run.best == costs[-1] and 0 < run.bound <= run.best\n"
         "print(run.status)\n"
     )

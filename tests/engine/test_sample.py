@@ -51,9 +51,7 @@ def test_every_answer_has_the_same_chance(problem: Problem, interpreted: bool) -
 
 
 @pytest.mark.parametrize("memory", [0, 1 << 12, 512 << 20])
-@pytest.mark.parametrize(
-    "problem", [queens(6), langford(7), coloured_path(4, 2)], ids=["queens", "langford", "path"]
-)
+@pytest.mark.parametrize("problem", [queens(6), langford(7), coloured_path(4, 2)], ids=["queens", "langford", "path"])
 def test_whatever_the_memo_holds(problem: Problem, memory: int) -> None:
     answers = list(search(problem))
     found = chances(Drawer(problem, Settings(memory=memory)))

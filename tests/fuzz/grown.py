@@ -59,7 +59,7 @@ def grammar() -> Lark:
         text = re.sub(rf"^{re.escape(name)}: .*$", lambda _, n=name, p=pattern: f"{n}: {p}", text, flags=re.MULTILINE)
     text = re.sub(r"^(%ignore|SPACE|COMMENT).*$", "", text, flags=re.MULTILINE)
     start, end = text.index("?expr: "), text.index("?atom: ")
-    postfix = "     | atom \"[\" expr (\",\" expr)* \"]\" -> index\n     | atom \".\" word -> field\n"
+    postfix = '     | atom "[" expr ("," expr)* "]" -> index\n     | atom "." word -> field\n'
     text = text[:start] + FLAT + text[end:]
     leaves = postfix + "".join(f"     | LEAF{i} -> name\n" for i in range(LEAVES))
     text = re.sub(r"^\?atom: NUMBER -> number\n", lambda m: m[0] + leaves, text, flags=re.MULTILINE)
@@ -96,7 +96,10 @@ def drawn(number: int, seed: int) -> list[str]:
 
     @hypothesis.seed(seed)
     @settings(
-        max_examples=number, database=None, deadline=None, phases=[Phase.generate],
+        max_examples=number,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
     @given(statement())
