@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -25,7 +26,74 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the tests that take minutes, too")
 
 
+# Files whose tests take long together; all others are the quick tier (`pytest -m quick`).
+LONG = frozenset(
+    [
+        "test_random_models.py",
+        "test_docs.py",
+        "test_gallery.py",
+        "fuzz",
+        "runs",
+        "benchmarks",
+        "engine/test_features.py",
+        "engine/test_free.py",
+        "engine/test_large_costs.py",
+        "engine/test_instances.py",
+        "engine/test_mixed.py",
+        "engine/test_outside.py",
+        "engine/test_kernels.py",
+        "engine/test_restarts.py",
+        "engine/test_cover.py",
+        "engine/test_estimates.py",
+        "engine/test_hearing.py",
+        "engine/test_heed.py",
+        "engine/test_checks.py",
+        "engine/test_memo.py",
+        "engine/test_parallel.py",
+        "engine/test_pieces.py",
+        "engine/test_bounds.py",
+        "engine/test_laws.py",
+        "engine/test_split.py",
+        "engine/test_sample.py",
+        "covr/test_limits_table.py",
+        "covr/test_hostile.py",
+        "covr/test_process.py",
+        "covr/test_verify.py",
+        "covr/test_collections.py",
+        "covr/test_sampling.py",
+        "covr/test_why.py",
+        "covr/test_svg.py",
+        "covr/test_explain.py",
+        "covr/test_gallery_page.py",
+        "covr/test_notebook.py",
+        "covr/test_html.py",
+        "covr/test_free.py",
+        "covr/test_burrtools.py",
+        "covr/test_size.py",
+        "dsl/test_parser.py",
+        "compiler/test_review.py",
+        "compiler/test_walk.py",
+        "compiler/test_spending.py",
+        "compiler/test_rules.py",
+        "covr/test_progress.py",
+        "covr/test_gallery_copied.py",
+        "compiler/test_format_tools.py",
+        "compiler/test_format_laws.py",
+        "compiler/test_format_shapes.py",
+    ]
+)
+TESTS = Path(__file__).parent
+
+
+def _is_long(path: Path) -> bool:
+    name = path.relative_to(TESTS)
+    return not LONG.isdisjoint({name.as_posix(), name.parts[0]})
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        if not _is_long(item.path) and "slow" not in item.keywords:
+            item.add_marker(pytest.mark.quick)
     if config.getoption("--slow"):
         return
     skip = pytest.mark.skip(reason="takes minutes; run with --slow")
