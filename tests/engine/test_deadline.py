@@ -11,8 +11,11 @@ from covr.engine import Limits, Settings, search
 from covr.engine import deadline as module
 from covr.engine.deadline import Deadline
 from covr.engine.heed import Met
+from covr.engine.outside import sat
 from covr.engine.status import Status
 from tests.engine.problems import queens
+
+needs_sat = pytest.mark.skipif(not sat.INSTALLED, reason="python-sat is not installed")
 
 
 @pytest.fixture
@@ -96,7 +99,7 @@ def test_time_counted_by_many_threads_is_counted_whole() -> None:
     assert clock.spent == 4000.0
 
 
-@pytest.mark.parametrize("engine", ["auto", "links", "memo", "reference", "sat"])
+@pytest.mark.parametrize("engine", ["auto", "links", "memo", "reference", pytest.param("sat", marks=needs_sat)])
 @pytest.mark.parametrize("goal", ["all", "minimum"])
 def test_a_search_stands_still_between_answers(engine: str, goal: str) -> None:
     run = search(queens(5), goal=goal, settings=Settings(engine=engine))
