@@ -19,7 +19,7 @@ OPTIMA = {
 
 
 @frozen
-class Instance:
+class BestInstance:
     """optimum: where it is published.  make: the problem."""
 
     name: str
@@ -27,10 +27,10 @@ class Instance:
     optimum: int | None = None
 
 
-def published(folder: Path) -> list[Instance]:
+def published(folder: Path) -> list[BestInstance]:
     """Those of the published ones that are in the folder."""
     return [
-        Instance(name.rpartition(".")[0], _reader(folder / name), best)
+        BestInstance(name.rpartition(".")[0], _reader(folder / name), best)
         for name, best in OPTIMA.items()
         if (folder / name).exists()
     ]
@@ -47,20 +47,20 @@ def _reader(path: Path) -> Callable[[], Problem]:
     return read
 
 
-def generated() -> list[Instance]:
+def generated() -> list[BestInstance]:
     """Random ones, the same every time."""
     return [
-        Instance("packing 60/1000", lambda: packing(60, 1000, 8)),
-        Instance("packing 200/2000", lambda: packing(200, 2000, 5)),
-        Instance("ranges 40/300", lambda: ranges(40, 300)),
-        Instance("ranges 80/800", lambda: ranges(80, 800)),
-        Instance("assignment 40", lambda: assignment(40)),
-        Instance("triples 20/600", lambda: triples(20, 600)),
-        Instance("crews 50/1000", lambda: crews(50, 1000)),
-        Instance("independent 40/6", lambda: independent(40, 6)),
-        Instance("independent 60/10", lambda: independent(60, 10)),
-        Instance("nurses 16", lambda: nurses(16)),
-        Instance("squares 4", lambda: squares(4)),
+        BestInstance("packing 60/1000", lambda: packing(60, 1000, 8)),
+        BestInstance("packing 200/2000", lambda: packing(200, 2000, 5)),
+        BestInstance("ranges 40/300", lambda: ranges(40, 300)),
+        BestInstance("ranges 80/800", lambda: ranges(80, 800)),
+        BestInstance("assignment 40", lambda: assignment(40)),
+        BestInstance("triples 20/600", lambda: triples(20, 600)),
+        BestInstance("crews 50/1000", lambda: crews(50, 1000)),
+        BestInstance("independent 40/6", lambda: independent(40, 6)),
+        BestInstance("independent 60/10", lambda: independent(60, 10)),
+        BestInstance("nurses 16", lambda: nurses(16)),
+        BestInstance("squares 4", lambda: squares(4)),
     ]
 
 

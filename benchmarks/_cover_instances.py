@@ -19,7 +19,7 @@ from covr.engine import Problem, build
 
 
 @frozen
-class Instance:
+class CoverInstance:
     """name: in the table.  make: builds it.  optimum: as published, or None."""
 
     name: str
@@ -278,42 +278,42 @@ def _patch(options: list[list[int]], items: int, draw: random.Random) -> None:
         draw.choice(options).append(i)
 
 
-def generated() -> list[Instance]:
+def generated() -> list[CoverInstance]:
     """The instances that need no file."""
     nine, fifteen = steiner_9(), steiner_15()
     shapes = PENTOMINOES
     return [
-        Instance("stn27", lambda: steiner(tripled(nine, 9), 27), 18),
-        Instance("stn45", lambda: steiner(tripled(fifteen, 15), 45), 30),
-        Instance("queens 8", lambda: queens(8), 5),
-        Instance("queens 10", lambda: queens(10), 5),
-        Instance("queens 12", lambda: queens(12), 6),
-        Instance("knights 10", lambda: knights(10), 16),
-        Instance("knights 12", lambda: knights(12), 24),
-        Instance("grid 10", lambda: grid(10), 24),
-        Instance("experts 60×60", lambda: experts(60, 60, 1)),
-        Instance("radar 100×60", lambda: radar(100, 60, 1)),
-        Instance("unavoidable sets", lambda: unavoidable(400, 18, 1)),
-        Instance("torus queens 8", lambda: torus(8)),
-        Instance("C(8,4,3)", lambda: design(8, 4, 3), 14),
-        Instance("C(9,4,3)", lambda: design(9, 4, 3), 25),
-        Instance("C(9,5,4)", lambda: design(9, 5, 4), 30),
-        Instance("lotto(10,5,4,3)", lambda: lotto(10, 5, 4, 3)),
-        Instance("K2(7,1)", lambda: code(2, 7, 1), 16),
-        Instance("K4(3,1)", lambda: code(4, 3, 1), 8),
-        Instance("exclude I3", lambda: exclusion([shapes["I3"]], 8)),
-        Instance("exclude L4", lambda: exclusion([shapes["L4"]], 8)),
-        Instance("exclude P", lambda: exclusion([shapes["P"]], 7)),
-        Instance("exclude five", lambda: exclusion(list(shapes.values()), 7)),
-        Instance("vertex cover 60/15", lambda: vertex_cover(60, 15, 1)),
-        Instance("vertex cover 120/10", lambda: vertex_cover(120, 10, 1)),
-        Instance("random 100×200/4", lambda: scattered(100, 200, 4, 1)),
-        Instance("random 100×300/6", lambda: scattered(100, 300, 6, 1)),
-        Instance("random 100×1000/10w", lambda: scattered(100, 1000, 10, 1, 100)),
-        Instance("random 500×1000/8w", lambda: scattered(500, 1000, 8, 1, 100)),
-        Instance("dominate 150/6", lambda: dominating(150, 6, 1)),
-        Instance("dominate 200/4", lambda: dominating(200, 4, 1)),
-        Instance("logic 7/40", lambda: logic(7, 40, 1)),
+        CoverInstance("stn27", lambda: steiner(tripled(nine, 9), 27), 18),
+        CoverInstance("stn45", lambda: steiner(tripled(fifteen, 15), 45), 30),
+        CoverInstance("queens 8", lambda: queens(8), 5),
+        CoverInstance("queens 10", lambda: queens(10), 5),
+        CoverInstance("queens 12", lambda: queens(12), 6),
+        CoverInstance("knights 10", lambda: knights(10), 16),
+        CoverInstance("knights 12", lambda: knights(12), 24),
+        CoverInstance("grid 10", lambda: grid(10), 24),
+        CoverInstance("experts 60×60", lambda: experts(60, 60, 1)),
+        CoverInstance("radar 100×60", lambda: radar(100, 60, 1)),
+        CoverInstance("unavoidable sets", lambda: unavoidable(400, 18, 1)),
+        CoverInstance("torus queens 8", lambda: torus(8)),
+        CoverInstance("C(8,4,3)", lambda: design(8, 4, 3), 14),
+        CoverInstance("C(9,4,3)", lambda: design(9, 4, 3), 25),
+        CoverInstance("C(9,5,4)", lambda: design(9, 5, 4), 30),
+        CoverInstance("lotto(10,5,4,3)", lambda: lotto(10, 5, 4, 3)),
+        CoverInstance("K2(7,1)", lambda: code(2, 7, 1), 16),
+        CoverInstance("K4(3,1)", lambda: code(4, 3, 1), 8),
+        CoverInstance("exclude I3", lambda: exclusion([shapes["I3"]], 8)),
+        CoverInstance("exclude L4", lambda: exclusion([shapes["L4"]], 8)),
+        CoverInstance("exclude P", lambda: exclusion([shapes["P"]], 7)),
+        CoverInstance("exclude five", lambda: exclusion(list(shapes.values()), 7)),
+        CoverInstance("vertex cover 60/15", lambda: vertex_cover(60, 15, 1)),
+        CoverInstance("vertex cover 120/10", lambda: vertex_cover(120, 10, 1)),
+        CoverInstance("random 100×200/4", lambda: scattered(100, 200, 4, 1)),
+        CoverInstance("random 100×300/6", lambda: scattered(100, 300, 6, 1)),
+        CoverInstance("random 100×1000/10w", lambda: scattered(100, 1000, 10, 1, 100)),
+        CoverInstance("random 500×1000/8w", lambda: scattered(500, 1000, 8, 1, 100)),
+        CoverInstance("dominate 150/6", lambda: dominating(150, 6, 1)),
+        CoverInstance("dominate 200/4", lambda: dominating(200, 4, 1)),
+        CoverInstance("logic 7/40", lambda: logic(7, 40, 1)),
     ]
 
 
@@ -326,12 +326,12 @@ def _read(path: Path) -> Problem:
     return read_scp(path.read_text())
 
 
-def published(folder: Path) -> list[Instance]:
+def published(folder: Path) -> list[CoverInstance]:
     """The OR-Library's instances among the files of a folder (*.scp, or *.txt as they are published)."""
     found = []
     for name, optimum in PUBLISHED.items():
         for path in (folder / f"{name}.scp", folder / f"{name}.txt"):
             if path.exists():
-                found.append(Instance(name, partial(_read, path), optimum))
+                found.append(CoverInstance(name, partial(_read, path), optimum))
                 break
     return found

@@ -20,7 +20,7 @@ from typing import Any
 import click
 
 from benchmarks import document
-from benchmarks._best_instances import OPTIMA, Instance, generated, published
+from benchmarks._best_instances import OPTIMA, BestInstance, generated, published
 from benchmarks.measure import ROOT, Runs, geometric_mean, installed, processor
 from covr.compiler.formats.json_text import write_json
 
@@ -60,7 +60,7 @@ def command(folder: Path | None, names: tuple[str, ...], rounds: int, timeout: f
 
 
 def measure(
-    instances: Sequence[Instance], solvers: Sequence[str], rounds: int, timeout: float
+    instances: Sequence[BestInstance], solvers: Sequence[str], rounds: int, timeout: float
 ) -> tuple[Table, list[str]]:
     """instance → solver → Runs, and what went wrong. Rounds go over all before a solver runs an instance again; one
     that did not finish once is not asked again."""

@@ -20,7 +20,7 @@ from typing import Any
 import click
 
 from benchmarks import document
-from benchmarks._cover_instances import PUBLISHED, Instance, generated, published
+from benchmarks._cover_instances import PUBLISHED, CoverInstance, generated, published
 from benchmarks._cover_peers import SOLVERS
 from benchmarks.measure import ROOT, Runs, allowed, geometric_mean, installed, processor, told
 from covr.engine import Problem
@@ -75,7 +75,7 @@ def seconds(solvers: Sequence[str], timeout: float, limits: Sequence[str]) -> di
 
 
 def measure(
-    instances: Sequence[Instance], solvers: Sequence[str], rounds: int, most: Mapping[str, float]
+    instances: Sequence[CoverInstance], solvers: Sequence[str], rounds: int, most: Mapping[str, float]
 ) -> tuple[Table, list[str]]:
     """instance → solver → Runs, and what went wrong. Rounds go over all before a solver runs an instance again.
 

@@ -42,7 +42,7 @@ DIGITS = 4
 
 
 @frozen
-class Measured:
+class MeasuredTask:
     """title: of what.  seconds: of the pieces that were done.  spent: on those that were cut.  shares: per cut, what
     part of the work below it each child has."""
 
@@ -53,7 +53,7 @@ class Measured:
 
 
 @frozen
-class Task:
+class QueueTask:
     """each: CPU seconds of the asker and the scheduler for a piece.  trip: seconds for an empty one, there and back."""
 
     each: float
@@ -61,14 +61,14 @@ class Task:
 
 
 @frozen
-class Outcome:
+class TaskOutcome:
     """pieces: how many were done or cut.  seconds: until the last was."""
 
     pieces: int
     seconds: float
 
 
-def read(file: Path) -> Measured:
+def read(file: Path) -> MeasuredTask:
     """The pieces of a run file that is through."""
     base = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
     rows = base.execute("SELECT name, state, seconds FROM pieces WHERE stage = 0").fetchall()
@@ -82,7 +82,7 @@ def read(file: Path) -> Measured:
         total = work.get(name, 0.0) + sum(below.get(name, ()))
         below.setdefault(name[:-DIGITS], []).append(total)
     shares = [[one / sum(found) for one in found] for found in below.values() if sum(found) > 0]
-    return Measured(title, list(work.values()), [s for _, state, s in rows if state == CUT], shares)
+    return MeasuredTask(title, list(work.values()), [s for _, state, s in rows if state == CUT], shares)
 
 
 def run_file(folder: Path, words: Sequence[str], jobs: int) -> Path:
@@ -93,10 +93,10 @@ def run_file(folder: Path, words: Sequence[str], jobs: int) -> Path:
     return file
 
 
-def measure_task() -> Task:
+def measure_task() -> QueueTask:
     """By pieces with nothing in them, through a cluster of two processes on this machine."""
     from covr.engine import build
-    from covr.engine.pieces.ledger import Task as Piece
+    from covr.engine.pieces.ledger import QueueTask as Piece
     from covr.engine.pieces.piece import Ask, Pieces
     from covr.engine.pieces.split import Prefix
     from covr.runs.cluster import Cluster
@@ -113,7 +113,7 @@ def measure_task() -> Task:
                 trips.append(time.perf_counter() - begin)
             begin = time.process_time()  # the scheduler of a local cluster lives in this process, its workers don't
             _empty(crew, [Piece(f"{k}", Prefix()) for k in range(EMPTY)])
-            return Task((time.process_time() - begin) / EMPTY, statistics.median(trips))
+            return QueueTask((time.process_time() - begin) / EMPTY, statistics.median(trips))
     finally:
         crew.stop()
         crew.close()
@@ -127,7 +127,9 @@ def _empty(crew: object, tasks: Sequence[object]) -> None:
         left -= len(crew.reports(1.0))  # type: ignore[attr-defined]
 
 
-def simulate(work: float, cores: int, budget: float, measured: Measured, task: Task, seed: int = 1) -> Outcome:
+def simulate(
+    work: float, cores: int, budget: float, measured: MeasuredTask, task: QueueTask, seed: int = 1
+) -> TaskOutcome:
     """List scheduling with one asker: a piece that is done or cut occupies it for `task.each`, and then the heaviest
     open one goes to the core that is free first."""
     rng, far = random.Random(seed), farthest(cores) or FAR
@@ -151,7 +153,7 @@ def simulate(work: float, cores: int, budget: float, measured: Measured, task: T
             for share in _parts(rng.choice(measured.shares), -size / budget):
                 if share > 0:
                     heapq.heappush(open_pieces, size * share)
-    return Outcome(pieces, max(now, asker))
+    return TaskOutcome(pieces, max(now, asker))
 
 
 def _looked(budgets: float) -> float:
@@ -168,7 +170,7 @@ def _parts(shares: Sequence[float], budgets: float) -> Sequence[float]:
     return [sum(shares[int(k * step) : int((k + 1) * step)]) for k in range(wanted)]
 
 
-def _cell(cores: int, budget: float, measured: Measured, task: Task) -> str:
+def _cell(cores: int, budget: float, measured: MeasuredTask, task: QueueTask) -> str:
     """How busy the cores are."""
     work = EACH * cores
     if 2 * work / budget > MOST_PIECES:  # then by what the asker can handle

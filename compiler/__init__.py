@@ -9,6 +9,6 @@ entries.py (data that changes only what is given), matrix_model.py (a matrix fro
 from covr.compiler.compiled import Choice, Compiled, Expectation, compile_model
 from covr.compiler.display.picture import Mark, Picture
 from covr.compiler.evaluate.bind import FromText
-from covr.compiler.evaluate.limits import Limits
+from covr.compiler.evaluate.limits import CompileLimits
 
-__all__ = ["Choice", "Compiled", "Expectation", "FromText", "Limits", "Mark", "Picture", "compile_model"]
+__all__ = ["Choice", "CompileLimits", "Compiled", "Expectation", "FromText", "Mark", "Picture", "compile_model"]

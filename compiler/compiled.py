@@ -13,17 +13,17 @@ from covr.compiler.display.picture import Picture
 from covr.compiler.display.show import Drawing, draw, drawings, try_out
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.bind import bind, rebind
-from covr.compiler.evaluate.limits import Limits
+from covr.compiler.evaluate.limits import CompileLimits
 from covr.compiler.evaluate.values import kind_of
 from covr.compiler.lower.families import choice_name
 from covr.compiler.lower.marks import GivenChoice
-from covr.compiler.lower.matrix import Faults, Lowered, lower, regive
+from covr.compiler.lower.matrix import FaultCollector, Lowered, lower, regive
 from covr.compiler.lower.symmetry import Symmetry, build_symmetry
 from covr.compiler.review.remarks import impossible, warnings
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.gc_paused import gc_paused
 from covr.dsl.source import Span
-from covr.dsl.syntax import Expect, Given, Model, Name, Param, UpTo
+from covr.dsl.syntax import CheckedModel, Expect, Given, Name, Param, UpTo
 from covr.dsl.walk import walk
 from covr.engine import Problem
 
@@ -75,7 +75,7 @@ class Compiled:
     problem: the matrix, with names. model: what it was made from. goal: `minimize`, `maximize` or None.
     """
 
-    def __init__(self, model: Model, scope: Scope, lowered: Lowered) -> None:
+    def __init__(self, model: CheckedModel, scope: Scope, lowered: Lowered) -> None:
         self.model = model
         self.scope = scope
         self.lowered = lowered
@@ -98,7 +98,7 @@ class Compiled:
     @cached_property
     def title(self) -> str:
         """The model's title, filled in; empty where it has none."""
-        with Faults.raising():
+        with FaultCollector.raising():
             return "" if self.model.title is None else self.scope.template(self.model.title)({})
 
     @property
@@ -110,7 +110,7 @@ class Compiled:
     def symmetry(self) -> Symmetry | None:
         """The group of `up to`; None where the model has none. Raises ModelErrors for a map that is no symmetry."""
         statements = [s for s in self.model.statements if isinstance(s, UpTo)]
-        with Faults.raising():
+        with FaultCollector.raising():
             return build_symmetry(
                 statements, self.lowered.families, self.lowered.choice_options, self.problem, self.scope
             )
@@ -129,7 +129,7 @@ class Compiled:
     def expectations(self) -> tuple[Expectation, ...]:
         """The `expect` lines, in source order."""
         found = []
-        faults = Faults()
+        faults = FaultCollector()
         for s in self.model.statements:
             if isinstance(s, Expect):
                 with faults.of(s):
@@ -182,26 +182,26 @@ class Compiled:
     @cached_property
     def drawings(self) -> tuple[Drawing, ...]:
         """What each of the model's `show` statements draws. Raises ModelErrors."""
-        with Faults.raising():
+        with FaultCollector.raising():
             return drawings(self.model, self.lowered.families, self.lowered.declared, self.scope)
 
     def try_drawings(self) -> None:
         """Draw some choices, each by itself. Raises ModelErrors where a `show` fails for one of them."""
         options = self.lowered.choice_options
-        with Faults.raising():
+        with FaultCollector.raising():
             for drawing in self.drawings:
                 try_out(drawing, [n for n in range(len(options)) if options[n] >= 0])
 
     def pictures(self, answer: Sequence[int]) -> tuple[Picture, ...]:
         """What an answer looks like: one picture for each board that `show` draws on, then the lists."""
         chosen = [(self.lowered.option_choices[o], o) for o in sorted(answer)]
-        with Faults.raising():
+        with FaultCollector.raising():
             return draw(self.drawings, chosen, frozenset(self.problem.given))
 
     def puzzle(self) -> tuple[Picture, ...]:
         """What the model looks like before it is solved: its givens, and what is printed on the board."""
         given = self.problem.given
-        with Faults.raising():
+        with FaultCollector.raising():
             chosen = [(self.lowered.option_choices[o], o) for o in given]
             return draw(self.drawings, chosen, frozenset(given), puzzle=True)
 
@@ -210,7 +210,7 @@ class Compiled:
 
         Raises ModelErrors as `compile_model` does.
         """
-        with Faults.raising():
+        with FaultCollector.raising():
             scope = rebind(self.scope, overrides)
         if self.only_givens_use(frozenset(overrides)):
             return Compiled(self.model, scope, regive(self.lowered, self.model, scope))
@@ -235,15 +235,15 @@ def _mentioned(statement: object) -> frozenset[str]:
 
 
 def compile_model(
-    model: Model, overrides: Mapping[str, object] | None = None, *, limits: Limits | None = None
+    model: CheckedModel, overrides: Mapping[str, object] | None = None, *, limits: CompileLimits | None = None
 ) -> Compiled:
     """Evaluate a checked model with its data and lower it.
 
     overrides: values of params, as Python values or as `FromText` from the command line.
     Raises ModelErrors with every fault found, in source order. Time linear in the size of the matrix.
     """
-    with gc_paused(), Faults.raising():
-        scope = bind(model, overrides or {}, limits=limits or Limits())
+    with gc_paused(), FaultCollector.raising():
+        scope = bind(model, overrides or {}, limits=limits or CompileLimits())
         return Compiled(model, scope, lower(model, scope))
 
 

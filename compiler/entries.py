@@ -120,7 +120,7 @@ def find_entries(compiled: Compiled, name: str) -> Entries | None:
 def grid_size(compiled: Compiled, name: str) -> Place | None:
     """The rows and columns of a param that is a grid of known size; else None. Raises EvalFault."""
     reader = next((d.value for d in compiled.model.definitions if isinstance(d, Param) and d.name.id == name), None)
-    if isinstance(reader, syn.Reader) and reader.name.id == "grid":
+    if isinstance(reader, syn.ReaderBlock) and reader.name.id == "grid":
         args = reader.args
     elif isinstance(reader, syn.Call) and reader.function.id == "grid":
         args = reader.args[:-1]

@@ -20,7 +20,7 @@ from covr.compiler.lower.families import Family
 from covr.compiler.lower.matrix import Lowered
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Source, Span
-from covr.dsl.syntax import Choose, Model, Name
+from covr.dsl.syntax import CheckedModel, Choose, Name
 from covr.engine import Problem
 
 FAMILY = "option"
@@ -35,7 +35,7 @@ class MatrixModel(Compiled):
         self._plain = len(set(names)) == len(names)
         choices = tuple((name,) if self._plain else (name, o + 1) for o, name in enumerate(names))
         self._problem = attrs.evolve(problem, item_names=tuple(items), option_names=tuple(names))
-        model = Model(source, None, (), ())
+        model = CheckedModel(source, None, (), ())
         super().__init__(model, bind(model), self._lowered(choices, Span(source, 0, 0)))
         self.problem = self._problem
 

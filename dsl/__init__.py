@@ -18,8 +18,17 @@ from covr.dsl.parser import parse
 from covr.dsl.render import render
 from covr.dsl.source import Source, Span
 from covr.dsl.spelling import suggest
-from covr.dsl.syntax import Model, Module
+from covr.dsl.syntax import CheckedModel, Module
 
 __all__ = [
-    "Diagnostic", "Model", "ModelErrors", "Module", "Source", "Span", "load_model", "parse", "render", "suggest",
+    "CheckedModel",
+    "Diagnostic",
+    "ModelErrors",
+    "Module",
+    "Source",
+    "Span",
+    "load_model",
+    "parse",
+    "render",
+    "suggest",
 ]  # fmt: skip

@@ -12,7 +12,7 @@ from covr.dsl import syntax as s
 from covr.dsl.definitions import check_definitions, merge, order, twice
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.names import bound_by, bound_by_all
-from covr.dsl.scope import MAX_FAULTS, Scope, asked
+from covr.dsl.scope import MAX_FAULTS, KnownNames, asked
 from covr.dsl.source import Span
 from covr.dsl.spelling import suggest
 
@@ -34,7 +34,7 @@ class NameChecker:
         self.goal: s.Optimize | None = None
         self.title: s.Title | None = None
 
-    def model(self) -> s.Model:
+    def model(self) -> s.CheckedModel:
         """The model, merged; with faults where a name is not bound."""
         definitions = merge(self.modules, self.faults)
         indices: dict[str, s.Name] = {}
@@ -45,7 +45,7 @@ class NameChecker:
                 self.add_indices(statement, indices)
         if any(fault.code == "E012" for fault in self.faults):
             raise ModelErrors(self.faults[:MAX_FAULTS])
-        self.scope = Scope(definitions, self.families, indices, self.faults)
+        self.scope = KnownNames(definitions, self.families, indices, self.faults)
         uses = check_definitions(self.modules, self.scope)
         ordered = order(definitions, uses, self.faults)
         others = []
@@ -55,7 +55,7 @@ class NameChecker:
             elif not isinstance(statement, s.Use | s.Param | s.Let):
                 self.statement(statement)
                 others.append(statement)
-        return s.Model(
+        return s.CheckedModel(
             self.module.source,
             None if self.title is None else self.title.text,
             ordered,
@@ -98,7 +98,7 @@ class NameChecker:
             self.scope.fault("E102", f"`{name.id}` is not a family of choices", name.span, help)
         return found
 
-    def inside(self, names: Sequence[s.Name], extra: Iterable[str] = ()) -> Scope | None:
+    def inside(self, names: Sequence[s.Name], extra: Iterable[str] = ()) -> KnownNames | None:
         """The scope of a statement about families, with their indices and `extra`; None where one is unknown."""
         found = [self.family(name) for name in names]
         if any(f is None for f in found):
@@ -186,7 +186,7 @@ class NameChecker:
         if scope is not None:
             self.keys(scope, rule.keys, "per").check(rule.quantity, rule.where, rule.label)
 
-    def keys(self, scope: Scope, keys: Sequence[s.Expr | s.Key], word: str) -> Scope:
+    def keys(self, scope: KnownNames, keys: Sequence[s.Expr | s.Key], word: str) -> KnownNames:
         """Check keys from left to right; the scope in which the names that they bind have values."""
         seen: set[str] = set()
         bound = [n for key in keys if isinstance(key, s.Key) for n in bound_by(key.pattern)]
@@ -208,7 +208,7 @@ class NameChecker:
             scope = self.binding(scope, agree.generators)
             scope.check(*(e for pair in agree.pairs for e in pair), agree.where, agree.label)
 
-    def binding(self, scope: Scope, generators: tuple[s.Generator, ...]) -> Scope:
+    def binding(self, scope: KnownNames, generators: tuple[s.Generator, ...]) -> KnownNames:
         """Bind a statement's own `for`. A declared name that it binds anew has no value before that."""
         return scope.without(n.id for n in bound_by_all(generators)).bind(generators)
 

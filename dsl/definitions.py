@@ -9,7 +9,7 @@ from attrs import evolve
 from covr.dsl import syntax as s
 from covr.dsl.builtins import CONSTANTS
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.scope import Definition, Scope, is_function
+from covr.dsl.scope import Definition, KnownNames, is_function
 
 
 def merge(modules: Sequence[s.Module], faults: list[Diagnostic]) -> dict[str, Definition]:
@@ -50,7 +50,7 @@ def twice(second: s.Name, first: s.Name) -> Diagnostic:
     )
 
 
-def check_definitions(modules: Sequence[s.Module], scope: Scope) -> dict[str, set[str]]:
+def check_definitions(modules: Sequence[s.Module], scope: KnownNames) -> dict[str, set[str]]:
     """Check what every definition uses; returns the names of the definitions each uses.
 
     A definition uses earlier ones only, in its own file and in libraries; a function may call functions that are
@@ -70,7 +70,7 @@ def check_definitions(modules: Sequence[s.Module], scope: Scope) -> dict[str, se
     return uses
 
 
-def check_definition(definition: Definition, scope: Scope) -> None:
+def check_definition(definition: Definition, scope: KnownNames) -> None:
     """Check the names in a definition."""
     if isinstance(definition, s.Param):
         scope.check(definition.value)

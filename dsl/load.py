@@ -24,7 +24,7 @@ Library = Callable[[str, Source], Source | None]
 MAX_LIBRARIES = 100  # libraries of one model, those of its libraries too
 
 
-def load_model(source: Source, library: Library) -> s.Model:
+def load_model(source: Source, library: Library) -> s.CheckedModel:
     """Parse a model, follow its `use` statements, and check its names.
 
     library(path, source) finds the text that a `use` in `source` names; None where there is none. It may raise
@@ -34,7 +34,7 @@ def load_model(source: Source, library: Library) -> s.Model:
     return load_module(parse(source), library)
 
 
-def load_module(module: s.Module, library: Library) -> s.Model:
+def load_module(module: s.Module, library: Library) -> s.CheckedModel:
     """`load_model` of a text that is parsed already."""
     loader = Loader(library)
     loader.enter(module, ())

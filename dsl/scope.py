@@ -29,8 +29,10 @@ def is_function(definition: Definition | None) -> bool:
 
 
 @frozen
-class Scope:
-    """definitions: the global values and functions by name. later: those that may not be used yet.
+class KnownNames:
+    """The names that may be used at one place of a model, and what each of them is.
+
+    definitions: the global values and functions by name. later: those that may not be used yet.
     families: by name. indices: what `cells` and `values` declare anywhere, by name.
     local: names with a value here. place: whose expression this is, for messages: `` `place` ``.
     defining: the name whose definition this is.
@@ -52,11 +54,11 @@ class Scope:
     pending: frozenset[str] = frozenset()
     binder: str = "for"
 
-    def with_local(self, names: Iterable[str], place: str = "") -> Scope:
+    def with_local(self, names: Iterable[str], place: str = "") -> KnownNames:
         """The scope inside something that binds these names. place: what it is, for messages."""
         return evolve(self, local=self.local | frozenset(names), place=place or self.place)
 
-    def without(self, names: Iterable[str], binder: str = "for") -> Scope:
+    def without(self, names: Iterable[str], binder: str = "for") -> KnownNames:
         """The scope before these names are bound by a clause; a set of it that mentions one is at fault."""
         pending = frozenset(names)
         return evolve(self, local=self.local - pending, pending=pending, binder=binder)
@@ -83,11 +85,11 @@ class Scope:
             elif expr is not None:
                 if isinstance(expr, s.Call):
                     self.call(expr)
-                elif isinstance(expr, s.Reader):
+                elif isinstance(expr, s.ReaderBlock):
                     self.reader(expr)
                 self.check(*parts(expr))
 
-    def bind(self, generators: tuple[s.Generator, ...], known: Iterable[s.Name] = ()) -> Scope:
+    def bind(self, generators: tuple[s.Generator, ...], known: Iterable[s.Name] = ()) -> KnownNames:
         """Check the sets of generators; the scope in which their names have values.
 
         known: names that are bound elsewhere and mean the same here, so that these sets may use no others so called.
@@ -134,6 +136,7 @@ class Scope:
     # --- names ---------------------------------------------------------------------------------------------
 
     def value(self, name: s.Name) -> None:
+        """Check that a name stands for a value here; where it does not, the fault is added to `faults`."""
         if name.id in self.local or name.id in CONSTANTS:
             return
         found = self.definitions.get(name.id)
@@ -220,7 +223,7 @@ class Scope:
         else:
             self.no_function(name)
 
-    def reader(self, reader: s.Reader) -> None:
+    def reader(self, reader: s.ReaderBlock) -> None:
         """Check a reader: that it exists, and takes so many arguments."""
         name = reader.name
         if name.id in READERS:
@@ -229,7 +232,7 @@ class Scope:
             help = asked(suggest(name.id, READERS)) or f"the readers are {', '.join(READERS)}"
             self.fault("E103", f"`{name.id}` is not a reader", name.span, help)
 
-    def count(self, call: s.Call | s.Reader, name: str, wanted: Builtin) -> None:
+    def count(self, call: s.Call | s.ReaderBlock, name: str, wanted: Builtin) -> None:
         """Check the number of arguments."""
         got = len(call.args)
         if not wanted.takes(got):

@@ -1,7 +1,7 @@
 """The syntax tree: what a model says, as frozen values, each with the span it was read from.
 
 Spans take no part in equality: two trees are equal when they say the same. The tree is what `parse` returns
-(unchecked) and what `Model` holds (checked, with libraries merged in).
+(unchecked) and what `CheckedModel` holds (checked, with libraries merged in).
 
 Reading order: expressions, generators, statements, the model.
 """
@@ -41,7 +41,7 @@ class Text:
 
 
 @frozen
-class Truth:
+class TruthLiteral:
     """`true` or `false`."""
 
     value: bool
@@ -166,7 +166,7 @@ class Range:
 
 
 @frozen
-class Reader:
+class ReaderBlock:
     '''`grid(9, 9) """…"""`: a reader (`name`), its arguments and its block of text.
 
     `block` is the dedented text; `block_start` gives, for each of its lines, the offset in the source where that
@@ -184,7 +184,7 @@ class Reader:
 Expr: TypeAlias = (
     Number
     | Text
-    | Truth
+    | TruthLiteral
     | Name
     | Call
     | Index
@@ -198,7 +198,7 @@ Expr: TypeAlias = (
     | SetOf
     | Comprehension
     | Range
-    | Reader
+    | ReaderBlock
 )
 
 
@@ -450,7 +450,7 @@ class Module:
 
 
 @frozen
-class Model:
+class CheckedModel:
     """A checked model: names are bound, libraries merged in.
 
     definitions: every Param and Let in an order in which each may be evaluated, libraries first.

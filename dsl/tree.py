@@ -142,21 +142,21 @@ class TreeBuilder:
         assert isinstance(token, Token)
         return s.Text(self.string(token), span)
 
-    def _true(self, tree: Node, span: Span) -> s.Truth:
-        return s.Truth(True, span)
+    def _true(self, tree: Node, span: Span) -> s.TruthLiteral:
+        return s.TruthLiteral(True, span)
 
-    def _false(self, tree: Node, span: Span) -> s.Truth:
-        return s.Truth(False, span)
+    def _false(self, tree: Node, span: Span) -> s.TruthLiteral:
+        return s.TruthLiteral(False, span)
 
     def _call(self, tree: Node, span: Span) -> s.Call:
         return s.Call(self.word(tree), self.find(tree, "arguments"), span)
 
-    def _reader(self, tree: Node, span: Span) -> s.Reader:
+    def _reader(self, tree: Node, span: Span) -> s.ReaderBlock:
         block = tree.children[-1]
         assert isinstance(block, Token)
         text, starts = dedent(block[3:-3])
         begin = self.span(block).start + 3
-        return s.Reader(
+        return s.ReaderBlock(
             self.word(tree), self.find(tree, "arguments") or (), text, tuple(begin + at for at in starts), span
         )
 

@@ -54,7 +54,7 @@ def walk(tree: object, below: Callable[[Any], Iterable[object]] = fields) -> Ite
 def parts(expr: s.Expr) -> tuple[s.Expr, ...]:
     """The expressions an expression is made of, in order; those of a comprehension, which binds names, not."""
     match expr:
-        case s.Call() | s.Reader():
+        case s.Call() | s.ReaderBlock():
             return expr.args
         case s.Index():
             return (expr.of, *expr.args)

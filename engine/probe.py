@@ -69,7 +69,7 @@ class Probe:
     depth: int
 
 
-class Tree:
+class ProbeTree:
     """The documented search tree of a problem (search.py), without cutting by cost.
 
     holders: per item the options that hold it, one bit each.  shades: per item the options that show each colour.
@@ -209,12 +209,12 @@ class TreeSize:
     seconds: float = field(eq=False)
 
 
-def tree_of(problem: Problem, goal: str) -> Tree | SparseTree:
+def tree_of(problem: Problem, goal: str) -> ProbeTree | SparseTree:
     """The tree of a problem, on sets or on lists."""
     from covr.engine.sparse import SparseTree
 
     large = problem.primary > LARGE or problem.items * problem.options > MOST_BITS
-    return SparseTree(problem, goal) if large else Tree(problem, goal)
+    return SparseTree(problem, goal) if large else ProbeTree(problem, goal)
 
 
 class Probing:

@@ -53,7 +53,7 @@ LEAST_SHARE = 1e-300  # the least share of a tree to divide by, since the share 
 
 
 @define(eq=False)
-class _Way:
+class _Restart:
     """One order of the search. numbers: per option its number in the problem; None where the numbers are the same."""
 
     search: Search
@@ -82,7 +82,7 @@ class Restarts(Search):
         settings = settings or Settings()
         super().__init__(problem, "minimum", limits, settings)
         self._ceiling = settings.ceiling
-        self._first = _Way(begin(problem, "minimum", NO_LIMITS, evolve(settings, jobs=1)))
+        self._first = _Restart(begin(problem, "minimum", NO_LIMITS, evolve(settings, jobs=1)))
         self._ways = [self._first]  # in memory
         self._hero = self._way = self._first  # who found or proved last; whose turn it is
         self._left = 0  # nodes of that turn that are left
@@ -125,7 +125,7 @@ class Restarts(Search):
 
     # --- whose turn it is ---
 
-    def _plan(self) -> Iterator[tuple[_Way, int]]:
+    def _plan(self) -> Iterator[tuple[_Restart, int]]:
         """Whose turn it is, and for how many nodes."""
         worth = int(PER_MEMBER * len(self.problem.members))
         yield self._first, max(PATIENCE, worth)
@@ -146,22 +146,22 @@ class Restarts(Search):
                 yield self._leader(), budget
             scale *= GROWTH
 
-    def _leader(self) -> _Way:
+    def _leader(self) -> _Restart:
         """The order that seems nearest to its end."""
         return min(self._ways, key=lambda way: way.left)
 
-    def _new(self) -> Iterator[_Way]:
+    def _new(self) -> Iterator[_Restart]:
         """The second order, where costs differ, and then one seed after another."""
         settings = evolve(self.settings, jobs=1)
         if self.problem.costs and len(set(self.problem.costs)) > 1:
             arranged, numbers = cheapest_first(self.problem)
             begun = begin(arranged, "minimum", NO_LIMITS, evolve(settings, ceiling=self._ceiling))
-            yield _Way(begun, ", cheaper options first", numbers)
+            yield _Restart(begun, ", cheaper options first", numbers)
         seed = 0
         while True:
             seed += 1
             own = evolve(settings, seed=seed, ceiling=self._ceiling)
-            yield _Way(begin(self.problem, "minimum", NO_LIMITS, own), f", restarted with seed {seed}")
+            yield _Restart(begin(self.problem, "minimum", NO_LIMITS, own), f", restarted with seed {seed}")
 
     def _drop(self) -> None:
         """Keep the documented order and those that seem nearest to their end."""
@@ -189,7 +189,7 @@ class Restarts(Search):
             self._look = self.seconds + LOOK
             self._fraction = self.measure()
 
-    def _run_way(self, way: _Way, nodes: int, listing: bool) -> None:
+    def _run_way(self, way: _Restart, nodes: int, listing: bool) -> None:
         """At most so many nodes of an order."""
         before = way.search.counters.nodes
         try:
@@ -203,7 +203,7 @@ class Restarts(Search):
         elif self._answers == self.limits.answers:
             self.status = Status.SOLVED
 
-    def _take_from(self, way: _Way, listing: bool) -> None:
+    def _take_from(self, way: _Restart, listing: bool) -> None:
         """Keep what an order found, and tell the others."""
         root = way.search.bound
         if root is not None and way.search.status is not Status.EXHAUSTED:

@@ -25,7 +25,7 @@ from click.testing import CliRunner
 import covr
 from covr.api.model import Model
 from covr.cli.group import COMMANDS, cli
-from covr.compiler import Limits
+from covr.compiler import CompileLimits
 from covr.dsl import builtins
 from covr.dsl.syntax import Expect
 from covr.engine import ESTIMATES
@@ -124,7 +124,7 @@ def test_the_reserved_words_are_those_of_the_grammar() -> None:
     assert set(listed[1].split()) == reserved
 
 
-@pytest.mark.parametrize("limit", fields(Limits), ids=lambda f: f.name)
+@pytest.mark.parametrize("limit", fields(CompileLimits), ids=lambda f: f.name)
 def test_the_limits_are_those_of_the_compiler(limit: object) -> None:
     assert f"| `{limit.name}` | {limit.default:,} |" in LANGUAGE  # type: ignore[attr-defined]
 

@@ -60,6 +60,10 @@ HOUSE = (
 OPEN = ("covr",)
 LINE = {name: number for number, line in enumerate(HOUSE) for name in line}
 
+# A class that has another's name must say why.
+#   Problem: `covr.Problem` is what a Python program is given, and wraps the engine's.
+TWICE = {"Problem"}
+
 
 def modules() -> Iterator[tuple[str, Path]]:
     """Every module by its dotted name, read where it really lies and not through the links."""
@@ -169,3 +173,13 @@ def test_lark_is_reached_into_from_one_file() -> None:
     }
     assert {place for place in found if not place.startswith("dsl/grammar.py:")} == set()
     assert any(place.endswith(": _load_from_dict") for place in found), "the test finds what it looks for"
+
+
+def test_one_class_name_is_one_thing() -> None:
+    places: dict[str, list[str]] = {}
+    for module, path in MODULES.items():
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(module)
+    assert len(places) > 300
+    assert {name for name, found in places.items() if len(found) > 1} == TWICE

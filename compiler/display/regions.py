@@ -12,13 +12,13 @@ from typing import Any
 
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.names import free_names
-from covr.dsl.syntax import Expr, Key, Model, Name, Rule
+from covr.dsl.syntax import CheckedModel, Expr, Key, Name, Rule
 
 Place = tuple[int, ...]
 
 
 def find_regions(
-    model: Model,
+    model: CheckedModel,
     places: Sequence[Place],
     environments: Sequence[dict[str, Any]],
     indices: frozenset[str],

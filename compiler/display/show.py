@@ -26,10 +26,10 @@ from covr.compiler.lower.families import Family, choice_name
 from covr.compiler.lower.groups import Group, closure, groups_of
 from covr.compiler.lower.keys import KeyPlan, key_getter, key_values, plan_keys
 from covr.compiler.lower.marks import for_choice
-from covr.compiler.lower.matrix import Faults
+from covr.compiler.lower.matrix import FaultCollector
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import Agree, Declare, Expr, Generator, Model, Name, Rule, Show, Text
+from covr.dsl.syntax import Agree, CheckedModel, Declare, Expr, Generator, Name, Rule, Show, Text
 
 Env = dict[str, Any]
 Place = tuple[int, ...]
@@ -60,7 +60,7 @@ class Drawing:
 
 
 def drawings(
-    model: Model, families: Mapping[str, Family], declared: Mapping[str, Group], scope: Scope
+    model: CheckedModel, families: Mapping[str, Family], declared: Mapping[str, Group], scope: Scope
 ) -> tuple[Drawing, ...]:
     """Every `show` of the model, or what stands in for them; at least one where there is a family."""
     shows = [s for s in model.statements if isinstance(s, Show)]
@@ -68,7 +68,7 @@ def drawings(
         shows = [default_show(f, model, scope) for f in families.values()]
     agreeing = {s.family.id for s in model.statements if isinstance(s, Agree)}
     found = []
-    faults = Faults()
+    faults = FaultCollector()
     for s in shows:
         with faults.of(s):
             drawing = _prepare(s, families[s.family.id], model, declared, scope)
@@ -85,7 +85,7 @@ def try_out(drawing: Drawing, numbers: Iterable[int]) -> None:
         pass
 
 
-def default_show(family: Family, model: Model, scope: Scope) -> Show:
+def default_show(family: Family, model: CheckedModel, scope: Scope) -> Show:
     """How a family is shown where the model does not say."""
     cells, values = _declared_names(model, "cells"), _declared_names(model, "values")
     span = family.statement.span
@@ -103,7 +103,7 @@ def default_show(family: Family, model: Model, scope: Scope) -> Show:
     return Show((), name, (), None, None, None, span)
 
 
-def _declared_names(model: Model, kind: str) -> frozenset[str]:
+def _declared_names(model: CheckedModel, kind: str) -> frozenset[str]:
     generators: list[Generator] = []
     for statement in model.statements:
         if isinstance(statement, Declare) and statement.kind == kind:
@@ -111,7 +111,7 @@ def _declared_names(model: Model, kind: str) -> frozenset[str]:
     return frozenset(n for g in groups_of(generators) for n in g.names)
 
 
-def _prepare(show: Show, family: Family, model: Model, declared: Mapping[str, Group], scope: Scope) -> Drawing:
+def _prepare(show: Show, family: Family, model: CheckedModel, declared: Mapping[str, Group], scope: Scope) -> Drawing:
     plan = plan_keys(show.at, family, declared)
     names = frozenset(plan.names)
     parts = conjuncts(show.where)

@@ -10,7 +10,7 @@ names of a model mean).
 
 from covr.compiler.evaluate.bind import FromText, bind
 from covr.compiler.evaluate.faults import EvalFault
-from covr.compiler.evaluate.limits import Budget, Limits
+from covr.compiler.evaluate.limits import Budget, CompileLimits
 from covr.compiler.evaluate.names import called_names, free_names, pattern_names
 from covr.compiler.evaluate.operators import Env, Run, Test
 from covr.compiler.evaluate.scope import Poisoned, Scope
@@ -18,10 +18,10 @@ from covr.compiler.evaluate.values import Value
 
 __all__ = [
     "Budget",
+    "CompileLimits",
     "Env",
     "EvalFault",
     "FromText",
-    "Limits",
     "Poisoned",
     "Run",
     "Scope",

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 
 from attrs import evolve, frozen
 
-from covr.compiler.evaluate.blocks import Block
+from covr.compiler.evaluate.blocks import DataBlock
 from covr.compiler.evaluate.calls import Site
 from covr.compiler.evaluate.convert import from_python
 from covr.compiler.evaluate.faults import EvalFault, did_you_mean
 from covr.compiler.evaluate.files import normal, read_named
-from covr.compiler.evaluate.limits import USED_UP, Limits
+from covr.compiler.evaluate.limits import USED_UP, CompileLimits
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.readers import READERS, Reader
 from covr.compiler.evaluate.scope import CONSTANTS, Poisoned, Scope
@@ -20,7 +20,7 @@ from covr.compiler.evaluate.values import Map, Record, Seq, Value, abbreviate, a
 from covr.dsl import syntax as syn
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Source, Span
-from covr.dsl.syntax import Expr, Model, Param
+from covr.dsl.syntax import CheckedModel, Expr, Param
 from covr.dsl.tree import MAX_FAULTS
 
 
@@ -39,14 +39,16 @@ class FromText:
     first: int = 1
 
 
-def bind(model: Model, overrides: Mapping[str, object] | None = None, *, limits: Limits | None = None) -> Scope:
+def bind(
+    model: CheckedModel, overrides: Mapping[str, object] | None = None, *, limits: CompileLimits | None = None
+) -> Scope:
     """Give every name of a model its value.
 
     overrides: values of params, as FromText, as a Source (data that has been read already), or as Python values.
     Returns a Scope. Raises ModelErrors with every fault found, those that follow from another left out: E2xx in
     definitions and asserts, E3xx in data. Definitions of libraries are worked out when something uses them.
     """
-    return _bind(model, dict(overrides or {}), limits or Limits(), {})
+    return _bind(model, dict(overrides or {}), limits or CompileLimits(), {})
 
 
 def rebind(scope: Scope, overrides: Mapping[str, object]) -> Scope:
@@ -61,7 +63,7 @@ def rebind(scope: Scope, overrides: Mapping[str, object]) -> Scope:
     return _bind(scope.model, {**scope.overrides, **overrides}, scope.limits, kept)
 
 
-def _bind(model: Model, overrides: dict[str, object], limits: Limits, kept: Mapping[str, Value]) -> Scope:
+def _bind(model: CheckedModel, overrides: dict[str, object], limits: CompileLimits, kept: Mapping[str, Value]) -> Scope:
     scope = Scope(model.definitions, kept, limits)
     scope.model, scope.overrides = model, overrides
     faults = list(_unknown(model, overrides))
@@ -90,7 +92,7 @@ def _bind(model: Model, overrides: dict[str, object], limits: Limits, kept: Mapp
     return scope
 
 
-def _unknown(model: Model, overrides: Mapping[str, object]) -> Iterator[Diagnostic]:
+def _unknown(model: CheckedModel, overrides: Mapping[str, object]) -> Iterator[Diagnostic]:
     params = [d.name.id for d in model.definitions if isinstance(d, Param)]
     lets = {d.name.id for d in model.definitions if isinstance(d, syn.Let)}
     for name in overrides:
@@ -179,7 +181,7 @@ def _given(scope: Scope, param: Param, override: object) -> Value:
     return _fitting(scope, param, value, None)
 
 
-def _source(given: FromText, name: str, limits: Limits) -> Source:
+def _source(given: FromText, name: str, limits: CompileLimits) -> Source:
     if given.text.startswith("@") and not given.plain:
         return read_named(given.text[1:], None, limits)
     if len(given.text) > limits.data:
@@ -189,7 +191,7 @@ def _source(given: FromText, name: str, limits: Limits) -> Source:
 
 def _reader_of(default: Expr) -> tuple[Reader, tuple[Expr, ...]] | None:
     """The reader of a param's default, and the arguments that it has besides the text."""
-    if isinstance(default, syn.Reader):
+    if isinstance(default, syn.ReaderBlock):
         reader = READERS.get(default.name.id)
         return None if reader is None else (reader, default.args)
     if isinstance(default, syn.Call) and default.function.id in READERS:
@@ -204,7 +206,7 @@ def _from_source(
         site = Site(param.value.span, tuple(arg.span for arg in reader[1]), scope.budget, scope)
         args = [scope.evaluate(arg) for arg in reader[1]]
         found = None if plain else _found_grid(scope, param, reader[0], args, source)
-        return reader[0].read(site, Block.of_source(source), args) if found is None else found
+        return reader[0].read(site, DataBlock.of_source(source), args) if found is None else found
     default = scope.evaluate(param.value)
     whole = Span(source, 0, len(source.text))
     if isinstance(default, str):

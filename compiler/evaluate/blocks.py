@@ -13,7 +13,7 @@ from covr.dsl.source import Source, Span
 
 
 @frozen
-class Block:
+class DataBlock:
     """The lines a reader is given.
 
     whole: a span for faults of the block as a whole. lines: without newlines, dedented together.
@@ -26,12 +26,12 @@ class Block:
     starts: tuple[int, ...] | None = field(default=None, repr=False)
 
     @classmethod
-    def in_model(cls, expr: syn.Reader) -> Block:
+    def in_model(cls, expr: syn.ReaderBlock) -> DataBlock:
         """The `\"\"\"` block of a reader in a model."""
         return cls(expr.span, tuple(expr.block.split("\n")), expr.block_start)
 
     @classmethod
-    def of_source(cls, source: Source) -> Block:
+    def of_source(cls, source: Source) -> DataBlock:
         """A whole file, or text from the command line."""
         lines = source.text.split("\n")
         starts = [0]
@@ -49,7 +49,7 @@ class Block:
         )
 
     @classmethod
-    def of_value(cls, text: Value, span: Span) -> Block:
+    def of_value(cls, text: Value, span: Span) -> DataBlock:
         """Text that an expression gave. Raises EvalFault if it is no text."""
         if isinstance(text, FileText):
             return cls.of_source(text.source)

@@ -90,9 +90,9 @@ def compile_call(scope: Scope, expr: syn.Call, args: list[Code]) -> tuple[Run, i
     return call, 2
 
 
-def compile_reader(scope: Scope, expr: syn.Reader, args: list[Code]) -> Run:
+def compile_reader(scope: Scope, expr: syn.ReaderBlock, args: list[Code]) -> Run:
     """A closure for a reader with a block of text."""
-    from covr.compiler.evaluate.blocks import Block
+    from covr.compiler.evaluate.blocks import DataBlock
     from covr.compiler.evaluate.readers import READERS
 
     reader = READERS.get(expr.name.id)
@@ -105,7 +105,7 @@ def compile_reader(scope: Scope, expr: syn.Reader, args: list[Code]) -> Run:
         )
     site = Site(expr.span, tuple(arg.span for arg in args), scope.budget, scope)
     runs = [arg.run for arg in args]
-    block = Block.in_model(expr)
+    block = DataBlock.in_model(expr)
     return lambda env: reader.read(site, block, [run(env) for run in runs])
 
 

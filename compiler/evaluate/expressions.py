@@ -104,7 +104,7 @@ class Compiler:
         """A text as written."""
         return known(expr.value, expr.span)
 
-    def truth_value(self, expr: syn.Truth) -> Code:
+    def truth_value(self, expr: syn.TruthLiteral) -> Code:
         """`true` or `false`."""
         return known(truth(expr.value), expr.span)
 
@@ -122,7 +122,7 @@ class Compiler:
         run, more = compile_call(self.scope, expr, args)
         return self._made(run, expr.span, args, more=more)
 
-    def reader(self, expr: syn.Reader) -> Code:
+    def reader(self, expr: syn.ReaderBlock) -> Code:
         """A reader of data, such as `grid`, with its arguments and its block of text."""
         from covr.compiler.evaluate.calls import compile_reader
 
@@ -495,7 +495,7 @@ def _tuple_run(items: list[Code], nested: Callable[[Any, Span], Any], span: Span
 _CODE: dict[type, Callable[[Compiler, Any], Code]] = {
     syn.Number: Compiler.number,
     syn.Text: Compiler.text,
-    syn.Truth: Compiler.truth_value,
+    syn.TruthLiteral: Compiler.truth_value,
     syn.Name: Compiler.name,
     syn.Call: Compiler.call,
     syn.Index: Compiler.index,
@@ -509,5 +509,5 @@ _CODE: dict[type, Callable[[Compiler, Any], Code]] = {
     syn.SetOf: Compiler.set_of,
     syn.Comprehension: Compiler.comprehension,
     syn.Range: Compiler.range,
-    syn.Reader: Compiler.reader,
+    syn.ReaderBlock: Compiler.reader,
 }

@@ -12,13 +12,13 @@ import stat
 from pathlib import Path
 
 from covr.compiler.evaluate.faults import EvalFault
-from covr.compiler.evaluate.limits import Limits
+from covr.compiler.evaluate.limits import CompileLimits
 from covr.compiler.evaluate.unpack import PACKED, decoded, unpacked
 from covr.dsl.file_snapshot import recall, record
 from covr.dsl.source import Source, Span
 
 
-def read_beside(path: str, span: Span, limits: Limits) -> Source:
+def read_beside(path: str, span: Span, limits: CompileLimits) -> Source:
     """The file that `file(path)` names. Raises EvalFault E330 to E333 at `span`."""
     home = span.source.path
     if not home:
@@ -43,12 +43,12 @@ def read_beside(path: str, span: Span, limits: Limits) -> Source:
     return _read(str(folder / path), path, span, limits)
 
 
-def read_named(path: str, span: Span | None, limits: Limits) -> Source:
+def read_named(path: str, span: Span | None, limits: CompileLimits) -> Source:
     """A file that a person named. Raises EvalFault E330 to E332."""
     return _read(path, path, span, limits)
 
 
-def _read(path: str, name: str, span: Span | None, limits: Limits) -> Source:
+def _read(path: str, name: str, span: Span | None, limits: CompileLimits) -> Source:
     shown = _brief(name)
     try:
         old = recall(path)

@@ -16,7 +16,7 @@ from covr.dsl.source import Span
 
 
 @frozen
-class Limits:
+class CompileLimits:
     """Every limit, with its default.
 
     values: values built in one compilation (members of sets and lists, cells of placements, bindings of indices).
@@ -56,7 +56,7 @@ class Budget:
 
     __slots__ = ("frames", "limits", "steps", "values")
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: CompileLimits) -> None:
         self.limits = limits
         self.values = 0
         self.steps = 0

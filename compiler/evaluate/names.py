@@ -26,7 +26,7 @@ def called_names(expr: Expr) -> frozenset[str]:
     for part in walk(expr, operands):
         if isinstance(part, syn.Call):
             found.add(part.function.id)
-        elif isinstance(part, syn.Reader):
+        elif isinstance(part, syn.ReaderBlock):
             found.add(part.name.id)
     return frozenset(found)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from covr.compiler.evaluate.blocks import Block, scalar
+from covr.compiler.evaluate.blocks import DataBlock, scalar
 from covr.compiler.evaluate.calls import Site
 from covr.compiler.evaluate.values import Cell, Map, Piece, Set, Value, abbreviate
 from covr.dsl.source import Span
@@ -20,7 +20,7 @@ _BLANK = (".", "_")
 # --- grid -------------------------------------------------------------------------------------------------
 
 
-def read_grid(site: Site, block: Block, args: list[Value]) -> Map:
+def read_grid(site: Site, block: DataBlock, args: list[Value]) -> Map:
     """`grid`, `grid(rows, columns)`: a map from (row, column) to a number or text; `.` and `_` are blank, and absent.
 
     A line is a row, each character a place; where a line has spaces inside, its words are the places, in all lines
@@ -62,11 +62,13 @@ def _size(site: Site, args: list[Value]) -> tuple[int | None, int | None]:
     return args[0], args[1]  # type: ignore[return-value]
 
 
-def _characters(block: Block, line: int) -> list[Token]:
+def _characters(block: DataBlock, line: int) -> list[Token]:
     return [(char, at) for at, char in enumerate(block.lines[line]) if not char.isspace()]
 
 
-def _fit(block: Block, table: list[tuple[int, list[Token]]], rows: int, columns: int) -> list[tuple[int, list[Token]]]:
+def _fit(
+    block: DataBlock, table: list[tuple[int, list[Token]]], rows: int, columns: int
+) -> list[tuple[int, list[Token]]]:
     """The rows of a grid of known size."""
     if len(table) == 1 and rows > 1:
         line = table[0][0]
@@ -99,7 +101,7 @@ def _fit(block: Block, table: list[tuple[int, list[Token]]], rows: int, columns:
     return fitted
 
 
-def _even(block: Block, table: list[tuple[int, list[Token]]]) -> list[tuple[int, list[Token]]]:
+def _even(block: DataBlock, table: list[tuple[int, list[Token]]]) -> list[tuple[int, list[Token]]]:
     """The rows of a grid of unknown size, all as long as the first."""
     if not table:
         raise block.fault(block.whole, "E301", "this grid is empty")
@@ -110,7 +112,7 @@ def _even(block: Block, table: list[tuple[int, list[Token]]]) -> list[tuple[int,
     return table
 
 
-def _uneven(block: Block, line: int, number: int, tokens: list[Token], columns: int) -> Exception:
+def _uneven(block: DataBlock, line: int, number: int, tokens: list[Token], columns: int) -> Exception:
     if len(tokens) > columns:
         at = tokens[columns][1]
         last, end = tokens[-1]
@@ -129,7 +131,7 @@ def _uneven(block: Block, line: int, number: int, tokens: list[Token], columns: 
 # --- area -------------------------------------------------------------------------------------------------
 
 
-def read_area(site: Site, block: Block, args: list[Value]) -> Set:
+def read_area(site: Site, block: DataBlock, args: list[Value]) -> Set:
     """`area`: the cells of a picture in which `#` and space are outside and everything else is inside.
 
     Row 1 is the first line that is not blank. Raises EvalFault E303 for a tab, E304 where nothing is inside.
@@ -140,7 +142,7 @@ def read_area(site: Site, block: Block, args: list[Value]) -> Set:
     return Set.in_order(tuple(cells))
 
 
-def _cells(site: Site, block: Block, outside: str) -> Iterator[tuple[int, int, str, int]]:
+def _cells(site: Site, block: DataBlock, outside: str) -> Iterator[tuple[int, int, str, int]]:
     """Row, column and character of every place that is not outside, and its line."""
     first: int | None = None
     for line, text in block.written():
@@ -152,7 +154,7 @@ def _cells(site: Site, block: Block, outside: str) -> Iterator[tuple[int, int, s
                 yield line - first + 1, c, char, line
 
 
-def _no_tab(block: Block, line: int, text: str) -> None:
+def _no_tab(block: DataBlock, line: int, text: str) -> None:
     tab = text.find("\t")
     if tab >= 0:
         raise block.fault(block.at(line, tab), "E303", "a tab has no width in a picture", help="use spaces or `.`")
@@ -161,7 +163,7 @@ def _no_tab(block: Block, line: int, text: str) -> None:
 # --- pieces and solids ------------------------------------------------------------------------------------
 
 
-def read_pieces(site: Site, block: Block, args: list[Value]) -> Set:
+def read_pieces(site: Site, block: DataBlock, args: list[Value]) -> Set:
     """`pieces`: a set of Pieces, one for each letter; equal letters are one piece, wherever they stand.
 
     Any character but `.`, `_`, `/` and space is a letter. Cells are (row, column), the piece pushed to (1, 1).
@@ -175,7 +177,7 @@ def read_pieces(site: Site, block: Block, args: list[Value]) -> Set:
     return _pieces(block, found)
 
 
-def read_solids(site: Site, block: Block, args: list[Value]) -> Set:
+def read_solids(site: Site, block: DataBlock, args: list[Value]) -> Set:
     """`solids`: a set of Pieces in space, one for each letter. Cells are (layer, row, column), pushed to (1, 1, 1).
 
     Pictures stand below each other, a blank line between them, or side by side with spaces between them. `/`
@@ -201,7 +203,7 @@ def read_solids(site: Site, block: Block, args: list[Value]) -> Set:
     return _pieces(block, found)
 
 
-def _paragraphs(block: Block) -> list[list[int]]:
+def _paragraphs(block: DataBlock) -> list[list[int]]:
     """The line numbers of the stretches of lines that are not blank."""
     found: list[list[int]] = []
     for line, text in block.written():
@@ -216,14 +218,14 @@ def _paragraphs(block: Block) -> list[list[int]]:
 _Place = tuple[Cell, str, int, int]
 
 
-def _flat(block: Block, paragraph: list[int]) -> Iterator[_Place]:
+def _flat(block: DataBlock, paragraph: list[int]) -> Iterator[_Place]:
     for r, line in enumerate(paragraph, 1):
         for at, char in enumerate(block.lines[line]):
             if char not in "._" and not char.isspace():
                 yield (1, r, at + 1), char, line, at
 
 
-def _layered(block: Block, paragraph: list[int]) -> Iterator[_Place]:
+def _layered(block: DataBlock, paragraph: list[int]) -> Iterator[_Place]:
     """Places of a paragraph with layers. Pictures side by side lie far apart in the column."""
     shape: list[int] | None = None
     for r, line in enumerate(paragraph, 1):
@@ -244,7 +246,7 @@ def _layered(block: Block, paragraph: list[int]) -> Iterator[_Place]:
                         yield (z, r, number * 1000 + c), char, line, picture.start() + part.start() + c - 1
 
 
-def _pieces(block: Block, found: dict[str, list[Cell]]) -> Set:
+def _pieces(block: DataBlock, found: dict[str, list[Cell]]) -> Set:
     if not found:
         raise block.fault(block.whole, "E304", "there is no piece in this picture")
     return Set(Piece(letter, pushed(cells)) for letter, cells in found.items())

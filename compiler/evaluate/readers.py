@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from attrs import frozen
 
-from covr.compiler.evaluate.blocks import Block
+from covr.compiler.evaluate.blocks import DataBlock
 from covr.compiler.evaluate.calls import Site
 from covr.compiler.evaluate.picture_readers import read_area, read_grid, read_pieces, read_solids
 from covr.compiler.evaluate.table_readers import read_csv, read_list, read_table, read_text
@@ -18,7 +18,7 @@ class Reader:
     """A reader. read takes the Site, the text and the values of the arguments; gives: the kind of its result."""
 
     name: str
-    read: Callable[[Site, Block, list[Value]], Value]
+    read: Callable[[Site, DataBlock, list[Value]], Value]
     gives: type
 
     def call(self, site: Site, *args: Value) -> Value:
@@ -31,7 +31,7 @@ class Reader:
                 code="E208",
             )
         last = len(args) - 1
-        return self.read(site, Block.of_value(args[last], site.of(last)), list(args[:last]))
+        return self.read(site, DataBlock.of_value(args[last], site.of(last)), list(args[:last]))
 
 
 READERS: Mapping[str, Reader] = {

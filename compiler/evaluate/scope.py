@@ -12,14 +12,14 @@ from typing import Any
 from covr.compiler.evaluate.calls import Function
 from covr.compiler.evaluate.expressions import Compiler
 from covr.compiler.evaluate.faults import EvalFault
-from covr.compiler.evaluate.limits import Budget, Limits
+from covr.compiler.evaluate.limits import Budget, CompileLimits
 from covr.compiler.evaluate.members import Bind, binder
 from covr.compiler.evaluate.names import called_names, free_names
 from covr.compiler.evaluate.operators import Env, Run, Test
 from covr.compiler.evaluate.values import FALSE, TRUE, Value
 from covr.dsl import syntax as syn
 from covr.dsl.source import Span
-from covr.dsl.syntax import Expr, Generator, Model, Pattern, Template
+from covr.dsl.syntax import CheckedModel, Expr, Generator, Pattern, Template
 
 Definition = syn.Param | syn.Let
 
@@ -51,10 +51,10 @@ class Scope:
         self,
         definitions: Iterable[Definition],
         preset: Mapping[str, Value] | None = None,
-        limits: Limits | None = None,
+        limits: CompileLimits | None = None,
     ) -> None:
-        self.budget = Budget(limits or Limits())
-        self.model: Model | None = None
+        self.budget = Budget(limits or CompileLimits())
+        self.model: CheckedModel | None = None
         self.overrides: Mapping[str, object] = {}
         self._definitions: dict[str, Definition] = {}
         self._functions: dict[str, Function] = {}
@@ -68,7 +68,7 @@ class Scope:
                 self._definitions[definition.name.id] = definition
 
     @property
-    def limits(self) -> Limits:
+    def limits(self) -> CompileLimits:
         """The limits on what evaluating the model may use."""
         return self.budget.limits
 

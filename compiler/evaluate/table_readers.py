@@ -5,14 +5,14 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator
 
-from covr.compiler.evaluate.blocks import Block, scalar
+from covr.compiler.evaluate.blocks import DataBlock, scalar
 from covr.compiler.evaluate.calls import Site
 from covr.compiler.evaluate.cells import unguarded
 from covr.compiler.evaluate.faults import EvalFault
 from covr.compiler.evaluate.values import Record, Seq, Value, kind_of
 
 
-def read_table(site: Site, block: Block, args: list[Value]) -> Seq:
+def read_table(site: Site, block: DataBlock, args: list[Value]) -> Seq:
     """`table(column, …)`: a list of records, one for each line.
 
     Fields are separated by spaces; digits become numbers. The last column is always a list: it takes the rest of
@@ -51,7 +51,7 @@ def _columns(site: Site, args: list[Value]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def read_csv(site: Site, block: Block, args: list[Value]) -> Seq:
+def read_csv(site: Site, block: DataBlock, args: list[Value]) -> Seq:
     """`csv`: a list of records; the first line names the columns. Fields of digits become numbers.
 
     Quotes and commas are as RFC 4180 has them; spaces around a field are not part of it, blank lines are skipped. The
@@ -86,7 +86,7 @@ _CSV_FAULTS = {
 }
 
 
-def _csv_rows(block: Block) -> Iterator[tuple[int, list[str]]]:
+def _csv_rows(block: DataBlock) -> Iterator[tuple[int, list[str]]]:
     """The fields of every row that is not blank, with the number of the line where it begins."""
     reader = csv.reader(block.lines, strict=True, skipinitialspace=True)
     begins = 0
@@ -104,7 +104,7 @@ def _csv_rows(block: Block) -> Iterator[tuple[int, list[str]]]:
         begins = reader.line_num
 
 
-def read_list(site: Site, block: Block, args: list[Value]) -> Seq:
+def read_list(site: Site, block: DataBlock, args: list[Value]) -> Seq:
     """`list`: the words of the text, line after line; digits become numbers."""
     _no_args(site, "list", args)
     words = [scalar(word) for line, _ in block.written() for word, _ in block.tokens(line)]
@@ -112,7 +112,7 @@ def read_list(site: Site, block: Block, args: list[Value]) -> Seq:
     return Seq(words)
 
 
-def read_text(site: Site, block: Block, args: list[Value]) -> str:
+def read_text(site: Site, block: DataBlock, args: list[Value]) -> str:
     """`text`: the text as it stands, without the blank lines at its ends."""
     _no_args(site, "text", args)
     text = block.text

@@ -40,7 +40,7 @@ def read_dlx(text: str) -> Problem:
 
     Raises FormatFault, a ValueError, with the number of the first wrong line. Time linear in the text.
     """
-    reader = _Reader(text)
+    reader = _DlxReader(text)
     for words in filled_lines(text):
         if reader.is_comment(words):
             continue
@@ -54,7 +54,7 @@ def read_dlx(text: str) -> Problem:
 
 
 @mutable
-class _Reader:
+class _DlxReader:
     """text: the file.  draft: items in file order.  must: per item whether Knuth calls it primary.
     numbers: name → item."""
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 from attrs import field, mutable
 
-from covr.compiler.evaluate.limits import Limits
+from covr.compiler.evaluate.limits import CompileLimits
 from covr.compiler.formats.fault import FormatFault
 from covr.engine import MAX_COST, Problem, validate
 
-LIMITS = Limits()
+LIMITS = CompileLimits()
 ANY_TIMES = 2**31 - 1  # "no upper bound" of an item in a file
 
 

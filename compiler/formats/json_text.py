@@ -58,14 +58,14 @@ def _entry(entry: dict[str, Any], number: int) -> str:
 def read_json(text: str) -> Problem:
     """The problem of a JSON file. Raises FormatFault, a ValueError, with the place of the first fault."""
     try:
-        return _Reader(text).problem()
+        return _JsonReader(text).problem()
     except json.JSONDecodeError as error:
         raise FormatFault(error.lineno, error.msg[:1].lower() + error.msg[1:], error.colno) from None
     except RecursionError:
         raise FormatFault(1, "the text nests too deeply") from None
 
 
-class _Reader:
+class _JsonReader:
     """Walks the outer object and its two lists itself, so that a fault can be told by its place."""
 
     def __init__(self, text: str) -> None:

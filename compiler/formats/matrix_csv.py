@@ -27,7 +27,7 @@ FLOAT = re.compile(r"[-+]?\d+\.?\d*(e[-+]?\d+)?")
 LONGEST_NUMBER = 40  # characters
 
 
-class Rows:
+class MatrixRows:
     """Rows of a matrix as they come; those that hold nothing are left out, and named in the end."""
 
     def __init__(self, columns: list[str]) -> None:
@@ -73,7 +73,7 @@ def read_csv(text: str) -> Problem:
     if width < 1:
         raise FormatFault(line, "there are no columns")
     names = header[named:] if header else [f"column {k + 1}" for k in range(width)]
-    found = Rows(names)
+    found = MatrixRows(names)
     for number, (line, fields) in enumerate(body, 1):
         if len(fields) != width + named:
             raise FormatFault(line, f"there are {len(fields)} fields where the first line has {len(first)}")

@@ -13,7 +13,7 @@ import struct
 
 from covr.compiler.formats.draft import LIMITS
 from covr.compiler.formats.fault import FormatFault
-from covr.compiler.formats.matrix_csv import Rows
+from covr.compiler.formats.matrix_csv import MatrixRows
 from covr.engine import Problem
 
 MAGIC = b"\x93NUMPY"
@@ -39,7 +39,7 @@ def read_npy(data: bytes) -> Problem:
         raise FormatFault(1, "there are no columns")
     if columns > LIMITS.items or rows > LIMITS.options:
         raise FormatFault(1, f"{rows} rows of {columns} are more than covr takes")
-    found = Rows([f"column {k + 1}" for k in range(columns)])
+    found = MatrixRows([f"column {k + 1}" for k in range(columns)])
     held: list[list[int]] = [[] for _ in range(rows)]
     view = memoryview(data)[body:]
     for at, (value,) in enumerate(struct.iter_unpack(order + kind, view)):

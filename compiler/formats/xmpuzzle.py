@@ -36,7 +36,7 @@ class Shape:
 
 
 @frozen
-class Piece:
+class XmPiece:
     """least, most: how many of it are used."""
 
     shape: Shape
@@ -51,7 +51,7 @@ class Puzzle:
     title: str
     number: int
     of: int
-    pieces: tuple[Piece, ...]
+    pieces: tuple[XmPiece, ...]
     frame: Shape
     holes: int | None
 
@@ -101,7 +101,7 @@ def _problem(
         if shape.colours and frame.colours:
             raise FormatFault(1, "colours that say where a piece may lie are not read")
         if most and shape.must:
-            pieces.append(Piece(shape, least, most))
+            pieces.append(XmPiece(shape, least, most))
     if not pieces:
         raise FormatFault(1, f"problem {number} has no pieces")
     holes = _number(problem, "maxHoles", -1) if problem.get("maxHoles") else None

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import permutations, product
 
 from covr.compiler.formats.fault import FormatFault
-from covr.compiler.formats.xmpuzzle import Cell, Piece, Puzzle, Shape
+from covr.compiler.formats.xmpuzzle import Cell, Puzzle, Shape, XmPiece
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 Map = Callable[[Cell], Cell]
@@ -92,7 +92,7 @@ def _sign(frame: Shape, cell: Cell) -> str:
     return "o" if cell in frame.must else "+" if cell in frame.may else "."
 
 
-def _counts(pieces: Iterable[Piece]) -> Iterator[str]:
+def _counts(pieces: Iterable[XmPiece]) -> Iterator[str]:
     """How many of each piece: a rule for each number that is wanted."""
     wanted: dict[tuple[int, int], list[str]] = {}
     for number, piece in enumerate(pieces):
@@ -119,7 +119,7 @@ def _holes(puzzle: Puzzle) -> Iterator[str]:
         yield f"# Not said here: at most {puzzle.holes} cells stay empty."
 
 
-def _symmetry(frame: Shape, pieces: tuple[Piece, ...]) -> Iterator[str]:
+def _symmetry(frame: Shape, pieces: tuple[XmPiece, ...]) -> Iterator[str]:
     """`up to`, where turning the frame carries what must be filled into itself, too."""
     every = frame.must | frame.may
     turns = [turn for turn in _turns(1) if _carries(turn, every)]
@@ -188,7 +188,7 @@ def _form(cells: frozenset[Cell], sign: int) -> tuple[Cell, ...]:
     return min(forms)
 
 
-def _mates(pieces: tuple[Piece, ...]) -> dict[str, str] | None:
+def _mates(pieces: tuple[XmPiece, ...]) -> dict[str, str] | None:
     """Per letter that of the piece's mirror image, as many of it; None where one has none, or two pieces are alike."""
     forms = [(_form(p.shape.must, 1), p.least, p.most) for p in pieces]
     if len(set(forms)) < len(forms):

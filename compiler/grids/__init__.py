@@ -7,7 +7,7 @@ blocks.py (a row a line), shape.py (which of these), one.py (a file for `-D clue
 """
 
 from covr.compiler.grids.one import read_one
-from covr.compiler.grids.places import Found, Numbered
+from covr.compiler.grids.places import FoundGrid, Numbered
 from covr.compiler.grids.shape import Shape, decide
 
-__all__ = ["Found", "Numbered", "Shape", "decide", "read_one"]
+__all__ = ["FoundGrid", "Numbered", "Shape", "decide", "read_one"]

@@ -12,7 +12,7 @@ from itertools import chain, product
 
 from attrs import field, frozen, mutable
 
-from covr.compiler.grids.places import HEADER, Found, Numbered, is_ruling, longest, places_in
+from covr.compiler.grids.places import HEADER, FoundGrid, Numbered, is_ruling, longest, places_in
 from covr.compiler.grids.symbols import Symbols
 
 GAPS, TITLES, COUNT = "blank lines part grids", "titles part grids", "grids stand one behind another"
@@ -43,7 +43,7 @@ class Blocks:
         said += ["a space is blank"] if self.spaces else []
         return [*said, *self.symbols.words]
 
-    def read(self, lines: Iterator[Numbered]) -> Iterator[Found]:
+    def read(self, lines: Iterator[Numbered]) -> Iterator[FoundGrid]:
         """The grids, and what stands where one should."""
         if self.sections:
             lines = _puzzle_sections(lines)
@@ -116,7 +116,7 @@ class _Block:
         self.lines.append((number, line))
         self.is_row.append(is_row)
 
-    def close(self) -> Iterator[Found]:
+    def close(self) -> Iterator[FoundGrid]:
         """What was found: a grid, a faulty one, or nothing where there are only words."""
         if not self.lines:
             return
@@ -134,20 +134,20 @@ class _Block:
         def places() -> list[tuple[str, int, int]]:
             return [(text, n, at) for (n, line) in rows for text, at in shape.places(line) or []]
 
-        yield Found(rows[0][0], _section_left_out(title), rows, flat, None, places)
+        yield FoundGrid(rows[0][0], _section_left_out(title), rows, flat, None, places)
 
     def _together(self) -> bool:
         """Whether the rows stand in consecutive lines of what was added."""
         first = self.is_row.index(True)
         return all(self.is_row[first : first + self.shape.rows])
 
-    def _faulty(self) -> Found:
+    def _faulty(self) -> FoundGrid:
         """The lines as they stand, a title before them left out."""
         lines = list(self.lines)
         title = ""
         if len(lines) > 1 and not self.is_row[0] and is_title(lines[0][1], 0 if WORD.search(lines[0][1]) else 99):
             title = lines.pop(0)[1].strip()
-        return Found(lines[0][0], _section_left_out(title), tuple(lines))
+        return FoundGrid(lines[0][0], _section_left_out(title), tuple(lines))
 
 
 def _section_left_out(title: str) -> str:

@@ -14,7 +14,7 @@ from functools import partial
 
 from attrs import field, frozen
 
-from covr.compiler.grids.places import CELLS, Found, Numbered, Place, longest, places_in
+from covr.compiler.grids.places import CELLS, FoundGrid, Numbered, Place, longest, places_in
 from covr.compiler.grids.symbols import Symbols
 
 RUN, PLACES, SPACES = "a run of characters", "words or fields", "spaces are blanks"
@@ -60,7 +60,7 @@ class Inline:
             said.append("a space is blank, and lines are filled up with them")
         return [*said, *self.symbols.words, *([self.doubt] if self.doubt else [])]
 
-    def read(self, lines: Iterator[Numbered]) -> Iterator[Found]:
+    def read(self, lines: Iterator[Numbered]) -> Iterator[FoundGrid]:
         """Each line that is not blank is a grid, or fits nothing."""
         size, symbols = self.rows * self.columns, self.symbols
         whole = self.kind == RUN and self.asked is None and self.pick == 0
@@ -70,31 +70,31 @@ class Inline:
                 continue
             if whole and len(bare) == size and not symbols.wide and len(bare.split(None, 1)) == 1:
                 places = partial(_places_of, bare, number, len(line) - len(line.lstrip()))
-                yield Found(number, "", ((number, line),), symbols.flat(bare), None, places)
+                yield FoundGrid(number, "", ((number, line),), symbols.flat(bare), None, places)
             elif len(line) > longest(size):
-                yield Found(number, "", ((number, line),))
+                yield FoundGrid(number, "", ((number, line),))
             elif number != self.header:
                 yield self._found(number, line)
 
-    def _found(self, number: int, line: str) -> Found:
+    def _found(self, number: int, line: str) -> FoundGrid:
         if "#" in line:
             line = BEHIND.sub("", line)
         whole = ((number, line),)
         if self.kind == RUN and self.asked is None:
             runs = [(m[0], m.start()) for m in self._run.finditer(line)]
             if not runs:
-                return Found(number, "", whole)
+                return FoundGrid(number, "", whole)
             text, at = runs[min(self.pick, len(runs) - 1)]
             beside = None
             if self.solution is not None and self.solution < len(runs) and len(runs) > self.pick:
                 beside = self.symbols.flat(runs[self.solution][0])
-            return Found(number, "", whole, self.symbols.flat(text), beside, partial(_places_of, text, number, at))
+            return FoundGrid(number, "", whole, self.symbols.flat(text), beside, partial(_places_of, text, number, at))
         places = self.places(line)
         if places is None:
-            return Found(number, "", whole)
+            return FoundGrid(number, "", whole)
         flat = self.symbols.packed(text for text, _ in places)
         numbered = [(text, number, column) for text, column in places]
-        return Found(number, "", whole, flat, None, lambda: numbered)
+        return FoundGrid(number, "", whole, flat, None, lambda: numbered)
 
     def places(self, line: str) -> list[Place] | None:
         """The places of a grid in a line; None where there is none."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from covr.compiler.evaluate.faults import EvalFault
 from covr.compiler.evaluate.values import Map, Value
-from covr.compiler.grids.places import Found
+from covr.compiler.grids.places import FoundGrid
 from covr.compiler.grids.shape import Shape, decide
 from covr.compiler.grids.symbols import OTHER_BLANKS, Takes
 from covr.dsl.source import Source, Span
@@ -62,7 +62,7 @@ def taken_beside(default: Callable[[], Value]) -> Takes:
     return takes
 
 
-def map_of(found: Found, shape: Shape, columns: int, source: Source, first: int) -> Map:
+def map_of(found: FoundGrid, shape: Shape, columns: int, source: Source, first: int) -> Map:
     """A grid that was found, as a value. source: a text whose first line is line `first` of the file."""
     assert found.places is not None
     placed = {(k // columns + 1, k % columns + 1): place for k, place in enumerate(found.places())}

@@ -28,7 +28,7 @@ SEPARATORS = "\t,;"
 
 
 @define(eq=False)  # not frozen, since there are hundreds of thousands: three times as fast to make
-class Found:
+class FoundGrid:
     """A grid that was found in a file, or what stands where one should. Nothing in it changes.
 
     line: the number of its first line.  name: what stands over it, or empty.  lines: its own lines, numbered.

@@ -10,7 +10,7 @@ from attrs import evolve
 from covr.compiler.grids.blocks import Blocks, decide_blocks
 from covr.compiler.grids.columns import decide_inline
 from covr.compiler.grids.inline import Inline
-from covr.compiler.grids.places import Found, Numbered, longest
+from covr.compiler.grids.places import FoundGrid, Numbered, longest
 from covr.compiler.grids.symbols import Takes, find_symbols
 
 Shape = Inline | Blocks
@@ -43,6 +43,6 @@ def decide(
     return evolve(shape, symbols=find_symbols(grids, columns, max(rows, columns), takes))
 
 
-def words_of(found: Found) -> list[str]:
+def words_of(found: FoundGrid) -> list[str]:
     """What stands at the places of a grid, row by row."""
     return [] if found.places is None else [text for text, _, _ in found.places()]

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from attrs import field, frozen
 
 from covr.compiler.evaluate.names import free_names, pattern_names
-from covr.dsl.syntax import Declare, Expr, Generator, Key, Model, Pattern
+from covr.dsl.syntax import CheckedModel, Declare, Expr, Generator, Key, Pattern
 
 
 @frozen(eq=False)
@@ -39,7 +39,7 @@ def groups_of(generators: Iterable[Generator | Key]) -> list[Group]:
     return found
 
 
-def declared_groups(model: Model) -> dict[str, Group]:
+def declared_groups(model: CheckedModel) -> dict[str, Group]:
     """The index names that `cells` and `values` declare, each with its group."""
     table: dict[str, Group] = {}
     for statement in model.statements:

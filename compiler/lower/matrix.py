@@ -28,7 +28,7 @@ from covr.compiler.lower.marks import GivenChoice, colourings, forbidden, given_
 from covr.compiler.lower.rules import RuleItems, memberships, rule_items
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Span
-from covr.dsl.syntax import Agree, Choose, Forbid, Given, Model, Optimize, Rule, Statement
+from covr.dsl.syntax import Agree, CheckedModel, Choose, Forbid, Given, Optimize, Rule, Statement
 from covr.engine import Problem
 from covr.engine.problem import MAX_COST
 
@@ -76,19 +76,19 @@ class Lowered:
     goal: str | None
 
 
-class Faults:
+class FaultCollector:
     """Collects the faults of independent statements, so that one run reports them all."""
 
     def __init__(self) -> None:
         self.found: list[Diagnostic] = []
         self._span: Span | None = None
 
-    def of(self, statement: Statement) -> Faults:
+    def of(self, statement: Statement) -> FaultCollector:
         """A fault of this statement that has no place of its own is shown at it."""
         self._span = statement.span
         return self
 
-    def __enter__(self) -> Faults:
+    def __enter__(self) -> FaultCollector:
         return self
 
     def __exit__(self, _type: object, fault: BaseException | None, _trace: object) -> bool:
@@ -115,9 +115,9 @@ class Faults:
             raise ModelErrors([fault.diagnostic]) from None
 
 
-def lower(model: Model, scope: Scope) -> Lowered:
+def lower(model: CheckedModel, scope: Scope) -> Lowered:
     """From a checked model and a scope that binds its data to the matrix. Raises ModelErrors with every fault."""
-    faults = Faults()
+    faults = FaultCollector()
     declared = declared_groups(model)
     families = _families(model, declared, scope, faults)
     total = sum(len(f.choices) for f in families.values())
@@ -138,7 +138,9 @@ def lower(model: Model, scope: Scope) -> Lowered:
     return _assemble(model, families, declared, rows, blocks, dropped, costs, givens)
 
 
-def _families(model: Model, declared: Mapping[str, Group], scope: Scope, faults: Faults) -> dict[str, Family]:
+def _families(
+    model: CheckedModel, declared: Mapping[str, Group], scope: Scope, faults: FaultCollector
+) -> dict[str, Family]:
     families: dict[str, Family] = {}
     first = 0
     for statement in model.statements:
@@ -152,7 +154,11 @@ def _families(model: Model, declared: Mapping[str, Group], scope: Scope, faults:
 
 
 def _dropped(
-    model: Model, families: Mapping[str, Family], declared: Mapping[str, Group], scope: Scope, faults: Faults
+    model: CheckedModel,
+    families: Mapping[str, Family],
+    declared: Mapping[str, Group],
+    scope: Scope,
+    faults: FaultCollector,
 ) -> dict[int, Forbid | Agree]:
     """The choices that are no options, each with the statement that removes it."""
     dropped: dict[int, Forbid | Agree] = {}
@@ -227,7 +233,9 @@ def _too_large(statement: Rule | Agree, most: int) -> EvalFault:
     return EvalFault(Diagnostic("E422", f"the matrix has more than {most:,} entries", statement.span))
 
 
-def _costs(model: Model, families: Mapping[str, Family], scope: Scope, faults: Faults, total: int) -> list[int] | None:
+def _costs(
+    model: CheckedModel, families: Mapping[str, Family], scope: Scope, faults: FaultCollector, total: int
+) -> list[int] | None:
     """What every choice costs, so that less is better; None for a model without a goal."""
     goals = [s for s in model.statements if isinstance(s, Optimize)]
     if not goals:
@@ -253,11 +261,11 @@ def _amount(total: int) -> str:
 
 
 def _givens(
-    model: Model,
+    model: CheckedModel,
     families: Mapping[str, Family],
     declared: Mapping[str, Group],
     scope: Scope,
-    faults: Faults,
+    faults: FaultCollector,
     dropped: Mapping[int, Forbid | Agree],
 ) -> list[GivenChoice]:
     found: list[GivenChoice] = []
@@ -269,9 +277,9 @@ def _givens(
     return found
 
 
-def regive(lowered: Lowered, model: Model, scope: Scope) -> Lowered:
+def regive(lowered: Lowered, model: CheckedModel, scope: Scope) -> Lowered:
     """The same matrix with the givens of another scope. Cost: linear in the number of givens."""
-    faults = Faults()
+    faults = FaultCollector()
     givens = _givens(model, lowered.families, lowered.declared, scope, faults, lowered.dropped)
     faults.raise_if_any()
     given = tuple(sorted({lowered.choice_options[g.number] for g in givens}))
@@ -294,7 +302,7 @@ def _head(statement: Forbid | Agree) -> str:
 
 
 def _assemble(
-    model: Model,
+    model: CheckedModel,
     families: Mapping[str, Family],
     declared: Mapping[str, Group],
     rows: Rows,

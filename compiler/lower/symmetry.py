@@ -18,10 +18,10 @@ from attrs import field, frozen
 
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.fault_context import met
-from covr.compiler.evaluate.limits import CHOICE, Limits
+from covr.compiler.evaluate.limits import CHOICE, CompileLimits
 from covr.compiler.evaluate.values import Isometry, Set, abbreviate
 from covr.compiler.lower.families import Family, choice_name
-from covr.compiler.lower.matrix import Faults
+from covr.compiler.lower.matrix import FaultCollector
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Span
 from covr.dsl.syntax import Call, Expr, SymmetryMap, UpTo
@@ -92,7 +92,7 @@ def build_symmetry(
     spans: list[Span] = []
     idle: list[Span] = []
     still = list(range(len(numbers)))
-    faults = Faults()
+    faults = FaultCollector()
     for statement in statements:
         for symmetry in statement.symmetries:
             with faults.of(statement):
@@ -227,7 +227,9 @@ def _on_options(moved: Sequence[int], numbers: Sequence[int], options: int) -> P
     return tuple(image)
 
 
-def _closure(generators: Sequence[Permutation], size: int, limits: Limits, span: Span) -> tuple[Permutation, ...]:
+def _closure(
+    generators: Sequence[Permutation], size: int, limits: CompileLimits, span: Span
+) -> tuple[Permutation, ...]:
     """All products of the generators, the identity left out, in the order found."""
     identity = tuple(range(size))
     seen = {identity: None}

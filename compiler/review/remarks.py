@@ -12,7 +12,7 @@ from covr.compiler.evaluate import Scope
 from covr.compiler.lower.matrix import Lowered
 from covr.compiler.lower.rules import RuleItems
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import Choose, Model, Optimize, Rule
+from covr.dsl.syntax import CheckedModel, Choose, Optimize, Rule
 
 
 def impossible(lowered: Lowered, scope: Scope) -> Diagnostic | None:
@@ -40,7 +40,7 @@ def impossible(lowered: Lowered, scope: Scope) -> Diagnostic | None:
     )
 
 
-def warnings(model: Model, lowered: Lowered) -> Iterator[Diagnostic]:
+def warnings(model: CheckedModel, lowered: Lowered) -> Iterator[Diagnostic]:
     """Warnings about the model as a whole, in source order."""
     goals = any(isinstance(s, Optimize) for s in model.statements)
     rules = [s for s in model.statements if isinstance(s, Rule)]

@@ -51,7 +51,7 @@ def review(compiled: Compiled) -> tuple[Diagnostic, ...]:
     return tuple([d for at, d in enumerate(told) if at < MAX_FAULTS or d.word])
 
 
-def own_statements(model: s.Model) -> list[s.Statement]:
+def own_statements(model: s.CheckedModel) -> list[s.Statement]:
     """The statements of the model's own file, in source order."""
     own: list[s.Statement] = [d for d in model.definitions if d.span.source is model.source]
     if model.title is not None:
@@ -66,7 +66,7 @@ def _about(warning: Diagnostic, unmentioned: set[int], statements: Sequence[s.St
     )
 
 
-def _rules(model: s.Model) -> list[s.Rule]:
+def _rules(model: s.CheckedModel) -> list[s.Rule]:
     return [st for st in model.statements if isinstance(st, s.Rule)]
 
 

@@ -76,7 +76,7 @@ class Outcome:
 
 
 @frozen
-class Picture:
+class NotebookPicture:
     """An SVG document that a notebook draws, and a text for where it can't."""
 
     svg: str
@@ -95,7 +95,7 @@ def run_cell(line: str, cell: str, variables: Mapping[str, Any]) -> Outcome:
     model = loads(cell, **_params(words.defines, variables))
     name = words.variable or ""
     if words.puzzle:
-        return Outcome(name, model, Picture(model.svg(words.theme), repr(model)))
+        return Outcome(name, model, NotebookPicture(model.svg(words.theme), repr(model)))
     if words.count:
         total = model.count()
         return Outcome(name, total, total)
@@ -103,14 +103,14 @@ def run_cell(line: str, cell: str, variables: Mapping[str, Any]) -> Outcome:
         answers = list(model.solutions(words.number))
         return Outcome(name, answers, _sheet(answers, words.theme) if answers else _none(model))
     answer = model.solve()
-    shown = Picture(answer.svg(words.theme), str(answer)) if answer is not None else _none(model)
+    shown = NotebookPicture(answer.svg(words.theme), str(answer)) if answer is not None else _none(model)
     return Outcome(name, answer, shown)
 
 
-def _sheet(answers: Sequence[Answer], theme: str) -> Picture:
+def _sheet(answers: Sequence[Answer], theme: str) -> NotebookPicture:
     drawn = list(islice(answers, MOST_DRAWN))
     more = f", the first {MOST_DRAWN} of them drawn" if len(answers) > MOST_DRAWN else ""
-    return Picture(sheet(drawn, theme), f"{len(answers)} answers{more}")
+    return NotebookPicture(sheet(drawn, theme), f"{len(answers)} answers{more}")
 
 
 @frozen

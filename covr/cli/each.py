@@ -22,7 +22,7 @@ import attrs
 import click
 
 from covr.cli.beside import Beside
-from covr.cli.faulty import Faults, noted, spaced
+from covr.cli.faulty import FaultyRecords, noted, spaced
 from covr.cli.interrupt import Interrupts, interrupts
 from covr.cli.shared import compile_from, open_from
 from covr.compiler.evaluate.unpack import lines_of
@@ -95,7 +95,7 @@ def solve_each(compiled: Compiled, each: str, question: Question, options: Optio
             remark(f"{path}: {collection.words}")
         quick = find_quick(compiled, name, question.limit, options, collection.word)
         beside = Beside(compiled, collection, quick, options)
-        faults = Faults(sized=collection.columns > 0)
+        faults = FaultyRecords(sized=collection.columns > 0)
         asking = _Asking(compiled, collection, beside, faults, question, options, as_json)
         records = collection.records
         answered = _one_by_one(asking, records, held) if quick is None else _batches(asking, quick, records, held)
@@ -267,7 +267,7 @@ class _Asking:
     compiled: Compiled
     collection: Collection
     beside: Beside
-    faults: Faults
+    faults: FaultyRecords
     question: Question
     options: Options
     as_json: bool

@@ -43,7 +43,7 @@ class _Kind:
 Signs = tuple[object, ...]
 
 
-class Faults:
+class FaultyRecords:
     """What was wrong with records so far. sized: whether they are to be grids of known size."""
 
     def __init__(self, sized: bool) -> None:

@@ -13,7 +13,7 @@ from functools import partial
 from attrs import frozen
 
 from covr.compiler.display.picture import Picture
-from covr.draw.elements import Block, Point, label, path, tag, text_width
+from covr.draw.elements import DrawnBlock, Point, label, path, tag, text_width
 from covr.draw.outlines import Cell, holes, loops, parts, segments
 from covr.draw.paint import Paint, paint
 from covr.draw.pieces import colours
@@ -49,12 +49,12 @@ class Frame:
         return x + self.wide / 2, y + self.high / 2
 
 
-def draw_board(picture: Picture, theme: Theme) -> Block:
+def draw_board(picture: Picture, theme: Theme) -> DrawnBlock:
     """A picture of two axes."""
     return draw_cells(picture, paint(picture, theme), theme)
 
 
-def draw_cells(picture: Picture, look: Paint, theme: Theme) -> Block:
+def draw_cells(picture: Picture, look: Paint, theme: Theme) -> DrawnBlock:
     """A picture of two axes, with its paint. Time linear in its places."""
     size = font_size(look.texts.values())
     (top, left), (bottom, right) = picture.low, picture.high
@@ -84,7 +84,7 @@ def draw_cells(picture: Picture, look: Paint, theme: Theme) -> Block:
     if edges is None:
         flat += _texts(texts, look, frame, size, theme)
     width = 2 * RIM + (right - left + 1) * frame.wide
-    return Block(width, 2 * RIM + (bottom - top + 1) * frame.high, tuple(line for line in flat if line))
+    return DrawnBlock(width, 2 * RIM + (bottom - top + 1) * frame.high, tuple(line for line in flat if line))
 
 
 def _differ(classes: Mapping[Cell, object], one: Cell, other: Cell) -> bool:

@@ -24,7 +24,7 @@ Point = tuple[float, float]
 
 
 @frozen
-class Block:
+class DrawnBlock:
     """width, height: of the place it takes, from (0, 0).  body: elements, each a text."""
 
     width: float
@@ -89,19 +89,19 @@ def path(loops: Iterable[Sequence[Point]], closed: bool = True) -> str:
     return "".join("M" + "L".join(f"{number(x)} {number(y)}" for x, y in points) + end for points in loops if points)
 
 
-def stacked(blocks: Sequence[Block], gap: float) -> Block:
+def stacked(blocks: Sequence[DrawnBlock], gap: float) -> DrawnBlock:
     """Blocks below each other, their left sides level."""
     body, y = [], 0.0
     for block in blocks:
         body.append(group(block.body, 0, y))
         y += block.height + gap
-    return Block(max((b.width for b in blocks), default=0), max(y - gap, 0), tuple(body))
+    return DrawnBlock(max((b.width for b in blocks), default=0), max(y - gap, 0), tuple(body))
 
 
-def beside(blocks: Sequence[Block], gap: float) -> Block:
+def beside(blocks: Sequence[DrawnBlock], gap: float) -> DrawnBlock:
     """Blocks next to each other, their tops level."""
     body, x = [], 0.0
     for block in blocks:
         body.append(group(block.body, x, 0))
         x += block.width + gap
-    return Block(max(x - gap, 0), max((b.height for b in blocks), default=0), tuple(body))
+    return DrawnBlock(max(x - gap, 0), max((b.height for b in blocks), default=0), tuple(body))

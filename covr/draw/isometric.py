@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 
-from covr.draw.elements import Block, Point, path, tag
+from covr.draw.elements import DrawnBlock, Point, path, tag
 from covr.draw.pieces import Place
 from covr.draw.themes import Theme, mixed
 
@@ -28,7 +28,7 @@ Vector = tuple[float, float, float]
 STEPS = ((-1, 0, 0), (0, 1, 0), (0, 0, 1))  # towards the reader: up, down-left, down-right
 
 
-def draw_isometric(owner: Mapping[Place, int], fill: Mapping[int, str], theme: Theme) -> Block | None:
+def draw_isometric(owner: Mapping[Place, int], fill: Mapping[int, str], theme: Theme) -> DrawnBlock | None:
     """The pieces of a solid moved apart; None where it has too many cells, or none."""
     if not 0 < len(owner) <= MOST_CUBES:
         return None
@@ -39,7 +39,7 @@ def draw_isometric(owner: Mapping[Place, int], fill: Mapping[int, str], theme: T
     left, top = min(x for x, _ in points), min(y for _, y in points)
     right, bottom = max(x for x, _ in points), max(y for _, y in points)
     moved = tag("g", "\n", *(f"{f}\n" for f in faces), class_="solid", transform=_shift(2 - left, 2 - top))
-    return Block(right - left + 4, bottom - top + 4, (moved,))
+    return DrawnBlock(right - left + 4, bottom - top + 4, (moved,))
 
 
 def _shift(x: float, y: float) -> str:

@@ -7,7 +7,7 @@ from math import ceil, sqrt
 
 from covr.compiler.display.picture import Picture
 from covr.draw.board import draw_board
-from covr.draw.elements import MONO, Block, beside, label, tag, text_width
+from covr.draw.elements import MONO, DrawnBlock, beside, label, tag, text_width
 from covr.draw.styled import clean, is_number
 from covr.draw.themes import Theme
 
@@ -20,7 +20,7 @@ MARGIN = 10.0
 LONG, SHAPE = 24, 1.2
 
 
-def draw_list(picture: Picture, theme: Theme) -> Block:
+def draw_list(picture: Picture, theme: Theme) -> DrawnBlock:
     """A line a choice, in columns; columns of numbers to the right. Or a mark a line, with its place.
 
     A long list is folded: its parts stand side by side, to be read downwards.
@@ -39,7 +39,7 @@ def draw_list(picture: Picture, theme: Theme) -> Block:
 
 def _part(
     rows: Sequence[tuple[str, ...]], widths: Sequence[float], right: Sequence[bool], width: float, theme: Theme
-) -> Block:
+) -> DrawnBlock:
     """Lines below each other, every second one shaded."""
     body = []
     for n, row in enumerate(rows):
@@ -52,9 +52,9 @@ def _part(
                 anchor, at = ("end", x + wide) if number else ("start", x)
                 body.append(label(text, at, y + LINE / 2, SIZE, theme.given, anchor=anchor, family=MONO))
             x += wide + GAP
-    return Block(width, LINE * len(rows), tuple(body))
+    return DrawnBlock(width, LINE * len(rows), tuple(body))
 
 
-def draw_strip(picture: Picture, theme: Theme) -> Block:
+def draw_strip(picture: Picture, theme: Theme) -> DrawnBlock:
     """One row of cells."""
     return draw_board(picture.as_row(), theme)

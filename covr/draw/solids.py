@@ -6,7 +6,7 @@ import attrs
 
 from covr.compiler.display.picture import Picture
 from covr.draw.board import draw_cells
-from covr.draw.elements import Block, beside, group, label, stacked
+from covr.draw.elements import DrawnBlock, beside, group, label, stacked
 from covr.draw.isometric import draw_isometric
 from covr.draw.paint import Paint, paint
 from covr.draw.themes import Theme
@@ -18,7 +18,7 @@ CAPTION = 20.0
 ACROSS = 4
 
 
-def draw_solid(picture: Picture, theme: Theme) -> Block:
+def draw_solid(picture: Picture, theme: Theme) -> DrawnBlock:
     """A picture of three axes: (layer, row, column)."""
     look = paint(picture, theme)
     layers = [_layer(picture, look, z, theme) for z in range(picture.low[0], picture.high[0] + 1)]
@@ -32,10 +32,10 @@ def draw_solid(picture: Picture, theme: Theme) -> Block:
         group(flat.body, (width - flat.width) / 2, 0),
         group(whole.body, (width - whole.width) / 2, flat.height + GAP),
     ]
-    return Block(width, flat.height + GAP + whole.height, tuple(body))
+    return DrawnBlock(width, flat.height + GAP + whole.height, tuple(body))
 
 
-def _layer(picture: Picture, look: Paint, z: int, theme: Theme) -> Block:
+def _layer(picture: Picture, look: Paint, z: int, theme: Theme) -> DrawnBlock:
     """One layer with its number above it."""
     flat = attrs.evolve(
         picture, axes=2, low=picture.low[1:], high=picture.high[1:],
@@ -51,4 +51,4 @@ def _layer(picture: Picture, look: Paint, z: int, theme: Theme) -> Block:
     )
     board = draw_cells(flat, cut, theme)
     caption = label(f"layer {z}", board.width / 2, CAPTION / 2 - 2, 12, theme.text)
-    return Block(board.width, board.height + CAPTION, (caption, group(board.body, 0, CAPTION)))
+    return DrawnBlock(board.width, board.height + CAPTION, (caption, group(board.body, 0, CAPTION)))

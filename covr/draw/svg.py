@@ -14,7 +14,7 @@ from attrs import frozen
 
 from covr.compiler.display.picture import Picture
 from covr.draw.board import draw_board
-from covr.draw.elements import SANS, Block, group, label, number, stacked, tag, text_width
+from covr.draw.elements import SANS, DrawnBlock, group, label, number, stacked, tag, text_width
 from covr.draw.lists import draw_list, draw_strip
 from covr.draw.solids import draw_solid
 from covr.draw.styled import clean
@@ -47,7 +47,7 @@ def has_board(pictures: Sequence[Picture]) -> bool:
     return any(p.axes and p.low for p in pictures)
 
 
-def draw_answer(pictures: Sequence[Picture], theme: Theme) -> Block:
+def draw_answer(pictures: Sequence[Picture], theme: Theme) -> DrawnBlock:
     """The pictures of one answer, below each other."""
     blocks = [
         _BY_AXES[p.axes if fits(p) else 0](p, theme) for p in pictures if p.axes == 0 or p.low
@@ -66,14 +66,14 @@ def draw_svg(answers: Sequence[Shown], title: str = "", theme: str = "light", ti
     return _document(whole, title, look, title_shown, shrunk=len(blocks) > 1)
 
 
-def _single(blocks: Sequence[Block], answers: Sequence[Shown]) -> Block:
+def _single(blocks: Sequence[DrawnBlock], answers: Sequence[Shown]) -> DrawnBlock:
     if not blocks:
-        return Block(0, 0, ())
+        return DrawnBlock(0, 0, ())
     one = blocks[0]
-    return Block(one.width, one.height, (group(one.body, class_="answer"),))
+    return DrawnBlock(one.width, one.height, (group(one.body, class_="answer"),))
 
 
-def _sheet(blocks: Sequence[Block], captions: Sequence[str], theme: Theme) -> Block:
+def _sheet(blocks: Sequence[DrawnBlock], captions: Sequence[str], theme: Theme) -> DrawnBlock:
     """Answers in rows."""
     width = max(max(b.width for b in blocks), max(text_width(c, TITLE) for c in captions))
     gap = max(GAP, width / 10)
@@ -86,10 +86,10 @@ def _sheet(blocks: Sequence[Block], captions: Sequence[str], theme: Theme) -> Bl
         if caption:
             parts.append(label(caption, block.width / 2, block.height + CAPTION / 2 + 2, TITLE, theme.text))
         body.append(group(parts, x, y, class_="answer"))
-    return Block(across * wide - gap, ceil(len(blocks) / across) * high - GAP, tuple(body))
+    return DrawnBlock(across * wide - gap, ceil(len(blocks) / across) * high - GAP, tuple(body))
 
 
-def _document(whole: Block, title: str, theme: Theme, title_shown: bool, shrunk: bool) -> str:
+def _document(whole: DrawnBlock, title: str, theme: Theme, title_shown: bool, shrunk: bool) -> str:
     title = clean(title)
     size = max(TITLE, whole.width / 48)
     lines = _wrapped(title, size, max(whole.width, NARROWEST)) if title_shown else []

@@ -22,7 +22,7 @@ from covr.dsl.source import Source
 from covr.faults import usage_error
 
 if TYPE_CHECKING:
-    from covr.dsl.syntax import Model
+    from covr.dsl.syntax import CheckedModel
 
 SUFFIX = ".cover"  # the ending of a model's file name
 # Bytes. No model is nearly as long: a larger file is not a model.
@@ -50,7 +50,7 @@ def std_names() -> list[str]:
     return sorted(f"std/{path.stem}" for path in (gallery() / "std").glob(f"*{SUFFIX}"))
 
 
-def open_model(name: str) -> Model:
+def open_model(name: str) -> CheckedModel:
     """Read and check the model of that path or gallery name, or of standard input for `-`.
 
     Raises ModelErrors where it can't be found or read (E50x) or says something wrong.
@@ -58,7 +58,7 @@ def open_model(name: str) -> Model:
     return checked(find_source(name))
 
 
-def checked(source: Source) -> Model:
+def checked(source: Source) -> CheckedModel:
     """Parse and check a model's text, following `use`. Raises ModelErrors with every fault."""
     from covr.dsl import load_model
 

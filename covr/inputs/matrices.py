@@ -37,7 +37,7 @@ from covr.inputs.library import (
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.compiler.formats import Format
-    from covr.dsl.syntax import Model
+    from covr.dsl.syntax import CheckedModel
     from covr.engine import Problem
 
 
@@ -109,7 +109,7 @@ def _recognised(data: bytes, name: str, say: Callable[[str], None] | None) -> Fo
     return found
 
 
-def _unsure(data: bytes, name: str) -> Model:
+def _unsure(data: bytes, name: str) -> CheckedModel:
     """The model that a file of unknown kind holds. Where it is none, the message asks whether it is a matrix."""
     from covr.compiler.formats.recognise import is_model
 

@@ -24,7 +24,7 @@ from attrs import define, field
 from covr.compiler.grids.places import HEADER
 
 if TYPE_CHECKING:
-    from covr.compiler.grids import Found
+    from covr.compiler.grids import FoundGrid
 
 COMMENT = re.compile(r"\s*#+\s*$|\s*#+\s+\w.*|\s*#[A-Za-z].*")
 BEHIND = re.compile(r"\s+#.*$")
@@ -47,7 +47,7 @@ class InputRecord:
     line: int
     text: str = field(repr=False)
     name: str = ""
-    grid: Found | None = field(default=None, repr=False, eq=False)
+    grid: FoundGrid | None = field(default=None, repr=False, eq=False)
 
 
 Numbered = tuple[int, str]

@@ -91,9 +91,9 @@ class LineWriter:
     """An answer a line on standard output, flushed at once."""
 
     def __init__(self, compiled: Compiled) -> None:
-        from covr.questions.puzzle_batches import Lines
+        from covr.questions.puzzle_batches import PuzzleLines
 
-        self._lines = Lines(compiled)
+        self._lines = PuzzleLines(compiled)
 
     def begin(self) -> None:
         """Lines have no header."""

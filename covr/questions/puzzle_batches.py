@@ -34,7 +34,7 @@ class Quick:
         self._entries = entries
         self._template = BatchTemplate(entries.base.problem, limit=limit, budget=BUDGET)
         self._spell = load("_spell")
-        self.lines = Lines(compiled)
+        self.lines = PuzzleLines(compiled)
 
     @property
     def native(self) -> bool:
@@ -93,7 +93,7 @@ def find_quick(
     return quick if quick.native else None
 
 
-class Lines:
+class PuzzleLines:
     """Answers of a model on one line each, as `Answer.line` draws them."""
 
     def __init__(self, compiled: Compiled) -> None:

@@ -61,7 +61,7 @@ class Verified:
         return f"not verified: {why} ({self.engine})"
 
 
-class _Open(Exception):
+class _Unproved(Exception):
     """Raised when the second search was stopped."""
 
     def __init__(self, status: Status) -> None:
@@ -98,7 +98,7 @@ class Verification:
     def _said(self, work: Callable[[], None]) -> Verified:
         try:
             work()
-        except _Open as stopped:
+        except _Unproved as stopped:
             reason = "interrupted" if stopped.status is Status.INTERRUPTED else "limit"
             return Verified(False, self._how, reason)
         return Verified(True, self._how)
@@ -124,7 +124,7 @@ class Verification:
         most = PATIENCE + TIMES * first.counters.nodes
         try:
             return work(Settings(engine="links", estimate="classic", seed=self._seed), most)
-        except _Open:
+        except _Unproved:
             if self._stop or self._remaining(most).nodes == 0 or self._is_late():
                 raise
         engine = "cover" if is_suited(self._problem) else "links"
@@ -203,7 +203,7 @@ class Verification:
 
     def _end(self, run: Search) -> None:
         if run.status is not Status.EXHAUSTED:
-            raise _Open(run.status)
+            raise _Unproved(run.status)
 
 
 def _difference(said: str, first: str, other: str, second: str) -> Mistake:

@@ -52,7 +52,7 @@ class Seal:
 
 
 @frozen
-class Found:
+class FoundBest:
     """A better answer and when it was found, in seconds of the run."""
 
     cost: int
@@ -67,7 +67,7 @@ class Contents:
     about: Mapping[str, str]
     files: Mapping[str, bytes]
     pieces: Mapping[int, Sequence[PieceRow]]
-    best: Mapping[int, Sequence[Found]]
+    best: Mapping[int, Sequence[FoundBest]]
     seal: Seal
 
     def totals(self, stage: int) -> Totals:
@@ -448,9 +448,9 @@ def _contents(base: sqlite3.Connection, file: Path) -> Contents:
     for p in tables["pieces"]:
         fields = [*p[:6], int(p[6]), *p[7:-1]]
         pieces.setdefault(p[0], []).append(PieceRow(*fields))
-    best: dict[int, list[Found]] = {}
+    best: dict[int, list[FoundBest]] = {}
     for stage, cost, options, seconds, _ in sorted(tables["best"], key=lambda row: -row[1]):
-        best.setdefault(stage, []).append(Found(cost, next(unpack(options)), seconds))
+        best.setdefault(stage, []).append(FoundBest(cost, next(unpack(options)), seconds))
     about = {key: value for key, value, _ in tables["about"]}
     return Contents(about, {name: data for name, data, _ in tables["files"]}, pieces, best, seal)
 

@@ -125,7 +125,7 @@ def _reals(size: cython.longlong, hold: list) -> cython.p_double:
 
 @cython.final
 @cython.cclass
-class Mixed:
+class MixedKernel:
     """The state of a node; see above."""
 
     n: cython.int

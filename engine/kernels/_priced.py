@@ -98,7 +98,7 @@ def _words(words, hold: list) -> cython.p_ulonglong:
 
 @cython.final
 @cython.cclass
-class Priced:
+class PricedKernel:
     """A kernel (see loading.py) for ever cheaper exact covers."""
 
     _nodes: cython.longlong

@@ -28,7 +28,7 @@ from covr.engine.kernels.codes import DONE, FOUND, SLICE
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.estimates.auto import auto
 from covr.engine.minimum.mixed_core import COARSEST, MOST, MixedCore, core
-from covr.engine.minimum.mixed_tree import Tree
+from covr.engine.minimum.mixed_tree import BoundTree
 from covr.engine.minimum.priced import Priced, fits
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
@@ -94,7 +94,7 @@ class Mixed:
         self._ceiling = settings.ceiling  # in the problem
         self._patience = 0 if settings.engine == "mixed" else PATIENCE
         self._core: MixedCore | None = None
-        self._tree: Tree | None = None
+        self._tree: BoundTree | None = None
         self._slices = 0
         self._walk: Priced | None = None
         self._barred = False  # whether sets are not fit
@@ -237,7 +237,7 @@ class Mixed:
         if own.unit < COARSEST or own.rows > LARGEST:
             return
         ceiling = own.dearest if self._ceiling is None else own.ceiling(self._ceiling)
-        self._core, self._tree = own, Tree(own, load("_mixed", self._interpreted), ceiling)
+        self._core, self._tree = own, BoundTree(own, load("_mixed", self._interpreted), ceiling)
 
     def _begin_walk(self) -> None:
         """On sets from now on, where they are fit."""

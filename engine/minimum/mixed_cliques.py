@@ -29,7 +29,7 @@ COLOURED = 600  # rows for colours, at most; beyond, none
 
 
 @frozen(eq=False)
-class Rows:
+class CliqueRows:
     """lows, highs: bounds.  options: per option that stays, its rows, increasing.  kept: which ones stay."""
 
     lows: list[int]
@@ -44,7 +44,7 @@ def strengthen(
     rows: int,
     options: Sequence[Sequence[int]],
     shades: Sequence[Sequence[int]] | None,
-) -> Rows | None:
+) -> CliqueRows | None:
     """Better rows for the first `rows` items; those beyond, which show colours, stay as they are and are not told of.
     None where there is nothing to gain, or it would take long. Time O(members · options / 64)."""
     n = len(options)
@@ -86,7 +86,7 @@ def strengthen(
         for o in few_members_of(row):
             own[place[o]].append(k)
     least, most = [lows[i] for i in stay], [highs[i] for i in stay]
-    return Rows([*least, *(0 for _ in new)], [*most, *(1 for _ in new)], own, kept)
+    return CliqueRows([*least, *(0 for _ in new)], [*most, *(1 for _ in new)], own, kept)
 
 
 def _tints(rows: int, options: Sequence[Sequence[int]], shades: Sequence[Sequence[int]]) -> dict[int, dict[int, int]]:

@@ -49,7 +49,7 @@ class Root:
     free: Sequence[int]
 
 
-class Tree:
+class BoundTree:
     """Every call of `step` is one slice of work. `found` is set by it where there is a better answer."""
 
     def __init__(self, core: MixedCore, module: Any, ceiling: int) -> None:
@@ -71,7 +71,7 @@ class Tree:
         self._settled: int | None = None  # the ceiling they were settled for
         self.root: Root | None = None  # what was proved there
         if not self.done:
-            self._kernel = module.Mixed(
+            self._kernel = module.MixedKernel(
                 core.lows, core.highs, core.rows, core.options, core.shades, core.costs, core.unit, core.most,
                 core.barrier(ceiling),
             )  # fmt: skip

@@ -47,7 +47,7 @@ class Priced:
         words = max(1, -(-len(self._numbers) // 64))
         masks = load("_masks", interpreted)
         own = [rows[i] for i in place]
-        self.kernel: Any = load("_priced", interpreted).Priced(
+        self.kernel: Any = load("_priced", interpreted).PricedKernel(
             words,
             begin,
             members,

@@ -162,7 +162,7 @@ class _Leaf:
 
 
 @define
-class _Work:
+class _SplitWork:
     """What a cut has taken so far. price: words of an operation on a set of options.  done: words.
     heard: how many there were at the last look at the limits."""
 
@@ -240,7 +240,7 @@ class Splitter:
         """
         if not self.feasible:
             return Split((), 0, 0)
-        work = _Work(STEP + (self.problem.options >> 6))
+        work = _SplitWork(STEP + (self.problem.options >> 6))
         root = self._node(prefix)
         # A leaf is named by its path of child numbers, so that sorting the names gives the documented order.
         first = _Leaf(prefix, root.live.bit_count(), 1.0, root, None, Barred((), 0))
@@ -310,7 +310,7 @@ class Splitter:
             live &= ~bit_set(prefix.excluded)
         return _Node(prefix, live, tuple(need), tuple(room))
 
-    def _made(self, leaf: _Leaf, work: _Work) -> _Node:
+    def _made(self, leaf: _Leaf, work: _SplitWork) -> _Node:
         """The node of a leaf."""
         node = leaf.parent
         if leaf.way is None:
@@ -320,7 +320,9 @@ class Splitter:
         work.spend(len(self.options[leaf.way]) + 1)
         return _Node(leaf.prefix, live, tuple(need), tuple(room))
 
-    def _children(self, node: _Node, row: Sequence[int] | None, weight: float, work: _Work) -> tuple[list[_Leaf], int]:
+    def _children(
+        self, node: _Node, row: Sequence[int] | None, weight: float, work: _SplitWork
+    ) -> tuple[list[_Leaf], int]:
         """The leaves right below a node, in order, and how many options were dropped for them, which kernels on bits
         count as updates: see _bits.py.
 
@@ -350,7 +352,7 @@ class Splitter:
             children.append(_Leaf(none, 0, weight, node, None, Barred(ways, len(ways))))
         return children, dropped
 
-    def _lives(self, node: _Node, o: int, left: int, unmet: Sequence[int], work: _Work) -> bool:
+    def _lives(self, node: _Node, o: int, left: int, unmet: Sequence[int], work: _SplitWork) -> bool:
         """Whether the node below a way has enough unmet items for its updates to be counted, and ways for each."""
         met = {i for i in self.options[o] if i < len(node.need) and node.need[i] == 1}
         if len(unmet) - len(met) <= self._smallest and self._smallest:
@@ -362,7 +364,7 @@ class Splitter:
         work.spend(len(unmet))
         return all(left & self.holders(i) for i in unmet if i not in met)
 
-    def _row(self, node: _Node, work: _Work) -> list[int] | None:
+    def _row(self, node: _Node, work: _SplitWork) -> list[int] | None:
         """The options that are tried at a node, in order; None where no item is unmet."""
         best, item = -1, -1
         for i, held in self._counts(node, work):
@@ -373,7 +375,7 @@ class Splitter:
             return None
         return members(node.live & self.holders(item), max(best, 0))
 
-    def _counts(self, node: _Node, work: _Work) -> Iterator[tuple[int, int]]:
+    def _counts(self, node: _Node, work: _SplitWork) -> Iterator[tuple[int, int]]:
         """The unmet items in order, each with the number of live options that hold it."""
         unmet = [i for i, need in enumerate(node.need) if need > 0]
         work.spend(len(unmet))

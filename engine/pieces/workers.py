@@ -78,7 +78,7 @@ class Workers(Protocol):
 
 
 @define
-class _Watch:
+class _WorkerWatch:
     """A thread's watch; see piece.py."""
 
     crew: Threads
@@ -114,7 +114,7 @@ class Threads:
         self.over = Event()
         self.queue: SimpleQueue[Report] = SimpleQueue()
         self._threads: list[Thread] = []
-        self._watches: dict[str, _Watch] = {}
+        self._watches: dict[str, _WorkerWatch] = {}
 
     def start(self, pieces: Pieces) -> None:
         self.over.clear()
@@ -164,7 +164,7 @@ class Threads:
         """What a thread does: one piece after another."""
         while (next_one := self._todo.get()) is not None and not self.over.is_set():
             task, budget, alone = next_one
-            watch = self._watches[task.name] = _Watch(self, task.name)
+            watch = self._watches[task.name] = _WorkerWatch(self, task.name)
             result, fault = None, None
             try:
                 with heeding(self._stopped):

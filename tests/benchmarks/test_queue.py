@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.queueing import Measured, Task, simulate
+from benchmarks.queueing import MeasuredTask, QueueTask, simulate
 from covr.engine.pieces.piece import DOUBT, LOOKS
 
-FREE = Task(0.0, 0.0)
-EVEN = Measured("even", [1.0], [], [[1 / 64] * 64])
-SKEW = Measured("skew", [1.0], [], [[0.9, 0.05, 0.05, 0.0], [0.5, 0.3, 0.1, 0.1]])
+FREE = QueueTask(0.0, 0.0)
+EVEN = MeasuredTask("even", [1.0], [], [[1 / 64] * 64])
+SKEW = MeasuredTask("skew", [1.0], [], [[0.9, 0.05, 0.05, 0.0], [0.5, 0.3, 0.1, 0.1]])
 
 
 def test_one_core_takes_as_long_as_the_work_and_what_cuts_cost() -> None:
@@ -21,7 +21,7 @@ def test_one_core_takes_as_long_as_the_work_and_what_cuts_cost() -> None:
 
 
 @pytest.mark.parametrize("measured", [EVEN, SKEW], ids=["even", "skew"])
-def test_more_cores_are_faster_until_there_is_nothing_to_share(measured: Measured) -> None:
+def test_more_cores_are_faster_until_there_is_nothing_to_share(measured: MeasuredTask) -> None:
     times = [simulate(2000.0, cores, 1.0, measured, FREE).seconds for cores in (1, 10, 100, 10_000)]
     assert times == sorted(times, reverse=True)
     assert times[1] == pytest.approx(200, rel=0.15)
@@ -30,7 +30,7 @@ def test_more_cores_are_faster_until_there_is_nothing_to_share(measured: Measure
 
 def test_the_asker_handles_one_piece_at_a_time() -> None:
     for each in (0.001, 0.1):
-        outcome = simulate(1000.0, 100, 1.0, EVEN, Task(each, 0.0))
+        outcome = simulate(1000.0, 100, 1.0, EVEN, QueueTask(each, 0.0))
         assert outcome.seconds >= outcome.pieces * each
-    slow, fast = (simulate(1000.0, 100, 1.0, EVEN, Task(0.0, trip)).seconds for trip in (2.0, 0.0))
+    slow, fast = (simulate(1000.0, 100, 1.0, EVEN, QueueTask(0.0, trip)).seconds for trip in (2.0, 0.0))
     assert slow > fast

@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from covr.compiler.evaluate import EvalFault, Limits, Scope, bind
+from covr.compiler.evaluate import CompileLimits, EvalFault, Scope, bind
 from covr.compiler.evaluate.values import Value, show_value
 from covr.dsl import parse
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Source
-from covr.dsl.syntax import Assert, Let, Model, Param
+from covr.dsl.syntax import Assert, CheckedModel, Let, Param
 
 
-def model(text: str, path: Path | None = None) -> Model:
+def model(text: str, path: Path | None = None) -> CheckedModel:
     """A model of definitions and asserts, its names not checked."""
     source = Source("m.cover", text, str(path) if path else "")
     statements = parse(source).statements
     definitions = tuple(s for s in statements if isinstance(s, Param | Let))
-    return Model(source, None, definitions, tuple(s for s in statements if isinstance(s, Assert)))
+    return CheckedModel(source, None, definitions, tuple(s for s in statements if isinstance(s, Assert)))
 
 
-def scope(text: str, overrides: dict[str, object] | None = None, limits: Limits | None = None) -> Scope:
+def scope(text: str, overrides: dict[str, object] | None = None, limits: CompileLimits | None = None) -> Scope:
     return bind(model(text), overrides, limits=limits)
 
 
-def value(expression: str, limits: Limits | None = None) -> Value:
+def value(expression: str, limits: CompileLimits | None = None) -> Value:
     return scope(f"let it = {expression}", limits=limits).value("it")
 
 

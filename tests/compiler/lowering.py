@@ -12,22 +12,24 @@ from typing import Any
 from covr.compiler.evaluate.scope import Scope
 from covr.dsl import parse
 from covr.dsl.source import Source
-from covr.dsl.syntax import Choose, Declare, Expr, Let, Model, Name, Param, Rule
+from covr.dsl.syntax import CheckedModel, Choose, Declare, Expr, Let, Name, Param, Rule
 
 
-def model_of(text: str) -> Model:
+def model_of(text: str) -> CheckedModel:
     """A model from text without names being checked, so that tests may do without `title` and the like."""
     module = parse(Source("test.cover", text))
     definitions = tuple(s for s in module.statements if isinstance(s, Param | Let))
     rest = tuple(s for s in module.statements if not isinstance(s, Param | Let))
-    return Model(module.source, None, definitions, rest)
+    return CheckedModel(module.source, None, definitions, rest)
 
 
 def scope_of(text: str) -> Scope:
     return Scope(model_of(text).definitions)
 
 
-def naive_members(model: Model, rule: Rule, item_names: list[str]) -> dict[tuple[Any, ...], set[tuple[Any, ...]]]:
+def naive_members(
+    model: CheckedModel, rule: Rule, item_names: list[str]
+) -> dict[tuple[Any, ...], set[tuple[Any, ...]]]:
     """Per key value of a rule over one family the arguments of the choices that belong to it.
 
     Only for rules whose keys are declared names or names bound by `x in SET`, and families over declared names.

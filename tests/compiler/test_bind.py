@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from covr.compiler import Limits, compile_model
+from covr.compiler import CompileLimits, compile_model
 from covr.compiler.evaluate import FromText
 from covr.compiler.evaluate.values import FALSE, TRUE, Map, Record, Seq, Set, show_value
 from covr.dsl import ModelErrors, load_model
@@ -139,21 +139,21 @@ def test_every_fault_is_told_in_order() -> None:
 def test_what_is_used_up_is_told_of_once() -> None:
     text = "choose f(i) for i in 1..3\n" + "assert size({i for i in 1..1000}) = 1000\n" * 50
     with pytest.raises(ModelErrors) as caught:
-        compile_model(load_model(Source("x", text), lambda path, source: None), limits=Limits(values=20_000))
+        compile_model(load_model(Source("x", text), lambda path, source: None), limits=CompileLimits(values=20_000))
     assert [d.code for d in caught.value.diagnostics] == ["E210"]
 
 
 def test_looking_at_choices_again_and_again_is_counted() -> None:
     text = "choose f(i) for i in 1..1000\n" + "forbid f where i > 3\n" * 50 + "exactly one f"
     with pytest.raises(ModelErrors) as caught:
-        compile_model(load_model(Source("x", text), lambda path, source: None), limits=Limits(steps=100_000))
+        compile_model(load_model(Source("x", text), lambda path, source: None), limits=CompileLimits(steps=100_000))
     assert [d.code for d in caught.value.diagnostics] == ["E211"]
 
 
 def test_too_many_entries_are_met_before_they_are_built() -> None:
     text = "choose f(i) for i in 1..1000\nexactly one f per x in 1..900 where x != i"
     with pytest.raises(ModelErrors) as caught:
-        compile_model(load_model(Source("x", text), lambda path, source: None), limits=Limits(entries=5_000))
+        compile_model(load_model(Source("x", text), lambda path, source: None), limits=CompileLimits(entries=5_000))
     assert [d.code for d in caught.value.diagnostics] == ["E422"]
 
 
@@ -181,12 +181,12 @@ def test_many_symmetries_of_a_large_area_are_counted() -> None:
     text = "cells x in box(9, 9)\nchoose f(x)\nexactly one f\n" + "up to symmetries(box(9, 9))\n" * 100
     with pytest.raises(ModelErrors) as caught:
         model = load_model(Source("x", text), lambda path, source: None)
-        _ = compile_model(model, limits=Limits(steps=99_999)).symmetry
+        _ = compile_model(model, limits=CompileLimits(steps=99_999)).symmetry
     assert [d.code for d in caught.value.diagnostics] == ["E211"]
 
 
 def test_large_pieces_are_met_before_they_are_placed() -> None:
     text = "choose f(s) for s in placements(box(30, 30) - {(7, 9)}, box(60, 60))\nexactly one f"
     with pytest.raises(ModelErrors) as caught:
-        compile_model(load_model(Source("x", text), lambda path, source: None), limits=Limits(values=99_999))
+        compile_model(load_model(Source("x", text), lambda path, source: None), limits=CompileLimits(values=99_999))
     assert [d.code for d in caught.value.diagnostics] == ["E210"]

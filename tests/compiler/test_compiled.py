@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from covr.compiler import Compiled, FromText, Limits, compile_model
+from covr.compiler import Compiled, CompileLimits, FromText, compile_model
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import search, validate
 from tests.compiler.lowering import model_of
@@ -66,7 +66,11 @@ def test_faults_of_independent_statements_are_reported_together_in_order() -> No
 
 def test_limits_on_the_matrix() -> None:
     text = "choose a(i) for i in 1..30 exactly one a per i at most one a per x in 1..30"
-    for limits, code in ((Limits(options=20), "E420"), (Limits(items=20), "E421"), (Limits(entries=100), "E422")):
+    for limits, code in (
+        (CompileLimits(options=20), "E420"),
+        (CompileLimits(items=20), "E421"),
+        (CompileLimits(entries=100), "E422"),
+    ):
         with pytest.raises(ModelErrors) as caught:
             compile_model(model_of(text), limits=limits)
         assert caught.value.diagnostics[0].code == code

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from covr.compiler.evaluate import Limits
+from covr.compiler.evaluate import CompileLimits
 from covr.dsl import parse
 from covr.dsl.source import Source
 from covr.dsl.syntax import Let
@@ -147,7 +147,7 @@ RECURSION = [
 
 @pytest.mark.parametrize(("text", "code"), RECURSION)
 def test_recursion_stops(text: str, code: str) -> None:
-    assert [d.code for d in faults(lambda: scope(text, limits=Limits(values=200_000, steps=200_000)))] == [code]
+    assert [d.code for d in faults(lambda: scope(text, limits=CompileLimits(values=200_000, steps=200_000)))] == [code]
 
 
 def test_recursion_may_go_deep() -> None:

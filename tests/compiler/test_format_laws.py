@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from covr.compiler.evaluate.limits import Limits
+from covr.compiler.evaluate.limits import CompileLimits
 from covr.compiler.formats import FORMATS, READABLE, WRITABLE, FormatFault, draft, format_of, matrix_csv, words, xcc
 from covr.engine import Problem, search
 from tests.engine.problems import brute, coloured_path, queens
@@ -139,7 +139,7 @@ def test_files_tell_their_format(file: str, name: str | None) -> None:
     ],
 )  # fmt: skip
 def test_matrices_from_files_have_limits(name: str, text: str, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(draft, "LIMITS", Limits(items=20, options=20, entries=50))
+    monkeypatch.setattr(draft, "LIMITS", CompileLimits(items=20, options=20, entries=50))
     with pytest.raises(FormatFault, match=what):
         read(name, text)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import attrs
 
-from covr.compiler import Limits
+from covr.compiler import CompileLimits
 from covr.compiler.evaluate.calls import CALL
 from covr.compiler.evaluate.limits import CHOICE, SEARCH
 from covr.dsl import check, comments, load, parser, scope, tree
@@ -16,7 +16,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "limits.md").read_text(encoding="ut
 
 
 def test_every_limit_stands_there() -> None:
-    for limit in attrs.fields(Limits):
+    for limit in attrs.fields(CompileLimits):
         assert f"| `{limit.name}` | {limit.default:,} |" in PAGE, limit.name
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from covr.compiler import compile_model
 from covr.compiler.evaluate.comparisons import holds
-from covr.compiler.evaluate.limits import WORD, Budget, Limits
+from covr.compiler.evaluate.limits import WORD, Budget, CompileLimits
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.source import Source, Span
 from covr.inputs.library import checked
@@ -15,7 +15,7 @@ from covr.inputs.library import checked
 @pytest.mark.parametrize("op", ["=", "!=", "<", "<=", ">", ">="])
 def test_comparing_long_texts_is_counted_by_their_length(op: str) -> None:
     span = Span(Source("m", "x"), 0, 1)
-    budget = Budget(Limits())
+    budget = Budget(CompileLimits())
     holds(op, "a" * 6400, "a" * 6401, span, budget)
     assert budget.steps == 6400 // WORD
 

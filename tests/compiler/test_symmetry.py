@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from covr.compiler import Compiled, Limits, compile_model
+from covr.compiler import Compiled, CompileLimits, compile_model
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import search
 from tests.compiler.lowering import model_of
@@ -27,7 +27,7 @@ up to {group}(box({n}, {n}))
 """
 
 
-def compiled(text: str, limits: Limits | None = None) -> Compiled:
+def compiled(text: str, limits: CompileLimits | None = None) -> Compiled:
     return compile_model(model_of(text), limits=limits)
 
 
@@ -134,7 +134,7 @@ def test_too_large_a_group_is_refused_with_advice() -> None:
         "a(i) -> a(if i = 0 then 1 else if i = 1 then 0 else i)"
     )
     with pytest.raises(ModelErrors) as caught:
-        _ = compiled(text, Limits(group=1000)).symmetry
+        _ = compiled(text, CompileLimits(group=1000)).symmetry
     (d,) = caught.value.diagnostics
     assert d.code == "E433"
     assert "given" in d.help

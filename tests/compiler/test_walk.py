@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from covr.compiler.evaluate import EvalFault
-from covr.compiler.evaluate.limits import SEARCH, Limits
+from covr.compiler.evaluate.limits import SEARCH, CompileLimits
 from covr.compiler.evaluate.rewrite import conjuncts
 from covr.compiler.evaluate.scope import Scope
 from covr.compiler.lower.groups import groups_of
@@ -94,7 +94,7 @@ def test_a_walk_that_finds_nothing_counts_what_it_looked_for(condition: str) -> 
     model = model_of(f"choose p(i, j, k) for i, j, k in 1..300 where {condition}")
     choose = model.statements[0]
     assert isinstance(choose, Choose)
-    scope = Scope(model.definitions, limits=Limits(steps=200_000))
+    scope = Scope(model.definitions, limits=CompileLimits(steps=200_000))
     walk = Walk(scope, groups_of(choose.generators), conjuncts(choose.where), frozenset())
     with pytest.raises(EvalFault) as told:
         list(walk({}))

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from covr.cli.group import cli
 from covr.cli.shared import overrides_from
-from covr.compiler import Limits, compile_model
+from covr.compiler import CompileLimits, compile_model
 from covr.compiler.review.review import review
 from covr.dsl import ModelErrors, Source, render
 from covr.dsl.diagnostics import Diagnostic
@@ -42,9 +42,9 @@ def codes(page: Page) -> set[str]:
 
 def faults(text: str, words: str = "") -> Sequence[Diagnostic]:
     """The errors of a model; where it has none, the remarks on it."""
-    limits, defines = Limits(), []
+    limits, defines = CompileLimits(), []
     if words.startswith("limits"):
-        limits = Limits(**{k: int(v) for k, v in (pair.split("=") for pair in words.split()[1:])})
+        limits = CompileLimits(**{k: int(v) for k, v in (pair.split("=") for pair in words.split()[1:])})
     elif words:
         defines = [word for word in shlex.split(words) if word != "-D"]
     try:

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 import covr
-from covr.api.notebook import Picture, run_cell
+from covr.api.notebook import NotebookPicture, run_cell
 
 TOUR = Path(__file__).parents[2] / "docs" / "tour.ipynb"
 MODEL = """
@@ -59,7 +59,7 @@ def test_what_answers_and_models_look_like() -> None:
 def test_a_cell_without_ipython() -> None:
     done = run_cell("-D n=6 found", MODEL, {})
     assert done.name == "found" and isinstance(done.value, covr.Answer)
-    assert isinstance(done.shown, Picture) and "6 queens" in done.shown.svg
+    assert isinstance(done.shown, NotebookPicture) and "6 queens" in done.shown.svg
     assert repr(done.shown) == str(done.value)
     assert run_cell("-D n=$size --count", MODEL, {"size": 5}).shown == 10
     both = run_cell("--all -D n=4 --theme dark", MODEL, {})
@@ -87,7 +87,7 @@ def test_what_is_wrong_with_a_line(line: str, said: str) -> None:
 
 def test_the_magic(shell: Any, capsys: pytest.CaptureFixture[str]) -> None:
     result = shell.run_cell(f"%%cover -D n=5 got\n{MODEL}")
-    assert result.success and isinstance(result.result, Picture)
+    assert result.success and isinstance(result.result, NotebookPicture)
     assert isinstance(shell.user_ns["got"], covr.Answer)
     assert "_repr_svg_" in dir(result.result)
     capsys.readouterr()

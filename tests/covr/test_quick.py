@@ -15,7 +15,7 @@ from covr.dsl.source import Source
 from covr.engine import batch
 from covr.inputs.library import checked, open_model
 from covr.questions.options import Options
-from covr.questions.puzzle_batches import Lines, find_quick
+from covr.questions.puzzle_batches import PuzzleLines, find_quick
 
 LATIN = """
 param n = 4
@@ -107,12 +107,12 @@ def test_lines_are_those_that_are_drawn(show: str) -> None:
     compiled = loads(latin(GIVEN, show)).compiled
     result = batch(compiled.problem, [[]], limit=20)
     found = [Answer(compiled, answer).line for answer in next(iter(result))]
-    assert Lines(compiled)(result) == found
+    assert PuzzleLines(compiled)(result) == found
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_answer_on_a_line_is_what_it_draws(name: str) -> None:
-    lines = Lines(compile_model(open_model(name)))
+    lines = PuzzleLines(compile_model(open_model(name)))
     found = list(load(name).solutions(limit=20))
     assert found
     assert [lines.of(answer) for answer in found] == [answer.line for answer in found]

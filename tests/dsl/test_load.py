@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from covr.dsl import Diagnostic, Model, ModelErrors, Source, load_model
+from covr.dsl import CheckedModel, Diagnostic, ModelErrors, Source, load_model
 from covr.dsl import syntax as s
 
 
-def load(**files: str) -> Model:
+def load(**files: str) -> CheckedModel:
     """The model `main`; the other files are found by their names."""
 
     def library(path: str, user: Source) -> Source | None:
@@ -23,7 +23,7 @@ def wrong(**files: str) -> list[tuple[str, str, int]]:
     return [(d.code, d.span.source.name, d.span.place[0]) for d in caught.value.diagnostics if d.span]
 
 
-def names(model: Model) -> list[str]:
+def names(model: CheckedModel) -> list[str]:
     return [d.name.id for d in model.definitions]
 
 

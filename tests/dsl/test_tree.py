@@ -64,8 +64,8 @@ EXPRESSIONS: dict[str, s.Expr] = {
     r'"a \"b\" \\ \n"': s.Text('a "b" \\ \n', NOWHERE),
     '""': s.Text("", NOWHERE),
     '"{a}"': s.Text("{a}", NOWHERE),
-    "true": s.Truth(True, NOWHERE),
-    "false": s.Truth(False, NOWHERE),
+    "true": s.TruthLiteral(True, NOWHERE),
+    "false": s.TruthLiteral(False, NOWHERE),
     "a": A,
     "ünï": name("ünï"),
     "solutions": name("solutions"),
@@ -117,8 +117,8 @@ EXPRESSIONS: dict[str, s.Expr] = {
     ),
     "if a then b else if b then c else x": s.IfElse(A, B, s.IfElse(B, C, X, NOWHERE), NOWHERE),
     "if a or b then 1 else 2 + 3": s.IfElse(binary(A, "or", B), ONE, binary(TWO, "+", THREE), NOWHERE),
-    'f """\n  a\n  b\n"""': s.Reader(F, (), "a\nb", (), NOWHERE),
-    'f(1, a) """x"""': s.Reader(F, (ONE, A), "x", (), NOWHERE),
+    'f """\n  a\n  b\n"""': s.ReaderBlock(F, (), "a\nb", (), NOWHERE),
+    'f(1, a) """x"""': s.ReaderBlock(F, (ONE, A), "x", (), NOWHERE),
     "(1 + 2) * 3": binary(binary(ONE, "+", TWO), "*", THREE),
 }
 
@@ -186,7 +186,7 @@ STATEMENTS: dict[str, s.Statement] = {
     "expect no solution with a = 3": s.Expect("none", None, ((A, THREE),), NOWHERE),
     "expect no solutions": s.Expect("none", None, (), NOWHERE),
     'expect minimum 3 with a = 1, b = f """x"""': s.Expect(
-        "minimum", THREE, ((A, ONE), (B, s.Reader(F, (), "x", (), NOWHERE))), NOWHERE
+        "minimum", THREE, ((A, ONE), (B, s.ReaderBlock(F, (), "x", (), NOWHERE))), NOWHERE
     ),
 }
 
@@ -255,7 +255,7 @@ def test_spans_behind_escapes() -> None:
 def test_blocks_know_where_their_lines_are() -> None:
     text = 'param g = grid(2, 2) """\n    12\n      \n     34  \n  """\n'
     param = read(text)
-    assert isinstance(param, s.Param) and isinstance(param.value, s.Reader)
+    assert isinstance(param, s.Param) and isinstance(param.value, s.ReaderBlock)
     assert param.value.block == "12\n\n 34  "
     lines = param.value.block.split("\n")
     for line, start in zip(lines, param.value.block_start, strict=True):
@@ -299,7 +299,7 @@ def written(e: s.Expr) -> str:
             return str(e.value)
         case s.Text():
             return '"' + e.value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
-        case s.Truth():
+        case s.TruthLiteral():
             return "true" if e.value else "false"
         case s.Name():
             return e.id
@@ -334,7 +334,7 @@ LEAVES = (
     st.builds(number, st.integers(0, 10**20))
     | NAMES
     | st.builds(lambda t: s.Text(t, NOWHERE), TEXTS)
-    | st.builds(lambda t: s.Truth(t, NOWHERE), st.booleans())
+    | st.builds(lambda t: s.TruthLiteral(t, NOWHERE), st.booleans())
 )
 SIGNS = st.sampled_from(["=", "!=", "<", "<=", ">", ">=", "in", "not in"])
 

@@ -24,7 +24,7 @@ from covr.engine.pieces.workers import Threads
 from covr.engine.portfolio import Portfolio
 from covr.engine.prepare.exact import ExactCover
 from covr.engine.prepare.shuffle import shuffle
-from covr.engine.probe import Tree
+from covr.engine.probe import ProbeTree
 from covr.engine.problem import Problem, build
 from covr.engine.sparse import SparseTree
 from tests.engine.strategies import problems
@@ -152,7 +152,7 @@ def test_more_threads_than_are_of_use_are_not_made() -> None:
 @given(problems(), st.integers(0, 1000), st.sampled_from(["all", "minimum"]))
 def test_probes_on_lists_are_those_on_sets(problem: Problem, seed: int, goal: str) -> None:
     found = []
-    for tree in (Tree(problem, goal), SparseTree(problem, goal)):
+    for tree in (ProbeTree(problem, goal), SparseTree(problem, goal)):
         rng = Random(seed)
         found.append(tree.probe(lambda shares, rng=rng: rng.randrange(len(shares)), Fraction))  # type: ignore[misc]
     assert found[0] == found[1]

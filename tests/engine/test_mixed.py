@@ -16,7 +16,7 @@ from covr.engine.kernels.loading import load
 from covr.engine.minimum import mixed, mixed_tree
 from covr.engine.minimum.mixed_cliques import strengthen
 from covr.engine.minimum.mixed_core import COARSEST, core
-from covr.engine.minimum.mixed_tree import Tree
+from covr.engine.minimum.mixed_tree import BoundTree
 from covr.engine.minimum.priced import Priced, fits
 from tests.engine.problems import assignment, brute, domination, least, toy
 from tests.engine.strategies import problems
@@ -32,7 +32,7 @@ def grown(
     """What the tree finds by itself: the costs of its answers, each checked, and its bounds, step by step."""
     own = core(problem)
     assert own.unit >= COARSEST
-    tree = Tree(own, load("_mixed", interpreted), own.dearest if ceiling is None else own.ceiling(ceiling))
+    tree = BoundTree(own, load("_mixed", interpreted), own.dearest if ceiling is None else own.ceiling(ceiling))
     paid, bounds = [], []
     while not tree.done:
         tree.step()
@@ -59,7 +59,7 @@ def walked(problem: Problem, interpreted: bool = False, step: int = 1 << 40) -> 
     """What the walk finds from the tree's first bound on: the costs of its answers, each checked, and its nodes and
     updates; None where it is not fit."""
     own = core(problem)
-    tree = Tree(own, load("_mixed", interpreted), own.dearest)
+    tree = BoundTree(own, load("_mixed", interpreted), own.dearest)
     while tree.root is None and not tree.done:
         tree.step()
     if tree.root is None or not fits(own, tree.root):
@@ -410,7 +410,7 @@ def test_pinned(
     if len(problem.costs) > 100 and not load("_mixed").COMPILED:
         pytest.skip("too slow without the compiled kernel")
     own = core(problem)
-    grows = Tree(own, load("_mixed", interpreted), own.dearest)
+    grows = BoundTree(own, load("_mixed", interpreted), own.dearest)
     slices = 0
     while not grows.done:
         grows.step()

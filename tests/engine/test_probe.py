@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Problem, build, reference, search
-from covr.engine.probe import FEWEST, SETTLED, Probe, Tree, tree_size
+from covr.engine.probe import FEWEST, SETTLED, Probe, ProbeTree, tree_size
 from tests.engine.problems import coloured_path, domination, langford, queens, rooks
 from tests.engine.strategies import problems
 
 
-def ways_down(tree: Tree) -> Iterator[tuple[Fraction, Probe]]:
+def ways_down(tree: ProbeTree) -> Iterator[tuple[Fraction, Probe]]:
     """Every probe there is, with its chance: each draw is made in every way, one after another."""
     drawn: list[int] = []
     sizes: list[int] = []
@@ -87,7 +87,7 @@ def whole_tree(problem: Problem, goal: str) -> tuple[int, int]:
 
 @given(problems(), st.sampled_from(["all", "minimum"]))
 def test_the_average_over_all_ways_down_is_the_tree(problem: Problem, goal: str) -> None:
-    tree = Tree(problem, goal)
+    tree = ProbeTree(problem, goal)
     nodes, answers = whole_tree(problem, goal)
     if not tree.feasible:
         assert answers == 0
@@ -104,7 +104,7 @@ def test_the_average_over_all_ways_down_is_the_tree(problem: Problem, goal: str)
 def test_of_known_trees(problem: Problem) -> None:
     run = search(problem)
     answers = len(list(run))
-    every = list(ways_down(Tree(problem)))
+    every = list(ways_down(ProbeTree(problem)))
     assert sum(chance * probe.nodes for chance, probe in every) == run.counters.nodes
     assert sum(chance * probe.answers for chance, probe in every) == answers
 
@@ -112,7 +112,7 @@ def test_of_known_trees(problem: Problem) -> None:
 def test_free_options_have_no_spread() -> None:
     """Any of them may be taken or left: every way down stands for the same."""
     free = build([(0, 99)], [[0]] * 12)
-    sizes = {probe.answers for _, probe in ways_down(Tree(free))}
+    sizes = {probe.answers for _, probe in ways_down(ProbeTree(free))}
     assert max(sizes) <= 2 * 2**12
     size = tree_size(free, probes=4096)
     assert size.answers is not None

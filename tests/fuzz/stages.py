@@ -12,7 +12,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from covr.compiler import Limits
+from covr.compiler import CompileLimits
 from covr.compiler.compiled import Compiled
 from covr.compiler.evaluate.bind import bind
 from covr.compiler.lower.matrix import lower
@@ -24,7 +24,7 @@ from covr.dsl.grammar import load
 from covr.dsl.load import load_module
 from covr.inputs.library import Libraries
 
-SMALL = Limits(
+SMALL = CompileLimits(
     values=20_000, steps=100_000, options=3_000, items=3_000, entries=30_000, group=500, group_entries=100_000,
     data=100_000, text=20_000,
 )  # fmt: skip
