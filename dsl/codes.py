@@ -133,6 +133,7 @@ USAGE = {
     "E507": "`--each` names a param that the model doesn't have",
     "E508": "a file that can't be written, or exists already",
     "E509": "a choice that does not exist",
+    "E510": "a question that can't be asked of a model with a goal or `up to`",
     "E511": "a code that does not exist",
     "E520": "a picture file whose ending names no format",
     "E521": "a picture format whose package is not installed",

@@ -17,12 +17,16 @@ class Mark:
     text: what is shown there; may be longer than one character.
     option: the option number of the choice that shows it, or -1 for what stands there by the model (an `else` text).
     given: whether that choice was given, or the text is printed on the board of the puzzle.
+    faint: whether it is a pencil mark: the choice is possible, and not certain.
+    note: what is said of a pencil mark, such as how many answers hold the choice; or empty.
     """
 
     at: tuple[int, ...]
     text: str
     option: int = -1
     given: bool = False
+    faint: bool = False
+    note: str = ""
 
 
 @frozen
@@ -37,6 +41,7 @@ class Picture:
     outline: pieces are meant: neighbouring places of one option belong together (`as outline`, or derived).
     tiles: the choices shown have an `agree` statement, so a text of four may name the colours of the edges north,
         east, south and west.
+    pencil: it shows what is possible, not an answer: marks may be faint, and several choices may share a place.
     lines: for a list, one tuple of texts a choice.
     """
 
@@ -48,6 +53,7 @@ class Picture:
     regions: dict[tuple[int, ...], int] = field(factory=dict, repr=False)
     outline: bool = False
     tiles: bool = False
+    pencil: bool = False
     lines: tuple[tuple[str, ...], ...] = ()
 
     def as_row(self) -> Picture:

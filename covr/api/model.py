@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from covr.dsl.diagnostics import Diagnostic
     from covr.engine import Counters, Problem, Status
     from covr.explain.why import Why
+    from covr.questions.candidates import CandidateTable
     from covr.questions.sampling import Sample
     from covr.questions.tree_size import Effort
 
@@ -227,6 +228,17 @@ class Model:
         if run.status in ("limit", "interrupted"):
             raise Unfinished("a limit was hit before all were drawn", tuple(drawn), bound=run.bound)
         return Sample(drawn, run)
+
+    def candidates(self, count: int | None = None, **options: Unpack[OptionWords]) -> CandidateTable:
+        """For every choice whether it is in all answers, in some or in none: what can still go where.
+
+        count: also say how many answers hold each choice, up to that number; exactly, if all answers could be listed.
+        A limit leaves `complete` false, and what is not known by then is `open`. Raises ModelErrors for a model with a
+        goal or `up to`, and ValueError for a count that is no whole number from 1.
+        """
+        from covr.questions.candidates import CandidateRun
+
+        return CandidateRun(self.compiled, Options(**options), count).table()
 
     def size(self, probes: int | None = None, **options: Unpack[OptionWords]) -> Effort:
         """How big the search for every answer is, by random probes: its nodes, its time, and their spread.

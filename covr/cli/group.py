@@ -22,6 +22,7 @@ COMMANDS = {
     "solve": "Find answers of a model.",
     "count": "Count the answers of a model.",
     "sample": "Draw answers of a model at random.",
+    "candidates": "Say what can still go where.",
     "size": "Tell how big a search is before it is done.",
     "resume": "Continue a run that is kept in a file.",
     "status": "Say how far a run is.",

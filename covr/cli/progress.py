@@ -17,23 +17,30 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from threading import Event, RLock, Thread
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from covr.output.report import is_quiet
 from covr.output.streams import UnwritableStream
 
 if TYPE_CHECKING:
-    from covr.questions.run import Progress, Run
+    from covr.questions.run import Progress
 
 FIRST, EVERY, EVERY_OBJECT = 0.5, 0.2, 1.0  # seconds
 KEEP = 0.7  # of the pace until now, in that of now
 SOME = 0.001  # of the tree, before a time left is worth saying
 
 
+class Followed(Protocol):
+    """What a meter follows: a run, or another question that can say how far it is."""
+
+    def progress(self) -> Progress:
+        """How far it is; asked from another thread."""
+
+
 class Meter:
     """Shows a run's progress until it is stopped."""
 
-    def __init__(self, run: Run, as_json: bool) -> None:
+    def __init__(self, run: Followed, as_json: bool) -> None:
         self._run, self._json = run, as_json
         self._lock = RLock()
         self._over = Event()
@@ -119,7 +126,7 @@ class Silence:
 
 
 @contextmanager
-def following(run: Run, as_json: bool = False) -> Iterator[Meter | Silence]:
+def following(run: Followed, as_json: bool = False) -> Iterator[Meter | Silence]:
     """Show how far a run is, if there is a terminal to show it on or JSON asks for it."""
     if not as_json and not has_terminal():
         yield Silence()

@@ -54,11 +54,15 @@ def draw_board(picture: Picture, theme: Theme) -> DrawnBlock:
     return draw_cells(picture, paint(picture, theme), theme)
 
 
-def draw_cells(picture: Picture, look: Paint, theme: Theme) -> DrawnBlock:
-    """A picture of two axes, with its paint. Time linear in its places."""
+def draw_cells(picture: Picture, look: Paint, theme: Theme, sides: Point = (SIDE, SIDE)) -> DrawnBlock:
+    """A picture of two axes, with its paint. Time linear in its places.
+
+    sides: the least width and height of a cell, in pixels.
+    """
     size = font_size(look.texts.values())
     (top, left), (bottom, right) = picture.low, picture.high
-    frame = Frame(top, left, *_cell_size(look.texts.values(), size))
+    wide, high = _cell_size(look.texts.values(), size)
+    frame = Frame(top, left, max(wide, sides[0]), max(high, sides[1]))
     cells = frozenset((r, c) for r, c in picture.places)
     texts = {(at[0], at[1]): shown for at, shown in look.texts.items()}
     edges = edge_colours(picture, theme)

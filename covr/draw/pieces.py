@@ -16,9 +16,11 @@ Place = tuple[int, ...]
 def pieces(picture: Picture) -> dict[Place, int]:
     """Place → number of the choice whose piece lies there; places where pieces overlap are left out.
 
-    Empty where the picture has no pieces. Numbers are option numbers.
+    Empty where the picture has no pieces, or shows pencil marks. Numbers are option numbers.
     """
     owner: dict[Place, int] = {}
+    if picture.pencil:
+        return {}
     many: set[Place] = set()
     sizes: dict[int, int] = {}
     for mark in picture.marks:
@@ -30,6 +32,11 @@ def pieces(picture: Picture) -> dict[Place, int]:
     if not picture.outline and max(sizes.values(), default=0) < 2:
         return {}
     return {at: option for at, option in owner.items() if at not in many}
+
+
+def one_text(picture: Picture) -> bool:
+    """Whether all choices show the same text, so that it need not be repeated where other things are said of them."""
+    return len({mark.text for mark in picture.marks if mark.option >= 0}) == 1
 
 
 def neighbours(place: Place) -> Iterator[Place]:

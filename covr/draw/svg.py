@@ -16,6 +16,7 @@ from covr.compiler.display.picture import Picture
 from covr.draw.board import draw_board
 from covr.draw.elements import SANS, DrawnBlock, group, label, number, stacked, tag, text_width
 from covr.draw.lists import draw_list, draw_strip
+from covr.draw.pencil import draw_pencilled
 from covr.draw.solids import draw_solid
 from covr.draw.styled import clean
 from covr.draw.text import fits
@@ -50,8 +51,10 @@ def has_board(pictures: Sequence[Picture]) -> bool:
 def draw_answer(pictures: Sequence[Picture], theme: Theme) -> DrawnBlock:
     """The pictures of one answer, below each other."""
     blocks = [
-        _BY_AXES[p.axes if fits(p) else 0](p, theme) for p in pictures if p.axes == 0 or p.low
-    ]  # fmt: skip
+        (draw_pencilled if p.pencil else _BY_AXES[p.axes])(p, theme) if fits(p) else draw_list(p, theme)
+        for p in pictures
+        if p.axes == 0 or p.low
+    ]
     return stacked(blocks, GAP)
 
 

@@ -8,13 +8,14 @@ those don't (dominoes with numbers on them), lines run round the pieces instead.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from math import prod
 
 import attrs
 
 from covr.compiler.display.picture import Mark, Picture
 from covr.draw.canvas import Canvas, Cell
-from covr.draw.pieces import colours, pieces, told_apart
+from covr.draw.pieces import colours, one_text, pieces, told_apart
 from covr.draw.styled import Line, Part, beside, clean, is_number, line_width, pad, plain, width
 from covr.draw.surface import PAPER, PIECES, Surface
 
@@ -100,7 +101,8 @@ def _cells(picture: Picture) -> _Cells:
     marks: dict[tuple[int, ...], list[Mark]] = {}
     for mark in picture.marks:
         marks.setdefault(mark.at, []).append(mark)
-    texts = {at: _text(marks.get(at, ())) for at in {*picture.places, *marks}}
+    text = partial(pencilled, single=one_text(picture)) if picture.pencil else _text
+    texts = {at: text(marks.get(at, ())) for at in {*picture.places, *marks}}
     columns = max(map(width, texts.values()), default=1) or 1
     right = all(is_number(t) for t in texts.values() if t not in ("", EMPTY))
     owner = pieces(picture)
@@ -113,7 +115,7 @@ def _cells(picture: Picture) -> _Cells:
     styles = {}
     for at in texts:
         words = [f"piece-{tint[owner[at]]}"] if at in owner else []
-        words += ["given"] if any(mark.given for mark in marks.get(at, ())) else []
+        words += ["given"] if any(_stands_out(picture, mark) for mark in marks.get(at, ())) else []
         if words:
             styles[at] = " ".join(words)
     return _Cells({at: pad(t, columns, right) for at, t in texts.items()}, styles, walls, owner)
@@ -121,6 +123,30 @@ def _cells(picture: Picture) -> _Cells:
 
 def _text(marks: Sequence[Mark]) -> str:
     return clean(",".join(dict.fromkeys(mark.text for mark in marks))) if marks else EMPTY
+
+
+def _stands_out(picture: Picture, mark: Mark) -> bool:
+    """Whether a mark is written bold: a given one; among pencil marks, one that is certain."""
+    return mark.given or (picture.pencil and mark.option >= 0 and not mark.faint)
+
+
+def pencilled(marks: Sequence[Mark], single: bool) -> str:
+    """The candidates of a place: `137` where each is one character, else with commas.
+
+    The only candidate of a place that is not certain has a `?`. Notes follow after a colon: `1:2,3`.
+    single: the picture has only one text; then a note stands alone.
+    """
+    notes = {mark.text: mark.note if mark.faint or single else "" for mark in marks}
+    if not any(mark.faint for mark in marks) and not any(notes.values()):
+        return _text(marks)
+    if single and len(notes) == 1:
+        ((text, note),) = notes.items()
+        return clean(note or f"{text}?")
+    if any(notes.values()):
+        return clean(",".join(f"{text}:{note}" if note else text for text, note in notes.items()))
+    if len(notes) == 1:
+        return clean(f"{marks[0].text}?")
+    return clean(("" if all(len(text) == 1 for text in notes) else ",").join(notes))
 
 
 def _block(picture: Picture, surface: Surface, cells: _Cells, layer: int | None) -> list[Line]:

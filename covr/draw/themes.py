@@ -35,7 +35,8 @@ class Theme:
     """paper: behind everything.  board: a cell.  dark_square: every second cell of a chessboard.
     hole: a place inside a board that does not belong to it.
     line, thin: lines between regions and between cells.  given, answer: what stands in a cell.
-    given_weight, answer_weight: of its letters.  given_cell: behind a given.  text: titles and captions.
+    only: a pencil mark that one answer alone holds.  given_weight, answer_weight: of its letters.
+    given_cell: behind a given.  text: titles and captions.
     pieces: fills, taken in turn.  regions: fills of crooked regions, paler.  edges: colours of tiles."""
 
     paper: str = "#ffffff"
@@ -46,6 +47,7 @@ class Theme:
     thin: str = "#b4bac2"
     given: str = "#111418"
     answer: str = "#0b5cad"
+    only: str = "#b3261e"
     given_weight: str = "700"
     answer_weight: str = "400"
     given_cell: str = "#f0f1f4"
@@ -71,6 +73,7 @@ PRINT = Theme(
     thin="#9a9a9a",
     given="#000000",
     answer="#4d4d4d",
+    only="#000000",
     given_cell="#ffffff",
     text="#000000",
     pieces=tuple(mixed(c, "#ffffff", 0.5) for c in PIECES),
@@ -88,6 +91,7 @@ THEMES: Mapping[str, Theme] = {
         thin="#4a515c",
         given="#ffffff",
         answer="#7cc4ff",
+        only="#ff9c8f",
         given_cell="#2e343d",
         text="#d5d9e0",
         pieces=tuple(mixed(c, "#15181d", 0.14) for c in PIECES),

@@ -8,6 +8,7 @@
                and the best one again once it is proved
     why        of `covr why`: verdict, choice, given, members ([{kind, name, file, line}]), minimal, cures, removed,
                proof, answers, differences ([place, here, there]) and the whole as text
+    candidate  of `covr candidates`: family, args, text, verdict, count, given
     step       of `covr trace`: step, depth, and what applies to that kind of step: item, option, covers, removes …
     record     with --each, after the answers of a record: record, line, name, status, answers
     end        status, exit, answers, complete, limit, fraction, cost, bound, nodes, updates, seconds, engine; with

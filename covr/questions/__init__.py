@@ -4,5 +4,6 @@ Reading order: options.py (how a question is asked), subject.py (what it is abou
 one set of limits), ending.py (how a question ended), answer.py (an answer as a person meets it), values.py (the
 language's values as Python's), frames.py (answers as DataFrames), expectations.py (the `expect` lines), verify.py
 (asked again, another way), sampling.py (answers at random), tree_size.py (how long a search would take),
+candidates.py (what can still go where),
 puzzle_batches.py (thousands of puzzles).
 """

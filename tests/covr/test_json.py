@@ -103,6 +103,8 @@ CASES = {
     "params": (("params", "kirkman"), ""),
     "sample": (("sample", "queens", "--seed", "1"), ""),
     "sample of none": (("sample", "queens", "-D", "n=3"), ""),
+    "candidates": (("candidates", "queens", "-D", "n=5", "--count", "3"), ""),
+    "candidates of none": (("candidates", "queens", "-D", "n=3"), ""),
     "size": (("size", "queens", "--probes", "50"), ""),
     "size by its old name": (("estimate", "queens", "--probes", "50"), ""),
     "size of a minimum": (("size", "experts", "--probes", "1"), ""),

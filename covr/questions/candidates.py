@@ -1,0 +1,197 @@
+"""What can still go where: every choice of a model with whether it is in all answers, in some or in none.
+
+The engine answers for options (engine/candidates.py). Here its answers become choices, and pictures with pencil marks:
+what is certain as an answer shows it, everything else that is possible small beside the others of its place.
+
+The question is about all answers. So a model with a goal, whose answers are only the best ones, and one with `up to`,
+where an answer stands for its class, are refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from attrs import evolve, field, frozen
+
+from covr.compiler.display.picture import Mark, Picture
+from covr.engine.candidates import Candidates, CandidateSearch, Presence
+from covr.engine.status import Status
+from covr.faults import usage_error
+from covr.questions.options import Options
+from covr.questions.run import Progress
+
+if TYPE_CHECKING:
+    from covr.compiler import Choice, Compiled
+
+
+@frozen
+class Candidate:
+    """A choice, and what is known of it.
+
+    verdict: `all`, `some` or `none` of the answers hold it; `open` where a limit was hit before it was known.
+    count: how many answers hold it, as far as counting was asked for and finished; else None.
+    given: whether the model gives it.
+    """
+
+    choice: Choice
+    verdict: str
+    count: int | None
+    given: bool
+
+    def __str__(self) -> str:
+        return str(self.choice)
+
+
+@frozen
+class CandidateTable:
+    """The candidates of a model.
+
+    cap: where counting stopped, so that a count of `cap` means at least so many; None where every count is exact, or
+    none was asked for.  total: how many answers there are, where all were seen.
+    solvable: whether there is an answer; None where a limit was hit before that was known.
+    complete: whether everything that was asked for is known.
+    """
+
+    compiled: Compiled = field(repr=False, eq=False)
+    candidates: tuple[Candidate, ...]
+    cap: int | None
+    total: int | None
+    solvable: bool | None
+    complete: bool
+
+    def __iter__(self) -> Iterator[Candidate]:
+        return iter(self.candidates)
+
+    def __len__(self) -> int:
+        return len(self.candidates)
+
+    def __getitem__(self, choice: str) -> Candidate:
+        """The candidate of that name, as covr prints it: `table["place(1, 2, 3)"]`. Raises KeyError."""
+        for candidate in self.candidates:
+            if str(candidate.choice) == choice:
+                return candidate
+        raise KeyError(choice)
+
+    def of(self, verdict: str) -> tuple[Candidate, ...]:
+        """The candidates with that verdict, in documented order."""
+        return tuple(c for c in self.candidates if c.verdict == verdict)
+
+    def pictures(self) -> tuple[Picture, ...]:
+        """The boards of the model with pencil marks; none for a model that shows its answers as lists."""
+        possible = {c.choice.number: c for c in self.candidates if c.verdict in ("all", "some")}
+        pictures = self.compiled.pictures(tuple(possible)) if possible else ()
+        return tuple(_pencilled(p, possible, self.cap) for p in pictures if p.axes and p.low)
+
+    def as_text(self) -> str:
+        """What `covr candidates` prints, without colours."""
+        from covr.draw.text import as_text
+
+        if self.solvable is False:
+            return "no solution"
+        return as_text(self.pictures()) or "\n".join(lines(self))
+
+    __str__ = as_text
+
+    def svg(self, theme: str = "light") -> str:
+        """The boards as an SVG document."""
+        from covr.draw.svg import Shown, draw_svg
+
+        return draw_svg([Shown(self.pictures())], self.compiled.title, theme)
+
+    def _repr_svg_(self) -> str | None:
+        """For notebooks; None where the model has no board."""
+        return self.svg() if self.pictures() else None
+
+
+class CandidateRun:
+    """The question being answered. `table` answers it, once; limits and Ctrl-C leave what is known by then."""
+
+    def __init__(self, compiled: Compiled, options: Options = Options(), cap: int | None = None) -> None:  # noqa: B008
+        """cap: also count for each choice the answers that hold it, up to so many.
+
+        Raises ModelErrors E510 for a model with a goal or `up to`, E505 for an engine that can't answer this, and
+        ValueError for a cap that is no whole number from 1."""
+        _refuse(compiled)
+        options.ask(False, counting=True)
+        self.compiled, self.options = compiled, options
+        self.search = CandidateSearch(compiled.problem, cap=cap, limits=options.limits(), settings=options.settings())
+
+    def table(self) -> CandidateTable:
+        """Every choice of the model, in documented order."""
+        found = self.search.run()
+        given = frozenset(self.compiled.problem.given)
+        return CandidateTable(
+            compiled=self.compiled,
+            candidates=tuple(
+                Candidate(self.compiled.choice(o), found.verdicts[o].value, _count(found, o), o in given)
+                for o in range(self.compiled.problem.options)
+            ),
+            cap=found.cap,
+            total=found.total,
+            solvable=found.solvable,
+            complete=found.complete,
+        )
+
+    @property
+    def status(self) -> Status:
+        """`running`, `exhausted` (all is known), `limit` or `interrupted`."""
+        return self.search.status
+
+    def interrupt(self) -> None:
+        """Ask to stop; from any thread."""
+        self.search.interrupt()
+
+    def progress(self) -> Progress:
+        """How far it is: the share of the choices that are settled, and the answers seen; from any thread."""
+        search = self.search
+        share = search.settled / max(search.problem.options, 1)
+        return Progress(share, search.counters.nodes, search.counters.answers, None, None)
+
+
+def _count(found: Candidates, option: int) -> int | None:
+    if found.counts is None or found.counts[option] < 0:
+        return None
+    return found.counts[option]
+
+
+def _refuse(compiled: Compiled) -> None:
+    if compiled.goal is not None:
+        raise usage_error(
+            "E510",
+            f"the model has `{compiled.goal}`, and candidates are about all answers, not about the best ones",
+            help=f"leave out `{compiled.goal}`; an `exactly` or `at most` rule can say how good answers are to be",
+        )
+    if compiled.symmetry is not None:
+        raise usage_error(
+            "E510",
+            "the model says `up to`, and candidates are about all answers, not about one of each class",
+            help="leave out `up to`",
+        )
+
+
+def _pencilled(picture: Picture, possible: dict[int, Candidate], cap: int | None) -> Picture:
+    """A picture in which what is not certain is pencilled in."""
+    marks = tuple(_mark(m, possible[m.option], cap) if m.option in possible else m for m in picture.marks)
+    # What no choice shows stands where nothing else can be.
+    taken = {mark.at for mark in marks if mark.option >= 0}
+    marks = tuple(mark for mark in marks if mark.option >= 0 or mark.given or mark.at not in taken)
+    return evolve(picture, marks=marks, outline=False, tiles=False, pencil=True)
+
+
+def _mark(mark: Mark, candidate: Candidate, cap: int | None) -> Mark:
+    """The mark of a candidate. A count that reached the cap is most often all there is to see, and is left out where
+    the text says which choice is meant."""
+    count = candidate.count
+    note = "" if count is None or count == cap else str(count)
+    return evolve(mark, faint=candidate.verdict != Presence.ALL.value, note=note)
+
+
+def lines(table: CandidateTable) -> list[str]:
+    """A line a choice that is possible, for models without a board: `all`, `some`, or how many answers hold it."""
+    found = []
+    for candidate in table:
+        if candidate.verdict in ("all", "some"):
+            head = f"{candidate.verdict:<5}" if candidate.count is None else f"{candidate.count:>7}  "
+            found.append(f"{head}{candidate}")
+    return found or ["(nothing is possible)"]

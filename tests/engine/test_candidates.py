@@ -1,0 +1,156 @@
+"""Candidates against the set of all answers, which brute force or another engine lists."""
+
+from __future__ import annotations
+
+import random
+from threading import Timer
+
+import pytest
+from attrs import evolve
+
+from covr.engine import Limits, Problem, Settings, Status, build, search
+from covr.engine import candidates as module
+from covr.engine.candidates import Candidates, CandidateSearch, Presence, without
+from tests.engine.features import Case, draw
+
+MOST = 3000  # answers that are listed to compare with
+
+
+def answers_of(case: Case) -> list[tuple[int, ...]] | None:
+    """All answers, not in the way that is tested: by brute force where the case has them, else by links."""
+    if case.answers is not None:
+        return list(case.answers)
+    if case.count > MOST or case.count * (case.problem.options + case.problem.items) > 300_000:
+        return None
+    return list(search(evolve(case.problem, costs=()), settings=Settings(engine="links")))
+
+
+def verify(problem: Problem, answers: list[tuple[int, ...]], found: Candidates, cap: int | None) -> None:
+    assert found.complete
+    assert found.solvable == bool(answers)
+    tally = [0] * problem.options
+    for answer in answers:
+        for o in answer:
+            tally[o] += 1
+    for o, times in enumerate(tally):
+        expected = Presence.NONE if not times else Presence.ALL if times == len(answers) else Presence.SOME
+        assert found.verdicts[o] is expected, o
+        if cap is not None:
+            assert found.counts is not None
+            assert found.counts[o] == (times if found.cap is None else min(times, found.cap)), o
+    if found.total is not None:
+        assert found.total == len(answers)
+    if cap is None:
+        assert found.counts is None
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_what_all_answers_say(seed: int) -> None:
+    rng = random.Random(seed)
+    tried = 0
+    while tried < 4:
+        case = draw(rng, size=rng.choice(("tiny", "tiny", "words")))
+        answers = answers_of(case)
+        if answers is None:
+            continue
+        tried += 1
+        cap = rng.choice((None, None, 1, 2, 5, 1000))
+        settings = Settings(seed=rng.choice((None, 3)), engine=rng.choice(("auto", "auto", "links")))
+        found = CandidateSearch(case.problem, cap=cap, settings=settings).run()
+        verify(case.problem, answers, found, cap)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_short_turns_say_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With turns of a few nodes and hardly any answers listed, questions decide nearly everything."""
+    monkeypatch.setattr(module, "FIRST_TURN", 2)
+    monkeypatch.setattr(module, "FIRST_LISTED", 1)
+    monkeypatch.setattr(module, "MORE_LISTED", 1)
+    monkeypatch.setattr(module, "LARGER", 3)
+    rng = random.Random(seed)
+    tried = 0
+    while tried < 4:
+        case = draw(rng, size="tiny")
+        answers = answers_of(case)
+        if answers is None:
+            continue
+        tried += 1
+        cap = rng.choice((None, 1, 3))
+        verify(case.problem, answers, CandidateSearch(case.problem, cap=cap).run(), cap)
+
+
+@pytest.mark.parametrize("size", (1, 63, 64, 65, 127, 128, 129))
+@pytest.mark.parametrize("cap", (None, 2))
+def test_sizes_round_about_words(size: int, cap: int | None) -> None:
+    """n options of which one is taken, two free ones, one that nothing can hold together with what is forced."""
+    bounds = [(1, 1), (1, 1)]
+    options: list[list[int]] = [[0] for _ in range(size)] + [[], []] + [[1], [0, 1]]
+    problem = build(bounds, options, given=[size + 2])
+    answers = list(search(problem, settings=Settings(engine="links")))
+    assert len(answers) == 4 * size
+    verify(problem, answers, CandidateSearch(problem, cap=cap).run(), cap)
+
+
+def queens(n: int) -> Problem:
+    bounds = [(1, 1)] * (2 * n) + [(0, 1)] * (2 * (2 * n - 1))
+    options = [[r, n + c, 2 * n + r + c, 4 * n - 1 + r - c + n - 1] for r in range(n) for c in range(n)]
+    return build(bounds, options)
+
+
+def test_few_questions_settle_many_options() -> None:
+    """Counters: an answer strikes off most questions before they are asked."""
+    asked = CandidateSearch(queens(20))
+    found = asked.run()
+    assert set(found.verdicts) == {Presence.SOME}
+    assert asked.questions == 74
+
+
+def test_a_limit_leaves_what_is_known_and_nothing_wrong() -> None:
+    problem = queens(12)
+    whole = CandidateSearch(problem).run()
+    for nodes in (0, 1, 10, 100, 300, 1000):
+        run = CandidateSearch(problem, limits=Limits(nodes=nodes))
+        part = run.run()
+        assert run.nodes <= nodes
+        assert part.complete == (run.status is Status.EXHAUSTED)
+        for now, then in zip(part.verdicts, whole.verdicts, strict=True):
+            assert now in (then, Presence.OPEN)
+    assert CandidateSearch(problem, limits=Limits(seconds=0.0)).run().solvable is None
+    assert CandidateSearch(problem, limits=Limits(memory=1)).run().solvable is None
+
+
+def test_it_can_be_interrupted() -> None:
+    run = CandidateSearch(queens(60), cap=10**6)
+    Timer(0.2, run.interrupt).start()
+    found = run.run()
+    assert run.status is Status.INTERRUPTED
+    assert not found.complete
+
+
+def test_time_is_kept_although_a_question_is_hard() -> None:
+    # Thirteen pigeons, twelve holes: no answer, which no search sees in time.
+    pigeons, holes = 13, 12
+    bounds = [(1, 1)] * pigeons + [(0, 1)] * holes
+    problem = build(bounds, [[p, pigeons + h] for p in range(pigeons) for h in range(holes)])
+    run = CandidateSearch(problem, limits=Limits(seconds=0.3), settings=Settings(engine="links"))
+    found = run.run()
+    assert run.status is Status.LIMIT
+    assert found.solvable is None
+    assert set(found.verdicts) == {Presence.OPEN}
+    assert run.clock.spent < 5
+
+
+@pytest.mark.parametrize("cap", (0, -1, 1.5, True))
+def test_a_cap_is_a_whole_number(cap: int) -> None:
+    with pytest.raises(ValueError, match="cap"):
+        CandidateSearch(queens(4), cap=cap)
+
+
+def test_without_an_option() -> None:
+    problem = build([(1, 1), (0, 1)], [[0, (1, 1)], [(1, 2)], [0], []], given=[3])
+    left, numbers = without(problem, 1)
+    assert numbers == [0, 2, 3]
+    assert [tuple(left.option(o)) for o in range(3)] == [(0, 1), (0,), ()]
+    assert left.given == (2,)
+    mapped = {tuple(numbers[o] for o in answer) for answer in search(left)}
+    assert mapped == {answer for answer in search(problem) if 1 not in answer}
