@@ -130,5 +130,6 @@ CHOICE: Final = 3  # how many steps it counts as when a statement visits a choic
 # Codes of faults after which compilation stops: what is used up is used up for all other statements, too.
 USED_UP: Final = frozenset({"E210", "E211", "E420", "E421", "E422"})
 
-# A tuple is hashed each time it is looked up, so it must stay small; lists and sets keep their hashes.
+# How many parts a tuple may have. It is hashed each time it is looked up, so it must stay small; lists and sets keep
+# their hashes.
 HEAVIEST_TUPLE: Final = 100_000
