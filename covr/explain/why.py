@@ -259,8 +259,10 @@ class Inquiry:
         return min(narrowed, single, key=lambda c: (not c.minimal, len(c.units)))
 
     def _cures(self, relaxing: Relaxing, conflict: Conflict) -> tuple[Member, ...]:
-        """The givens or, if there are none, the rules of which each one, if it alone is left out, leaves an answer. Only
-        those in the conflict have to be tried."""
+        """The givens or, if there are none, the rules of which each one, if it alone is left out, leaves an answer.
+
+        Only those in the conflict have to be tried.
+        """
 
         def leaves(constraints: Iterable[int]) -> bool:
             dropped = set(constraints)
