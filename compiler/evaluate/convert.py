@@ -42,6 +42,6 @@ def from_python(value: Any, depth: int = 0) -> Value:
     raise EvalFault.at(
         None,
         "E324",
-        f"a Python `{type(value).__name__}` is no value of the language",
+        f"a Python `{type(value).__name__}` is not a value of the language",
         help="whole numbers, text, true and false, tuples, lists, sets, ranges and mappings are",
     )

@@ -65,7 +65,9 @@ def read_csv(site: Site, block: DataBlock, args: list[Value]) -> Seq:
         raise block.fault(block.whole, "E312", "this has no line that names the columns")
     line, names = header
     if "" in names or len(set(names)) < len(names):
-        raise block.fault(block.row(line), "E312", "the columns want different names, none of them empty")
+        raise block.fault(
+            block.row(line), "E312", "the columns must have different names, and none of them may be empty"
+        )
     records = []
     for line, fields in rows:
         if len(fields) != len(names):

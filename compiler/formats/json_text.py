@@ -137,7 +137,7 @@ class _JsonReader:
         if not self.sign(":"):
             raise self.fault(self.at, "there is no `:` where one must stand")
         if not isinstance(key, str) or key in self.seen:
-            raise self.fault(start, f"{json.dumps(key)} is no key, or there twice")
+            raise self.fault(start, f"{json.dumps(key)} is not a key that is known here, or is there twice")
         self.seen.add(key)
         if key == "items":
             self.each("[", "]", self.item)
@@ -159,7 +159,7 @@ class _JsonReader:
         if not isinstance(entry, dict) or not keys >= set(entry):
             raise self.fault(start, f"this is no object of {', '.join(sorted(keys))}")
         if not isinstance(entry.get("name", ""), str):
-            raise self.fault(start, "the name is no text")
+            raise self.fault(start, "the name is not text")
         return start, entry
 
     def item(self) -> None:

@@ -106,7 +106,7 @@ def _known_to_all(rule: Rule, views: Mapping[str, KeyPlan], scope: Scope) -> Non
     every = frozenset().union(*(view.local for view in views.values()))
     for name, view in views.items():
         for key in rule.keys:
-            message = f"{{name}} is no index of `{name}`, and a key speaks of the choices of all families"
+            message = f"{{name}} is not an index of `{name}`, but a key is used for the choices of all families"
             help = "declare it with `cells` or `values`, or write a rule for each family"
             known = scope.global_names | view.local.keys()
             allow_only(known, every, key.over if isinstance(key, Key) else key, message, help)
@@ -117,7 +117,7 @@ def _speaks_of_keys(rule: Rule, views: Mapping[str, KeyPlan], plan: KeyPlan) -> 
     local = frozenset().union(*(view.local for view in views.values()))
     for part, what in ((rule.quantity, "quantity"), (rule.label, "label")):
         if part is not None:
-            message = f"{{name}} is no key of this rule, and its {what} can use keys only"
+            message = f"{{name}} is not a key of this rule, and its {what} can only use keys"
             allow_only(plan.names, local, replace(part, plan.replacements()), message, "name it after `per`")
 
 
