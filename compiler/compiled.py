@@ -51,7 +51,7 @@ class Expectation:
 
 
 class Names(Sequence[str]):
-    """Names of items or options, each made when it is asked for: a big matrix has more names than anyone reads."""
+    """Names of items or options, each built only when it is read: a large matrix has more names than anyone reads."""
 
     def __init__(self, size: int, make: Callable[[int], str]) -> None:
         self._size, self._make = size, make
@@ -92,7 +92,7 @@ class Compiled:
 
     @property
     def givens(self) -> tuple[GivenChoice, ...]:
-        """What `given` statements take, in order, with names."""
+        """The choices that `given` statements take, in the order of the statements, each with its name."""
         return self.lowered.givens
 
     @cached_property
@@ -103,7 +103,7 @@ class Compiled:
 
     @property
     def has_symmetry(self) -> bool:
-        """Whether the model says `up to`; nothing is worked out."""
+        """Whether the model has an `up to` statement. The group itself is not computed."""
         return any(isinstance(s, UpTo) for s in self.model.statements)
 
     @cached_property
@@ -117,12 +117,12 @@ class Compiled:
 
     @cached_property
     def impossible(self) -> Diagnostic | None:
-        """Why there is no answer, where one item alone shows it."""
+        """Why there is no answer, if a single item is enough to show it; otherwise None."""
         return impossible(self.lowered, self.scope)
 
     @cached_property
     def warnings(self) -> tuple[Diagnostic, ...]:
-        """What `covr check` says of the whole model, in source order."""
+        """The warnings about the model as a whole, in source order."""
         return tuple(sorted(warnings(self.model, self.lowered), key=Diagnostic.order))
 
     @cached_property
@@ -186,7 +186,7 @@ class Compiled:
             return drawings(self.model, self.lowered.families, self.lowered.declared, self.scope)
 
     def try_drawings(self) -> None:
-        """Draw some choices, each by itself. Raises ModelErrors where a `show` fails for one of them."""
+        """Draw some of the choices, one at a time, as a test. Raises ModelErrors if a `show` fails for one of them."""
         options = self.lowered.choice_options
         with FaultCollector.raising():
             for drawing in self.drawings:
@@ -206,7 +206,7 @@ class Compiled:
             return draw(self.drawings, chosen, frozenset(given), puzzle=True)
 
     def with_data(self, overrides: Mapping[str, object]) -> Compiled:
-        """This model with other data. Cheap where only `given` statements depend on what changes.
+        """This model with other data. Cheap if only `given` statements depend on the params that change.
 
         Raises ModelErrors as `compile_model` does.
         """
@@ -222,7 +222,7 @@ class Compiled:
 
     @cached_property
     def _matrix_names(self) -> frozenset[str]:
-        """The params that anything but a `given` depends on, through definitions too."""
+        """The params that any statement other than `given` depends on, directly or through definitions."""
         used: set[str] = set()
         for statement in self.model.statements:
             if not isinstance(statement, Given):

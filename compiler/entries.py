@@ -1,13 +1,13 @@
-"""Data that is a grid of clues: each entry decides its own given choices, whatever the other entries are.
+"""Grids of clues in which each entry decides its own given choices, whatever the other entries are.
 
 `given place(r, c, clue[r, c]) for (r, c) in clue where clue[r, c] != 0` derives givens from each entry of `clue`
-separately. In such a model a thousand grids need not be evaluated a thousand times: what an entry gives is worked out
-once for each value that occurs, for all places together, and then looked up.
+separately. In such a model a thousand grids need not be evaluated a thousand times: the choice that an entry gives is
+worked out once for each value that occurs, for all places together, and then looked up.
 
-This holds if the param is a `grid` of known size without a condition of its own, nothing but `given` statements depends
-on it, and each of these that mentions it binds its keys in one `for (r, c) in clue` and mentions it otherwise only as
-`clue[r, c]`, with those very names. Any other model is evaluated grid by grid. So is a grid with an entry that is
-faulty or gives more than one choice: then all messages are the same as in ordinary evaluation.
+This holds if the param is a `grid` of known size without a condition of its own, only `given` statements depend on it,
+and each of those that mentions it binds its keys in one `for (r, c) in clue` and mentions it otherwise only as
+`clue[r, c]`, with the same names. Any other model is evaluated grid by grid. So is a grid with an entry that is faulty
+or gives more than one choice, so that the messages are those of ordinary evaluation.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from covr.dsl.walk import walk
 
 Place = tuple[int, int]
 
-CODES = 128  # characters that are looked up: those of ASCII
-BLANK = "._"  # as read_grid has them
+CODES = 128  # how many characters can be looked up: those of ASCII
+BLANK = "._"  # the characters that the reader `grid` takes for blanks
 UNKNOWN = -2
 FAULTY = -3
 
 
 class Entries:
-    """What the entries of one param give, looked up by place and character. Made by `find_entries`.
+    """The option that each entry of one param gives, looked up by place and character. Made by `find_entries`.
 
     base: the model with an empty grid; rows, columns: the size of the grid.
-    table: per place of the grid, row by row, and per character of ASCII the option it gives there, -1 for none, UNKNOWN
-    where it was not asked for yet, see `learn`, or is to be read the ordinary way, FAULTY where it makes every grid
-    faulty.
-    word: what a character stands for.
+    table: for each place of the grid, row by row, and each ASCII character, the option that the character gives there;
+    -1 if it gives none; UNKNOWN if `learn` has not been asked about it, or if the grid must be evaluated in the
+    ordinary way; FAULTY if it makes any grid faulty.
+    word: turns a character into the word that it stands for.
     """
 
     word: Callable[[str], str] = staticmethod(str)
@@ -54,7 +54,7 @@ class Entries:
                 self.table[CODES * place + ord(character)] = -1
 
     def learn(self, characters: Iterable[str]) -> None:
-        """Work out what these characters give, wherever they stand. What is faulty stays missing."""
+        """Work out what these characters give at every place. Where that fails, the table stays UNKNOWN."""
         for character in characters:
             known = character in self._learnt or not character.isascii()
             if not known and character.isprintable() and character != " ":
@@ -100,7 +100,7 @@ class Entries:
 
 
 def find_entries(compiled: Compiled, name: str) -> Entries | None:
-    """The entries of a param, where each decides for itself; None where that can't be seen."""
+    """The entries of a param if each decides its own givens; None if the model does not show that they do."""
     model, scope = compiled.model, compiled.scope
     params = [d for d in model.definitions if isinstance(d, Param) and d.name.id == name]
     if len(params) != 1 or params[0].where is not None or not compiled.only_givens_use(frozenset([name])):
@@ -118,7 +118,7 @@ def find_entries(compiled: Compiled, name: str) -> Entries | None:
 
 
 def grid_size(compiled: Compiled, name: str) -> Place | None:
-    """The rows and columns of a param that is a grid of known size; else None. Raises EvalFault."""
+    """The rows and columns of a param that is a grid of known size; None for any other param. Raises EvalFault."""
     reader = next((d.value for d in compiled.model.definitions if isinstance(d, Param) and d.name.id == name), None)
     if isinstance(reader, syn.ReaderBlock) and reader.name.id == "grid":
         args = reader.args

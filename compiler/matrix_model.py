@@ -1,8 +1,8 @@
 """A matrix that comes from a file instead of a model, presented as a compiled model.
 
-Its choices are the options, each by its name or, where two share one, by its name and number; an answer is drawn as the
-list of its options. It has no params, no symmetry and no promises; if its options have costs, the total cost is
-minimised.
+Its choices are the options. Each is called by its name or, if two options share a name, by its name and number. An
+answer is drawn as the list of its options. A matrix has no params, no symmetry and no promises; if its options have
+costs, the total cost is minimised.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class MatrixModel(Compiled):
 
     @cached_property
     def impossible(self) -> Diagnostic | None:
-        """Why there is no answer, where one item alone shows it."""
+        """Why there is no answer, if a single item is enough to show it; otherwise None."""
         reached = [0] * self.problem.items
         for i in self.problem.members:
             reached[i] += 1
@@ -78,11 +78,11 @@ class MatrixModel(Compiled):
         return self.pictures(self.problem.given)
 
     def with_data(self, overrides: Mapping[str, object]) -> Compiled:
-        """Itself. Raises ModelErrors where there are overrides: a matrix has no params."""
+        """This model itself. Raises ModelErrors if there are overrides, because a matrix has no params."""
         bind(self.model, overrides)
         return self
 
 
 def compile_problem(problem: Problem, name: str) -> Compiled:
-    """A matrix as something that can be asked like a model. name: what messages call it."""
+    """A matrix as a compiled model, so that it can be asked the same questions. name: what messages call it."""
     return MatrixModel(problem, Source(name, ""))

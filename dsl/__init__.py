@@ -2,13 +2,13 @@
 
 Reading order:
 
-- source.py, diagnostics.py, codes.py, render.py, spelling.py: texts and places in them, and what is said about them;
-- syntax.py: the tree, which everybody else reads;
-- cover.lark, lexer.py, grammar.py: the grammar, and Lark loaded fast;
+- source.py, diagnostics.py, codes.py, render.py, spelling.py: texts, places in them, and messages about these places;
+- syntax.py: the tree, which all other files and stages read;
+- cover.lark, lexer.py, grammar.py: the grammar, and how Lark loads it fast;
 - text.py, tree.py, parser.py, gc_paused.py: from a text to its tree;
-- complaints.py, advice.py: what is wrong where that fails;
-- builtins.py, names.py, walk.py, scope.py, definitions.py, check.py: every name bound, every one once;
-- load.py, merge_repeated.py, file_snapshot.py: a model with its libraries, its faults told once each, its files kept;
+- complaints.py, advice.py: what is wrong if parsing fails;
+- builtins.py, names.py, walk.py, scope.py, definitions.py, check.py: checks that every name is bound, and only once;
+- load.py, merge_repeated.py, file_snapshot.py: a model with its libraries, each fault once, snapshots of its files;
 - comments.py, unused.py, format.py: what comments allow, what is never used, one layout for every model.
 """
 

@@ -1,4 +1,4 @@
-"""What to write instead: advice on signs and statements that the language does not have in this form."""
+"""What to write instead: advice on signs and words that the language does not have, or not in this place."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BEGINNING = {
     "def": "did you mean `let`?", "function": "did you mean `let`?", "import": "did you mean `use`?",
     "include": "did you mean `use`?", "print": "did you mean `show`?",
 }  # fmt: skip
-# Words where another is meant, if that may stand there.
+# Words that are written where another is meant, if that one may stand there.
 MEANT = {"for": "per", "each": "per", "every": "per", "if": "where", "when": "where", "with": "where"}
 NUMBERS = {
     "zero": 0, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,

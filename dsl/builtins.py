@@ -1,6 +1,6 @@
-"""The names covr itself defines: constants, functions and readers, with how many values each takes.
+"""The names that covr itself defines: constants, functions and readers, with the number of values that each takes.
 
-The compiler defines what they do; the checker and the help know them from this table.
+The compiler defines what they do; the checker and the help texts know them from this table.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ CONSTANTS: dict[str, int | str] = {"one": 1, "fixed": "fixed", "onesided": "ones
 
 @frozen
 class Builtin:
-    """low, high: how many values it takes (high None: any number). help: one line."""
+    """A built-in function or reader. low, high: how many values it takes (high None: any number). help: one line."""
 
     name: str
     low: int
@@ -21,7 +21,7 @@ class Builtin:
     help: str
 
     def takes(self, count: int) -> bool:
-        """Whether it can be called with so many arguments."""
+        """Whether it can be called with `count` arguments."""
         return self.low <= count and (self.high is None or count <= self.high)
 
 

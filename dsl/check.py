@@ -1,6 +1,6 @@
 """Names: each must be bound, and bound only once. These checks need no data.
 
-There is one method for each kind of statement. In a rule over several families a name is fine when one of them has it
+There is one method for each kind of statement. In a rule over several families a name may be used if one of them has it
 as an index; the compiler decides which part of a condition concerns which family.
 """
 
@@ -16,12 +16,13 @@ from covr.dsl.scope import MAX_FAULTS, KnownNames, asked
 from covr.dsl.source import Span
 from covr.dsl.spelling import suggest
 
-MANY = 1_000  # families of choices, and declared indices
+MANY = 1_000  # how many families of choices, and how many declared indices, a model may have
 
 
 class NameChecker:
-    """libraries: in the order in which their definitions count; module: the model itself.
+    """Checks the names of one model.
 
+    libraries: in the order in which their definitions are read; module: the model itself.
     declared: the names that `cells` and `values` have declared so far.
     """
 
@@ -35,7 +36,7 @@ class NameChecker:
         self.title: s.Title | None = None
 
     def model(self) -> s.CheckedModel:
-        """The model, merged; with faults where a name is not bound."""
+        """The model, merged with its libraries. Adds what is wrong to `faults`; raises ModelErrors only for E012."""
         definitions = merge(self.modules, self.faults)
         indices: dict[str, s.Name] = {}
         for statement in self.module.statements:
@@ -72,7 +73,7 @@ class NameChecker:
             self.families[name.id] = choose
 
     def full(self, things: Mapping[str, object], what: str, span: Span) -> bool:
-        """Whether there are as many of a kind as there may be; told of once."""
+        """Whether there are as many things of a kind as allowed. Reports that once, as a fault."""
         if len(things) < MANY:
             return False
         message = f"a model has at most {MANY:,} {what}"
@@ -91,7 +92,7 @@ class NameChecker:
     # --- help ----------------------------------------------------------------------------------------------
 
     def family(self, name: s.Name) -> s.Choose | None:
-        """The family of that name, or None, which is a fault."""
+        """The family of that name; None, with a fault reported, if there is none."""
         found = self.families.get(name.id)
         if found is None:
             help = asked(suggest(name.id, self.families))
@@ -99,7 +100,7 @@ class NameChecker:
         return found
 
     def inside(self, names: Sequence[s.Name], extra: Iterable[str] = ()) -> KnownNames | None:
-        """The scope of a statement about families, with their indices and `extra`; None where one is unknown."""
+        """The scope of a statement about families, with their indices and `extra`; None if a family is unknown."""
         found = [self.family(name) for name in names]
         if any(f is None for f in found):
             return None
@@ -209,7 +210,7 @@ class NameChecker:
             scope.check(*(e for pair in agree.pairs for e in pair), agree.where, agree.label)
 
     def binding(self, scope: KnownNames, generators: tuple[s.Generator, ...]) -> KnownNames:
-        """Bind a statement's own `for`. A declared name that it binds anew has no value before that."""
+        """Bind a statement's own `for`. If it binds a declared name again, that name has no value before that point."""
         return scope.without(n.id for n in bound_by_all(generators)).bind(generators)
 
     def given(self, given: s.Given) -> None:
@@ -262,7 +263,7 @@ class NameChecker:
             self.keys(scope, show.at, "at").check(*show.values, show.where)
 
     def expect(self, expect: s.Expect) -> None:
-        """Check an `expect`, and the values of parameters it is for."""
+        """Check an `expect`, and the values that it gives to params."""
         self.scope.check(expect.value)
         seen: set[str] = set()
         for name, value in expect.settings:
@@ -273,7 +274,7 @@ class NameChecker:
             seen.add(name.id)
 
     def setting(self, name: s.Name) -> None:
-        """Check that a name set by `expect` is a parameter."""
+        """Check that a name set by `expect` is a param."""
         found = self.scope.definitions.get(name.id)
         if isinstance(found, s.Param):
             return

@@ -105,7 +105,7 @@ LOWERING = {
     "E440": "a picture with a wrong number of coordinates",
 }
 
-# What is odd in a model, or why it has no answer: W1xx needs no data (dsl), W2xx does (compiler).
+# Oddities in a model, or why it has no answer: W1xx are found without data (dsl), W2xx with it (compiler).
 WARNINGS = {
     "W101": "a name that is never used",
     "W102": "a family of choices that no rule mentions",

@@ -42,7 +42,7 @@ class Allowance:
     last: int
 
     def covers(self, fault: Diagnostic) -> bool:
-        """Whether the comment silences this fault."""
+        """Whether the comment silences this diagnostic."""
         if fault.span is None or fault.span.source != self.span.source or fault.code != self.code:
             return False
         return self.first <= fault.span.place[0] <= self.last
@@ -64,7 +64,7 @@ def comments(source: Source) -> Iterator[Comment]:
 
 
 def allowances(source: Source, statements: Sequence[Statement]) -> tuple[list[Allowance], list[Diagnostic]]:
-    """What the comments of a model allow, and a W104 for every comment to covr that says nothing.
+    """What the comments of a model allow, and a W104 for every `# covr:` comment that allows nothing.
 
     statements: those of the source, in order.
     """
@@ -92,7 +92,7 @@ def allowances(source: Source, statements: Sequence[Statement]) -> tuple[list[Al
 
 
 def spoken_of(line: int, alone: bool, ranges: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    """The lines of the statements that a comment on `line` speaks of."""
+    """The first and last line of the statements that a comment on `line` applies to."""
     if alone and not any(first < line <= last for first, last in ranges):
         return min(((first, last) for first, last in ranges if first > line), default=(line, line))
     beside = [r for r in ranges if r[0] <= line <= r[1]]
@@ -102,7 +102,7 @@ def spoken_of(line: int, alone: bool, ranges: Sequence[tuple[int, int]]) -> tupl
 def silenced(faults: Sequence[Diagnostic], source: Source, statements: Sequence[Statement]) -> list[Diagnostic]:
     """The faults without the warnings that comments allow, and a W104 for each allowance that silences nothing.
 
-    Errors can't be allowed. A W104 can be: what silences nothing here may silence something with other data.
+    Errors cannot be allowed, but a W104 can: an allowance that silences nothing here may be needed with other data.
     """
     allowed, odd = allowances(source, statements)
     used: set[int] = set()

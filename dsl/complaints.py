@@ -1,7 +1,7 @@
-"""What is wrong where parsing failed, in words that fit the model, and where parsing can continue.
+"""Says what is wrong where parsing failed, in the words of the model, and where parsing can continue.
 
-Of what the parser would have accepted (grammar.py), operators are left out: that
-an expression might have gone on is never what anybody wants to hear.
+Of the things that the parser would have accepted (grammar.py), operators are not mentioned: it never helps to be told
+that an expression might have gone on.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ CLAUSES = ("OF", "AT", "ON", "AS", "WITH")
 CLOSING = {"(": ")", "[": "]", "{": "}"}
 SIGNS = {"EQUAL": "=", "LPAR": "(", "COMMA": ",", "RPAR": ")", "RSQB": "]", "RBRACE": "}"}
 WRITTEN = re.compile(r"[eE]\d+$|[xX][0-9a-fA-F]+$|[bB][01]+$|_\d")  # what follows a digit in numbers of other languages
-MOST = 4  # so many things that may stand there are listed, no more
+MOST = 4  # how many things that may stand at a place are listed at most
 
 
 @frozen
 class Failure:
-    """Where parsing stopped.
+    """The point where parsing stopped.
 
-    token: what did not fit; `last`: the token before it; `second`: the one before that. before, earlier: the
-    parser's states before `token` and before `last`.
-    statement: the word that began the statement. opened: the brackets still open. deep: it fitted, but nests
-    too deeply.
+    token: what did not fit; last: the token before it; second: the one before that. before, earlier: the parser's
+    states before `token` and before `last`.
+    statement: the word that began the statement. opened: the brackets still open. deep: whether the token did fit, but
+    nests too deeply.
     """
 
     token: Token
@@ -51,7 +51,7 @@ class Failure:
 
 
 def complain(source: Source, grammar: Lark, failure: Failure) -> tuple[Diagnostic, int | None]:
-    """What to say, and where the next statement to look at begins (None at the end)."""
+    """The diagnostic for a failure, and the offset where parsing continues (None: nowhere)."""
     return Complaint(source, grammar, failure).made()
 
 
@@ -70,7 +70,7 @@ class Complaint:
         self.accepted = acceptable(grammar, self.before)
 
     def made(self) -> tuple[Diagnostic, int | None]:
-        """The diagnostic, and where in the text to go on; None for nowhere."""
+        """The diagnostic, and the offset in the text where parsing continues; None for nowhere."""
         kinds = (self.depth, self.swallowed, self.stray, self.bracket, self.touching, self.number, self.misspelt)
         for kind in (*kinds, self.reserved):
             found = kind()
@@ -79,7 +79,7 @@ class Complaint:
         return self.general()
 
     def mistaken(self, last: Token) -> bool:
-        """Whether a word was taken for a name or for the function `cells`, as what follows it shows, but is none."""
+        """Whether a word was read as a name, or as the function `cells`, although what follows shows that it is not."""
         if last.type == "CELLS":
             return last is not self.failure.statement and self.first_on_line(last)
         return last.type == "NAME" and self.lexer.words.get(str(last), "") in CLAUSES
@@ -95,37 +95,37 @@ class Complaint:
         return Diagnostic(code, message, span, help)
 
     def next(self, start: int) -> int | None:
-        """The first statement that begins a line after `start`."""
+        """The offset of the first statement after `start` that begins a line; None if there is none."""
         return next(self.lexer.statements(self.text, start), None)
 
     def after(self) -> int | None:
-        """Where to go on: at the token, when it begins a statement; else at the next that begins a line."""
+        """Where parsing continues: at the token, if it begins a statement; otherwise at the next that begins a line."""
         start = self.token.start_pos or 0
         if self.token.type in STATEMENTS and self.token is not self.failure.statement:
             return start
         return self.next(max(start, self.token.end_pos or 0))
 
     def first_on_line(self, token: Token) -> bool:
-        """Whether only blanks stand before the token on its line."""
+        """Whether only white space stands before the token on its line."""
         start = token.start_pos or 0
         return not self.text[self.text.rfind("\n", 0, start) + 1 : start].strip()
 
     def words(self, accepted: set[str]) -> list[str]:
-        """The acceptable words, as written; those of clauses before those that begin a statement."""
+        """The acceptable words, as they are written; words of clauses come before words that begin a statement."""
         found = [word for word, name in self.lexer.words.items() if name in accepted]
         found += [" ".join(name.lower().split("_")) for name in ("AT_LEAST", "AT_MOST", "UP_TO") if name in accepted]
         return sorted(found, key=lambda word: (word.upper().replace(" ", "_") in STATEMENTS, word))
 
-    # --- kinds of faults, the surest first -----------------------------------------------------------------
+    # --- kinds of faults, the most certain first -----------------------------------------------------------
 
     def depth(self) -> tuple[Diagnostic, int | None] | None:
-        """Brackets or operators that are nested too deeply."""
+        """An expression whose brackets or operators are nested too deeply."""
         if not self.failure.deep:
             return None
         return Diagnostic(*too_deep(self.at(self.token))), self.after()
 
     def swallowed(self) -> tuple[Diagnostic, int | None] | None:
-        """A block that lacks its end and took in what follows, up to where the next block begins."""
+        """A block without an end, which swallowed what follows up to the beginning of the next block."""
         block = self.last if self.last is not None and self.last.type == "BLOCK" else None
         if block is None:
             return None
@@ -173,7 +173,7 @@ class Complaint:
         return fault, self.after()
 
     def touching(self) -> tuple[Diagnostic, int | None] | None:
-        """Two words or signs that stand together without a blank."""
+        """Two words or signs without a space between them."""
         if self.last is None or self.last.end_pos != self.token.start_pos:
             return None
         both = f"{self.last}{self.token}"
@@ -183,7 +183,7 @@ class Complaint:
         return self.error("E001", f"`{both}` means nothing", span, TOUCHING[both]), self.after()
 
     def number(self) -> tuple[Diagnostic, int | None] | None:
-        """`2n`, `1.5`."""
+        """A number with something after it that the language does not have: `2n`, `1.5`."""
         token, last = self.token, self.last
         if last is None or last.end_pos != token.start_pos:
             return None
@@ -197,7 +197,7 @@ class Complaint:
         return None
 
     def misspelt(self) -> tuple[Diagnostic, int | None] | None:
-        """A name where a word of the language is meant."""
+        """A name where a similar word of the language is probably meant."""
         token, last = self.token, self.last
         begins = self.failure.statement is None or ("$END" in self.accepted and self.first_on_line(token))
         if token.type == "NAME" and begins and "TITLE" in self.accepted:
@@ -213,7 +213,7 @@ class Complaint:
         return None
 
     def misspelt_as(self, token: Token, meant: str) -> tuple[Diagnostic, int | None]:
-        """The diagnostic for a name where the word `meant` is meant."""
+        """The diagnostic for a name that stands where the word `meant` was probably meant."""
         help = f"did you mean `{meant}`?"
         return self.error("E001", f"`{token}` means nothing here", self.at(token), help), self.after()
 
@@ -237,7 +237,7 @@ class Complaint:
         return self.error("E001", message, self.at(token)), self.next(token.end_pos or 0)
 
     def general(self) -> tuple[Diagnostic, int | None]:
-        """The diagnostic where nothing more is known: what stands here, and what could."""
+        """The diagnostic if nothing more precise is known: what stands here, and what could stand here."""
         token, last = self.token, self.last
         wanted = self.wanted()
         cut = token.type == "$END" or (token.type in STATEMENTS and last is not None)
@@ -252,7 +252,7 @@ class Complaint:
         return self.error("E001", f"{expected}, found {self.shown(token)}", self.at(token), help), self.after()
 
     def instead(self) -> str:
-        """What is probably meant by a word or block that may not stand here, as help."""
+        """A help text: what a word or block that may not stand here probably means."""
         kind, opened, word = self.token.type, self.failure.opened, str(self.token)
         if MEANT.get(word, "").upper() in self.accepted:
             return f"did you mean `{MEANT[word]}`?"
@@ -265,7 +265,7 @@ class Complaint:
         return 'a text stands in `"double quotes"`' if kind == "BLOCK" and "STRING" in self.accepted else ""
 
     def form(self) -> str:
-        """How the statement reads, as help."""
+        """A help text: the form of the statement."""
         statement = self.failure.statement
         return f"it reads `{FORMS[statement.type]}`" if statement is not None else ""
 
@@ -279,7 +279,7 @@ class Complaint:
         return f"`{word}`" if len(word) <= 30 else f"`{word[:29]}…`"
 
     def wanted(self) -> list[str]:
-        """What may stand here, in words; expressions are not expected to go on."""
+        """What may stand here, in words, without anything that only continues an expression."""
         accepted = self.accepted
         found = []
         if "NUMBER" in accepted:
@@ -301,5 +301,5 @@ class Complaint:
 
 
 def listed(things: list[str]) -> str:
-    """`a`, `a or b`, `a, b or c`."""
+    """The things as a list in words: `a`, `a or b`, `a, b or c`."""
     return things[0] if len(things) == 1 else ", ".join(things[:-1]) + " or " + things[-1]

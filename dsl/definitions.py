@@ -1,4 +1,4 @@
-"""The `param` and `let` statements of a model and its libraries: each name once, in an order to evaluate them in."""
+"""The `param` and `let` statements of a model and its libraries: each name once, in an order for evaluating them."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def merge(modules: Sequence[s.Module], faults: list[Diagnostic]) -> dict[str, De
 
 
 def replaces(second: Definition, first: Definition, in_model: bool) -> bool:
-    """Whether a parameter of the model replaces one of the same name from a library."""
+    """Whether a param of the model replaces a param of the same name from a library."""
     elsewhere = first.span.source is not second.span.source
     return in_model and elsewhere and isinstance(first, s.Param) and isinstance(second, s.Param)
 
 
 def twice(second: s.Name, first: s.Name) -> Diagnostic:
-    """The fault that a name is defined twice. first: where it was defined before."""
+    """The fault that a name is defined twice. first: the earlier definition's name."""
     line, _ = first.span.place
     elsewhere = first.span.source is not second.span.source
     where = f"{first.span.source.name}:{line}" if elsewhere else f"on line {line}"
@@ -51,9 +51,9 @@ def twice(second: s.Name, first: s.Name) -> Diagnostic:
 
 
 def check_definitions(modules: Sequence[s.Module], scope: KnownNames) -> dict[str, set[str]]:
-    """Check what every definition uses; returns the names of the definitions each uses.
+    """Check the names in every definition. Returns for each the names of the definitions that it uses.
 
-    A definition uses earlier ones only, in its own file and in libraries; a function may call functions that are
+    A definition may only use earlier ones, of its own file and of libraries; but a function may call functions that are
     defined later.
     """
     uses: dict[str, set[str]] = {}
@@ -86,9 +86,9 @@ def check_definition(definition: Definition, scope: KnownNames) -> None:
 def order(
     definitions: Mapping[str, Definition], uses: Mapping[str, set[str]], faults: list[Diagnostic]
 ) -> tuple[Definition, ...]:
-    """The definitions, each after those it uses, otherwise as written. Functions may use each other in circles.
+    """The definitions, each after those that it uses, otherwise as written. Functions may call each other in circles.
 
-    A constant that is used by what it uses is a fault. Time O(uses · log); no recursion.
+    A constant that depends on itself is a fault. Time O(uses · log); no recursion.
     """
     placed: dict[str, Definition] = {}
     rank = {name: at for at, name in enumerate(definitions)}
@@ -113,7 +113,7 @@ def order(
 
 
 def circular(circle: list[str], definitions: Mapping[str, Definition]) -> Diagnostic:
-    """The fault that definitions need each other in a circle."""
+    """The fault that definitions depend on each other in a circle."""
     first = next(n for n in circle if not is_function(definitions[n]))
     at = circle.index(first)
     chain = " → ".join([*circle[at:], *circle[:at], first])

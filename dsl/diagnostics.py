@@ -1,7 +1,7 @@
-"""What covr tells a person about a model: one code, one sentence, one place, and what to do.
+"""What covr tells a person about a model: a code, a sentence, a place, and what to do about it.
 
-Faults of the user are values of `Diagnostic`, collected and raised together as `ModelErrors`; any other exception is a
-bug in covr. Rendering follows rustc's layout: the place, the source line, the span underlined.
+A user's faults are values of `Diagnostic`, which are collected and raised together as `ModelErrors`; any other
+exception is a bug in covr. They are printed in the layout of rustc: the place, the source line, the span underlined.
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ from covr.dsl.source import Span
 
 @frozen
 class Diagnostic:
-    """code: `E102`, `W203`. message: one sentence without a full stop. span: None only for faults without a text.
+    """An error or a warning about a model.
 
-    notes: further lines under the source (`= note: …`), e.g. the choice or the call that led there.
+    code: such as `E102` or `W203`. message: one sentence without a full stop. span: None only if there is no text to
+    show.
+    notes: further lines below the source (`= note: …`), such as the choice or the call that led there.
     help: what to do about it, or empty.
-    word: what stands before the code where that is neither `error` nor `warning`, e.g. `no solution`.
+    word: stands before the code if that is neither `error` nor `warning`, such as `no solution`.
     """
 
     code: str
@@ -40,7 +42,7 @@ class Diagnostic:
 
 
 class ModelErrors(Exception):
-    """Every fault a stage found, in source order. The one exception that a user's mistake can raise."""
+    """Every fault that a stage found, in source order. This is the only exception that a user's mistake raises."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)

@@ -1,7 +1,8 @@
-"""Snapshots of the files that a model was made of, to make it again where the files are not.
+"""Snapshots of the files that a model was made from, so that it can be made again without the files.
 
-Whoever reads a file for a model asks `recall` first, and hands what it has read to `record`. Outside `recording` and
-`replaying` both do nothing. Names are the reader's own: a path as it was given, `use std/… in …` for a library.
+Code that reads a file for a model asks `recall` first, and passes what it has read to `record`. Outside `recording` and
+`replaying` both do nothing. The code that reads chooses the names: a path as it was given, `use std/… in …` for a
+library.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ _recorded: ContextVar[dict[str, bytes] | None] = ContextVar("recorded", default=
 
 @contextmanager
 def recording() -> Iterator[dict[str, bytes]]:
-    """While inside, every file that is read for a model is put into the dict as well."""
+    """A context in which every file that is read for a model is also put into the dict that is yielded."""
     files: dict[str, bytes] = {}
     token = _recorded.set(files)
     try:
@@ -27,7 +28,7 @@ def recording() -> Iterator[dict[str, bytes]]:
 
 @contextmanager
 def replaying(files: Mapping[str, bytes]) -> Iterator[None]:
-    """While inside, these files are all there is: no other is read."""
+    """A context in which only these files exist: no other file is read."""
     token = _replayed.set(files)
     try:
         yield
@@ -36,9 +37,9 @@ def replaying(files: Mapping[str, bytes]) -> Iterator[None]:
 
 
 def recall(name: str) -> bytes | None:
-    """A file of the snapshot that is replayed; None where files are read as usual.
+    """A file of the snapshot that is replayed; None if none is replayed and files are read as usual.
 
-    Raises FileNotFoundError where a snapshot is replayed and the file is not in it.
+    Raises FileNotFoundError if a snapshot is replayed and the file is not in it.
     """
     files = _replayed.get()
     if files is None:
@@ -49,7 +50,7 @@ def recall(name: str) -> bytes | None:
 
 
 def record(name: str, data: bytes) -> bytes:
-    """Put what was read into the snapshot that is being made, if one is; gives it back."""
+    """Put data that was read into the snapshot that is being recorded, if there is one. Returns the data."""
     files = _recorded.get()
     if files is not None:
         files[name] = data

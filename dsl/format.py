@@ -3,16 +3,17 @@ changed.
 
 The layout:
 
-- every statement begins a line of its own, at its start; at most one blank line stands between two;
-- where a statement goes on in another line, it goes on there, as far to the right as it was, but not less than two;
+- every statement begins on a line of its own, in the first column; at most one blank line stands between two
+  statements;
+- line breaks inside a statement are kept, and so is the indentation of its further lines, if it is at least two;
 - one space stands between words and around signs; none inside brackets, around `..`, `.` and `^`, and none around a
-  `*` that was written without (`1..2*n`);
-- the sets of `cells` and `values` that follow each other are aligned;
-- labels of rules that follow each other are aligned where they fit in a hundred columns, comments at the ends of
-  lines likewise.
+  `*` that was written without spaces (`1..2*n`);
+- the sets of consecutive `cells` and `values` statements are aligned;
+- labels of consecutive rules are aligned if they fit into a hundred columns, and so are comments at the ends of
+  consecutive lines.
 
-Pictures and comments stay as they are, to the letter. Formatting twice is formatting once, and what the model says
-never changes: the result is parsed again and compared.
+Pictures and comments are not changed at all. Formatting a model twice gives the same text as formatting it once, and
+never changes what the model says: the result is parsed again and compared.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ from covr.dsl.render import width
 from covr.dsl.source import Source
 from covr.dsl.syntax import Agree, Assert, Declare, Given, Module, Rule, Statement
 
-WIDEST = 100  # columns that labels and comments are aligned in
-GAP = 3  # blanks before a label, and before a comment at the end of a line
-INDENT = 2  # blanks that begin the further lines of a statement, at least
+WIDEST = 100  # in how many columns labels and comments must fit to be aligned
+GAP = 3  # how many spaces stand before a label, and before a comment at the end of a line
+INDENT = 2  # by how many spaces the further lines of a statement are indented, at least
 TAB = 8
 
 OPENING = frozenset(("LPAR", "LSQB", "LBRACE"))
@@ -42,7 +43,7 @@ LABELLED = (Rule, Agree, Given, Assert)
 
 
 def format_model(source: Source) -> str:
-    """The text of the model, laid out. Raises ModelErrors where it has a syntax error. Time O(length)."""
+    """The text of the model in the standard layout. Raises ModelErrors if it has a syntax error. Time O(length)."""
     module = parse(source)
     text = "".join(f"{line}\n" for line in layout(source, module))
     assert parse(Source(source.name, text)).statements == module.statements, "formatting must not change a model"
@@ -51,10 +52,10 @@ def format_model(source: Source) -> str:
 
 @frozen
 class FormatPiece:
-    """A token or a comment (`kind` COMMENT). breaks: newlines before it; column: where on its line it stood.
+    """A token or a comment (`kind` COMMENT). breaks: the number of newlines before it; column: where it stood.
 
-    glued: nothing stands between it and the piece before. statement: which one it belongs to; -1 for a comment
-    between statements.
+    glued: whether nothing stands between it and the piece before. statement: the number of the statement that it
+    belongs to; -1 for a comment between statements.
     """
 
     kind: str
@@ -70,8 +71,8 @@ class FormatPiece:
 class Line:
     """A line of the result: `head`, then `label` and `comment`, aligned with those of its neighbours.
 
-    own: which statement it belongs to; -1 for a blank line or a comment between statements.
-    statement: the statement, where this is its only line; None for any other line.
+    own: the number of the statement that it belongs to; -1 for a blank line or a comment between statements.
+    statement: the statement, if this is its only line; otherwise None.
     """
 
     head: str
@@ -82,7 +83,7 @@ class Line:
 
 
 def layout(source: Source, module: Module) -> list[str]:
-    """The lines of a module in the one format there is, without their ends."""
+    """The lines of a module in the standard layout, without newlines."""
     lines: list[Line] = []
     before: FormatPiece | None = None
     behind: FormatPiece | None = None
@@ -115,7 +116,7 @@ def layout(source: Source, module: Module) -> list[str]:
 
 
 def loosen(lines: Sequence[Line], statement: int) -> None:
-    """A statement of several lines takes no part in alignment."""
+    """Exclude a statement that takes several lines from alignment."""
     for line in reversed(lines):
         if line.own != statement:
             return
@@ -125,7 +126,7 @@ def loosen(lines: Sequence[Line], statement: int) -> None:
 
 
 def add(line: Line, before: FormatPiece, piece: FormatPiece, behind: FormatPiece | None, module: Module) -> None:
-    """Put a token behind the last on the same line."""
+    """Put a token after the last one on the same line."""
     statement = module.statements[piece.statement]
     if piece.kind == "STRING" and isinstance(statement, LABELLED) and operand(before):
         if line.statement is not None and "\n" not in line.head:
@@ -137,12 +138,12 @@ def add(line: Line, before: FormatPiece, piece: FormatPiece, behind: FormatPiece
 
 
 def word(piece: FormatPiece) -> str:
-    """The token as it is written; `at  least` is two words in one token."""
+    """The token as it is printed; `at  least` is one token of two words, printed with one space."""
     return " ".join(piece.text.split()) if piece.kind in ("AT_LEAST", "AT_MOST", "UP_TO", "NOT_IN") else piece.text
 
 
 def operand(piece: FormatPiece) -> bool:
-    """Whether a value or name ends here, so that a sign behind it has two sides."""
+    """Whether a value or name ends here, so that a sign after it stands between two operands."""
     return piece.kind in CLOSING or piece.kind in ("NAME", "NUMBER", "STRING", "BLOCK", "TRUE", "FALSE", "OUTLINE")
 
 
@@ -176,7 +177,7 @@ def tokens(source: Source) -> Iterator[Token]:
 
 
 def pieces(source: Source, module: Module) -> Iterator[FormatPiece]:
-    """Tokens and comments in order, each with what was between it and the one before."""
+    """Tokens and comments in order, each with a description of the white space before it."""
     text = source.text
     start = 1 if text.startswith("\ufeff") else 0
     trimmed = Source(source.name, text[start:])
@@ -207,7 +208,7 @@ def pieces(source: Source, module: Module) -> Iterator[FormatPiece]:
 
 
 def star_glue(text: str, found: Sequence[tuple[int, int, str]]) -> dict[int, bool]:
-    """Per `*` by its place: whether it touches what stands on both sides."""
+    """For the offset of each `*`, whether it touches what stands on both of its sides."""
     return {
         begin: text[begin - 1 : begin].strip() != "" and text[end : end + 1].strip() not in ("", "#")
         for begin, end, kind in found
@@ -219,7 +220,7 @@ def star_glue(text: str, found: Sequence[tuple[int, int, str]]) -> dict[int, boo
 
 
 def runs(lines: Sequence[Line], broken: Sequence[bool]) -> Iterator[list[int]]:
-    """Stretches of lines between those where `broken` holds."""
+    """The runs of consecutive lines, as their numbers, between the lines for which `broken` holds."""
     run: list[int] = []
     for at, cut in enumerate(broken):
         if cut:
@@ -233,7 +234,7 @@ def runs(lines: Sequence[Line], broken: Sequence[bool]) -> Iterator[list[int]]:
 
 
 def align_sets(lines: Sequence[Line]) -> None:
-    """`cells  r in …` above `values d in …`."""
+    """Align the sets of consecutive declarations: `cells  r in …` above `values d in …`."""
     for run in runs(lines, [not isinstance(line.statement, Declare) for line in lines]):
         kinds = {line.statement.kind for at in run if isinstance((line := lines[at]).statement, Declare)}
         if len(kinds) == 2:
@@ -243,7 +244,7 @@ def align_sets(lines: Sequence[Line]) -> None:
 
 
 def align_labels(lines: Sequence[Line]) -> None:
-    """Align the labels of consecutive rules, where they fit. Changes the lines."""
+    """Align the labels of consecutive rules, if they fit. Changes the lines."""
     for run in runs(lines, [not isinstance(line.statement, LABELLED) for line in lines]):
         labelled = [at for at in run if lines[at].label]
         column = fitting([(width(lines[at].head), width(lines[at].label)) for at in labelled])
@@ -254,7 +255,7 @@ def align_labels(lines: Sequence[Line]) -> None:
 
 
 def align_comments(lines: Sequence[Line]) -> list[str]:
-    """The text of the lines, with comments beside consecutive lines aligned where they fit."""
+    """The text of the lines, with the comments beside consecutive lines aligned if they fit."""
     done = [line.head or line.comment for line in lines]
     beside = [bool(line.head and line.comment) for line in lines]
     for run in runs(lines, [not b or "\n" in line.head for b, line in zip(beside, lines, strict=True)]):
@@ -268,7 +269,8 @@ def align_comments(lines: Sequence[Line]) -> list[str]:
 
 
 def fitting(sizes: Sequence[tuple[int, int]]) -> int:
-    """The column at which what follows the heads is aligned: the widest pairs are left out until the rest fits."""
+    """The column for what follows the heads. sizes: the widths of each head and of what follows it; the widest heads
+    are left out until the rest fits."""
     left = sorted(sizes)
     while left and left[-1][0] + GAP + max(tail for _, tail in left) > WIDEST:
         left.pop()

@@ -1,12 +1,12 @@
-"""cover.lark, loaded: built by Lark once on a machine and kept in the user's cache.
+"""Loads cover.lark. Lark builds its tables once on each machine, and they are kept in the user's cache.
 
-Building the tables takes a third of a second, loading them some milliseconds. The cache is a convenience and
-never trusted: its name holds a digest of the grammar and the versions it was made with, it is read without running
-any code that it names, and whatever is wrong with it (not there, cut off, another's, not writable) means that
-the tables are built anew.
+Building the tables takes a third of a second, loading them some milliseconds. The cache only saves time and is never
+trusted: the file's name contains a digest of the grammar and of the versions that made it, the file is read without
+running any code that it names, and if anything is wrong with it (missing, cut off, owned by another user, not
+writable), the tables are built again.
 
-What Lark keeps to itself is touched in this file alone: how its tables are loaded and looked into, and how its
-parser is fed token by token. Written for Lark 1.3; pyproject.toml keeps 2.0 out, which may arrange it differently.
+Only this file uses Lark's private parts: how its tables are loaded and read, and how its parser is fed token by token.
+It is written for Lark 1.3; pyproject.toml excludes 2.0, where these parts may differ.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ STARTS = ["start", "expr"]
 
 
 class Reserved:
-    """Tells Lark which words are reserved: known to its lexer in every state of the parser."""
+    """Tells Lark which words are reserved, so that its lexer knows them in every state of the parser."""
 
     always_accept: Collection[str] = RESERVED
 
@@ -58,7 +58,7 @@ def build(grammar: str, *, strict: bool = False) -> Lark:
 
 @lru_cache(maxsize=1)
 def load() -> Lark:
-    """The parser, from the cache where that is possible. A few milliseconds, once a process."""
+    """The parser, from the cache if possible. Takes a few milliseconds, once in each process."""
     grammar = GRAMMAR.read_text(encoding="utf-8")
     path = cache_path(grammar)
     parser = None if path is None else read(path)
@@ -74,7 +74,7 @@ def load() -> Lark:
 def restore(data: bytes) -> Lark:
     """The parser that was saved. Raises all kinds of errors when the data is not what `Lark.save` wrote."""
     stored = Plain(io.BytesIO(data)).load()
-    reader: Any = Lark  # what a stand-alone parser of Lark's loads itself with; it has no types
+    reader: Any = Lark  # Lark's stand-alone parsers load themselves in this way; it has no types
     parser: Lark = reader._load_from_dict(
         stored["data"],
         stored["memo"],
@@ -86,17 +86,18 @@ def restore(data: bytes) -> Lark:
 
 
 def lexer_of(parser: Lark) -> CoverLexer:
-    """The lexer of a parser that `load` gave."""
+    """The lexer of a parser that `load` returned."""
     frontend: Any = parser.parser
     lexer: CoverLexer = frontend.lexer.lexer
     return lexer
 
 
 class Parsing:
-    """A text being parsed: whoever reads `tokens` feeds each one before the next, for the lexer asks for the state.
+    """A text that is being parsed. Each token of `tokens` must be fed before the next is read, because the lexer
+    depends on the parser's state.
 
     stack: the states of the parser, the newest last; it changes with every token. end: the token after the last one,
-    which `tokens` gives too. start: the rule of the grammar that the text is read as.
+    which `tokens` yields too. start: the rule of the grammar that the text is read as.
     """
 
     def __init__(self, parser: Lark, text: TextSlice[str], start: str) -> None:
@@ -107,20 +108,21 @@ class Parsing:
         self.end = Token("$END", "", text.end, end_pos=text.end)
 
     def tokens(self) -> Iterator[Token]:
-        """The words and signs of the text, and the end."""
+        """The words and signs of the text, and then `end`."""
         return chain(self._lexer.lex(self._state), [self.end])
 
     def feed(self, token: Token) -> Tree[Token] | None:
-        """Parse on with a token; the tree, once that is `end`. Raises Lark's UnexpectedToken for one that does not fit,
-        after which nothing more can be fed."""
+        """Parse the next token. Returns the tree if the token is `end`, otherwise None. Raises Lark's UnexpectedToken
+        if it does not fit; then no more can be fed."""
         tree: Tree[Token] | None = self._state.feed_token(token, token is self.end)
         return tree
 
 
 def acceptable(parser: Lark, stack: list[int]) -> set[str]:
-    """The terminals that may follow where the parser's states are `stack`.
+    """The terminals that may come next when the parser's states are `stack`.
 
-    Every one is tried on a copy: LALR(1) reduces before it notices an error, so the last state alone knows too many.
+    Each is tried on a copy: an LALR(1) parser reduces before it notices an error, so the last state alone allows too
+    many.
     """
     frontend: Any = parser.parser
     table = frontend.parser._parse_table
@@ -129,7 +131,7 @@ def acceptable(parser: Lark, stack: list[int]) -> set[str]:
 
 
 def shifts(states: dict[int, dict[str, Any]], ends: set[int], stack: list[int], name: str) -> bool:
-    """Whether a terminal is taken in, after the reductions it calls for. ends: the states in which a text may end."""
+    """Whether a terminal is accepted after the reductions that it causes. ends: the states in which a text may end."""
     stack = list(stack)
     while name in states[stack[-1]]:
         action, rule = states[stack[-1]][name]
@@ -144,7 +146,7 @@ def shifts(states: dict[int, dict[str, Any]], ends: set[int], stack: list[int], 
 
 
 class Plain(pickle.Unpickler):
-    """Reads numbers, texts, lists and dicts, and nothing that would import or run anything."""
+    """An unpickler for numbers, texts, lists and dicts only, so that it never imports or runs anything."""
 
     def find_class(self, module: str, name: str) -> Any:
         raise pickle.UnpicklingError(f"{module}.{name} has no place in a parse table")
@@ -154,7 +156,7 @@ class Plain(pickle.Unpickler):
 
 
 def cache_path(grammar: str) -> Path | None:
-    """Where the tables of this grammar are kept; None where there is no directory of the user's own."""
+    """The file for the tables of this grammar; None if the user has no folder for it."""
     folder = cache_folder()
     if folder is None:
         return None
@@ -164,10 +166,10 @@ def cache_path(grammar: str) -> Path | None:
 
 
 def cache_folder(system: str = sys.platform) -> Path | None:
-    """The user's folder for what may be made again: XDG_CACHE_HOME on every system, else where the system keeps that.
+    """The user's cache folder: XDG_CACHE_HOME on every system, otherwise the usual place on the system.
 
-    None where the user has no home. Linux needs nobody to tell where that is; platformdirs, which knows it of every
-    system, takes as long to import as parsing a small model.
+    None if the user has no home. platformdirs knows the usual places, but importing it takes as long as parsing a small
+    model, so on Linux it is not used.
     """
     home = os.environ.get("XDG_CACHE_HOME", "")
     if os.path.isabs(home):
@@ -185,24 +187,24 @@ def cache_folder(system: str = sys.platform) -> Path | None:
 
 
 def owner() -> int:
-    """The number of the user who must own a cached parse table; 0 where there are no such numbers."""
+    """The number of the user who must own the cache file; 0 on systems without such numbers."""
     return os.getuid() if hasattr(os, "getuid") else 0
 
 
 def read(path: Path) -> Lark | None:
-    """The parser kept in `path`; None where there is none, or none that is ours and whole."""
+    """The parser kept in `path`; None if there is none, or if the file is damaged or not the user's own."""
     try:
         with path.open("rb") as file:
             status = os.fstat(file.fileno())
             if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & 0o022):
                 return None
             return restore(file.read())
-    except Exception:  # a damaged pickle may raise anything; it is built anew and written over
+    except Exception:  # a damaged pickle may raise anything; the tables are then built again and overwrite it
         return None
 
 
 def write(path: Path, data: bytes) -> None:
-    """Keep `data` in `path`, whole or not at all; quietly not, where that is not allowed."""
+    """Write `data` to `path`, completely or not at all. If that is not allowed, nothing happens."""
     with contextlib.suppress(OSError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         status = path.parent.stat()

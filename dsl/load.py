@@ -1,8 +1,8 @@
 """A model with its libraries: follow `use`, merge the definitions, check the names.
 
-A library is any model: its `param` and `let` statements are read, its `use` followed, everything else in it
-ignored. A library that is used by two ways counts once. A `param` of the model takes the place of a library's
-param of the same name; any other name defined twice is a fault.
+Any model can be a library: its `param` and `let` statements are read, its `use` statements are followed, and everything
+else in it is ignored. A library that is reached in two ways counts once. A `param` of the model takes the place of a
+library's param of the same name; any other name defined twice is a fault.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from covr.dsl.tree import MAX_FAULTS
 
 Library = Callable[[str, Source], Source | None]
 
-MAX_LIBRARIES = 100  # libraries of one model, those of its libraries too
+MAX_LIBRARIES = 100  # how many libraries a model may have, including the libraries of its libraries
 
 
 def load_model(source: Source, library: Library) -> s.CheckedModel:
     """Parse a model, follow its `use` statements, and check its names.
 
-    library(path, source) finds the text that a `use` in `source` names; None where there is none. It may raise
-    ModelErrors itself. If it has a method `known` that takes the same, what that lists is what may have been meant.
+    library(path, source) finds the text that a `use` in `source` names; None if there is none. It may raise ModelErrors
+    itself. If it has a method `known` with the same arguments, the names which that lists are used for "did you mean".
     Raises ModelErrors with every fault of every file read: a library's before those of the model that uses it.
     """
     return load_module(parse(source), library)
 
 
 def load_module(module: s.Module, library: Library) -> s.CheckedModel:
-    """`load_model` of a text that is parsed already."""
+    """The same as `load_model`, for a text that has already been parsed. Raises ModelErrors."""
     loader = Loader(library)
     loader.enter(module, ())
     if loader.faults:
@@ -50,7 +50,7 @@ def load_module(module: s.Module, library: Library) -> s.CheckedModel:
 
 
 def in_order(sources: list[Source], faults: list[Diagnostic]) -> list[Diagnostic]:
-    """Faults file by file, and in each by place."""
+    """The faults, file by file in the order of `sources`, and in each file by place."""
     rank = {id(source): at for at, source in enumerate(sources)}
 
     def key(fault: Diagnostic) -> tuple[int, int]:
@@ -60,7 +60,7 @@ def in_order(sources: list[Source], faults: list[Diagnostic]) -> list[Diagnostic
 
 
 class Loader:
-    """libraries: the modules read so far, a library before those that use it."""
+    """Reads a model's libraries. libraries: the modules read so far, each before those that use it."""
 
     def __init__(self, library: Library) -> None:
         self.library = library
@@ -86,7 +86,7 @@ class Loader:
                 self.follow(statement, (*users, module.source))
 
     def full(self) -> bool:
-        """Whether there were too many libraries, or too much text in them; a fault says so already."""
+        """Whether there were too many libraries, or too much text in them, which has been reported as a fault."""
         return any(fault.code == "E011" for fault in self.faults)
 
     def follow(self, use: s.Use, users: tuple[Source, ...]) -> None:
@@ -119,7 +119,7 @@ class Loader:
             self.libraries.append(module)
 
     def advice(self, use: s.Use, by_library: bool) -> str:
-        """What to do about a library that is not found. by_library: whether another library asks for it."""
+        """A help text for a library that is not found. by_library: whether another library asks for it."""
         known: Callable[[str, Source], list[str]] | None = getattr(self.library, "known", None)
         names = [] if known is None else known(use.path, use.span.source)
         close = suggest(use.path, names)
@@ -133,7 +133,7 @@ class Loader:
 
 
 def identity(source: Source) -> str:
-    """What tells one source from another: its path, or its name where it has none."""
+    """What identifies a source: its path, or its name if it has none."""
     return source.path or source.name
 
 

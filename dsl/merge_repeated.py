@@ -1,6 +1,6 @@
 """Report an undefined name only once: in full at its first place, with the line numbers of the others.
 
-A name that is misspelt or defined too late is one thing to mend, and a screen full of the same sentence would hide the
+A name that is misspelt or defined too late is a single mistake, and a screen full of the same sentence would hide the
 other faults. Two faults are the same if they have the same sentence and the same file.
 """
 
@@ -13,11 +13,11 @@ from attrs import evolve
 from covr.dsl.diagnostics import Diagnostic
 
 REPEATED = frozenset(("E101", "E102", "E103", "E108"))
-MOST = 5  # lines that are listed
+MOST = 5  # how many lines are listed
 
 
 def merge_repeated(faults: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The faults in their order, those about a name that was told of already left out. Time O(faults)."""
+    """The faults in their order, without those about a name that has already been reported. Time O(faults)."""
     groups: dict[object, list[Diagnostic]] = {}
     for fault in faults:
         same = fault.code in REPEATED and fault.span is not None
@@ -37,7 +37,7 @@ def _told(first: Diagnostic, again: Sequence[Diagnostic]) -> Diagnostic:
 
 
 def listed(lines: Sequence[int]) -> str:
-    """`line 7`, `lines 7 and 9`, `lines 7, 9, 10, 12, 13 and 4 more`."""
+    """Line numbers in words: `line 7`, `lines 7 and 9`, `lines 7, 9, 10, 12, 13 and 4 more`."""
     if len(lines) == 1:
         return f"line {lines[0]}"
     if len(lines) > MOST:

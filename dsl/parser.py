@@ -18,15 +18,15 @@ from covr.dsl.tree import MAX_DEPTH, MAX_FAULTS, Node, TreeBuilder, too_deep
 
 MAX_STACK = 10 * MAX_DEPTH  # entries on the parser's stack
 MAX_TEXT = 10_000_000  # characters of a model
-MAX_TOKENS = 250_000  # words and signs of a model; what its syntax errors make it read twice counts twice
+MAX_TOKENS = 250_000  # words and signs of a model; those that are read twice after a syntax error count twice
 PAIRS = {"(": ")", "[": "]", "{": "}"}
 
 
 def parse(source: Source) -> s.Module:
-    """What a file says, nothing looked up.
+    """The syntax tree of a file, without looking up any name.
 
-    Raises ModelErrors with every syntax fault (the first hundred), in source order: at most one a statement,
-    besides those inside its texts. Time O(length of the text).
+    Raises ModelErrors with the first hundred syntax faults, in source order: at most one for each statement, and those
+    inside its texts. Time O(length of the text).
     """
     fault = unreadable(source)
     if fault is not None:
@@ -36,7 +36,7 @@ def parse(source: Source) -> s.Module:
 
 
 def unreadable(source: Source) -> Diagnostic | None:
-    """What makes a text no model at all, before its syntax is looked at."""
+    """The fault of a text that cannot be a model at all, whatever its syntax; None if there is none."""
     text = source.text
     if len(text) > MAX_TEXT:
         return Diagnostic("E007", f"a model has at most {MAX_TEXT} characters, and this one {len(text)}")
@@ -47,7 +47,7 @@ def unreadable(source: Source) -> Diagnostic | None:
 
 
 class Parser:
-    """One file being parsed. faults: found so far."""
+    """Parses one file. faults: those found so far."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -88,7 +88,7 @@ class Parser:
                 statements.append(builder.build(child))
 
     def hole(self, text: str, offsets: Sequence[int]) -> s.Expr | None:
-        """The expression in a hole of a template; None, with a fault, where there is none."""
+        """The expression in a hole of a template; None, with a fault reported, if it is not one."""
         tree, failure = self.run("expr", TextSlice(text, 0, len(text)))
         if failure is not None:
             fault, _ = complain(Source(self.source.name, text), self.grammar, failure)
@@ -97,7 +97,7 @@ class Parser:
         return TreeBuilder(self.source, self.hole, self.faults, offsets).build(tree)  # type: ignore[no-any-return]
 
     def run(self, start: str, text: TextSlice[str]) -> tuple[Any, Failure | None]:
-        """Lark's tree of a text, or where and in which state parsing it failed."""
+        """Lark's tree of a text, or the point where parsing failed."""
         parsing = Parsing(self.grammar, text, start)
         stack = parsing.stack
         last = second = statement = None
@@ -126,10 +126,10 @@ class Parser:
 
 
 def moved(fault: Diagnostic, source: Source, offsets: Sequence[int]) -> Diagnostic:
-    """A fault found in the text of a hole, where it stands in the source."""
+    """A fault found in the text of a hole, moved to its place in the source."""
     assert fault.span is not None
     start = offsets[fault.span.start]
-    # The end of the last character that the span covers, not the start of what follows an escape.
+    # The end is that of the last character in the span; the next character may begin later, after an escape.
     end = offsets[fault.span.end - 1] + 1 if fault.span.end > fault.span.start else start
     return Diagnostic(fault.code, fault.message, Span(source, start, max(start, end)), fault.help, fault.notes)
 

@@ -7,9 +7,9 @@
       |             ^^^^^^
       = help: did you mean `queen`?
 
-A span over several lines is underlined to the end of its first. Of a line that is too wide for a terminal only
-what stands around the span is shown. Tabs and wide characters keep the underline under what it means. Control
-characters of a text never reach the terminal.
+A span over several lines is underlined to the end of its first line. If a line is too wide for a terminal, only the
+part around the span is shown. Tabs and wide characters are taken into account, so that the underline stands below the
+span. Control characters of a text never reach the terminal.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ import unicodedata
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Span
 
-WIDEST = 120  # columns of a source line that are shown
-BEFORE = 40  # columns before the span that are kept when a line is cut
-LONGEST = 4_000  # characters of a line that are looked at
+WIDEST = 120  # how many columns of a source line are shown
+BEFORE = 40  # how many columns before the span are kept when a line is cut
+LONGEST = 4_000  # how many characters of a line are examined
 TAB = 4
 
 RED, YELLOW, BLUE, CYAN, BOLD, PLAIN = "\x1b[1;31m", "\x1b[1;33m", "\x1b[1;34m", "\x1b[1;36m", "\x1b[1m", "\x1b[0m"
@@ -68,7 +68,7 @@ def painted(text: str, shade: str) -> str:
 
 
 def excerpt(span: Span) -> tuple[str, tuple[str, str]]:
-    """The source line of a span as shown, and below it: the blanks before the carets, and the carets."""
+    """The source line of a span as shown, and the line below it: the spaces before the carets, and the carets."""
     text = span.source.text
     start = text.rfind("\n", 0, span.start) + 1
     end = text.find("\n", span.start)
@@ -90,7 +90,7 @@ def excerpt(span: Span) -> tuple[str, tuple[str, str]]:
 
 
 def window(cells: list[str], first: int, last: int) -> tuple[int, int]:
-    """Which part of a line is shown: all of it, or what is near the span."""
+    """The part of a line that is shown: all of it, or what is near the span."""
     if sum(map(width, cells[: WIDEST * 4])) <= WIDEST and len(cells) <= WIDEST * 4:
         return 0, len(cells)
     low = max(0, first - BEFORE)
@@ -104,14 +104,14 @@ def window(cells: list[str], first: int, last: int) -> tuple[int, int]:
 
 
 def cell(char: str, at: int, line: str) -> str:
-    """What is printed for a character of the source: a tab as blanks, nothing that moves the cursor."""
+    """What is printed for a character of the source: spaces for a tab, and nothing that moves the cursor."""
     if char == "\t":
         return " " * TAB
     return char if char.isprintable() else "�"
 
 
 def clean(text: str) -> str:
-    """Text of a message without characters that would do something to a terminal."""
+    """The text of a message without characters that control a terminal."""
     return "".join(c if c.isprintable() else " " if c in "\n\t" else "�" for c in text)
 
 

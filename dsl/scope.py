@@ -20,11 +20,11 @@ from covr.dsl.spelling import suggest
 from covr.dsl.walk import parts
 
 Definition = s.Param | s.Let
-MAX_FAULTS = 100  # more faults of names are not looked for
+MAX_FAULTS = 100  # how many faults of names are reported; after that, covr stops looking for more
 
 
 def is_function(definition: Definition | None) -> bool:
-    """Whether it is a `let` with parameters."""
+    """Whether a definition is a `let` with parameters."""
     return isinstance(definition, s.Let) and definition.parameters is not None
 
 
@@ -34,11 +34,11 @@ class KnownNames:
 
     definitions: the global values and functions by name. later: those that may not be used yet.
     families: by name. indices: what `cells` and `values` declare anywhere, by name.
-    local: names with a value here. place: whose expression this is, for messages: `` `place` ``.
+    local: names with a value here. place: what the expression belongs to, for messages: `` `place` ``.
     defining: the name whose definition this is.
     in_function: the body of a function, which may call functions that are defined later.
-    faults: where to add what is wrong; used: where to add the definitions that are used.
-    pending: names that a `for`, a `per` or an `at` is about to bind, for messages; binder: which of them.
+    faults: to which faults are added; used: to which the names of definitions that are used are added.
+    pending: names that a `for`, a `per` or an `at` binds only later, for messages; binder: which of the three.
     """
 
     definitions: Mapping[str, Definition]
@@ -59,12 +59,12 @@ class KnownNames:
         return evolve(self, local=self.local | frozenset(names), place=place or self.place)
 
     def without(self, names: Iterable[str], binder: str = "for") -> KnownNames:
-        """The scope before these names are bound by a clause; a set of it that mentions one is at fault."""
+        """The scope before a clause binds these names; it is a fault if a set of the clause mentions one of them."""
         pending = frozenset(names)
         return evolve(self, local=self.local - pending, pending=pending, binder=binder)
 
     def fault(self, code: str, message: str, span: Span, help: str = "", note: str = "") -> None:
-        """Report a fault, unless there are enough of them."""
+        """Report a fault, unless there are `MAX_FAULTS` already."""
         if len(self.faults) >= MAX_FAULTS:
             return
         fault = Diagnostic(code, message, span, help, (note,) if note else ())
@@ -90,9 +90,10 @@ class KnownNames:
                 self.check(*parts(expr))
 
     def bind(self, generators: tuple[s.Generator, ...], known: Iterable[s.Name] = ()) -> KnownNames:
-        """Check the sets of generators; the scope in which their names have values.
+        """Check the sets of generators. Returns the scope in which their names have values.
 
-        known: names that are bound elsewhere and mean the same here, so that these sets may use no others so called.
+        known: names that are bound elsewhere in the same statement, so that these sets must not use globals of the same
+        name.
         """
         scope = self
         seen: set[str] = set()
@@ -109,7 +110,7 @@ class KnownNames:
     def check_set(self, over: s.Expr, bound: Iterable[s.Name]) -> None:
         """Check a set that names run over. bound: the names bound together with it, before and after.
 
-        A set that uses the global value of a name which is bound here is refused: nobody could say which is meant.
+        A set that uses the global value of a name that is bound here is refused, because it is unclear which is meant.
         """
         used: set[str] = set()
         evolve(self, used=used).check(over)
@@ -136,7 +137,7 @@ class KnownNames:
     # --- names ---------------------------------------------------------------------------------------------
 
     def value(self, name: s.Name) -> None:
-        """Check that a name stands for a value here; where it does not, the fault is added to `faults`."""
+        """Check that a name stands for a value here; if it does not, a fault is added to `faults`."""
         if name.id in self.local or name.id in CONSTANTS:
             return
         found = self.definitions.get(name.id)
@@ -150,7 +151,7 @@ class KnownNames:
             self.unknown(name)
 
     def unknown(self, name: s.Name) -> None:
-        """Report a name that has no value here, as precisely as is known why."""
+        """Report a name that has no value here, with the most precise reason that is known."""
         if name.id in self.indices:
             self.fault("E107", self.without_value(name), name.span, self.advice(name))
         elif name.id in self.families:
@@ -163,7 +164,7 @@ class KnownNames:
             self.fault("E101", f"`{name.id}` is not defined", name.span, self.guess(name))
 
     def guess(self, name: s.Name) -> str:
-        """What may have been meant by an unknown name; empty where nothing is near."""
+        """A help text with what an unknown name may have meant; empty if nothing is similar."""
         if len(self.faults) >= MAX_FAULTS:
             return ""
         if name.id == "count":
@@ -205,7 +206,7 @@ class KnownNames:
     # --- functions and readers -----------------------------------------------------------------------------
 
     def call(self, call: s.Call) -> None:
-        """Check the call of a function: that it exists, and takes so many arguments."""
+        """Check the call of a function: that it exists, and takes this number of arguments."""
         name, got = call.function, len(call.args)
         own = self.definitions.get(name.id)
         if isinstance(own, s.Let) and own.parameters is not None:
@@ -224,7 +225,7 @@ class KnownNames:
             self.no_function(name)
 
     def reader(self, reader: s.ReaderBlock) -> None:
-        """Check a reader: that it exists, and takes so many arguments."""
+        """Check a reader: that it exists, and takes this number of arguments."""
         name = reader.name
         if name.id in READERS:
             self.count(reader, name.id, READERS[name.id])
@@ -239,7 +240,7 @@ class KnownNames:
             self.fault("E105", f"`{name}` takes {plural(wanted.low, wanted.high)}, not {got}", call.span)
 
     def no_function(self, name: s.Name) -> None:
-        """Report a name that is no function."""
+        """Report a call of something that is not a function."""
         known = [n for n, d in self.definitions.items() if is_function(d)]
         help = asked(suggest(name.id, [*known, *FUNCTIONS, *READERS]))
         if name.id in self.local or name.id in self.definitions or name.id in CONSTANTS:
@@ -251,12 +252,12 @@ class KnownNames:
 
 
 def asked(word: str | None) -> str:
-    """`did you mean …?`, or nothing where there is no word."""
+    """`did you mean …?`, or an empty text if there is no word."""
     return f"did you mean `{word}`?" if word else ""
 
 
 def plural(low: int, high: int | None) -> str:
-    """`1 value`, `2 to 3 values`, `1 value or more`."""
+    """A number of values in words: `1 value`, `2 to 3 values`, `1 value or more`."""
     if high is None:
         return f"{low} value{'s' * (low != 1)} or more"
     if low == high:

@@ -1,4 +1,4 @@
-"""Where text came from, and a stretch of it.
+"""Texts with their names, and ranges of characters in them.
 
 A `Source` is one text (a model, a library, a data file, a `-D` on the command line); a `Span` is a half-open range of
 character offsets into it, counted from 0. Lines and columns, counted from 1, are computed only when a message is shown.
@@ -14,12 +14,12 @@ from attrs import field, frozen
 
 @frozen
 class Source:
-    """A text and the name a person knows it by.
+    """A text, and the name under which the user knows it.
 
     name: what messages print: a path as the user gave it, `<stdin>`, `-D clue`.
-    text: the whole text, newlines normalised to `\\n`.
-    path: the absolute path for resolving relative names; empty where there is none.
-    first: the number of its first line, where the text is a part of a longer one.
+    text: the whole text, with newlines normalised to `\\n`.
+    path: the absolute path for resolving relative names; empty if there is none.
+    first: the number of its first line, if the text is a part of a longer one.
     """
 
     name: str
@@ -27,7 +27,7 @@ class Source:
     path: str = field(default="", repr=False, eq=False)
     first: int = field(default=1, repr=False)
 
-    _starts: list[int] = field(factory=list, init=False, repr=False, eq=False)  # of every line, once one is asked for
+    _starts: list[int] = field(factory=list, init=False, repr=False, eq=False)  # offsets of lines, once they are needed
 
     def place(self, offset: int) -> tuple[int, int]:
         """The line and column (both from 1) of a character offset. Time O(length) once, then O(log lines)."""
@@ -52,7 +52,7 @@ class Source:
 
 @frozen
 class Span:
-    """The characters `start` up to, not including, `end` of `source`."""
+    """The characters of `source` from `start` up to, but not including, `end`."""
 
     source: Source = field(repr=False)
     start: int

@@ -8,11 +8,11 @@ LONGEST = 60  # words longer than this are not compared
 
 
 def suggest(word: str, candidates: Iterable[str]) -> str | None:
-    """The candidate that `word` most likely was meant to be; None where none is near.
+    """The candidate that `word` was most likely meant to be; None if none is near enough.
 
-    Distance: Damerau–Levenshtein (optimal string alignment), case folded; near is 1 for words of up to four
-    letters, 2 up to eight, 3 for longer ones, and for a single letter only the other case. Of equally near
-    candidates the first. Time O(candidates · length²).
+    Distance: Damerau–Levenshtein (optimal string alignment), case folded. Near enough is 1 for words of up to four
+    letters, 2 up to eight, 3 for longer ones; a single letter is only near to itself in the other case. Of equally near
+    candidates the first is returned. Time O(candidates · length²).
     """
     if not word or len(word) > LONGEST:
         return None
@@ -30,7 +30,7 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
 
 
 def distance(a: str, b: str) -> int:
-    """How many letters to insert, delete, replace or swap with their neighbour make `b` of `a`."""
+    """How many letters must be inserted, deleted, replaced or swapped with a neighbour to turn `a` into `b`."""
     before: list[int] = []
     last = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):

@@ -1,12 +1,12 @@
 """The syntax tree: what a model says, as frozen values, each with the span it was read from.
 
-Spans take no part in equality: two trees are equal when they say the same. The tree is what `parse` returns
-(unchecked) and what `CheckedModel` holds (checked, with libraries merged in).
+Spans are ignored when trees are compared: two trees are equal if they say the same. `parse` returns such a tree
+unchecked; `CheckedModel` holds one that is checked, with libraries merged in.
 
 Reading order: expressions, generators, statements, the model.
 """
 
-# ruff: noqa: RUF009 - `_span()` makes a field anew for every class, as it must
+# ruff: noqa: RUF009 - `_span()` makes a new field for every class, which attrs needs
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class TruthLiteral:
 
 @frozen
 class Name:
-    """A name, wherever one stands."""
+    """A name, in any position."""
 
     id: str
     span: Span = _span()
@@ -58,7 +58,7 @@ class Name:
 
 @frozen
 class Call:
-    """`f(a, b)`; also what `up to` maps and choices look like before they are known as such."""
+    """`f(a, b)`; the sides of a map after `up to` are calls as well, until they are recognised as choices."""
 
     function: Name
     args: tuple[Expr, ...]
@@ -85,7 +85,7 @@ class Field:
 
 @frozen
 class Unary:
-    """op: `-` or `not`."""
+    """An operator before its operand. op: `-` or `not`."""
 
     op: str
     of: Expr
@@ -94,7 +94,7 @@ class Unary:
 
 @frozen
 class Binary:
-    """op: `+ - * div mod ^ | &`, or `and`, `or`."""
+    """An operator between two operands. op: `+ - * div mod ^ | &`, or `and`, `or`."""
 
     op: str
     left: Expr
@@ -170,7 +170,7 @@ class ReaderBlock:
     '''`grid(9, 9) """…"""`: a reader (`name`), its arguments and its block of text.
 
     `block` is the dedented text; `block_start` gives, for each of its lines, the offset in the source where that
-    line begins, so that a fault in data is shown where it stands. `block` is None for a reader of a file:
+    line begins, so that a fault in the data is shown at its place. A reader of a file has no block:
     `grid(9, 9, file("x"))` is an ordinary Call.
     '''
 
@@ -204,7 +204,7 @@ Expr: TypeAlias = (
 
 @frozen
 class Template:
-    """A label: text with `{holes}`. parts: text and expressions in turn, as written; `{{` and `}}` are braces."""
+    """A label: text with `{holes}`. parts: texts and expressions, in the order written; `{{` and `}}` are braces."""
 
     parts: tuple[str | Expr, ...]
     span: Span = _span()
@@ -253,7 +253,7 @@ class Use:
 
 @frozen
 class Param:
-    """A parameter with its default value, and the condition that values must meet."""
+    """A param with its default value, and the condition that its value must satisfy."""
 
     name: Name
     value: Expr
@@ -263,7 +263,7 @@ class Param:
 
 @frozen
 class Let:
-    """parameters is None for a constant, a tuple (maybe empty) for a function."""
+    """`let name = …`. parameters: None for a constant, a tuple (maybe empty) for a function."""
 
     name: Name
     parameters: tuple[Name, ...] | None
@@ -273,7 +273,7 @@ class Let:
 
 @frozen
 class Assert:
-    """A condition that must hold, and the text that says so where it does not."""
+    """A condition that must hold, and the text of the error if it does not."""
 
     test: Expr
     text: Template | None
@@ -319,7 +319,7 @@ class Rule:
 
 @frozen
 class Key:
-    """`x in SET` or `(i, j) in SET` after `per`: a name or names of the rule's own."""
+    """`x in SET` or `(i, j) in SET` after `per`, which binds names for this rule alone."""
 
     pattern: Pattern
     over: Expr
@@ -340,7 +340,7 @@ class Agree:
 
 @frozen
 class Given:
-    """Choices that every solution makes."""
+    """`given f(args) for … where …`: choices that are in every answer."""
 
     family: Name
     args: tuple[Expr, ...]
@@ -352,7 +352,7 @@ class Given:
 
 @frozen
 class Forbid:
-    """args is None for `forbid f where …`, which may use the family's own indices."""
+    """`forbid f(args) for … where …`. args: None for `forbid f where …`, which may use the family's own indices."""
 
     family: Name
     args: tuple[Expr, ...] | None
@@ -373,7 +373,7 @@ class Goal:
 
 @frozen
 class Optimize:
-    """kind: `minimize` or `maximize`."""
+    """A `minimize` or `maximize` statement. kind: which of the two."""
 
     kind: str
     goals: tuple[Goal, ...]
@@ -393,7 +393,7 @@ class SymmetryMap:
 
 @frozen
 class UpTo:
-    """symmetries: calls such as `symmetries(area)`, and maps on choices."""
+    """An `up to` statement. symmetries: calls such as `symmetries(area)`, and maps on choices."""
 
     symmetries: tuple[Expr | SymmetryMap, ...]
     span: Span = _span()
@@ -414,7 +414,7 @@ class Show:
 
 @frozen
 class Expect:
-    """kind: `solutions` (with value), `unique`, `none` or `minimum` (with value)."""
+    """An `expect` statement. kind: `solutions` (with value), `unique`, `none` or `minimum` (with value)."""
 
     kind: str
     value: Expr | None
@@ -443,7 +443,7 @@ Statement: TypeAlias = (
 
 @frozen
 class Module:
-    """One file as parsed: nothing looked up, nothing merged."""
+    """One file as parsed: no names are looked up, and no libraries are merged."""
 
     source: Source
     statements: tuple[Statement, ...]

@@ -1,4 +1,4 @@
-"""What stands between quotes: escapes, templates with holes, and the dedented blocks of readers."""
+"""The text between quotes: escapes, templates with holes, and the dedented blocks of readers."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ ESCAPES = {'"': '"', "\\": "\\", "n": "\n"}
 
 
 def unescape(raw: str, fault: Callable[[int, str], None]) -> str:
-    """The text that `raw`, what stands between the quotes, means.
+    """The text that `raw` means. raw: the characters between the quotes.
 
-    fault(at, what) is told of every backslash that begins no escape; such a one stands for itself.
+    fault(at, what) is called for every backslash that does not begin an escape; it then stands for itself.
     """
     if "\\" not in raw:
         return raw
@@ -22,7 +22,7 @@ def unescape(raw: str, fault: Callable[[int, str], None]) -> str:
 
 
 def characters(raw: str, fault: Callable[[int, str], None]) -> list[tuple[str, int]]:
-    """The characters that `raw` means, each with where in `raw` it begins."""
+    """The characters that `raw` means, each with the offset in `raw` at which it begins."""
     found = []
     at = 0
     while at < len(raw):
@@ -38,11 +38,11 @@ def characters(raw: str, fault: Callable[[int, str], None]) -> list[tuple[str, i
 
 
 def dedent(raw: str) -> tuple[str, tuple[int, ...]]:
-    """The text of a block, and for each of its lines where in `raw` that line begins.
+    """The text of a block, and for each of its lines the offset in `raw` at which that line begins.
 
-    raw: what stands between the triple quotes. The rest of the opening line and the closing line are dropped
-    where they are blank; white space that begins every other line that is not blank is removed from all of them.
-    A first line that follows the quotes directly keeps its blanks and has no say in how much is removed.
+    raw: the characters between the triple quotes. The rest of the opening line, and the closing line, are dropped if
+    they are blank. White space that all other lines (blank ones apart) begin with is removed from them. A first line
+    that follows the quotes directly keeps its spaces and does not affect how much is removed.
     """
     lines = [line.rstrip("\r") for line in raw.split("\n")]
     starts = [0]
@@ -62,7 +62,7 @@ def dedent(raw: str) -> tuple[str, tuple[int, ...]]:
 
 
 def common(texts: Sequence[str]) -> int:
-    """How many characters all the texts begin with alike."""
+    """The length of the longest beginning that all the texts have in common."""
     if not texts:
         return 0
     low, high = min(texts), max(texts)
@@ -132,7 +132,8 @@ def split_template(
 
 
 def hole_end(text: str, start: int) -> int | None:
-    """Where the brace closes that opens at `start`, braces inside and inside texts respected."""
+    """The offset of the brace that closes the one at `start`; None if there is none. Braces inside, also those in
+    texts, are skipped."""
     depth = 0
     quoted = escaped = False
     for at in range(start, len(text)):

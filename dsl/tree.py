@@ -1,8 +1,9 @@
 """Lark's tree → the frozen classes of syntax.py.
 
-There is one method for each rule of cover.lark, with the same name; its children are already built. What LALR(1) cannot
-express is done here: a key `x in SET` becomes a `Key`, the two sides of a `->` must be choices, texts are unescaped.
-Nothing here recurses, and expressions deeper than `MAX_DEPTH` are refused, so code that walks the result may recurse.
+There is one method for each rule of cover.lark, with the same name; when it is called, the children are already built.
+What LALR(1) cannot express is done here: a key `x in SET` becomes a `Key`, the two sides of a `->` must be choices,
+texts are unescaped. Nothing here recurses, and expressions deeper than `MAX_DEPTH` are refused, so code that walks the
+result may recurse.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from covr.dsl.names import bound_by_all
 from covr.dsl.source import Source, Span
 from covr.dsl.text import dedent, split_template, unescape
 
-MAX_DIGITS = 1000  # of a number
-MAX_DEPTH = 200  # levels of expressions in each other
-MAX_FAULTS = 100  # of a model, after which no more are looked for
-MOST = 100  # names that one statement or comprehension binds, keys of a rule, families of a rule
+MAX_DIGITS = 1000  # how many digits a number may have
+MAX_DEPTH = 200  # how many levels of expressions may be nested
+MAX_FAULTS = 100  # how many faults of a model are reported; after that, covr stops looking for more
+MOST = 100  # how many names a statement or comprehension may bind, and how many keys or families a rule may have
 FLAT = frozenset({"arguments", "expressions", "for", "generators", "generator", "patterns", "where"})
 
 Node: TypeAlias = Tree[Token]
@@ -31,10 +32,10 @@ ParseHole: TypeAlias = Callable[[str, Sequence[int]], "s.Expr | None"]
 class TreeBuilder:
     """Builds nodes whose spans lie in `source`.
 
-    offsets: for the expression of a template, the offset in the source of each of its characters and of its
-    end; None when the tree was read from the source itself.
-    hole: parses the expression of a template, adding its own faults.
-    faults: what was found wrong, in the order of reading.
+    offsets: for the expression of a template, the offset in the source of each of its characters and of its end; None
+    if the tree was read from the source itself.
+    hole: parses the expression of a template, and adds its faults.
+    faults: what was found to be wrong, in the order of reading.
     """
 
     def __init__(
@@ -47,7 +48,7 @@ class TreeBuilder:
         self.values: dict[int, Any] = {}
 
     def build(self, tree: Node) -> Any:
-        """What a tree says; None, with a fault, where it nests too deeply. Time and space O(its size)."""
+        """The node for a tree; None, with a fault reported, if it nests too deeply. Time and space O(its size)."""
         order: list[Node] = []
         todo = [(tree, 0)]
         while todo:
@@ -67,7 +68,7 @@ class TreeBuilder:
     # --- small helpers -------------------------------------------------------------------------------------
 
     def place(self, offset: int) -> int:
-        """Where in the source an offset of the parsed text lies."""
+        """The offset in the source that corresponds to an offset in the parsed text."""
         return offset if self.offsets is None else self.offsets[offset]
 
     def span(self, tree: Node | Token) -> Span:
@@ -85,14 +86,14 @@ class TreeBuilder:
         return tuple([self.values[id(child)] for child in tree.children if isinstance(child, Tree)])
 
     def find(self, tree: Node, rule: str) -> Any:
-        """What the clause `rule` of a statement says, or None where it is absent."""
+        """The node of the clause `rule` of a statement; None if the statement has no such clause."""
         for child in tree.children:
             if isinstance(child, Tree) and child.data == rule:
                 return self.values[id(child)]
         return None
 
     def unlabelled(self, tree: Node, span: Span) -> Span:
-        """The span of a statement without its label: what a message about a rule underlines."""
+        """The span of a statement without its label, which is what a message about a rule underlines."""
         last = tree.children[-1]
         if not (isinstance(last, Tree) and last.data == "template"):
             return span
@@ -100,12 +101,12 @@ class TreeBuilder:
         return span.to(self.span(before))
 
     def string(self, token: Token) -> str:
-        """The value of a text in quotes, its escapes resolved."""
+        """The value of a text in quotes, with its escapes resolved."""
         span = self.span(token)
         return unescape(token[1:-1], lambda at, what: self.bad_escape(span, at + 1, what))
 
     def bad_escape(self, span: Span, at: int, what: str) -> None:
-        """Told of a hundred times, no more."""
+        """Report a backslash that begins no escape, but at most `MAX_FAULTS` of them."""
         if len(self.faults) >= MAX_FAULTS:
             return
         start = span.start + at
@@ -117,7 +118,7 @@ class TreeBuilder:
         )
 
     def few(self, parts: tuple[Any, ...], span: Span, what: str) -> tuple[Any, ...]:
-        """What is walked one inside the other, or compared with each other: not without end."""
+        """The parts. Reports a fault if there are more than `MOST`, since they are nested, or compared in pairs."""
         if len(parts) > MOST:
             self.fault("E012", f"these are {len(parts):,} {what}; {MOST} are allowed", span)
         return parts
@@ -213,7 +214,7 @@ class TreeBuilder:
         return self.comprehension("set", tree, span)
 
     def comprehension(self, kind: str, tree: Node, span: Span) -> s.Comprehension:
-        """A comprehension. kind: what it makes."""
+        """A comprehension. kind: `set` or `list`, which is what it makes."""
         item, generators = self.all(tree)[:2]
         return s.Comprehension(kind, item, generators, self.find(tree, "where"), span)
 
@@ -423,7 +424,7 @@ def as_key(expr: s.Expr) -> s.Expr | s.Key:
 
 
 def as_pattern(expr: s.Expr) -> s.Pattern | None:
-    """`r` or `(r, (c, d))` read as names to bind; None when it is anything else."""
+    """An expression such as `r` or `(r, (c, d))` as a pattern of names to bind; None for any other expression."""
     if isinstance(expr, s.Name):
         return expr
     if not isinstance(expr, s.TupleOf) or not expr.items:

@@ -1,8 +1,8 @@
 """What a model defines and never uses, and what it leaves unsaid: warnings that need no data.
 
-A name counts as used if it is mentioned anywhere but in its own definition, whatever it means there: so an unused name
-may be taken for a used one, but never the reverse. A file without `choose` is a library, whose definitions are for
-other files.
+A name counts as used if it is mentioned anywhere outside its own definition, whatever it means there. So an unused name
+may be taken for a used one, but never the other way round. A file without `choose` is a library, whose definitions are
+for other files.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _definition(definition: s.Param | s.Let, uses: Counter[str]) -> Iterator[Dia
 
 
 def _indices(declare: s.Declare, uses: Counter[str]) -> Iterator[Diagnostic]:
-    """Of names that are bound together, one that is used is enough."""
+    """A warning for declared indices that are never used. Of names that are bound together, one use is enough."""
     for pattern in (p for g in declare.generators for p in g.patterns):
         names = list(bound_by(pattern))
         if not any(uses[name.id] for name in names):
@@ -67,7 +67,7 @@ def _indices(declare: s.Declare, uses: Counter[str]) -> Iterator[Diagnostic]:
 
 
 def _generators(choose: s.Choose) -> Iterator[Diagnostic]:
-    """A name after `for` that is no index and appears nowhere else makes the same choices again and again."""
+    """A warning for a name after `for` that is not an index and is used nowhere else: it only repeats the choices."""
     used = {n.id for n in choose.indices} | set(mentions([g.over for g in choose.generators]))
     used |= set(mentions([choose.where]))
     for pattern in (p for g in choose.generators for p in g.patterns):
@@ -95,12 +95,12 @@ def _families(statements: Sequence[s.Statement]) -> Iterator[Diagnostic]:
 
 
 def mentions(nodes: object) -> Counter[str]:
-    """How often every name is mentioned, where it is not bound: as a value, an index or a function."""
+    """How often every name is mentioned as a value, an index or a function; the places that bind it do not count."""
     return Counter(node.id for node in walk(nodes, _used_in) if isinstance(node, s.Name))
 
 
 def _used_in(node: object) -> Iterable[object]:
-    """What lies below a node in which names are used, not bound or set."""
+    """The parts of a node in which names are used, and not bound or set."""
     if isinstance(node, s.Expect):
         return (node.value, *(value for _, value in node.settings))
     bound = BOUND.get(type(node), ())

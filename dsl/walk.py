@@ -1,7 +1,7 @@
-"""One walk over syntax trees, for whoever looks for names, calls or anything else in them.
+"""One walk over syntax trees, for all code that looks for names, calls or anything else in them.
 
-What differs is only what counts as lying below a node: everything (`fields`), or the expressions that an expression is
-made of (`operands`); who wants something else passes a function of its own.
+Callers differ only in what counts as lying below a node: everything (`fields`), the expressions that an expression is
+made of (`operands`), or what a function of their own returns.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _ATTRIBUTES: dict[type, tuple[str, ...]] = {}  # what `attributes` has found
 
 
 def attributes(kind: type) -> tuple[str, ...]:
-    """What a kind of node is made of, as the names of its attributes in order; none for what is no node."""
+    """The names of the attributes that a kind of node is made of, in order; empty for anything that is not a node."""
     found = _ATTRIBUTES.get(kind)
     if found is None:
         node = attrs.has(kind) and kind is not Span
@@ -38,7 +38,7 @@ def fields(node: Any) -> Iterable[object]:
 def walk(tree: object, below: Callable[[Any], Iterable[object]] = fields) -> Iterator[Any]:
     """Every node of a tree, or of a list or tuple of trees, parents first and in source order.
 
-    below: what to look at under a node, in order; tuples and lists in it are gone through, texts and numbers left out.
+    below: returns what lies below a node, in order; tuples and lists in it are walked, texts and numbers are skipped.
     Does not recurse. Time O(size of the tree).
     """
     todo = [tree]
@@ -52,7 +52,7 @@ def walk(tree: object, below: Callable[[Any], Iterable[object]] = fields) -> Ite
 
 
 def parts(expr: s.Expr) -> tuple[s.Expr, ...]:
-    """The expressions an expression is made of, in order; those of a comprehension, which binds names, not."""
+    """The expressions that an expression is made of, in order; none for a comprehension, because it binds names."""
     match expr:
         case s.Call() | s.ReaderBlock():
             return expr.args
@@ -75,7 +75,7 @@ def parts(expr: s.Expr) -> tuple[s.Expr, ...]:
 
 
 def operands(expr: s.Expr) -> tuple[s.Expr, ...]:
-    """The expressions an expression is made of, in order, those of a comprehension among them."""
+    """The expressions that an expression is made of, in order, including those of a comprehension."""
     if not isinstance(expr, s.Comprehension):
         return parts(expr)
     inner = (expr.item,) if expr.where is None else (expr.item, expr.where)

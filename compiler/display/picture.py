@@ -15,7 +15,7 @@ class Mark:
 
     at: the coordinates, as many as the picture has axes.
     text: what is shown there; may be longer than one character.
-    option: the option number of the choice that shows it, or -1 for what stands there by the model (an `else` text).
+    option: the option number of the choice that shows it, or -1 if no choice does (an `else` text).
     given: whether that choice was given, or the text is printed on the board of the puzzle.
     faint: whether it is a pencil mark: the choice is possible, and not certain.
     note: what is said of a pencil mark, such as how many answers hold the choice; or empty.
@@ -38,11 +38,11 @@ class Picture:
     places: every place that belongs to the board, in order; places inside low..high that are missing are holes.
     marks: in order of place; two choices may mark one place.
     regions: place → region number, where the model outlines regions (boxes of a sudoku, a star battle's fields).
-    outline: pieces are meant: neighbouring places of one option belong together (`as outline`, or derived).
-    tiles: the choices shown have an `agree` statement, so a text of four may name the colours of the edges north,
-        east, south and west.
-    pencil: it shows what is possible, not an answer: marks may be faint, and several choices may share a place.
-    lines: for a list, one tuple of texts a choice.
+    outline: whether pieces are drawn: neighbouring places of one option belong together (`as outline`, or derived).
+    tiles: whether the choices shown have an `agree` statement, so that four letters or words may name the colours of
+        the north, east, south and west edges.
+    pencil: whether it shows what is possible, not an answer: marks may be faint, and several choices may share a place.
+    lines: for a list, one tuple of texts for each choice.
     """
 
     axes: int
@@ -57,7 +57,7 @@ class Picture:
     lines: tuple[tuple[str, ...], ...] = ()
 
     def as_row(self) -> Picture:
-        """Of a strip, the grid with one row, number 1, that looks the same."""
+        """A strip as the grid that looks the same: it has a single row, number 1."""
         return evolve(
             self,
             axes=2,

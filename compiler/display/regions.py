@@ -1,8 +1,8 @@
 """Where a picture's lines go: the boxes of a sudoku, the fields of a star battle.
 
-A rule outlines regions when a computed key of it is a function of the picture's places alone (`band(r), band(c)` or
-`region[r, c]`), its values divide the board into more than one class, and every class is connected. The first such rule
-counts.
+A rule outlines regions if its computed keys are functions of the picture's places alone (`band(r), band(c)` or
+`region[r, c]`), their values divide the board into more than one class, and every class is connected. The first such
+rule is used.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def find_regions(
 
 
 def _outlining(rule: Rule, names: frozenset[str], indices: frozenset[str]) -> list[Expr]:
-    """The computed keys of a rule that speak of places only; none where a place is a key by itself."""
+    """The computed keys of a rule that depend on places only; none if a coordinate of the place is itself a key."""
     computed: list[Expr] = []
     for key in rule.keys:
         if isinstance(key, Key) or (isinstance(key, Name) and key.id in names):
@@ -66,7 +66,7 @@ def _classes(
 
 
 def _hang_together(regions: Mapping[Place, int]) -> bool:
-    """Whether every region is connected, side to side."""
+    """Whether every region is connected: its places share sides."""
     seen: set[Place] = set()
     begun: set[int] = set()
     for start, region in regions.items():

@@ -1,11 +1,12 @@
 """`show` statements, and what is drawn without them: the compiler's half of drawing an answer.
 
-Places are found as the items of a rule are: `at r, c` ranges over every value the names can take, so the picture shows
-the whole board whatever the answer contains. Statements with the same number of coordinates draw into one picture.
+Places are found in the same way as the items of a rule: `at r, c` ranges over every value that the names can take, so
+the picture shows the whole board whatever the answer contains. Statements with the same number of coordinates draw into
+one picture.
 
-A model without `show` is drawn from its `cells` and `values`: a family that has the cells among its indices is
-shown at them; one that reaches cells through a rule (`exactly one put per x where x in s`) at those the rule says.
-What is shown are the choice's values, or the family's initial where it has none.
+A model without `show` is drawn from its `cells` and `values`. A family with cells among its indices is shown at these
+cells; one that reaches cells through a rule (`exactly one put per x where x in s`) is shown at the cells that the rule
+gives it. What is shown are the choice's values, or the initial of the family's name if it has none.
 """
 
 from __future__ import annotations
@@ -34,17 +35,20 @@ from covr.dsl.syntax import Agree, CheckedModel, Declare, Expr, Generator, Name,
 Env = dict[str, Any]
 Place = tuple[int, ...]
 
-KEPT: Final = 1 << 16  # choices of which is kept what they show
-TRIED: Final = 1_000  # choices that a `show` is tried with where nothing is solved
+KEPT: Final = 1 << 16  # for how many choices the marks or lines that they show are kept
+TRIED: Final = 1_000  # with how many choices a `show` is tried out when nothing is solved
 
 
 @frozen(eq=False)
 class Drawing:
-    """A `show` made ready: what each choice of `family` marks, and the board it stands on.
+    """A `show` statement, compiled: what each choice of `family` marks, and the board that it is drawn on.
 
+    places: of the board, sorted; regions: place → region number; axes: how many coordinates a place has, 0 for a list.
+    marks: (place, text) of a choice on a board; lines: the texts of a choice in a list.
     printed: what stands on the board before anything is chosen: texts that depend on the place alone, such as the
-    numbers of a dominosa, where places are not indices of the choice.
-    known: what choices show, once it was found out: answers share most of their choices.
+    numbers of a dominosa. Only for families whose indices are not the places themselves.
+    agrees: whether the family has an `agree` statement.
+    known: what choices show, kept because answers share most of their choices.
     """
 
     show: Show
@@ -62,7 +66,7 @@ class Drawing:
 def drawings(
     model: CheckedModel, families: Mapping[str, Family], declared: Mapping[str, Group], scope: Scope
 ) -> tuple[Drawing, ...]:
-    """Every `show` of the model, or what stands in for them; at least one where there is a family."""
+    """A drawing for each `show` of the model or, if there is none, for each family. Raises ModelErrors."""
     shows = [s for s in model.statements if isinstance(s, Show)]
     if not shows:
         shows = [default_show(f, model, scope) for f in families.values()]
@@ -78,7 +82,7 @@ def drawings(
 
 
 def try_out(drawing: Drawing, numbers: Iterable[int]) -> None:
-    """Show some of the choices with these numbers, each by itself, so that a fault of a `show` is met."""
+    """Show some of the choices with these numbers, one at a time. Raises EvalFault if the `show` is faulty."""
     last = drawing.family.first + len(drawing.family.choices)
     own = [(number, 0) for number in numbers if drawing.family.first <= number < last]
     for _ in _shown(drawing, own[:TRIED]):
@@ -86,7 +90,7 @@ def try_out(drawing: Drawing, numbers: Iterable[int]) -> None:
 
 
 def default_show(family: Family, model: CheckedModel, scope: Scope) -> Show:
-    """How a family is shown where the model does not say."""
+    """The `show` statement that a family gets if the model has none."""
     cells, values = _declared_names(model, "cells"), _declared_names(model, "values")
     span = family.statement.span
     shown: tuple[Expr, ...] = tuple(n for n in family.statement.indices if n.id in values)
@@ -174,7 +178,7 @@ def _walk(
 
 
 class _Axes:
-    """Turns the values of `at` into coordinates: whole numbers as they are, any other axis by rank."""
+    """Turns the values of `at` into coordinates: whole numbers stay as they are, other values become their ranks."""
 
     def __init__(self, keys: Mapping[tuple[Any, ...], None], show: Show) -> None:
         flat = [_flatten(key) for key in keys]
@@ -210,9 +214,9 @@ def _flatten(key: tuple[Any, ...]) -> tuple[Any, ...]:
 def draw(
     drawings_: Sequence[Drawing], chosen: Sequence[tuple[int, int]], given: frozenset[int], puzzle: bool = False
 ) -> tuple[Picture, ...]:
-    """The pictures of an answer. chosen: (choice number, option number) of what was taken; given: option numbers.
+    """The pictures of an answer. chosen: (choice number, option number) of each choice taken; given: option numbers.
 
-    puzzle: nothing but the givens is chosen, and what is printed on the board stands there.
+    puzzle: draw the unsolved puzzle: `chosen` are the givens, and what is printed on the board is added.
     """
     pictures = []
     boards: dict[int, list[Drawing]] = {}
@@ -287,5 +291,5 @@ def _board(
 
 
 def _spreads(d: Drawing) -> bool:
-    """Whether one choice marks several places: then pieces are meant."""
+    """Whether a choice marks several places, so that it is drawn as a piece."""
     return d.show.style is None and d.show.where is not None

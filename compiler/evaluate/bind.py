@@ -28,9 +28,10 @@ from covr.dsl.tree import MAX_FAULTS
 class FromText:
     """A param's value as text, from a command line.
 
-    text: an expression of the language, or data for the param's reader, or `@path` for a file that holds it.
-    name: what messages call it; `-D clue` where it is empty. plain: `@` begins no path, and a grid is written as its
-    reader wants it. first: the number of its first line, where it is a part of a file.
+    text: an expression of the language, or data for the param's reader, or `@path` for a file that contains either.
+    name: what messages call it; if empty, `-D clue`. plain: whether the text is taken as it is: a first `@` is not the
+    beginning of a path, and a grid must be written in the way that its reader expects. first: the number of its first
+    line, if it is a part of a file.
     """
 
     text: str
@@ -45,14 +46,14 @@ def bind(
     """Give every name of a model its value.
 
     overrides: values of params, as FromText, as a Source (data that has been read already), or as Python values.
-    Returns a Scope. Raises ModelErrors with every fault found, those that follow from another left out: E2xx in
-    definitions and asserts, E3xx in data. Definitions of libraries are worked out when something uses them.
+    Returns a Scope. Raises ModelErrors with every fault found, except those that only follow from another: E2xx in
+    definitions and asserts, E3xx in data. Definitions of libraries are evaluated only when something uses them.
     """
     return _bind(model, dict(overrides or {}), limits or CompileLimits(), {})
 
 
 def rebind(scope: Scope, overrides: Mapping[str, object]) -> Scope:
-    """The scope with some params changed; what does not depend on these is kept. Raises as `bind` does."""
+    """The scope with some params changed; values that do not depend on them are kept. Raises as `bind` does."""
     assert scope.model is not None
     changed = frozenset(overrides)
     kept = {
@@ -108,7 +109,7 @@ def _unknown(model: CheckedModel, overrides: Mapping[str, object]) -> Iterator[D
 
 
 def _on_command_line(name: str, override: object) -> Span | None:
-    """The name of a param in the `-D` that sets it; None for a value that came another way."""
+    """The place of a param's name in the `-D` that sets it; None for a value that came in another way."""
     if not isinstance(override, FromText) or not override.name.startswith("-D "):
         return None
     return Span(Source("the command line", f"-D {name}={override.text}"), 3, 3 + len(name))
@@ -216,7 +217,7 @@ def _from_source(
 
 
 def _found_grid(scope: Scope, param: Param, reader: Reader, args: list[Value], source: Source) -> Map | None:
-    """The one grid of known size that a text holds, however it is written; None for what the reader must read."""
+    """The only grid of known size in a text, however it is written; None if the text is left to the reader."""
     rows, columns = args if reader.name == "grid" and len(args) == 2 else (0, 0)
     if not (isinstance(rows, int) and isinstance(columns, int) and rows > 0 and columns > 0):
         return None
@@ -269,12 +270,12 @@ def _expression(scope: Scope, source: Source) -> Value:
     except EvalFault as fault:
         raise EvalFault(_moved(fault.diagnostic, source, begin)) from None
     except ModelErrors as errors:
-        # What was recovered from here is no statement, so that only the first fault is one of the text.
+        # The parser resumes at statements, and there are none here, so only its first fault is a real one.
         raise ModelErrors([_moved(errors.diagnostics[0], source, begin)]) from None
 
 
 def _moved(diagnostic: Diagnostic, source: Source, begin: int) -> Diagnostic:
-    """The diagnostic with its place in the text as it was given."""
+    """The diagnostic with its place moved into the text as the user gave it."""
     if diagnostic.span is None:
         return diagnostic
     by = begin - len(_LEAD)
@@ -283,7 +284,7 @@ def _moved(diagnostic: Diagnostic, source: Source, begin: int) -> Diagnostic:
 
 
 def _rows(value: object, reader: Reader) -> object:
-    """Python's usual forms of a grid (rows, None or "" or "." for a blank) and of a table (a dict a row)."""
+    """Convert Python's usual forms of a grid (rows; None, "" or "." for a blank) and a table (a dict for each row)."""
     if not isinstance(value, list | tuple):
         return value
     if reader.gives is Map:

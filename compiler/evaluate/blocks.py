@@ -14,11 +14,11 @@ from covr.dsl.source import Source, Span
 
 @frozen
 class DataBlock:
-    """The lines a reader is given.
+    """The lines that a reader is given.
 
-    whole: a span for faults of the block as a whole. lines: without newlines, dedented together.
-    starts: the offset in the source at which each line begins; None where the text was made by an expression, so
-    that only the expression can be shown.
+    whole: a span for faults of the block as a whole. lines: without newlines and without their common indentation.
+    starts: the offset in the source at which each line begins; None if the text is the value of an expression, so that
+    a message can only show the expression.
     """
 
     whole: Span
@@ -50,7 +50,7 @@ class DataBlock:
 
     @classmethod
     def of_value(cls, text: Value, span: Span) -> DataBlock:
-        """Text that an expression gave. Raises EvalFault if it is no text."""
+        """The value of an expression. Raises EvalFault if it is not text."""
         if isinstance(text, FileText):
             return cls.of_source(text.source)
         if isinstance(text, str):
@@ -91,7 +91,7 @@ class DataBlock:
 
     @property
     def text(self) -> str:
-        """Everything, blank lines at both ends left out."""
+        """The whole text, without the blank lines at both ends."""
         lines = list(self.lines)
         while lines and not lines[0].strip():
             del lines[0]
@@ -101,7 +101,7 @@ class DataBlock:
 
 
 def _common(texts: list[str]) -> str:
-    """What all the texts begin with."""
+    """The longest beginning that all the texts have in common."""
     first, last = min(texts, default=""), max(texts, default="")
     same = 0
     while same < len(first) and same < len(last) and first[same] == last[same]:
@@ -114,7 +114,7 @@ _DIGITS = 1000
 
 
 def scalar(word: str) -> Value:
-    """A word as data has it: digits are a number, with a `-` before them too; everything else is text."""
+    """The value of a word in data: digits, with or without a `-` before them, are a number, everything else is text."""
     digits = word[1:] if word.startswith("-") else word
     if digits.isascii() and digits.isdigit() and len(digits) <= _DIGITS:
         return int(word)

@@ -1,8 +1,8 @@
 """Calls: of the model's own functions, of built-in functions, and of readers.
 
-A model's function may call itself. Each call counts the Python frames its body nests (`Code.depth`) against
-`Limits.frames`; while a deep call runs, Python's own recursion limit is raised by as much as that allows, so that
-Python never stops a model before covr does.
+A model's function may call itself. Each call counts the Python frames that its body needs (`Code.depth`) against
+`CompileLimits.frames`. While a deep call runs, Python's own recursion limit is raised far enough for that limit, so
+that Python never stops a model before covr does.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SHALLOW: Final = 200
 
 @frozen
 class Site:
-    """Where a built-in function is called: what it needs besides the values of its arguments.
+    """The place where a built-in function is called: what the function needs besides its arguments.
 
     span: of the call. spans: of the arguments. budget: to count against. source: the file that makes the call.
     """
@@ -38,7 +38,7 @@ class Site:
     scope: Scope
 
     def of(self, position: int) -> Span:
-        """The span of an argument, counted from 0; of the call when there is no such argument."""
+        """The span of an argument, counted from 0; if there is no such argument, that of the call."""
         return self.spans[position] if position < len(self.spans) else self.span
 
     def fault(self, position: int, message: str, help: str = "", code: str = "E206") -> EvalFault:
@@ -110,7 +110,7 @@ def compile_reader(scope: Scope, expr: syn.ReaderBlock, args: list[Code]) -> Run
 
 
 CALL: Final = 5
-"""Steps that a call counts for: it takes as long as walking five members."""
+"""How many steps a call counts as: it takes as long as walking five members."""
 
 
 def _call_function(budget: Budget, function: Function, args: list[Code], span: Span) -> Run:
@@ -155,7 +155,7 @@ def _call_function(budget: Budget, function: Function, args: list[Code], span: S
 
 
 def _call_deep(budget: Budget, function: Function, local: Env, span: Span) -> Any:
-    """A call that might not fit: check the limits, and make Python's stack as deep as they allow."""
+    """Make a call that might be too deep: check the limits, and let Python's stack grow as deep as they allow."""
     budget.step(0, span)
     frames = budget.frames
     if frames + function.weight > budget.limits.frames:

@@ -1,10 +1,10 @@
 """Cells of tables that a spreadsheet would take for formulas.
 
-A program such as Excel runs a cell that begins with `=`, `+`, `-` or `@`, or with a tab or a line end before one, and a
-formula may send the cells beside it to a stranger. So a text of that kind is written with an apostrophe before it,
-which such programs take to mean "this is text", and is read without it. A text that begins with apostrophes followed by
-such a character gets one more apostrophe, so that what is written always reads back as it was. Numbers stay as they
-are, with their signs.
+A program such as Excel takes a cell that begins with `=`, `+`, `-` or `@`, or with a tab or a line end before one of
+these, for a formula and runs it; and a formula may send the cells beside it to a stranger. So such a text is written
+with an apostrophe before it, which means "this is text" to these programs, and read without it. A text that begins with
+apostrophes followed by such a character gets one more apostrophe, so that what is written always reads back as it was.
+Numbers stay as they are, with their signs.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 
 
 def guarded(text: str) -> str:
-    """A text as a cell that is not run."""
+    """A text as a cell that no spreadsheet takes for a formula."""
     return f"'{text}" if _RUNS.match(text) and not _NUMBER.fullmatch(text) else text
 
 

@@ -55,7 +55,7 @@ def _membership(one: Run, right: Code, span: Span, wanted: bool, budget: Budget)
 
 
 def read(a: Value, b: Value, span: Span, budget: Budget) -> None:
-    """Count the comparison of two texts, which may be long."""
+    """Count the steps of comparing two texts, which may be long."""
     if isinstance(a, str) and isinstance(b, str) and len(a) > WORD:
         budget.step(min(len(a), len(b)) // WORD, span)
 
@@ -131,7 +131,7 @@ def subset(a: Set, b: Set) -> bool:
 
 
 def _compare(a: Any, b: Any, op: str, span: Span) -> int:
-    """Negative, zero or positive as a comes before, equals or comes after b. Raises EvalFault for unlike kinds."""
+    """Negative if a comes before b, zero if they are equal, positive otherwise. Raises EvalFault for unlike kinds."""
     if alike(a, b) and not isinstance(a, Truth):
         if isinstance(a, int | str):
             return int(a > b) - int(a < b)

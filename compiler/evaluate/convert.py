@@ -15,8 +15,8 @@ _DEEPEST = 50
 def from_python(value: Any, depth: int = 0) -> Value:
     """bool, int, str and tuple as they are; list → list, set, frozenset and range → set, mapping → grid.
 
-    Whole numbers of other libraries count as int, and values of the language pass. Raises EvalFault E324 for
-    anything else (a float, None), and for what is nested too deeply.
+    Whole numbers of other libraries count as int, and values of the language stay as they are. Raises EvalFault E324
+    for anything else (a float, None), and for values that are nested too deeply.
     """
     if depth > _DEEPEST:
         raise EvalFault.at(None, "E324", "this value is nested too deeply")
@@ -42,6 +42,6 @@ def from_python(value: Any, depth: int = 0) -> Value:
     raise EvalFault.at(
         None,
         "E324",
-        f"a Python `{type(value).__name__}` is no value of the language",
+        f"a Python `{type(value).__name__}` is not a value of the language",
         help="whole numbers, text, true and false, tuples, lists, sets, ranges and mappings are",
     )

@@ -1,11 +1,11 @@
 """Expressions become closures: compiled once, called for every binding of the local names.
 
-`Compiler.code` gives a closure for the value of an expression, `Compiler.test` one for a condition (a Python bool).
-What does not depend on local names is evaluated once: numbers and small values while compiling, everything else when it
-is first needed, so that the branch of an `if` that is not taken can neither fail nor cost anything.
+`Compiler.code` returns a closure for the value of an expression, `Compiler.test` one for a condition (a Python bool).
+What does not depend on local names is evaluated only once: numbers and small values during compilation, everything else
+when it is first needed. So the branch of an `if` that is not taken can neither fail nor cost anything.
 
-Closures call each other directly, a Python frame for each level of nesting; `Code.depth` counts the levels, and
-calls of the language's functions count them against `Limits.frames` (see calls).
+Closures call each other directly and use one Python frame for each level of nesting. `Code.depth` counts the levels,
+and calls of the language's functions count them against `CompileLimits.frames` (see calls.py).
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ Emit = Callable[[Env, list[Any]], None]
 
 _NOTHING: frozenset[str] = frozenset()
 
-LARGE: Final = 64  # parts of an expression that count nothing: what a walk, a call or a choice counts is meant for them
+# An expression of up to so many parts counts no steps of its own: the steps of the walk, call or choice that it belongs
+# to include it.
+LARGE: Final = 64
 
 T = TypeVar("T")
 
@@ -64,7 +66,7 @@ class Compiler:
             self._level -= 1
 
     def _made(self, run: Run, span: Span, parts: Iterable[Code], more: int = 1, cheap: bool = False) -> Code:
-        """The code of an expression from that of its parts; worked out now or once where no local name is used."""
+        """The code of an expression, from the codes of its parts. Without local names it is evaluated only once."""
         uses = _NOTHING
         depth, size = 0, 1
         for part in parts:
@@ -76,7 +78,7 @@ class Compiler:
         return self._finished(run, span, uses, depth + more, cheap, size)
 
     def _weighed(self, run: Callable[[Env], T], size: int, span: Span) -> Callable[[Env], T]:
-        """Evaluating a large expression takes as long as walking some members, and counts as such."""
+        """A closure that also counts steps: evaluating a large expression takes as long as walking some members."""
         step = self.budget.step
 
         def weighed(env: Env) -> T:
@@ -313,7 +315,7 @@ class Compiler:
         return loop
 
     def members_of(self, over: Code) -> Run:
-        """What is walked: a set or list itself, the keys of a grid, the letters of a text."""
+        """A closure for what a `for` walks: a set or list itself, the keys of a grid, the characters of a text."""
         run, span = over.run, over.span
 
         def members(env: Env) -> Any:
@@ -326,7 +328,7 @@ class Compiler:
         return members
 
     def counted_members(self, over: Code) -> Run:
-        """`members_of`, with its size counted against the budget before anybody walks or stores it."""
+        """`members_of`, with the number of members counted against the budget before they are walked or stored."""
         members_of, step, span = self.members_of(over), self.budget.step, over.span
         most = self.budget.limits.values
 
@@ -420,7 +422,7 @@ class Compiler:
     # --- walking for statements ---------------------------------------------------------------------------
 
     def walk(self, generators: tuple[Generator, ...], where: Expr | None) -> Callable[[Env], Iterator[Env]]:
-        """Walk the bindings of generators: first slowest, each a new environment."""
+        """A closure that walks the bindings of generators. The first varies slowest; each gets its own environment."""
         inner = Compiler(self.scope, self.bound)
         levels: list[tuple[Run, Bind, Span]] = []
         for g in generators:
@@ -446,12 +448,12 @@ class Compiler:
 
 
 def known(value: Value, span: Span) -> Code:
-    """The code of a value that is known."""
+    """The code of a value that is already known."""
     return Code(lambda env: value, span, value=value)
 
 
 def _once(run: Run) -> Run:
-    """Work it out when first asked for, then remember."""
+    """A closure that runs `run` when it is first called and remembers the value."""
     kept: list[Any] = []
 
     def once(env: Env) -> Any:
@@ -467,7 +469,7 @@ def _deeper(parts: Iterable[Code]) -> tuple[Code, ...]:
 
 
 def _tuple_run(items: list[Code], nested: Callable[[Any, Span], Any], span: Span) -> Run:
-    """A closure for a tuple. One that holds more than numbers and text has its nesting checked."""
+    """A closure for a tuple. If the tuple contains more than numbers and text, its nesting is checked."""
     runs = [item.run for item in items]
     if len(runs) == 2:
         one, two = runs

@@ -20,7 +20,7 @@ def met(fault: EvalFault, note: str) -> EvalFault:
 def met_for(fault: EvalFault, names: Iterable[str], env: Mapping[str, Any]) -> EvalFault:
     """The same fault with the values of these names: `for r = 3, d = 7`.
 
-    What is used up is used up by all values together, so that a fault of a limit stays as it is.
+    If a limit was exceeded, all values together have done so, and the fault is returned unchanged.
     """
     shown = [f"{name} = {abbreviate(env[name])}" for name in names if name in env]
     return met(fault, f"for {', '.join(shown)}") if shown and fault.diagnostic.code not in USED_UP else fault

@@ -1,4 +1,4 @@
-"""A fault of the user that is found during evaluation: one fault ends one expression."""
+"""A user's fault that is found during evaluation. It ends the evaluation of the expression."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from attrs import evolve
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Span
 
-# More calls than these are not listed one by one.
+# At most so many calls are listed one by one.
 _NOTES = 4
 _AGAIN = ", again and again"
 
 
 class EvalFault(Exception):
-    """Carries one Diagnostic. Whoever catches it may add notes (`with_note`) and raises it on or collects it."""
+    """Carries one Diagnostic. Code that catches it may add notes (`with_note`), and raises it again or collects it."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic.message)
@@ -27,9 +27,9 @@ class EvalFault(Exception):
         return cls(Diagnostic(code, message, span, help))
 
     def with_note(self, note: str) -> EvalFault:
-        """The same fault with one more note; of a long chain of calls only the first few are kept.
+        """The same fault with one more note; of a long chain of calls, only the first few notes are kept.
 
-        A call that leads to itself again and again is said once, so that the call that began it is seen, too.
+        A call that repeats is noted only once, so that the call that began the chain can be seen, too.
         """
         notes = self.diagnostic.notes
         if notes and notes[-1].removesuffix(_AGAIN) == note:
@@ -49,7 +49,7 @@ class EvalFault(Exception):
 
 
 def did_you_mean(word: str, candidates: Iterable[str]) -> str:
-    """A `help:` text that names the nearest candidate, or nothing when none is near."""
+    """A `help:` text that names the most similar candidate; empty if none is similar."""
     from covr.dsl import suggest
 
     near = suggest(word, candidates)

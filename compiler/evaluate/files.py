@@ -1,8 +1,9 @@
 """Reading the files that a model or the command line names.
 
-A model is somebody else's text, so `file("…")` reaches only ordinary files inside the folder of the file that says
-it (links are followed before that is checked). What a person names on the command line, `-D clue=@path`, may be
-anywhere. Both must be text of at most `Limits.data` bytes, UTF-8 or marked UTF-16, which may be packed.
+A model may come from a stranger, so `file("…")` reaches only ordinary files inside the folder of the file that contains
+it (links are followed before that is checked). A file that a person names on the command line, `-D clue=@path`, may be
+anywhere. Both must be text of at most `CompileLimits.data` bytes, in UTF-8, or in UTF-16 with a byte order mark; they
+may be compressed.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ def _read(path: str, name: str, span: Span | None, limits: CompileLimits) -> Sou
 
 
 def _bytes(path: str, most: int) -> bytes:
-    """What an ordinary file holds, up to `most` bytes. A device or pipe is not even waited for."""
+    """The first `most` bytes of an ordinary file. A device or a pipe is refused at once, without waiting for it."""
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     try:
         mode = os.fstat(handle).st_mode

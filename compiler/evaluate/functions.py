@@ -1,6 +1,6 @@
 """The built-in functions, by name. Each checks its arguments and reports a wrong one at that argument's place.
 
-What a function builds is counted before it is built: `subsets` of size 50 of 100 values stops at once.
+What a function builds is counted before it is built, so that `subsets(1..100, 50)` stops at once.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from covr.compiler.evaluate.values import (
 
 @frozen
 class BuiltIn:
-    """A built-in function. apply takes the Site of the call and the arguments; least, most: how many of those."""
+    """A built-in function. apply takes the Site of the call and the arguments, of which there are `least` to `most`."""
 
     name: str
     apply: Callable[..., Any]
@@ -91,12 +91,12 @@ def absolute(site: Site, x: Value) -> int:
 
 
 def least(site: Site, *args: Value) -> Value:
-    """`min(a, b, …)`, `min(S)`: the least of some values of one kind; of sets, the first in documented order."""
+    """`min(a, b, …)`, `min(S)`: the least of some values of one kind; for sets, the first in documented order."""
     return _extreme(site, args, greatest=False)
 
 
 def greatest(site: Site, *args: Value) -> Value:
-    """`max(a, b, …)`, `max(S)`."""
+    """`max(a, b, …)`, `max(S)`: the greatest of some values of one kind; for sets, the last in documented order."""
     return _extreme(site, args, greatest=True)
 
 
@@ -149,7 +149,7 @@ def size(site: Site, value: Value) -> int:
 
 
 def ordered(site: Site, values: Value) -> Seq:
-    """`sorted(S)`: a list in documented order, each value as often as it stands in a list."""
+    """`sorted(S)`: the members as a list in documented order; repeats in a list are kept."""
     members = _members(site, 0, values)
     site.budget.spend(size_of(members), site.span)
     return Seq(in_documented_order(members))
@@ -166,14 +166,14 @@ def subsets(site: Site, values: Value, count: Value) -> Set:
         return Set()
     site.budget.spend(n, site.span)  # the members are listed first, however few are taken
     site.budget.spend(_allowed(site, n, lambda: comb(n, k) * max(k, 1), min(k, n - k)), site.span)
-    # Combinations and products of an ordered set come in documented order already.
+    # Combinations and products of a sorted sequence come in documented order already.
     return Set.in_order(tuple(Set.in_order(c) for c in combinations(members, k)))
 
 
 def tuples(site: Site, values: Value, count: Value) -> Set:
     """`tuples(S, k)`: the lists of k members of S, in every order and with repeats.
 
-    Lists and not tuples, so that they compare with the lists that a model makes (`[t[i] for i in 1..4]`).
+    They are lists and not tuples, so that they can equal lists that a model makes (`[t[i] for i in 1..4]`).
     """
     members = _distinct(site, 0, values)
     n, k = size_of(members), _count(site, count)
@@ -184,7 +184,7 @@ def tuples(site: Site, values: Value, count: Value) -> Set:
 
 
 def arrangements(site: Site, values: Value) -> Set:
-    """`permutations(S)`: the lists of all members of S, in every order. Of a list with repeats, each order once."""
+    """`permutations(S)`: the lists of all members of S, in every order. If S has repeats, each order comes once."""
     members = values if isinstance(values, Seq) else _distinct(site, 0, values)
     n = size_of(members)
     site.budget.spend(_allowed(site, n, lambda: factorial(n) * max(n, 1), n), site.span)
@@ -192,7 +192,7 @@ def arrangements(site: Site, values: Value) -> Set:
 
 
 def _heaviest(members: Set | Seq) -> int:
-    """The parts of the member that has most of them: each copy of it is hashed."""
+    """The number of parts of the largest member: hashing a copy takes that many steps."""
     return 1 if isinstance(members, Rng) else max((measure(v)[0] for v in members), default=1)
 
 
@@ -209,7 +209,7 @@ def _count(site: Site, value: Value) -> int:
 
 
 def _allowed(site: Site, n: int, values: Callable[[], int], effort: int) -> int:
-    """How many values a function builds; effort bounds the logarithm of that, so that it is safe to compute."""
+    """How many values a function builds. effort: bounds the logarithm of that number, so that it is safe to compute."""
     most = site.budget.limits.values
     if effort > most.bit_length() and n > 1:
         return most + 1
@@ -250,7 +250,8 @@ def split(site: Site, value: Value, at: Value = "") -> Seq:
 
 
 def file(site: Site, path: Value) -> FileText:
-    """`file("path")`: the text of a file, relative to the file that says so and not outside its folder."""
+    """`file("path")`: the text of a file. The path is relative to the file that contains the call, and stays within
+    its folder."""
     if not isinstance(path, str):
         raise site.fault(0, f"the name of a file is text, not {kind_of(path)}")
     source = read_beside(str(path), site.of(0), site.budget.limits)

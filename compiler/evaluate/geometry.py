@@ -27,7 +27,7 @@ from covr.compiler.evaluate.values import (
 
 Linear: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 
-MOVED: Final = 4  # steps that moving a cell, and looking whether it is one, counts for
+MOVED: Final = 4  # how many steps it counts as to move a cell and to check that it is one
 
 HOW: Final = ("fixed", "onesided", "free")
 
@@ -75,7 +75,7 @@ def _how(site: Site, args: tuple[Value, ...], position: int, dimension: int) -> 
 
 @cache
 def motions(dimension: int, how: str) -> tuple[Linear, ...]:
-    """The linear motions allowed: `fixed` none but standing still, `onesided` the rotations, `free` all."""
+    """The linear motions that `how` allows: `fixed` only the identity, `onesided` the rotations, `free` all."""
     axes = tuple(range(dimension))
     still = (axes, (1,) * dimension)
     if how == "fixed":
@@ -88,7 +88,7 @@ def motions(dimension: int, how: str) -> tuple[Linear, ...]:
 
 
 def _turns(motion: Linear) -> bool:
-    """Whether a motion is a rotation: it keeps left and right apart (its determinant is 1)."""
+    """Whether a motion is a rotation and not a reflection: its determinant is 1."""
     axes, signs = motion
     sign = 1
     for i, a in enumerate(axes):
@@ -116,7 +116,7 @@ def pushed(cells: list[Cell], low: int = 1) -> list[Cell]:
 
 
 def _lying(cells: list[Cell], how: str) -> list[tuple[Cell, ...]]:
-    """Every way a shape may lie, each once, pushed to 0 and sorted."""
+    """Every orientation of a shape that `how` allows, each once, pushed to 0 and sorted."""
     if not cells:
         return []
     ways = {tuple(sorted(pushed(moved(cells, m), 0))) for m in motions(len(cells[0]), how)}
@@ -153,7 +153,7 @@ def neighbours(site: Site, x: Value) -> Set:
 def rotate(site: Site, x: Value, times: Value = 1) -> Value:
     """`rotate(s)`, `rotate(s, k)`: a shape turned k quarter turns clockwise in rows and columns, pushed to 1.
 
-    In space the layers stay what they are. A single cell is turned about (0, 0) and not pushed.
+    In space it is turned within its layers. A single cell is turned about (0, 0) and not pushed.
     """
     if not isinstance(times, int):
         raise site.fault(1, f"the number of quarter turns is a whole number, not {kind_of(times)}")
@@ -166,7 +166,7 @@ def rotate(site: Site, x: Value, times: Value = 1) -> Value:
 def reflect(site: Site, x: Value, axis: Value | None = None) -> Value:
     """`reflect(s)`: a shape turned over, its columns from right to left, pushed to 1; a cell (r, c) becomes (r, -c).
 
-    `reflect(s, 1)` turns over the first coordinate, and so on.
+    `reflect(s, 1)` reverses the first coordinate, and so on.
     """
     cells = shape_of(site, 0, x)
     size = len(cells[0]) if cells else 2
@@ -233,7 +233,7 @@ def placements(site: Site, *args: Value) -> Set:
     for way in _lying(cells, how):
         budget.step(len(area), span)
         places = _fitting_2(way, room) if len(way[0]) == 2 else _fitting_3(way, room)
-        for place in places:  # built one by one, so that no more are than may be
+        for place in places:  # built one by one, so that the budget stops it in time
             budget.step(len(place) // 8, span)
             if len(place) == len(way):
                 budget.spend(len(place) + 1, span)
@@ -242,9 +242,9 @@ def placements(site: Site, *args: Value) -> Set:
 
 
 def _fitting_2(way: tuple[Cell, ...], room: frozenset[Cell]) -> Iterator[list[Cell]]:
-    """The copies of a shape in a room, and what there is of those that don't fit, where that is much.
+    """The copies of a plane shape in a room, with its first cell at each cell of the room in turn.
 
-    Its first cell goes to each cell of the room in turn.
+    Of a copy that does not fit, the cells that were tried are yielded too, if they are many, so that they are counted.
     """
     r0, c0 = way[0]
     rest = [(r - r0, c - c0) for r, c in way[1:]]
@@ -284,7 +284,7 @@ def rotations(site: Site, area: Value) -> Set:
 
 
 def _motions_onto(site: Site, area: Value, how: str) -> Set:
-    """The motions that map an area's bounding box to itself and the area too."""
+    """The motions that map an area, and its bounding box, onto itself."""
     cells = shape_of(site, 0, area)
     if not cells:
         raise site.fault(0, "an empty area has no symmetries")

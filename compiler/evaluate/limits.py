@@ -1,7 +1,7 @@
 """How much a model may ask for: every limit of evaluation with its default, and the budget counted against them.
 
 A model may come from a stranger. Whatever it says, it must not exhaust memory, overflow Python's stack or run without
-end; it stops with an error at the expression that asked for too much.
+end: compilation stops with an error at the expression that asked for too much.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class CompileLimits:
 
     values: values built in one compilation (members of sets and lists, cells of placements, bindings of indices).
         A value takes 50 to 300 bytes, so that three million stay below a gigabyte.
-    steps: members walked, functions called and choices looked at in one compilation; five to twenty seconds of work.
+    steps: members walked, functions called and choices visited in one compilation; five to twenty seconds of work.
     frames: how deep functions may call each other, counted in Python calls: one for each level of nesting in the
         bodies of the functions that are running.
     nesting: how deep one expression may nest.
@@ -87,22 +87,23 @@ class Budget:
             )
 
     def number(self, bits: int, span: Span | None) -> None:
-        """Allow a number of so many bits, before or after it is computed. Raises EvalFault E212."""
+        """Check the size of a number, before or after it is computed. Raises EvalFault E212 if it is too large."""
         if bits > self.limits.bits:
             raise EvalFault.at(span, "E212", f"this number has more than {self.limits.bits:,} binary digits")
         if bits > WORD:
             self.spend(bits // WORD, span)
 
     def text(self, length: int, span: Span | None) -> None:
-        """Allow a text of so many characters. Raises EvalFault E213."""
+        """Check the length of a text, in characters. Raises EvalFault E213 if it is too long."""
         if length > self.limits.text:
             raise EvalFault.at(span, "E213", f"this text has more than {self.limits.text:,} characters")
         self.spend(1 + length // WORD, span)
 
     def nested(self, value: Value, span: Span | None) -> Value:
-        """Allow a value that holds others, before anybody hashes, compares or prints it.
+        """Check a value that contains others, before it is hashed, compared or printed. Returns the value.
 
-        Raises EvalFault E217 if it nests too deeply, or holds the same parts so often that walking it never ends.
+        Raises EvalFault E217 if it nests too deeply, or contains the same parts so often that walking it takes for
+        ever.
         """
         weight, depth = measure(value)
         if depth > self.limits.depth:
@@ -114,21 +115,21 @@ class Budget:
         return value
 
     def shown(self, value: Value, span: Span | None) -> str:
-        """A value in a label. Raises EvalFault E213 where that would be a very long text."""
+        """A value as text for a label. Raises EvalFault E213 if the text would be very long."""
         if not isinstance(value, int | str) and measure(value)[0] > self.limits.text // WORD:
             raise EvalFault.at(span, "E213", f"this is {kind_of(value)} with too many parts to write out")
         return show_value(value)
 
 
-WORD: Final = 64
+WORD: Final = 64  # how many bits of a number, or characters of a text, count as one value or step
+SEARCH: Final = 5  # how many steps it counts as to look up the members that a condition leaves, found or not
+SIFTED: Final = 16  # how many members that are listed, and then left out, count as one step
 
-SEARCH: Final = 5  # steps that looking for the members which a condition leaves counts for, found or not
-SIFTED: Final = 16  # members listed and left out that count for a step: listing them is what takes the time
+CHOICE: Final = 3  # how many steps it counts as when a statement visits a choice
 
-CHOICE: Final = 3  # steps that looking at a choice counts for, each time that a statement does
-
-# Faults after which nothing more is looked at: what is used up is used up for every statement.
+# Codes of faults after which compilation stops: what is used up is used up for all other statements, too.
 USED_UP: Final = frozenset({"E210", "E211", "E420", "E421", "E422"})
 
-# A tuple is hashed anew each time it is looked up, so it stays small; lists and sets keep their hashes.
+# How many parts a tuple may have. It is hashed each time it is looked up, so it must stay small; lists and sets keep
+# their hashes.
 HEAVIEST_TUPLE: Final = 100_000

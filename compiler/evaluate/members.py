@@ -14,11 +14,11 @@ from covr.dsl.syntax import Pattern
 
 Bind = Callable[[Any, Env], None]
 
-LONGEST: Final = 40  # characters of an expression that a help repeats
+LONGEST: Final = 40  # how many characters an expression may have to be repeated in a help text
 
 
 def walkable(value: Value, span: Span) -> Any:
-    """Something with a size that Python can iterate. Raises EvalFault for kinds that have no members."""
+    """The members of a value, as something with a size that can be iterated. Raises EvalFault if it has no members."""
     if isinstance(value, Map):
         return value.keys
     if isinstance(value, Set | Seq | tuple):
@@ -33,7 +33,7 @@ def walkable(value: Value, span: Span) -> Any:
 
 
 def members_count(members: Any) -> int:
-    """How many members there are; a range is not listed for it."""
+    """How many members there are; a range is counted without listing it."""
     return members.size if type(members) is Rng else len(members)
 
 
@@ -66,7 +66,7 @@ def look_up(of: Value, key: Value, span: Span) -> Value:
 
 
 def no_field(record: Value, name: str, span: Span) -> EvalFault:
-    """The fault for `record.name` where that is nothing."""
+    """The fault for `record.name` if the value is no record, or has no such field."""
     if not isinstance(record, Record):
         rows = isinstance(record, Seq) and len(record) > 0 and all(isinstance(row, Record) for row in record)
         help = f"walk its records with `for`: `[e.{name} for e in …]`" if rows else ""

@@ -1,6 +1,6 @@
-"""What `+ - * div mod ^ | &` do to values, fast for whole numbers and with good faults for everything else.
+"""What `+ - * div mod ^ | &` do to values: fast for whole numbers, and with clear messages for everything else.
 
-`arithmetic` makes a closure over compiled operands. The common shapes (two local names, a name and a number) have
+`arithmetic` makes a closure over compiled operands. The common forms (two local names, a name and a number) have
 closures of their own, because rules evaluate them for every choice.
 """
 
@@ -20,7 +20,7 @@ Env: TypeAlias = dict[str, Any]
 Run: TypeAlias = Callable[[Env], Any]
 Test: TypeAlias = Callable[[Env], bool]
 
-# Whole numbers between these take no account of the budget.
+# Whole numbers between these bounds are too small to need a check against the budget.
 _LOW: Final = -(2**62)
 _HIGH: Final = 2**62
 
@@ -29,9 +29,10 @@ _HIGH: Final = 2**62
 class Code:
     """A compiled expression.
 
-    run: gives its value in an environment of local names. value: its value where that is known already, else None.
-    name: the local name it looks up, if that is all it does. span: for faults. uses: the local names its value
-    depends on. depth: Python frames its closures nest. size: parts it is made of whose evaluation counts nothing yet.
+    run: its value in an environment of local names. value: its value if it is already known, else None.
+    name: the local name that it looks up, if that is all it does. span: for faults.
+    uses: the local names that its value depends on. depth: how many nested Python frames its closures need.
+    size: how many parts it has whose evaluation has not been counted as steps.
     """
 
     run: Run
@@ -48,11 +49,11 @@ class Code:
         return self.value is not None
 
     def deeper(self) -> Code:
-        """The same code, counted as nested one Python frame deeper."""
+        """The same code, one Python frame deeper."""
         return evolve(self, depth=self.depth + 1)
 
     def hiding(self, names: frozenset[str]) -> Code:
-        """As seen from outside the place that binds these names."""
+        """The same code as seen from outside the expression that binds these names."""
         return evolve(self, uses=self.uses - names)
 
 
@@ -139,7 +140,7 @@ def _minus(left: Code, right: Code, slow: Callable[[Any, Any], Any]) -> Run:
 
 
 def _by_number(op: str, one: Run, number: int, slow: Callable[[Any, Any], Any]) -> Run:
-    """`a div 3`, `a mod 3`: a quotient or remainder by a positive number is no larger than what is divided."""
+    """`a div 3`, `a mod 3`: no check of size, since dividing by a positive number makes no number larger."""
     if op == "div":
 
         def quotient(env: Env) -> Any:

@@ -13,7 +13,7 @@ from covr.dsl.source import Span
 
 Token = tuple[str, int]
 
-# What stands for nothing in a grid.
+# The characters that stand for a blank in a grid.
 _BLANK = (".", "_")
 
 
@@ -23,10 +23,10 @@ _BLANK = (".", "_")
 def read_grid(site: Site, block: DataBlock, args: list[Value]) -> Map:
     """`grid`, `grid(rows, columns)`: a map from (row, column) to a number or text; `.` and `_` are blank, and absent.
 
-    A line is a row, each character a place; where a line has spaces inside, its words are the places, in all lines
-    alike. With the size given, one line may hold the whole grid, and spaces that only space out characters are
-    allowed for. Blank lines are skipped. Raises EvalFault E301 for a wrong number of rows, E302 for a row that is
-    too short or too long.
+    A line is a row, and each of its characters a place; but if any line has spaces inside, the places are the words, in
+    all lines. If the size is given, one line may hold the whole grid, and spaces that only separate characters are
+    ignored. Blank lines are skipped. Raises EvalFault E301 for a wrong number of rows, E302 for a row that is too short
+    or too long.
     """
     rows, columns = _size(site, args)
     lines = list(block.written())
@@ -134,7 +134,7 @@ def _uneven(block: DataBlock, line: int, number: int, tokens: list[Token], colum
 def read_area(site: Site, block: DataBlock, args: list[Value]) -> Set:
     """`area`: the cells of a picture in which `#` and space are outside and everything else is inside.
 
-    Row 1 is the first line that is not blank. Raises EvalFault E303 for a tab, E304 where nothing is inside.
+    Row 1 is the first line that is not blank. Raises EvalFault E303 for a tab, E304 if nothing is inside.
     """
     cells = [place[:2] for place in _cells(site, block, "#")]
     if not cells:
@@ -166,8 +166,8 @@ def _no_tab(block: DataBlock, line: int, text: str) -> None:
 def read_pieces(site: Site, block: DataBlock, args: list[Value]) -> Set:
     """`pieces`: a set of Pieces, one for each letter; equal letters are one piece, wherever they stand.
 
-    Any character but `.`, `_`, `/` and space is a letter. Cells are (row, column), the piece pushed to (1, 1).
-    Raises EvalFault E303 for a tab, E304 where no letter stands, E305 for `/`.
+    Any character but `.`, `_`, `/` and space is a letter. Cells are (row, column), with each piece pushed to (1, 1).
+    Raises EvalFault E303 for a tab, E304 if there is no letter, E305 for `/`.
     """
     found: dict[str, list[Cell]] = {}
     for r, c, char, line in _cells(site, block, "._"):
@@ -180,10 +180,10 @@ def read_pieces(site: Site, block: DataBlock, args: list[Value]) -> Set:
 def read_solids(site: Site, block: DataBlock, args: list[Value]) -> Set:
     """`solids`: a set of Pieces in space, one for each letter. Cells are (layer, row, column), pushed to (1, 1, 1).
 
-    Pictures stand below each other, a blank line between them, or side by side with spaces between them. `/`
-    separates the layers of a picture: each of its lines holds that row of every layer. Inside a picture empty
-    places are `.` or `_`. Raises EvalFault E303 for a tab, E304 where no letter stands, E305 for a letter that
-    stands in two pictures, E306 for lines of a paragraph that have different numbers of layers.
+    Pictures stand below each other with a blank line between them, or side by side with spaces between them. `/`
+    separates the layers of a picture: each line of the picture holds one row of every layer. Inside a picture, empty
+    places are `.` or `_`. Raises EvalFault E303 for a tab, E304 if there is no letter, E305 for a letter that stands in
+    two pictures, E306 for lines of a paragraph that have different numbers of layers.
     """
     found: dict[str, list[Cell]] = {}
     owner: dict[str, int] = {}
@@ -226,7 +226,7 @@ def _flat(block: DataBlock, paragraph: list[int]) -> Iterator[_Place]:
 
 
 def _layered(block: DataBlock, paragraph: list[int]) -> Iterator[_Place]:
-    """Places of a paragraph with layers. Pictures side by side lie far apart in the column."""
+    """The places of a paragraph with layers. Pictures that stand side by side get columns far apart from each other."""
     shape: list[int] | None = None
     for r, line in enumerate(paragraph, 1):
         pictures = list(re.finditer(r"[^\s/]+(?:\s*/\s*[^\s/]+)*|/", block.lines[line]))

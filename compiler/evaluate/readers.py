@@ -15,7 +15,7 @@ from covr.compiler.evaluate.values import Map, Seq, Set, Value
 
 @frozen
 class Reader:
-    """A reader. read takes the Site, the text and the values of the arguments; gives: the kind of its result."""
+    """A reader. read: takes the Site, the text and the values of the arguments. gives: the kind of the result."""
 
     name: str
     read: Callable[[Site, DataBlock, list[Value]], Value]

@@ -1,4 +1,4 @@
-"""Small things done to expressions before they are compiled: splitting, replacing.
+"""Changes to expressions before they are compiled: splitting conditions, replacing sub-expressions.
 
 Conditions are split at their top-level `and`s, and a computed key (`per band(r)`) is replaced by a name wherever the
 same expression occurs again, so that a label, a quantity or a condition can refer to it.
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 def conjuncts(condition: Expr | None) -> tuple[Expr, ...]:
-    """The parts of a condition joined by `and` at the top, in source order; none for no condition."""
+    """The parts of a condition that are joined by `and` at its top level, in source order; none if it is None."""
     if condition is None:
         return ()
     if isinstance(condition, Binary) and condition.op == "and":
@@ -27,14 +27,14 @@ def conjuncts(condition: Expr | None) -> tuple[Expr, ...]:
 
 
 def disjuncts(condition: Expr) -> tuple[Expr, ...]:
-    """The parts of a condition joined by `or` at the top, in source order."""
+    """The parts of a condition that are joined by `or` at its top level, in source order."""
     if isinstance(condition, Binary) and condition.op == "or":
         return disjuncts(condition.left) + disjuncts(condition.right)
     return (condition,)
 
 
 def replace(node: T, replacements: Mapping[Expr, Expr]) -> T:
-    """The tree with every sub-expression that equals a key of `replacements` exchanged for its value."""
+    """The tree in which every sub-expression that equals a key of `replacements` is replaced by that key's value."""
     if not replacements:
         return node
     return cast(T, _replace(node, replacements))

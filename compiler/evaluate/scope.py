@@ -1,7 +1,7 @@
-"""A scope: what the global names of a model mean, and how expressions are compiled against them.
+"""A scope: what the global names of a model mean, and how expressions that use them are compiled.
 
-`bind` (see bind) makes a Scope from a model and its data. Everything else asks the scope: `compile` for values,
-`truth` for conditions, `template` for labels, `generate` for the bindings of a `for`.
+`bind` (bind.py) makes a Scope from a model and its data. Everything else asks the scope: `compile` for values, `truth`
+for conditions, `template` for labels, `generate` for the bindings of a `for`.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ CONSTANTS: Mapping[str, Value] = {
 class Scope:
     """What global names mean.
 
-    definitions: the model's params and lets. preset: values of those that are known already (overrides, or kept
-    from an earlier scope). Other values are worked out when first asked for; a definition that fails is not tried
-    again. model, overrides: what `bind` made it from.
+    definitions: the model's params and lets. preset: the values that are already known (overrides, or values kept from
+    an earlier scope). Other values are computed when they are first asked for; a definition that fails is not tried
+    again. model, overrides: what `bind` made the scope from.
 
     A definition hides a built-in name; a function and a value may share one (`param box = 3`, `box(2, 3)`).
 
@@ -81,11 +81,11 @@ class Scope:
     # --- names --------------------------------------------------------------------------------------------
 
     def defines(self, name: str) -> bool:
-        """Whether a name means a value here."""
+        """Whether a name stands for a value in this scope."""
         return name in self._values or name in self._definitions or name in CONSTANTS
 
     def value(self, name: str, span: Span | None = None) -> Value:
-        """The value of a global name. Raises EvalFault, the same again each time it is asked for."""
+        """The value of a global name. Raises EvalFault if it has none: the same fault each time."""
         if name in self._values:
             return self._values[name]
         if name in self._failed:
@@ -111,7 +111,7 @@ class Scope:
         self._values[name] = value
 
     def set_failed(self, name: str, fault: EvalFault) -> None:
-        """Whoever asks for this name meets the fault again, as one that has been told already."""
+        """Make `value` raise this fault again for the name, as one that has already been reported."""
         self._failed[name] = fault
 
     def function(self, name: str) -> Function | None:
@@ -124,16 +124,16 @@ class Scope:
 
     @property
     def global_names(self) -> frozenset[str]:
-        """Every name that means a value here."""
+        """Every name that stands for a value in this scope."""
         return frozenset(self._values) | frozenset(self._definitions) | frozenset(CONSTANTS)
 
     @property
     def known_values(self) -> Mapping[str, Value]:
-        """The global values worked out so far."""
+        """The global values that have been computed so far."""
         return self._values
 
     def depends(self, of: str | Expr) -> frozenset[str]:
-        """The params, lets and functions that a definition or an expression uses, directly or by others."""
+        """The params, lets and functions that a definition or an expression uses, directly or through others."""
         found: set[str] = set()
         todo = [of] if isinstance(of, str) else list(self._mentioned(of))
         while todo:
@@ -154,20 +154,20 @@ class Scope:
     # --- compiling ----------------------------------------------------------------------------------------
 
     def compile(self, expr: Expr, bound: Iterable[str] = ()) -> Run:
-        """A closure from local names to the expression's value. Raises EvalFault, as do the calls."""
+        """A closure from local names to the expression's value. Compiling and calling it raise EvalFault."""
         return Compiler(self, frozenset(bound)).code(expr).run
 
     def truth(self, expr: Expr, bound: Iterable[str] = ()) -> Test:
-        """A closure for a condition: a Python bool. It faults where the value is neither true nor false."""
+        """A closure for a condition, as a Python bool. It raises EvalFault if the value is neither true nor false."""
         return Compiler(self, frozenset(bound)).test(expr)
 
     def members(self, expr: Expr, bound: Iterable[str] = ()) -> Run:
-        """A closure for what `x in EXPR` walks: a Set, Seq or tuple, of a size that the budget allows."""
+        """A closure for the members that `x in EXPR` walks: a Set, Seq or tuple of a size that the budget allows."""
         compiler = Compiler(self, frozenset(bound))
         return compiler.counted_members(compiler.code(expr))
 
     def binder(self, pattern: Pattern) -> Bind:
-        """A closure that is given a member and an environment and sets the names of the pattern there."""
+        """A closure that takes a member and an environment, in which it sets the names of the pattern."""
         return binder(pattern)
 
     def template(self, template: Template, bound: Iterable[str] = ()) -> Callable[[Env], str]:
@@ -185,7 +185,7 @@ class Scope:
     def generate(
         self, generators: tuple[Generator, ...], where: Expr | None, env: Env | None = None
     ) -> Iterator[dict[str, Any]]:
-        """The bindings of generators under a condition, in documented order: the first name slowest."""
+        """The bindings of generators that satisfy a condition, in documented order: the first name varies slowest."""
         given = env or {}
         return Compiler(self, frozenset(given)).walk(generators, where)(given)
 
@@ -196,4 +196,4 @@ class Scope:
 
 
 class Poisoned(EvalFault):
-    """A fault met again by something that uses what failed. It has been told already."""
+    """A fault of a definition, raised again for something that uses it. It has already been reported."""

@@ -15,9 +15,9 @@ from covr.compiler.evaluate.values import Record, Seq, Value, kind_of
 def read_table(site: Site, block: DataBlock, args: list[Value]) -> Seq:
     """`table(column, …)`: a list of records, one for each line.
 
-    Fields are separated by spaces; digits become numbers. The last column is always a list: it takes the rest of
-    the line, which may be nothing. Blank lines are skipped. Raises EvalFault E310 for a line with too few fields,
-    E206 for columns that are not different names.
+    Fields are separated by spaces; digits become numbers. The last column is always a list: it takes the rest of the
+    line, which may be empty. Blank lines are skipped. Raises EvalFault E310 for a line with too few fields, E206 for
+    column names that are not all different.
     """
     names = _columns(site, args)
     rows = []
@@ -54,9 +54,9 @@ def _columns(site: Site, args: list[Value]) -> tuple[str, ...]:
 def read_csv(site: Site, block: DataBlock, args: list[Value]) -> Seq:
     """`csv`: a list of records; the first line names the columns. Fields of digits become numbers.
 
-    Quotes and commas are as RFC 4180 has them; spaces around a field are not part of it, blank lines are skipped. The
-    apostrophe that keeps a spreadsheet from running a cell (cells.py) is not part of it either.
-    Raises EvalFault E311 for a line with more or fewer fields than columns, E312 for text that is no csv.
+    Quotes and commas follow RFC 4180. Spaces around a field are not part of it, nor is the apostrophe that keeps a
+    spreadsheet from running a cell (cells.py). Blank lines are skipped.
+    Raises EvalFault E311 for a line with more or fewer fields than columns, E312 for text that is not csv.
     """
     _no_args(site, "csv", args)
     rows = _csv_rows(block)
@@ -65,7 +65,9 @@ def read_csv(site: Site, block: DataBlock, args: list[Value]) -> Seq:
         raise block.fault(block.whole, "E312", "this has no line that names the columns")
     line, names = header
     if "" in names or len(set(names)) < len(names):
-        raise block.fault(block.row(line), "E312", "the columns want different names, none of them empty")
+        raise block.fault(
+            block.row(line), "E312", "the columns must have different names, and none of them may be empty"
+        )
     records = []
     for line, fields in rows:
         if len(fields) != len(names):

@@ -1,7 +1,7 @@
-"""Files as they lie on a disk: packed with gzip or xz, in UTF-8 or, where a byte order mark says so, in UTF-16.
+"""Reading files that may be compressed with gzip or xz, and that may be UTF-8 or, with a byte order mark, UTF-16.
 
-What a file is, its first bytes say and not its name, so that a pipe is read in the same way. Nothing is unpacked
-beyond what was asked for: a small file may unpack to any size.
+The format is recognised by the first bytes and not by the file's name, so that a pipe is read in the same way. No more
+is decompressed than was asked for, because a small compressed file can expand to any size.
 """
 
 from __future__ import annotations
@@ -18,16 +18,17 @@ GZIP, XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
 PACKED = (GZIP, XZ)
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 LONGEST_MARK = len(XZ)
-CHUNK = 1 << 16  # bytes unpacked at a time
-XZ_MEMORY = 100_000_000  # bytes that unpacking may take; what `xz -9` writes takes 65 million
+CHUNK = 1 << 16  # how many bytes are decompressed at a time
+XZ_MEMORY = 100_000_000  # how many bytes of memory decompression may use; files of `xz -9` need 65 million
 
 
 class Damaged(ValueError):
-    """A packed file that can't be unpacked; the text says why."""
+    """A compressed file that cannot be decompressed; the text says why."""
 
 
 def unpacked(data: bytes, most: int) -> bytes:
-    """What a packed file holds, or more than `most` bytes of it; other bytes as they are. Raises Damaged."""
+    """The content of a compressed file, or its first `most` + 1 bytes if it has more; other bytes unchanged. Raises
+    Damaged."""
     if not data.startswith(PACKED):
         return data
     with opened(io.BytesIO(data)) as stream:
@@ -35,36 +36,37 @@ def unpacked(data: bytes, most: int) -> bytes:
 
 
 def opened(stream: BinaryIO) -> io.BufferedReader:
-    """The bytes of a stream, unpacked while they are read. Reading raises Damaged."""
+    """The bytes of a stream, decompressed while they are read. Reading raises Damaged."""
     return io.BufferedReader(_Unpacking(stream), CHUNK)
 
 
 def is_utf_16(start: bytes) -> bool:
-    """Whether a text that begins so is UTF-16."""
+    """Whether a text that begins with these bytes is UTF-16."""
     return start.startswith(UTF_16)
 
 
 def decoded(data: bytes) -> str:
-    """Bytes as text, without a byte order mark. Raises UnicodeDecodeError where they are not UTF-8 or marked UTF-16."""
+    """Bytes as text, without a byte order mark. Raises UnicodeDecodeError if they are neither UTF-8 nor UTF-16 with a
+    byte order mark."""
     return data.decode("utf-16" if is_utf_16(data) else "utf-8-sig")
 
 
 def lines_of(stream: BinaryIO) -> io.TextIOWrapper:
-    """A text file, line by line, unpacked and decoded as it comes. Reading raises Damaged and UnicodeDecodeError.
+    """A text file, decompressed and decoded while it is read. Reading raises Damaged and UnicodeDecodeError.
 
-    A pipe is waited for only until its first bytes are there.
+    This waits for a pipe only until its first bytes have arrived.
     """
     bytes_ = opened(stream)
     return io.TextIOWrapper(bytes_, encoding="utf-16" if is_utf_16(bytes_.peek(2)[:2]) else "utf-8-sig")
 
 
 class _Unpacking(io.RawIOBase):
-    """A raw stream that unpacks another one, if that begins as a packed file does; several packed parts one behind
-    another are read as one."""
+    """A raw stream that decompresses another one if that begins like a compressed file. Several compressed parts, one
+    after another, are read as one."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
-        self._coming = b""  # read and not unpacked yet
+        self._coming = b""  # read but not yet decompressed
         self._started = False
         self._mark = b""
         self._unpacker: lzma.LZMADecompressor | zlib._Decompress | None = None
@@ -94,7 +96,7 @@ class _Unpacking(io.RawIOBase):
         self._mark = next((mark for mark in PACKED if self._coming.startswith(mark)), b"")
 
     def _next(self, size: int) -> bytes:
-        """At least one byte and at most `size`, nothing at the end."""
+        """At least one byte and at most `size` bytes; no bytes at the end."""
         if not self._started:
             self._start()
         if not self._mark:
@@ -127,13 +129,13 @@ class _Unpacking(io.RawIOBase):
                     raise Damaged("it is packed, and ends too soon")
 
     def _begins_again(self) -> bool:
-        """Whether another packed part follows; padding, and what is no packed part, is left out."""
+        """Whether another compressed part follows. Padding, and anything that is not a compressed part, is dropped."""
         while len(self._coming) < LONGEST_MARK and (more := self._more()):
             self._coming += more
         return self._coming.startswith(self._mark)
 
     def _step(self, size: int) -> tuple[bytes, bool]:
-        """What some packed bytes give, and whether more of them are wanted."""
+        """The decompressed bytes that the next step yields, and whether more compressed bytes are needed."""
         coming, self._coming = self._coming, b""
         one = self._unpacker
         assert one is not None
@@ -146,7 +148,7 @@ class _Unpacking(io.RawIOBase):
 
 
 def unpacker(mark: bytes) -> lzma.LZMADecompressor | zlib._Decompress:
-    """What unpacks a part that begins with that mark."""
+    """The decompressor for a part that begins with this mark."""
     if mark == GZIP:
         import zlib
 

@@ -28,7 +28,7 @@ from covr.dsl.source import Source, Span
 Value: TypeAlias = Union["Truth", int, str, tuple[Any, ...], "Seq", "Set", "Map", "Record", "Isometry"]
 Cell: TypeAlias = tuple[int, ...]
 
-# Above this size a set's hash is made from its size alone, so that a long range need not be written out.
+# The hash of a set larger than this uses only its size, so that a long range need not be written out.
 LONG: Final = 4096
 
 
@@ -82,7 +82,7 @@ class Piece(str):
 
 
 class FileText(str):
-    """What `file("…")` gives: text that knows which Source it is, so that a reader can show where a fault stands."""
+    """The value of `file("…")`: text that knows its Source, so that a reader can show the place of a fault."""
 
     __slots__ = ("source",)
 
@@ -132,7 +132,7 @@ class Seq:
 
 
 class Set:
-    """A set that is walked in the order of `order_key`, which is worked out once, when needed. Membership is O(1)."""
+    """A set. It is walked in the order of `order_key`, and sorted once, when that is needed. Membership is O(1)."""
 
     __slots__ = ("_hash", "_measure", "_members", "_ordered")
 
@@ -229,7 +229,7 @@ class Rng(Set):
 
     @property
     def size(self) -> int:
-        """The number of members, also where it is too large for `len`."""
+        """The number of members, even if it is too large for `len`."""
         return self.high - self.low + 1
 
     def __iter__(self) -> Iterator[Value]:
@@ -259,8 +259,8 @@ class Rng(Set):
 class Map:
     """A grid, or any map: `entries` holds the values by their keys, in the order of the keys. `in` asks for keys.
 
-    origin: where a key's value was read, as a span, for faults in data; None for a map that was not read. It takes
-    no part in equality.
+    origin: gives the span where a key's value was read, for faults in data; None for a map that was not read from data.
+    It does not affect equality.
     """
 
     __slots__ = ("_hash", "_keys", "entries", "origin")
@@ -309,7 +309,7 @@ class Map:
 
 
 class Record:
-    """A row of a table: `names` are the fields in order, `items` what stands in them."""
+    """A row of a table: `names` are the fields in order, `items` their values."""
 
     __slots__ = ("_hash", "items", "names")
 
@@ -350,7 +350,7 @@ class Isometry:
 
     @property
     def parts(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-        """The axes, signs and shift, one after another: what identifies the symmetry."""
+        """The axes, signs and shift, which together identify the motion."""
         return self.axes, self.signs, self.shift
 
     def apply(self, cell: Cell) -> Cell:
@@ -417,7 +417,7 @@ _ORDER: dict[type, Callable[[Any], tuple[Any, ...]]] = {
 
 
 class _SetKey:
-    """Compares sets member by member, as far as needed: a range may be long."""
+    """A key that compares sets member by member, only as far as needed, because a range may be long."""
 
     __slots__ = ("of",)
 
@@ -451,8 +451,8 @@ def size_of(value: Set | Seq | Map | tuple[Any, ...] | str) -> int:
 def measure(value: Value) -> tuple[int, int]:
     """How much work it is to hash, compare or print a value: its parts counted as a tree, and how deep they nest.
 
-    A value may share its parts (`let b = (a, a)`, `let c = (b, b)` …), and the tree be far larger than what is
-    stored. Kept in lists and sets once known, so that a value made of known ones is cheap to measure.
+    Parts may be shared (`let b = (a, a)`, `let c = (b, b)` …), so the tree can be far larger than what is stored. Lists
+    and sets keep their measure, so that a value made of them is cheap to measure.
     """
     if isinstance(value, tuple):
         return _measured(value)
@@ -498,12 +498,12 @@ _KINDS: dict[type, str] = {
 
 
 def kind_of(value: Value) -> str:
-    """The words for a value's kind in messages: `a whole number`, `text`, `a set` …"""
+    """The kind of a value, as messages name it: `a whole number`, `text`, `a set` …"""
     return _KINDS[type(value)]
 
 
 def alike(left: Value, right: Value) -> bool:
-    """Whether two values are of one kind, a piece being text and a range a set."""
+    """Whether two values are of the same kind; a piece counts as text and a range as a set."""
     return _kind(left) is _kind(right)
 
 
@@ -514,7 +514,7 @@ def _kind(value: Value) -> type:
     return Set if kind is Rng else kind
 
 
-# A Python int of more digits than this refuses to be printed; no limit of ours lets one grow so far.
+# Python refuses to print an int with more digits than this; the limits of covr keep numbers below that.
 _PRINTABLE_BITS: Final = 14_000
 
 

@@ -1,9 +1,10 @@
-"""A problem is read from or written in the formats of other programs, one file for each format, by pure functions.
+"""Text in another program's format comes in and a problem goes out, or the other way: pure functions, a file each.
 
-Reading order: table.py (every format by name), fault.py (what is wrong with a file), words.py and draft.py (reading),
-remarks.py (what is left out), recognise.py (what a text is), linear.py (what most are written from); then dlx.py
-(Knuth), json_text.py (our own), xcc.py, matrix_csv.py, npy.py, sets.py, hgr.py, graph.py, scp.py (read), lp.py, mps.py,
-opb.py, cnf.py, minizinc.py (written); xmpuzzle.py and xmpuzzle_model.py (BurrTools' puzzles, as models).
+Reading order: table.py (every format by name), fault.py (what is wrong with a file), words.py and draft.py (used by the
+readers), remarks.py (what a reader leaves out), recognise.py (which format a text is in), linear.py (linear
+constraints, used by most writers); then dlx.py (Knuth's) and json_text.py (covr's own), which are read and written;
+xcc.py, matrix_csv.py, npy.py, sets.py, hgr.py, graph.py and scp.py, which are read; lp.py, mps.py, opb.py, cnf.py and
+minizinc.py, which are written; xmpuzzle.py and xmpuzzle_model.py (BurrTools' puzzles, as models).
 """
 
 from covr.compiler.formats.dlx import read_dlx

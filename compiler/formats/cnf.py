@@ -1,8 +1,9 @@
 """DIMACS CNF for SAT solvers, and WCNF for MaxSAT where costs matter.
 
-An `at least one` becomes a clause; for an `at most one` with few members, any two exclude each other. Everything
-else is counted: the variable "at least k of the first j" is equivalent to what it says and not only implied by it, so a
-formula has exactly as many models as the problem has answers. A CNF mentions costs only in comments.
+An `at least one` becomes a clause; an `at most one` with few members becomes a clause for each pair of them. Everything
+else is counted by variables that say "at least k of the first j". Each of them is equivalent to what it says, and not
+only implied by it, so a formula has exactly as many models as the problem has answers. A CNF mentions costs only in
+comments.
 
 Source: C. Sinz, "Towards an optimal CNF encoding of Boolean cardinality constraints" (2005), made two-sided.
 """
@@ -15,16 +16,16 @@ from covr.compiler.formats.fault import Unwritable
 from covr.compiler.formats.linear import Linear, Row
 from covr.engine import Problem
 
-PAIRS = 6  # at most one of so many is said pair by pair
+PAIRS = 6  # up to so many members, an `at most one` is written as a clause for each pair
 MOST_CLAUSES = 50_000_000
 
 Clause = tuple[int, ...]
 
 
 def write_cnf(problem: Problem) -> Iterator[str]:
-    """The lines of a CNF file; its first one, which must say how many follow, costs a walk over all of them.
+    """The lines of a CNF file. The first one says how many follow, so the clauses are generated twice.
 
-    Raises Unwritable where there would be too many clauses.
+    Raises Unwritable if there would be too many clauses.
     """
     linear = Linear(problem)
     variables, clauses = _measure(linear)
@@ -38,8 +39,9 @@ def write_cnf(problem: Problem) -> Iterator[str]:
 
 
 def write_wcnf(problem: Problem) -> Iterator[str]:
-    """The lines of a WCNF file as MaxSAT evaluations read since 2022: `h` before a clause that must hold, a cost
-    before one that should. The least total is `offset` below the least cost of an answer; a comment says it."""
+    """The lines of a WCNF file in the format of the MaxSAT evaluations since 2022: `h` stands before a clause that must
+    hold, and a cost before one that should. The least total is `offset` below the least cost of an answer; a comment
+    gives the offset."""
     linear = Linear(problem)
     _measure(linear)
     for line in linear.legend():
@@ -63,7 +65,7 @@ def _measure(linear: Linear) -> tuple[int, int]:
 
 
 class _Encoding:
-    """Clauses over the variables of a Linear, from 1, and over more that count. variables: how many so far."""
+    """Clauses over the variables of a Linear, numbered from 1, and over variables that count. variables: how many."""
 
     def __init__(self, linear: Linear) -> None:
         self.linear = linear
@@ -74,7 +76,7 @@ class _Encoding:
             yield from self._row(row)
 
     def _row(self, row: Row) -> Iterator[Clause]:
-        """A row whose factors are 1, or 1 and -1 with low = 0, which says that something implies something else."""
+        """The clauses of a row whose factors are all 1, or are 1 and -1 with low = 0, which is an implication."""
         if any(factor < 0 for factor, _ in row.terms):
             if sum(factor < 0 for factor, _ in row.terms) > 1 or (row.low, row.high) != (0, None):
                 raise AssertionError("a row that is no implication")
@@ -105,7 +107,7 @@ class _Encoding:
         yield from self._counted(members, low, high)
 
     def _counted(self, members: Sequence[int], low: int, high: int) -> Iterator[Clause]:
-        """low to high of the members. before[k]: the variable for "at least k + 1 of those before"."""
+        """Clauses for "low to high of the members". before[k]: the variable for "at least k + 1 of those before"."""
         n = len(members)
         most = high if high < n else low
         before: list[int] = []
@@ -124,9 +126,9 @@ class _Encoding:
 
 
 def _at_least(number: int, x: int, before: Sequence[int], k: int) -> Iterator[Clause]:
-    """number <-> "k + 1 of those before, or k of them and x". What can't be is left out."""
-    enough = before[k] if k < len(before) else None  # k + 1 of those before
-    almost = before[k - 1] if k else None  # k of them; None: surely
+    """Clauses for number <-> "k + 1 of those before, or k of them and x", without parts that are impossible."""
+    enough = before[k] if k < len(before) else None  # at least k + 1 of those before; None: never
+    almost = before[k - 1] if k else None  # at least k of them; None: always
     yield (number, -x) if almost is None else (number, -x, -almost)
     if enough is None:
         yield (-number, x)

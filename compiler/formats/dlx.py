@@ -3,20 +3,20 @@
     | a line that begins with a bar is a comment, and so is one that begins with // or #
     A 2|B 2:3|C | X Y     the items; n| or low:high| before a name are its bounds; after | secondary ones
     A 2*B 2:3*C           the same bounds, as others write them
-    A C X:red |5          an option; item:colour for secondary items; |n is a cost, several add up
+    A C X:red |5          an option; item:colour for secondary items; |n is a cost, and several costs add up
 
 Two options that meet in a secondary item without a colour exclude each other, as they would in a primary item. As in
-Knuth's programs an option that has no primary item — none named before the bar — is left out, silently, since their
-solutions never hold one. A primary item of bounds 0:n may stay uncovered; it becomes an item with low = 0 here, which
-stands after those that must be covered. Names keep their order otherwise.
+Knuth's programs, an option without a primary item (one named before the bar) is left out silently, because it is in
+none of their solutions. A primary item with bounds 0:n may stay uncovered; here it becomes an item with low = 0, which
+stands after those that must be covered. Apart from that, items keep their order.
 
-What is written says the same in Knuth's own terms, so that his programs find the same answers: an option without
-primary item has one of bounds 0:1, and a given option one that it alone can cover. Where that makes no new item and
-moves none, reading gives back the very problem that was written; else one of the same options and answers. Names lose
-what the format cannot express: spaces, bars and colons become `_`, and equal names are numbered.
+A problem is written so that Knuth's programs find the same answers: an option without a primary item gets an additional
+one with bounds 0:1, and a given option gets one that no other option can cover. If no item is added or moved, reading
+gives back exactly the problem that was written; otherwise, one with the same options and answers. Names lose what the
+format cannot express: spaces, bars and colons become `_`, and equal names are numbered.
 
 Source: D. E. Knuth, the introductions of DLX1, DLX2, DLX3 and DLX5 (cs.stanford.edu/~knuth/programs.html).
-His limits on the length of names and lines are not ours; costs may be negative.
+We do not have his limits on the length of names and lines, and costs may be negative.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ STARRED = re.compile(r"\d+(:\d+)?\*\S")
 
 
 def read_dlx(text: str) -> Problem:
-    """The problem that a .dlx file holds; items have their names, options the text of their lines.
+    """The problem that a .dlx file holds. Items keep their names; an option is named by the text of its line.
 
     Raises FormatFault, a ValueError, with the number of the first wrong line. Time linear in the text.
     """
@@ -55,8 +55,8 @@ def read_dlx(text: str) -> Problem:
 
 @mutable
 class _DlxReader:
-    """text: the file.  draft: items in file order.  must: per item whether Knuth calls it primary.
-    numbers: name → item."""
+    """Reads a .dlx file. text: the file.  draft: items in file order.  must: for each item, whether Knuth calls it
+    primary.  numbers: name → item."""
 
     text: str
     draft: Draft = field(factory=Draft)
@@ -65,7 +65,7 @@ class _DlxReader:
     colours: dict[str, int] = field(factory=dict)
 
     def is_comment(self, words: list[Word]) -> bool:
-        """Whether a line says nothing. Items may be called `#1`: then a line that begins with one is an option."""
+        """Whether a line is a comment. If an item is called `#1`, a line that begins with that name is an option."""
         first = words[0]
         if first.column == 1 and first.text.startswith("|"):
             return True
@@ -117,7 +117,8 @@ class _DlxReader:
             self.draft.option(named, members.items(), cost)
 
     def _bounds(self, word: Word, primary: bool) -> tuple[int, int, str]:
-        """`low:high|name`, `n|name`, the same with a star, or `name`. A name may hold a star, too: then options do."""
+        """Low, high and name of `low:high|name`, `n|name`, the same with a star, or `name`. A star may also belong to
+        the name, if options contain that name."""
         bounds, bar, name = word.text.rpartition("|")
         if primary and not bar and STARRED.match(word.text) and self.text.count(word.text) == 1:
             bounds, bar, name = word.text.partition("*")
@@ -142,7 +143,7 @@ def write_dlx(problem: Problem) -> Iterator[str]:
     heads += [f"0:{len(lonely)}|{extra}"] if lonely else []
     heads += claims.values()
     behind = [names[i] for i in sorted(secondary)]
-    if not heads:  # there is no item at all, which the format can't say
+    if not heads:  # the format cannot express a problem without items
         heads = [f"0:1|{extra}"]
     yield " ".join([*heads, "|", *behind] if behind else heads) + "\n"
     for o in range(problem.options):
@@ -155,7 +156,7 @@ def write_dlx(problem: Problem) -> Iterator[str]:
 
 
 def _secondary(problem: Problem) -> tuple[set[int], set[int]]:
-    """The items that stand after the bar, and the options that no item before it holds."""
+    """The items that stand after the bar, and the options that cover no item before it."""
     coloured = {i for i, c in zip(problem.members, problem.colours, strict=True) if c} if problem.colours else set()
     secondary = {i for i in range(problem.primary, problem.items) if problem.high[i] == 1}
     lonely: set[int] = set()
@@ -174,16 +175,16 @@ def _secondary(problem: Problem) -> tuple[set[int], set[int]]:
 
 def _head(problem: Problem, item: int, name: str) -> str:
     low, high = problem.low[item], min(problem.high[item], ANY_TIMES)
-    if low > high:  # which no answer can meet; Knuth has no such range
+    if low > high:  # no answer satisfies this; Knuth's format has no such range
         low = high = problem.options + 1
     if low == high == 1:
-        # What would begin a comment, or look like a bound, has a bound before it.
+        # A name that would begin a comment, or look like a bound, gets a bound before it.
         return f"1|{name}" if name.startswith(("#", "//")) or STARRED.match(name) else name
     return f"{low}|{name}" if low == high else f"{low}:{high}|{name}"
 
 
 def plain_names(names: Sequence[str], size: int, letter: str = "i") -> list[str]:
-    """A name for each item that .dlx can hold, all different; `i1`, `i2` … where they have none."""
+    """A name for each item that the format can express, all different; `i1`, `i2` … for items without names."""
     if not names:
         return [f"{letter}{i + 1}" for i in range(size)]
     taken: set[str] = set()
@@ -192,7 +193,7 @@ def plain_names(names: Sequence[str], size: int, letter: str = "i") -> list[str]
 
 
 def _unused(name: str, taken: set[str]) -> str:
-    """The name, or the name with a number, that is not taken yet; it is from now on."""
+    """The name, or the name with a number, that is not taken yet. It is added to `taken`."""
     found, n = name, 1
     while found in taken:
         n += 1

@@ -16,9 +16,12 @@ ANY_TIMES = 2**31 - 1  # "no upper bound" of an item in a file
 
 @mutable
 class Draft:
-    """names, low, high: per item.  options: per option its items with colours (0: none), in any order.
-    costs: per option, all 0 where nothing costs.  goal: whether costs matter even if all of them are 0.
-    entries: items of all options. A matrix from a file has the limits of a model's."""
+    """A problem while it is being read. It must stay within the limits that hold for the matrix of a model.
+
+    names, low, high: for each item.  options: for each option its items with colours (0: none), in any order.
+    costs: for each option, all 0 if nothing costs.  goal: whether there is a goal even if all costs are 0.
+    entries: how many items all options have together.
+    """
 
     names: list[str] = field(factory=list)
     low: list[int] = field(factory=list)
@@ -31,7 +34,7 @@ class Draft:
     entries: int = 0
 
     def item(self, name: str, low: int, high: int) -> int:
-        """Add an item and return its number. Raises FormatFault where there are too many."""
+        """Add an item and return its number. Raises FormatFault if there are too many."""
         if len(self.names) >= LIMITS.items:
             raise FormatFault(1, f"there are more than {LIMITS.items} items")
         self.names.append(name)
@@ -40,7 +43,7 @@ class Draft:
         return len(self.names) - 1
 
     def option(self, name: str, members: Iterable[tuple[int, int]], cost: int = 0) -> None:
-        """Add an option. Raises FormatFault where there is too much of them."""
+        """Add an option. members: (item, colour). Raises FormatFault if there are too many options or entries."""
         self.options.append(list(members))
         self.entries += len(self.options[-1])
         if len(self.options) > LIMITS.options:
@@ -51,7 +54,7 @@ class Draft:
         self.costs.append(cost)
 
     def problem(self) -> Problem:
-        """The Problem: primary items first, in the file's order otherwise. Raises FormatFault where costs are too
+        """The Problem: primary items first, otherwise in the file's order. Raises FormatFault if costs are too
         large."""
         if (spent := sum(map(abs, self.costs))) >= MAX_COST:
             raise FormatFault(1, f"the costs add up to {spent}, and must stay below {MAX_COST}")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 
 class FormatFault(ValueError):
-    """`line` and `column` count from 1, `width` is how many characters are meant; the text begins with the line."""
+    """A fault in a file. `line` and `column` count from 1; `width`: how many characters to underline. The text of the
+    exception begins with the line."""
 
     def __init__(self, line: int, what: str, column: int = 1, width: int = 1):
         super().__init__(f"line {line}: {what}")
@@ -15,4 +16,4 @@ class FormatFault(ValueError):
 
 
 class Unwritable(ValueError):
-    """The problem says something, or is of a size, that the format has no words for."""
+    """The problem cannot be written in the format: the format cannot express it, or it is too large."""

@@ -1,5 +1,5 @@
-"""Graphs: fewest vertices that meet every edge (vertex cover), or that have every vertex among their neighbours or
-themselves (dominating set).
+"""Graphs: the fewest vertices that meet every edge (vertex cover), or such that every other vertex is a neighbour of
+one of them (dominating set).
 
     c a comment                  c DIMACS
     p ds 4 3                     p edge 4 3
@@ -8,9 +8,9 @@ themselves (dominating set).
     3 4                          e 3 4
 
 PACE's `.gr`: `p ds` asks for a dominating set (PACE 2025), `p td` and `p vc` for a vertex cover (PACE 2019), with the
-numbers of vertices and edges. DIMACS's `.col` says `p edge` or `p col`, and edges begin with `e`; a graph that asks
-for nothing is read as a vertex cover, or as what the format's name says (`ds`, `vc`). A vertex is an option of cost 1.
-An edge given twice, or both ways, counts once; a loop makes its vertex part of every vertex cover.
+numbers of vertices and edges. DIMACS's `.col` says `p edge` or `p col`, and edges begin with `e`. If the file does not
+say what it asks for, it is a vertex cover, or what the format's name says (`ds`, `vc`). A vertex is an option of cost
+1. An edge that is given twice, or in both directions, counts once; a vertex with a loop is in every vertex cover.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ COMMENTS = ("c", "%", "#", "//")
 
 
 def read_graph(text: str) -> Problem:
-    """The problem that a graph's first line names; a vertex cover where it names none. Time linear in the text.
+    """The problem that a graph's first line names; a vertex cover if it names none. Time linear in the text.
 
     Raises FormatFault, a ValueError, with the place of the first wrong word.
     """
@@ -65,7 +65,7 @@ def _read(text: str, wanted: str) -> Problem:
         u, v = sorted(_vertex(word, vertices) for word in ends)
         edges[u, v] = None
         count += 1
-        # DIMACS files announce each edge once or, as some count, both ways.
+        # The number of edges in a DIMACS file may count each edge once or, in some files, in both directions.
         if count > 2 * announced:
             raise words[0].fault("there are more edges than the first line announces")
     if count < announced and not (head[1].text in ("edge", "edges", "col") and 2 * count >= announced):
@@ -85,7 +85,7 @@ def _read(text: str, wanted: str) -> Problem:
 
 
 def _dominate(draft: Draft, held: list[list[tuple[int, int]]], edges: dict[tuple[int, int], None]) -> None:
-    """An item for each vertex, held by itself and its neighbours."""
+    """Add an item for each vertex, which the vertex and its neighbours cover."""
     near: list[list[int]] = [[v] for v in range(len(held))]
     for u, v in edges:
         if u != v:
@@ -98,7 +98,7 @@ def _dominate(draft: Draft, held: list[list[tuple[int, int]]], edges: dict[tuple
 
 
 def _size(word: Word, text: str) -> int:
-    """A number of vertices or edges, never more than a file of this length may mean."""
+    """A number of vertices or edges. Raises FormatFault if a file of this length cannot have so many."""
     size = word.number()
     if size > 10 * len(text) + 1000:
         raise word.fault(f"{size} are more than the file has room for")

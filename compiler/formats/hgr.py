@@ -1,14 +1,15 @@
-"""Hypergraphs: fewest vertices that meet every edge (hitting set).
+"""Hypergraphs: the fewest vertices that meet every edge (hitting set).
 
     c a comment                      % a comment
     p hs 4 2                         2 4
     1 2                              1 2
     2 3 4                            2 3 4
 
-On the left the format of the PACE challenge 2025: after `p hs` the numbers of vertices and edges; on the right that of
-hMETIS: the numbers of edges and vertices and, if there is a third number, 1 where edges have a weight first, 10 where
-lines with the vertices' weights follow, 11 where both. An edge is a line of vertices from 1. A vertex is an option
-that costs its weight or 1, an edge an item to be met at least once; weights of edges mean nothing here.
+On the left is the format of the PACE challenge 2025: after `p hs`, the numbers of vertices and edges. On the right is
+that of hMETIS: the numbers of edges and vertices and, if there is a third number, 1 if a weight stands first in each
+edge, 10 if lines with the vertices' weights follow, 11 for both. Each edge is a line of vertices, numbered from 1. A
+vertex is an option that costs its weight or 1; an edge is an item to be covered at least once. Weights of edges are
+ignored.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def read_hgr(text: str) -> Problem:
 
 
 def _size(word: Word, text: str) -> int:
-    """A number of vertices or edges, never more than a file of this length may mean."""
+    """A number of vertices or edges. Raises FormatFault if a file of this length cannot have so many."""
     size = word.number()
     if size > 10 * len(text) + 1000:
         raise word.fault(f"{size} are more than the file has room for")

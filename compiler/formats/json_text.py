@@ -1,4 +1,4 @@
-"""A problem in JSON, complete, both ways: what is written and read again is the same problem with the same names.
+"""A complete problem in JSON: what is written and read again is the same problem with the same names.
 
     {"format": "covr-problem", "version": 1,
     "items": [
@@ -8,9 +8,9 @@
     {"name": "take", "items": [0, 1], "colours": [0, 2], "cost": 5}],
     "given": [0]}
 
-Items and options are numbered from 0. `name`, `colours` and `cost` may be missing: no name, no colours, cost 0; low
-and high are 1 where they are missing. Colours stand beside the items, 0 for none. Items that must be covered are moved
-before the others, where they are not so already.
+Items and options are numbered from 0. `name`, `colours` and `cost` may be missing, which means no name, no colours and
+cost 0; if `low` or `high` is missing, it is 1. Colours are listed in the order of the items, 0 for none. Items that
+must be covered are moved before the others, if they do not stand there already.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ LARGEST = 2**62
 
 
 def write_json(problem: Problem) -> Iterator[str]:
-    """The lines of a JSON file, an item and an option a line."""
+    """The lines of a JSON file, with each item and each option on its own line."""
     yield f'{{"format": "{NAME}", "version": {VERSION},\n"items": ['
     for i in range(problem.items):
         entry: dict[str, Any] = {"name": problem.item_names[i]} if problem.item_names else {}
@@ -66,7 +66,7 @@ def read_json(text: str) -> Problem:
 
 
 class _JsonReader:
-    """Walks the outer object and its two lists itself, so that a fault can be told by its place."""
+    """Reads the outer object and its two lists itself, so that a fault can be reported with its place."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -101,13 +101,13 @@ class _JsonReader:
         return FormatFault(line, what, at - self.text.rfind("\n", 0, at))
 
     def blank(self) -> int:
-        """Skip white space; where the next thing begins."""
+        """Skip white space. Returns the offset where the next thing begins."""
         while self.at < len(self.text) and self.text[self.at] in SPACE:
             self.at += 1
         return self.at
 
     def sign(self, wanted: str) -> bool:
-        """Whether the next character is this one, which is then read."""
+        """Whether the next character is `wanted`; if so, it is read."""
         self.blank()
         found = self.text.startswith(wanted, self.at)
         self.at += found
@@ -119,7 +119,7 @@ class _JsonReader:
         return found
 
     def each(self, left: str, right: str, read: Callable[[], None]) -> None:
-        """Read a list or object, `read` reading each entry."""
+        """Read a list or an object between `left` and `right`, calling `read` for each entry."""
         if not self.sign(left):
             raise self.fault(self.at, f"there is no `{left}` where one must stand")
         if self.sign(right):
@@ -137,7 +137,7 @@ class _JsonReader:
         if not self.sign(":"):
             raise self.fault(self.at, "there is no `:` where one must stand")
         if not isinstance(key, str) or key in self.seen:
-            raise self.fault(start, f"{json.dumps(key)} is no key, or there twice")
+            raise self.fault(start, f"{json.dumps(key)} is not a key that is known here, or is there twice")
         self.seen.add(key)
         if key == "items":
             self.each("[", "]", self.item)
@@ -159,7 +159,7 @@ class _JsonReader:
         if not isinstance(entry, dict) or not keys >= set(entry):
             raise self.fault(start, f"this is no object of {', '.join(sorted(keys))}")
         if not isinstance(entry.get("name", ""), str):
-            raise self.fault(start, "the name is no text")
+            raise self.fault(start, "the name is not text")
         return start, entry
 
     def item(self) -> None:
@@ -186,7 +186,7 @@ class _JsonReader:
         self.draft.option(entry.get("name", ""), list(zip(items, colours, strict=True)), cost)
 
     def numbers(self, start: int, values: Any, what: str, most: int | None = LARGEST) -> list[int]:
-        """A list of whole numbers; those that have no `most` may be of any size."""
+        """A list of whole numbers, which is checked. most: the largest size allowed; None for any."""
         if not isinstance(values, list) or not all(type(v) is int for v in values):
             raise self.fault(start, f"{what} must be whole numbers")
         for value in values:
@@ -195,7 +195,7 @@ class _JsonReader:
         return values
 
     def check(self) -> None:
-        """What can be told only when all is read."""
+        """The checks that are possible only when everything has been read."""
         draft = self.draft
         for start, option in zip(self.options_at, draft.options, strict=True):
             for i, colour in option:

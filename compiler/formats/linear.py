@@ -1,8 +1,8 @@
-"""A problem as linear constraints over variables that are 0 or 1: what LP, MPS, OPB, CNF and MiniZinc are written from.
+"""A problem as linear constraints over 0/1 variables, from which LP, MPS, OPB, CNF and MiniZinc are written.
 
-A variable for each option, numbered from 0; then one for each colour that several options show in one item, which is
-1 just where one of them is taken, so that there are as many solutions as answers. A problem without options has one
-variable that is 0.
+There is a variable for each option, numbered from 0; then one for each colour that several options show in the same
+item. It is 1 if and only if one of these options is taken, so that there are as many solutions as answers. A problem
+without options has one variable that is 0.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ class Row:
 class Linear:
     """The variables and rows of a problem.
 
-    variables: how many.  costs: per option, what is to be minimised, or empty.  never: a variable that is 0, or None.
+    variables: how many there are.  costs: for each option, to be minimised; or empty.  never: a variable that is
+    always 0, or None.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -56,7 +57,7 @@ class Linear:
             self.variables += 1
 
     def rows(self) -> Iterator[Row]:
-        """Every constraint, item by item, and then what is given."""
+        """Every constraint, item by item, and then a constraint for each given option."""
         problem = self.problem
         for i, held in enumerate(self._held):
             if self._shades[i]:
@@ -75,7 +76,8 @@ class Linear:
             yield Row([(1, self.never)], 0, 0)
 
     def _colours(self, i: int) -> Iterator[Row]:
-        """At most one colour or one option without; what a colour's variable is."""
+        """The rows of an item with colours: at most one colour, or one option without a colour, is taken; and each
+        colour's variable is equivalent to its options."""
         terms = [(1, o) for o, c in self._held[i] if not c]
         for c, group in self._shades[i].items():
             shown = self._numbers.get((i, c), group[0])
@@ -88,7 +90,7 @@ class Linear:
             yield Row(terms, None, 1)
 
     def legend(self) -> Iterator[str]:
-        """A line a variable: what it stands for."""
+        """A line for each variable, which says what it stands for."""
         names = self.problem.option_names
         for o in range(self.problem.options):
             yield f"x{o + 1}" + (f" = {_line(names[o])}" if names else "")
@@ -98,12 +100,12 @@ class Linear:
 
 
 def _line(text: str) -> str:
-    """A name on one line, in ASCII: comments are read by old programs."""
+    """A name on one line and in ASCII, because old programs read the comments, too."""
     return " ".join(text.split()).encode("ascii", "replace").decode()
 
 
 def total(terms: Sequence[Term], sign: str = " ") -> str:
-    """`3 x1 + x2 - x7`, a line for every ten terms."""
+    """A sum such as `3 x1 + x2 - x7`, with a line for every ten terms."""
     lines = []
     for k in range(0, len(terms), 10):
         lines.append("".join(f" {'-' if f < 0 else '+'}{_factor(f)} x{v + 1}" for f, v in terms[k : k + 10]))

@@ -1,6 +1,6 @@
 """The LP format of CPLEX, which HiGHS, SCIP, Gurobi and GLPK read: `covr convert MODEL out.lp`.
 
-Costs are minimised; of a model with `maximize` they are the values with the other sign.
+Costs are minimised; for a model with `maximize` they are the values with the opposite sign.
 """
 
 from __future__ import annotations

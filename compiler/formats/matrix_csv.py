@@ -1,13 +1,13 @@
-"""A 0/1 matrix in CSV: a row an option, a column an item to be covered exactly once.
+"""A 0/1 matrix in CSV: each row is an option, each column an item to be covered exactly once.
 
-    piece,a,b,c          a line of names for the columns, if there is one
-    left,1,0,1           a name for the row first, if there is one
+    piece,a,b,c          an optional line with names for the columns
+    left,1,0,1           an optional name for the row in the first field
     right,0,1,0
 
-Commas, semicolons, tabs or white space part the fields, whichever the first line uses; a line of nothing but digits
-is a row, too (`101`). Blank stands for 0, and numbers may be floats, as numpy's savetxt writes them. Lines that begin
-with `#` or `//` are comments, and a first line may say how many rows and columns follow. A row of nothing but 0 can
-cover nothing: it is left out, and that is said.
+Commas, semicolons, tabs or white space separate the fields, whichever the first line uses; a line that consists of
+digits only is a row, too (`101`). An empty field stands for 0, and numbers may be floats, as numpy's savetxt writes
+them. Lines that begin with `#` or `//` are comments, and a first line may say how many rows and columns follow. A row
+that contains only 0 covers nothing; it is left out, with a remark.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from covr.engine import Problem
 
 VALUES = {"0": 0, "1": 1, "": 0, "0.0": 0, "1.0": 1, "false": 0, "true": 1}
 FLOAT = re.compile(r"[-+]?\d+\.?\d*(e[-+]?\d+)?")
-LONGEST_NUMBER = 40  # characters
+LONGEST_NUMBER = 40  # how many characters a number may have
 
 
 class MatrixRows:
-    """Rows of a matrix as they come; those that hold nothing are left out, and named in the end."""
+    """The rows of a matrix while it is read. Rows without a 1 are left out, and a remark at the end names them."""
 
     def __init__(self, columns: list[str]) -> None:
         self._draft = Draft()
@@ -44,14 +44,14 @@ class MatrixRows:
             self._empty.append(name)
 
     def problem(self) -> Problem:
-        """The problem of the rows added; those without a 1 are left out, with a remark."""
+        """The problem made of the rows that were added, without those that have no 1."""
         if self._empty:
             note(left_out("row", self._empty))
         return self._draft.problem()
 
 
 def read_csv(text: str) -> Problem:
-    """The problem of a 0/1 matrix; rows and columns without names have their numbers. Time linear in the text.
+    """The problem of a 0/1 matrix; rows and columns without names are named by their numbers. Time linear in the text.
 
     Raises FormatFault, a ValueError, with the place of the first wrong field.
     """
@@ -89,7 +89,7 @@ def read_csv(text: str) -> Problem:
 
 
 def value_of(field: str) -> int | None:
-    """0 or 1; None for what is neither."""
+    """The value of a field, 0 or 1; None if it is neither."""
     value = VALUES.get(field)
     if value is not None:
         return value
@@ -109,7 +109,7 @@ def is_size(first: list[str], second: list[str]) -> bool:
 
 
 def _only_name(rows: list[tuple[int, list[str]]]) -> bool:
-    """Whether the first of the rows is a header of one column."""
+    """Whether the first of the rows is the header of a matrix with one column."""
     first = rows[0][1]
     return len(first) == 1 and value_of(first[0]) is None
 

@@ -1,6 +1,6 @@
 """A MiniZinc model: `covr convert MODEL out.mzn && minizinc -a out.mzn`. Costs are minimised.
 
-What is printed is the numbers of the options taken, from 1, as a set.
+The model prints the numbers of the options taken, counted from 1, as a set.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from covr.engine import Problem
 
 
 def write_mps(problem: Problem) -> Iterator[str]:
-    """The lines of an MPS file. The matrix is turned round in memory: it stands there by columns."""
+    """The lines of an MPS file. The format lists the matrix by columns, so it is transposed in memory first."""
     linear = Linear(problem)
     for line in linear.legend():
         yield f"* {line}\n"

@@ -1,7 +1,7 @@
-"""A 0/1 matrix as numpy saves it (`.npy`): a row an option, a column an item to be covered exactly once.
+"""A 0/1 matrix as numpy saves it (`.npy`): each row is an option, each column an item to be covered exactly once.
 
-The header says the type and shape of what follows; numpy itself is not needed to read that. Truth values, whole numbers
-and floats of any size and byte order are read, as long as each is 0 or 1. Python objects are not.
+The header gives the type and the shape of the entries that follow; numpy itself is not needed to read them. Truth
+values, whole numbers and floats of any size and byte order are read, as long as each is 0 or 1. Python objects are not.
 
 Source: numpy.lib.format, versions 1 to 3.
 """
@@ -17,7 +17,7 @@ from covr.compiler.formats.matrix_csv import MatrixRows
 from covr.engine import Problem
 
 MAGIC = b"\x93NUMPY"
-# numpy's letter and size of a type → struct's.
+# numpy's letter and size for a type → the letter of the module struct.
 TYPES = {
     "b1": "B", "i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I", "i8": "q", "u8": "Q",
     "f2": "e", "f4": "f", "f8": "d",
@@ -26,9 +26,9 @@ LONGEST_HEADER = 10_000
 
 
 def read_npy(data: bytes) -> Problem:
-    """The problem of a saved matrix; rows and columns have their numbers. Time linear in the file.
+    """The problem of a saved matrix; rows and columns are named by their numbers. Time linear in the file.
 
-    Raises FormatFault, a ValueError, for what is no such file.
+    Raises FormatFault, a ValueError, if the data is not such a matrix.
     """
     kind, order, fortran, (rows, columns), body = _header(data)
     size = struct.calcsize(order + kind)

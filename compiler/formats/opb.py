@@ -13,7 +13,7 @@ from covr.engine import Problem
 
 
 def write_opb(problem: Problem) -> Iterator[str]:
-    """The lines of an OPB file; its first one, which must say how many follow, costs a walk over all of them."""
+    """The lines of an OPB file. The first one says how many follow, so the constraints are generated twice."""
     linear = Linear(problem)
     yield f"* #variable= {linear.variables} #constraint= {sum(1 for _ in _constraints(linear))}\n"
     for line in linear.legend():

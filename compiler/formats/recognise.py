@@ -1,8 +1,8 @@
-"""What a text is, by what is in it: a model, or a matrix and in which format.
+"""Recognises by its content whether a text is a model or a matrix, and in which format.
 
-A model begins with a statement's word. A matrix is recognised by what only its format has: `p ds`, angles, braces, rows
-of 0 and 1, or a line of items and then lines of those items. Lists of numbers, which several formats are, are what
-just one of their readers can read.
+A model begins with the word of a statement. A matrix is recognised by what only its format has: `p ds`, angle brackets,
+braces, rows of 0 and 1, or a line of items and then lines of those items. Several formats are plain lists of numbers; a
+text of that kind is recognised if exactly one of their readers can read it.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from covr.compiler.formats.table import FORMATS, Format
 WORDS = "title use param let assert cells values choose exactly at agree given forbid minimize maximize up show expect"
 STATEMENTS = frozenset(WORDS.split())
 COMMENT = re.compile(r"\s*(#|//|\||%|c(\s|$))")
-LOOKED_AT = 50  # lines
+LOOKED_AT = 50  # how many lines are examined
 PROBLEMS = {"ds": "gr", "td": "gr", "vc": "gr", "edge": "col", "col": "col", "hs": "hgr", "xcc": "xcc", "xc": "xcc"}
 NUMBER = re.compile(r"[-+]?\d+")
 BIT = re.compile(r"[01]|[01]\.0*(e\+0+)?", re.IGNORECASE)
 
 
 def recognise_bytes(data: bytes) -> Format | None:
-    """The format of a file that is no text."""
+    """The format of a file that is not text; None if it has none of these formats."""
     return FORMATS["npy"] if data.startswith(MAGIC) else None
 
 
 def recognise(text: str) -> Format | None:
-    """The format of a text that is surely a matrix; None for a model, and for what could be anything."""
+    """The format of a text that is certainly a matrix; None for a model, and for a text that could be anything."""
     lines = [line for line in islice(text.split("\n"), 10 * LOOKED_AT) if line.strip()]
     filled = [line.split() for line in lines if not COMMENT.match(line)][:LOOKED_AT]
     if not filled or is_model(text):
@@ -66,7 +66,7 @@ def is_model(text: str) -> bool:
 
 
 def _is_bits(lines: list[str]) -> bool:
-    """Rows of nothing but 0 and 1, all as long, perhaps below a comment or their size."""
+    """Whether the lines are rows of 0 and 1 of equal length, perhaps below a comment or a line with their size."""
     rows = [line for line in lines if not line.lstrip().startswith(("#", "//"))][:LOOKED_AT]
     parts = [re.split(r"[,;\t ]+", row.strip()) for row in rows]
     if len(parts) > 1 and is_size(parts[0], parts[1]):
@@ -78,7 +78,7 @@ def _is_bits(lines: list[str]) -> bool:
 
 
 def _is_dlx(filled: list[list[str]]) -> bool:
-    """A line of items and then options of these items, and comments; an item may be called `#`."""
+    """Whether the lines are a line of items, options of these items, and comments; an item may be called `#`."""
     while filled and not filled[0][0].strip("#"):
         del filled[0]
     if not filled:
@@ -92,7 +92,7 @@ def _is_dlx(filled: list[list[str]]) -> bool:
 
 
 def _of_numbers(text: str) -> Format | None:
-    """The one format of lists of numbers that can read this."""
+    """The only format made of numbers whose reader accepts this text; None if there are none or several."""
     able = [name for name in ("scp", "rail", "hgr") if _reads(FORMATS[name].reader, text)]
     return FORMATS[able[0]] if len(able) == 1 else None
 

@@ -1,4 +1,4 @@
-"""What a reader did that is worth a word, though it is no fault: it left something out."""
+"""Remarks of readers: what they left out, which is not a fault but should be mentioned."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _noted: ContextVar[list[str] | None] = ContextVar("noted", default=None)
 
 
 def note(text: str) -> None:
-    """Say something of the file that is being read; heard by whoever is `listening`."""
+    """Make a remark about the file that is being read. It reaches the innermost `listening`, if there is one."""
     noted = _noted.get()
     if noted is not None:
         noted.append(text)
@@ -18,7 +18,7 @@ def note(text: str) -> None:
 
 @contextmanager
 def listening() -> Iterator[list[str]]:
-    """What readers say while inside, in order."""
+    """Collects the remarks of readers that run inside, in order."""
     noted: list[str] = []
     token = _noted.set(noted)
     try:
@@ -28,7 +28,7 @@ def listening() -> Iterator[list[str]]:
 
 
 def left_out(what: str, names: list[str]) -> str:
-    """`3 rows hold nothing and are left out: row 2, row 5, row 9`."""
+    """A sentence such as `3 rows hold nothing and are left out: row 2, row 5, row 9`."""
     count = len(names)
     some = ", ".join(names[:5]) + (", …" if count > 5 else "")
     said = f"1 {what} holds nothing and is" if count == 1 else f"{count} {what}s hold nothing and are"

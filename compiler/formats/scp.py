@@ -1,9 +1,10 @@
-"""The OR-Library's set covering problems: rows to be covered at least once, columns that cost.
+"""The OR-Library's set covering problems: rows to be covered at least once, by columns with costs.
 
-Whole numbers separated by white space. In the files scp41 … scpe5: how many rows and columns; the cost of every
-column; then for every row how many columns cover it, and their numbers from 1. In the railway files rail507 …: how
-many rows and columns; then for every column its cost, how many rows it covers, and their numbers from 1. Either way a
-row is an item with low = 1 and no upper bound, a column an option. A number given twice counts once.
+The files consist of whole numbers separated by white space. In scp41 … scpe5 these are: the numbers of rows and of
+columns; the cost of every column; then, for every row, how many columns cover it, and their numbers from 1. In the
+railway files rail507 … they are: the numbers of rows and of columns; then, for every column, its cost, how many rows it
+covers, and their numbers from 1. In both, a row is an item with low = 1 and no upper bound, and a column is an option.
+A number that is given twice counts once.
 
 Source: J. E. Beasley, OR-Library, "scpinfo".
 """

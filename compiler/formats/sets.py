@@ -1,12 +1,12 @@
-"""Plain lists of sets: fewest of them that together hold everything.
+"""Plain lists of sets: the fewest of them that together contain everything.
 
     # who solves what
     ann: 1 2
     bob: 4 |3
     1 3
 
-A line is a set: the words of its members, a name and a colon before them if it has one, its cost after a bar if it
-is not 1. Members are what the lines name, in order of first use; each is to be held at least once.
+Each line is a set: its members are words, which may follow a name and a colon; a cost other than 1 stands after a bar.
+The items are all members named in the file, in order of first use; each is to be covered at least once.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from covr.engine import Problem
 
 
 def read_sets(text: str) -> Problem:
-    """The problem of a list of sets; a set without a name has its number. Time linear in the text.
+    """The problem of a list of sets; a set without a name is named by its number. Time linear in the text.
 
     Raises FormatFault, a ValueError, with the place of the first wrong word.
     """

@@ -1,6 +1,6 @@
-"""Every format, by name: what it is called, which files are in it, and who reads and writes it.
+"""Every format, by name: its title, the endings of its files, and the functions that read and write it.
 
-Readers and writers are imported when they are asked for: `covr solve` needs none of them.
+Readers and writers are imported only when they are used: `covr solve` on a model needs none of them.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 @frozen
 class Format:
-    """title: for people.  suffixes: of files in it.  stems: how the names of files without a telling suffix begin.
-    reads, writes: `module:function`, or empty where the format does not go that way.  binary: it is no text."""
+    """A format. title: for users.  suffixes: of its files.  stems: how the names of its files begin if their suffix
+    says nothing.  reads, writes: `module:function`, or empty if the format is not read or not written.  binary: whether
+    it is not text."""
 
     name: str
     title: str
@@ -31,12 +32,12 @@ class Format:
 
     @property
     def reader(self) -> Callable[[str], Problem]:
-        """From a text (or, of a binary format, bytes) to the problem; raises FormatFault."""
+        """The function from a text (for a binary format, from bytes) to the problem; it raises FormatFault."""
         return cast("Callable[[str], Problem]", _find(self.reads))
 
     @property
     def writer(self) -> Callable[[Problem], Iterator[str]]:
-        """From a problem to the pieces of a text; raises Unwritable."""
+        """The function from a problem to the lines of a text; it raises Unwritable."""
         return cast("Callable[[Problem], Iterator[str]]", _find(self.writes))
 
 
@@ -75,7 +76,7 @@ WRITABLE = tuple(name for name, f in FORMATS.items() if f.writes)
 
 
 def format_of(file: str) -> Format | None:
-    """The format a file's name tells, None where it tells none."""
+    """The format that a file's name indicates; None if it indicates none."""
     path = PurePath(file)
     suffix = path.suffix.lower()
     for found in FORMATS.values():

@@ -1,4 +1,4 @@
-"""A text as words that know where they stand, and as the numbers most of these formats consist of."""
+"""A text as words that know their places, and as the numbers of which most of these formats consist."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from attrs import frozen
 
 from covr.compiler.formats.fault import FormatFault
 
-DIGITS = 18  # as many as surely fit 63 bits
+DIGITS = 18  # the most digits that a number may have; every number of so many fits into 63 bits
 # No matrix within covr's limits has more words; they are counted because each takes far more memory than in the file.
 MOST_WORDS = 8_000_000
 MOST_IN_A_LINE = 1_000_000
@@ -19,7 +19,7 @@ NOT_SPACE = re.compile(r"\S+")
 
 @frozen
 class Word:
-    """line, column: from 1."""
+    """A word of a text. line, column: where it begins, counted from 1."""
 
     text: str
     line: int
@@ -30,7 +30,7 @@ class Word:
         return FormatFault(self.line, what, self.column, len(self.text))
 
     def number(self, signed: bool = False) -> int:
-        """The whole number it is. Raises FormatFault where it is none."""
+        """The word as a whole number. Raises FormatFault if it is not one."""
         digits = self.text.removeprefix("-") if signed else self.text
         if not (digits.isascii() and digits.isdigit() and len(digits) <= DIGITS):
             raise self.fault(f"`{shorten(self.text)}` is not a whole number")
@@ -38,12 +38,12 @@ class Word:
 
 
 def shorten(text: str, most: int = 40) -> str:
-    """A text for a message."""
+    """A text, cut to `most` characters for a message."""
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def words_of(line: str, number: int) -> Iterator[Word]:
-    """The words of a line of that number."""
+    """The words of a line. number: of the line, from 1."""
     return (Word(m.group(), number, m.start() + 1) for m in NOT_SPACE.finditer(line))
 
 
@@ -73,7 +73,7 @@ class Numbers:
         self.last = Word("", 1, 1)
 
     def next(self) -> int:
-        """The next number; FormatFault where the file ends."""
+        """The next number. Raises FormatFault at the end of the file."""
         word = next(self._words, None)
         if word is None:
             raise self.last.fault("the file ends before all that its first numbers announce")
@@ -81,22 +81,22 @@ class Numbers:
         return word.number()
 
     def size(self) -> int:
-        """The next number as a size: never larger than the file has room for, since a broken file must not
-        exhaust memory."""
+        """The next number as a size. Raises FormatFault if it is larger than the file has room for, since a broken file
+        must not exhaust memory."""
         size = self.next()
         if size > self._size:
             raise self.last.fault(f"{size} are more than the file has room for")
         return size
 
     def index(self, most: int, what: str) -> int:
-        """The next number, from 1 to `most`, as one from 0."""
+        """The next number, which must be 1 to `most`, less 1."""
         number = self.next()
         if not 1 <= number <= most:
             raise self.last.fault(f"there is no {what} {number}: there are {most}")
         return number - 1
 
     def end(self) -> None:
-        """FormatFault where more numbers follow."""
+        """Raises FormatFault if more numbers follow."""
         word = next(self._words, None)
         if word is not None:
             raise word.fault("there are more numbers than the first ones announce")

@@ -1,13 +1,14 @@
-"""Exact cover as other programs read it: miniexact's notation with angles, and the one made for tools.
+"""Exact cover as miniexact reads it: its notation with angle brackets, and its numeric one, which is made for tools.
 
     < a b c:2 d:1;3 > [ x y ]        p xcc 2 1
     a x:red c;                       2 3 -1 0
     b d;                             1 3 -1 0
 
-On the left items in angles, each with its multiplicity or `low;high` after a colon, secondary ones in brackets, then
-options that end with a semicolon. On the right the numbers of primary and secondary items, then options of item
-numbers from 1 that end with 0; a negative number is the colour of the secondary item before it. `p xc` is the same
-without colours. A text that begins with neither is Knuth's format, as in those programs.
+On the left: primary items in angle brackets, each with its multiplicity or `low;high` after a colon, secondary ones in
+square brackets, then options that end with a semicolon. On the right: the numbers of primary and of secondary items,
+then options, which consist of item numbers from 1 and end with 0; a negative number is the colour of the secondary item
+before it. `p xc` is the same without colours. A text that begins with neither is read in Knuth's format, as miniexact
+does.
 
 Source: the grammar in miniexact's description (github.com/miniexact/miniexact).
 """
@@ -27,7 +28,7 @@ TOKEN = re.compile(r"[<>\[\];]|[^\s<>\[\];]+")
 
 
 def read_xcc(text: str) -> Problem:
-    """The problem; items have their names or numbers, options the text of what they hold. Time linear in the text.
+    """The problem. Items are named by their names or numbers, options by their text. Time linear in the text.
 
     Raises FormatFault, a ValueError, with the place of the first wrong word.
     """
@@ -40,7 +41,7 @@ def read_xcc(text: str) -> Problem:
 
 
 class _Angles:
-    """Reads the notation with angles, token by token."""
+    """Reads the notation with angle brackets, token by token."""
 
     def __init__(self, text: str) -> None:
         found = (

@@ -1,10 +1,10 @@
-"""BurrTools' puzzles (`.xmpuzzle`): XML, mostly packed with gzip. Shapes made of cubes, how many of each a problem has,
-and the shape that they are to fill.
+"""BurrTools' puzzles (`.xmpuzzle`): XML, usually compressed with gzip. A file holds shapes made of cubes, how many of
+each a problem has, and the shape that they are to fill.
 
-Read are grids of bricks (cubes); other grids are refused. A voxel is `#` where it must be filled, `+` where it may stay
-empty, `_` where nothing is; x runs fastest, z slowest. A number behind it is a colour. Where both a piece and the
-result have colours there, the problem says which may lie on which: such problems are refused. Groups, which only say
-what may come apart, and saved solutions mean nothing here.
+Only grids of bricks (cubes) are read; other grids are refused. A voxel is `#` if it must be filled, `+` if it may stay
+empty, and `_` if it is outside; x varies fastest, z slowest. A number after it is a colour. If both a piece and the
+result have colours, the problem restricts which colours may lie on which; such problems are refused. Groups, which only
+say what may come apart, and saved solutions are ignored.
 
 Source: burrtools.sourceforge.net, "The xmpuzzle format", and what BurrTools writes.
 """
@@ -20,14 +20,15 @@ from covr.compiler.formats.fault import FormatFault
 from covr.compiler.formats.words import shorten
 
 Cell = tuple[int, int, int]  # layer, row, column, from 1
-LARGEST = 200_000  # voxels of a shape
+LARGEST = 200_000  # how many voxels a shape may have
 MOST_SHAPES = 10_000
 VOXEL = re.compile(r"([#+_])(\d*)")
 
 
 @frozen
 class Shape:
-    """must, may: the cells that are filled, and those that may be.  colours: whether some have one.  name: or empty."""
+    """A shape. must, may: the cells that are filled, and those that may be.  colours: whether any cell has a colour.
+    name: the shape's name, or empty."""
 
     name: str
     must: frozenset[Cell]
@@ -37,7 +38,7 @@ class Shape:
 
 @frozen
 class XmPiece:
-    """least, most: how many of it are used."""
+    """A piece of a problem. least, most: how many copies of it are used."""
 
     shape: Shape
     least: int
@@ -46,7 +47,8 @@ class XmPiece:
 
 @frozen
 class Puzzle:
-    """A problem of a file.  number: which, from 1, and of how many.  holes: so many cells may stay empty; None: any."""
+    """A problem of a file.  number: its number, from 1.  of: how many problems the file has.  holes: how many cells may
+    stay empty; None: any number."""
 
     title: str
     number: int
@@ -57,7 +59,7 @@ class Puzzle:
 
 
 def read_xmpuzzle(data: bytes, number: int = 1) -> Puzzle:
-    """A problem of a BurrTools file that is unpacked already. Raises FormatFault, a ValueError. Time linear in it."""
+    """A problem of a decompressed BurrTools file. Raises FormatFault, a ValueError. Time linear in the file."""
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
         raise FormatFault(1, "BurrTools writes no document types or entities")
     try:

@@ -1,7 +1,7 @@
 """A puzzle of BurrTools as a model of covr: its pieces as pictures, the frame layer by layer, and a picture of answers.
 
-Counted are assemblies: whether they can be taken apart, covr does not say. As in BurrTools answers that are rotations
-of each other are one, and so are mirror images where every piece has its mirror image among the pieces.
+Assemblies are counted, whether or not they can be taken apart. As in BurrTools, answers that are rotations of each
+other count as one, and so do mirror images if every piece has its mirror image among the pieces.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ FLIPS = {0: "({n} - z, r, c)", 1: "(z, {n} - r, c)", 2: "(z, r, {n} - c)"}
 
 
 def model_of(puzzle: Puzzle) -> str:
-    """The text of the model. Raises FormatFault where there are more pieces than letters. Time linear in the puzzle,
-    apart from its symmetries."""
+    """The text of the model. Raises FormatFault if there are more pieces than letters. Time linear in the puzzle, apart
+    from its symmetries."""
     if len(puzzle.pieces) > len(LETTERS):
         raise FormatFault(1, f"there are {len(puzzle.pieces)} kinds of pieces, and letters for {len(LETTERS)}")
     return "\n".join(_lines(puzzle)) + "\n"
@@ -58,7 +58,7 @@ def _lines(puzzle: Puzzle) -> Iterator[str]:
 
 
 def picture(shape: Shape, letter: str) -> list[str]:
-    """A shape as `solids` draws it: a line a row, its layers side by side."""
+    """A shape as the reader `solids` takes it: a line for each row, with the layers side by side."""
     low = [min(cell[k] for cell in shape.must) for k in range(3)]
     high = [max(cell[k] for cell in shape.must) for k in range(3)]
     layers, rows, columns = (range(a, b + 1) for a, b in zip(low, high, strict=True))
@@ -68,7 +68,7 @@ def picture(shape: Shape, letter: str) -> list[str]:
 
 
 def _frame(frame: Shape) -> Iterator[str]:
-    """What is to be filled: a box where it is one, else its layers one below the other."""
+    """The statements that define what is to be filled: a box if it is one, otherwise its layers below each other."""
     every = frame.must | frame.may
     high = tuple(max(cell[k] for cell in every) for k in range(3))
     if not frame.may and len(every) == high[0] * high[1] * high[2]:
@@ -93,7 +93,7 @@ def _sign(frame: Shape, cell: Cell) -> str:
 
 
 def _counts(pieces: Iterable[XmPiece]) -> Iterator[str]:
-    """How many of each piece: a rule for each number that is wanted."""
+    """Rules that say how many copies of each piece are used: one rule for each number."""
     wanted: dict[tuple[int, int], list[str]] = {}
     for number, piece in enumerate(pieces):
         wanted.setdefault((piece.least, piece.most), []).append(LETTERS[number])
@@ -105,7 +105,7 @@ def _counts(pieces: Iterable[XmPiece]) -> Iterator[str]:
 
 
 def _holes(puzzle: Puzzle) -> Iterator[str]:
-    """How many cells may stay empty: of a fixed number of pieces that is known, else it is not said."""
+    """How many cells may stay empty: an assert if the number of pieces is fixed, otherwise only a comment."""
     if puzzle.holes is None or not puzzle.frame.may:
         return
     every = len(puzzle.frame.must) + len(puzzle.frame.may)
@@ -120,7 +120,7 @@ def _holes(puzzle: Puzzle) -> Iterator[str]:
 
 
 def _symmetry(frame: Shape, pieces: tuple[XmPiece, ...]) -> Iterator[str]:
-    """`up to`, where turning the frame carries what must be filled into itself, too."""
+    """The `up to` statement, if turning the frame also carries the cells that must be filled into themselves."""
     every = frame.must | frame.may
     turns = [turn for turn in _turns(1) if _carries(turn, every)]
     if not all(_carries(turn, every, frame.must) for turn in turns):
@@ -143,7 +143,7 @@ def _symmetry(frame: Shape, pieces: tuple[XmPiece, ...]) -> Iterator[str]:
 
 
 def _turns(sign: int) -> Iterator[Map]:
-    """The 24 rotations of space; with sign -1 the 24 that mirror as well."""
+    """The 24 rotations of space; with sign -1 the 24 motions that also mirror."""
     for axes in permutations(range(3)):
         odd = sum(axes[a] > axes[b] for a in range(3) for b in range(a + 1, 3)) % 2
         for signs in product((1, -1), repeat=3):
@@ -154,7 +154,7 @@ def _turns(sign: int) -> Iterator[Map]:
 
 
 def _moved(turn: Map, cells: Iterable[Cell], by: Iterable[Cell]) -> frozenset[Cell]:
-    """Cells turned, and moved as that brings those of `by` back to where their least coordinates were."""
+    """The cells turned, then moved by the step that brings the turned `by` back to the least coordinates of `by`."""
     kept = list(by)
     turned = list(map(turn, kept))
     shift = [min(c[k] for c in kept) - min(c[k] for c in turned) for k in range(3)]
@@ -163,7 +163,7 @@ def _moved(turn: Map, cells: Iterable[Cell], by: Iterable[Cell]) -> frozenset[Ce
 
 
 def _carries(turn: Map, every: frozenset[Cell], some: frozenset[Cell] | None = None) -> bool:
-    """Whether a turn, and a move, carries all cells into themselves (and some of them into these)."""
+    """Whether a turn and a move carry all cells onto themselves, and `some` of them onto themselves as well."""
     part = every if some is None else some
     return not part or _moved(turn, part, every) == part
 
@@ -179,7 +179,7 @@ def _flips(frame: Shape, axis: int) -> bool:
 
 
 def _form(cells: frozenset[Cell], sign: int) -> tuple[Cell, ...]:
-    """What is the same for a shape however it is turned; of its mirror image with sign -1."""
+    """A form of a shape that is the same however the shape is turned; with sign -1, that of its mirror image."""
     forms = []
     for turn in _turns(sign):
         turned = [turn(cell) for cell in cells]
@@ -189,7 +189,8 @@ def _form(cells: frozenset[Cell], sign: int) -> tuple[Cell, ...]:
 
 
 def _mates(pieces: tuple[XmPiece, ...]) -> dict[str, str] | None:
-    """Per letter that of the piece's mirror image, as many of it; None where one has none, or two pieces are alike."""
+    """For each letter, the letter of the piece's mirror image, of which there must be equally many; None if a piece has
+    no mirror image among the pieces, or if two pieces are alike."""
     forms = [(_form(p.shape.must, 1), p.least, p.most) for p in pieces]
     if len(set(forms)) < len(forms):
         return None

@@ -1,9 +1,9 @@
-"""Grids as people write them down, in lines of text: which places they have, and what stands there.
+"""Grids as people write them in lines of text. The lines of a file and the size of a grid come in; the grids go out.
 
-Lines of a file come in, and for a grid of known size what each of its grids holds comes out. How a file is laid out
-is decided on its first lines and kept; `Shape.words` says it. Reading order: places.py (one line), symbols.py (what
-stands for a blank, letters that mean numbers), inline.py (a grid a line) and columns.py (in which of its fields),
-blocks.py (a row a line), shape.py (which of these), one.py (a file for `-D clue=@FILE`).
+The layout of a file is decided from its first lines and used for the whole file; `Shape.words` describes it to users.
+Reading order: places.py (one line), symbols.py (characters for a blank, letters that mean numbers), inline.py (each
+grid on one line) and columns.py (in which field of the line), blocks.py (each row on a line), shape.py (chooses between
+these layouts), one.py (a file for `-D clue=@FILE`).
 """
 
 from covr.compiler.grids.one import read_one

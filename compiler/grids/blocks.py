@@ -1,7 +1,7 @@
-"""Collections with a row of a grid in each line: between blank lines, under titles, in boxes, or one behind another.
+"""Collections with one row of a grid on each line: between blank lines, under titles, in boxes, or directly in turn.
 
-Rulings and titles are left out. Of a file with `[Puzzle]` sections only those are read: other sections hold how far
-somebody has come with it.
+Rulings and titles are skipped. In a file with `[Puzzle]` sections only these are read; other sections record how far
+somebody has got with solving the puzzle.
 """
 
 from __future__ import annotations
@@ -24,8 +24,12 @@ SAID = {TITLES: "blank lines stand inside grids", COUNT: "grids stand one behind
 
 @frozen
 class Blocks:
-    """rows, columns: of the grid.  parted: what parts two grids, see above.  dashes: whether a line of dashes may be a
-    row of blanks, and no ruling.  spaces: whether a space may be a blank.  sections: whether the file has some."""
+    """The layout of a file with one row on each line.
+
+    rows, columns: of the grid.  parted: what separates two grids, see above.  dashes: whether a line of dashes may be a
+    row of blanks instead of a ruling.  spaces: whether a space may be a blank.  sections: whether the file has
+    `[Puzzle]` sections.
+    """
 
     rows: int
     columns: int
@@ -37,14 +41,14 @@ class Blocks:
 
     @property
     def words(self) -> list[str]:
-        """What is to be said of it."""
+        """A description of the layout for users."""
         said = ["`[Puzzle]` sections"] if self.sections else []
         said += [SAID[self.parted]] if self.parted in SAID else []
         said += ["a space is blank"] if self.spaces else []
         return [*said, *self.symbols.words]
 
     def read(self, lines: Iterator[Numbered]) -> Iterator[FoundGrid]:
-        """The grids, and what stands where one should."""
+        """The grids of the lines, and whatever stands in the place of a grid but is none."""
         if self.sections:
             lines = _puzzle_sections(lines)
         block = _Block(self)
@@ -69,16 +73,16 @@ class Blocks:
                 block = _Block(self)
 
     def _is_blank_row(self, line: str) -> bool:
-        """Whether a line without a sign is a row: so many spaces, or empty fields between tabs."""
+        """Whether a line of white space is a row: it has exactly enough spaces, or empty fields between tabs."""
         return (self.spaces and len(line) == self.columns) or 0 < line.count("\t") == self.columns - 1
 
     def places(self, line: str) -> list[tuple[str, int]] | None:
-        """The places of a line of the grid, each with its column; None where it is no such line."""
+        """The places of a line, each with its column; None if the line is not a row of the grid."""
         return places_in(line, self.columns, self.spaces)
 
 
 def is_title(line: str, columns: int) -> bool:
-    """Whether a line is words rather than a row, even if it has as many characters."""
+    """Whether a line consists of words rather than a row, even if it has the number of characters of a row."""
     if len(line) > longest(columns):
         return False
     words = columns < 10 and " " in line.strip() and WORD.search(line) is not None
@@ -98,7 +102,7 @@ def _puzzle_sections(lines: Iterator[Numbered]) -> Iterator[Numbered]:
 
 @mutable
 class _Block:
-    """The lines of a grid, while they come, and which of them are rows."""
+    """The lines of a grid while they are collected, and which of them are rows."""
 
     shape: Blocks
     lines: list[Numbered] = field(factory=list)
@@ -117,7 +121,7 @@ class _Block:
         self.is_row.append(is_row)
 
     def close(self) -> Iterator[FoundGrid]:
-        """What was found: a grid, a faulty one, or nothing where there are only words."""
+        """What was found: a grid, a faulty one, or nothing if there are only words."""
         if not self.lines:
             return
         if not self.full or not self._together():
@@ -137,12 +141,12 @@ class _Block:
         yield FoundGrid(rows[0][0], _section_left_out(title), rows, flat, None, places)
 
     def _together(self) -> bool:
-        """Whether the rows stand in consecutive lines of what was added."""
+        """Whether the rows stand on consecutive lines."""
         first = self.is_row.index(True)
         return all(self.is_row[first : first + self.shape.rows])
 
     def _faulty(self) -> FoundGrid:
-        """The lines as they stand, a title before them left out."""
+        """A faulty grid: the lines as they are, without a title before them."""
         lines = list(self.lines)
         title = ""
         if len(lines) > 1 and not self.is_row[0] and is_title(lines[0][1], 0 if WORD.search(lines[0][1]) else 99):
@@ -155,9 +159,9 @@ def _section_left_out(title: str) -> str:
 
 
 def decide_blocks(sample: Sequence[Numbered], rows: int, columns: int, whole: bool) -> tuple[Blocks, int] | None:
-    """How grids stand in blocks of lines, and how many there are; None where none is found.
+    """The layout of grids with one row on each line, and how many there are in the sample; None if none is found.
 
-    whole: whether the sample is all there is; else the last grid may be cut. Symbols are found later.
+    whole: whether the sample is the whole file; if not, the last grid may be cut off. Symbols are found later.
     """
     sections = any((m := SECTION.fullmatch(line)) and m[1].strip().lower() == "puzzle" for _, line in sample)
     best: tuple[int, Blocks, int] | None = None

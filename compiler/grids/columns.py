@@ -1,4 +1,4 @@
-"""How grids stand in the lines of a file: which run or field of a line is the puzzle, and which its solution."""
+"""How the lines of a file hold grids: which run or field of a line is the puzzle, and which is its solution."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ MAY_BE_BLANK = frozenset(".0_*-?xX ")
 TITLE = re.compile(r"[A-Za-z]{2}")
 PUZZLE = re.compile(r"puzzle|quiz|grid|clue|given|board|problem|question|unsolved|initial|start", re.IGNORECASE)
 SOLUTION = re.compile(r"solution|solved|answer|result", re.IGNORECASE)
-SEPARATORS = "\t,;:| "  # a space stands for any number of them
-MOST_WRONG = 0.1  # of the solutions in a file, so many may disagree with their puzzles
+SEPARATORS = "\t,;:| "  # what may separate fields; a space means any number of spaces
+MOST_WRONG = 0.1  # the largest part of the solutions in a file that may disagree with their puzzles
 
 
 def decide_inline(sample: Sequence[Numbered], rows: int, columns: int, column: str | None) -> tuple[Inline, int] | None:
-    """How grids stand in lines, and how many of the lines have one; None where none has. column: the name or number
-    of the field that is wanted. Its symbols are found later."""
+    """How lines hold grids, and how many of the lines hold one; None if none does. column: the name or number of the
+    field that is wanted, or None. Symbols are found later."""
     size = rows * columns
     filled = [(number, BEHIND.sub("", line) if "#" in line else line) for number, line in sample if line.strip()]
     header = _header(filled, size)
@@ -44,7 +44,7 @@ def decide_inline(sample: Sequence[Numbered], rows: int, columns: int, column: s
 
 
 def _header(filled: Sequence[Numbered], size: int) -> int:
-    """The number of the first line if it holds no grid but words or a count, and the second one does; else 0."""
+    """The number of the first line if it holds words or a count and the second line holds a grid; otherwise 0."""
     if len(filled) < 2 or not (TITLE.search(filled[0][1]) or filled[0][1].strip().isdecimal()):
         return 0
     run = run_of(size)
@@ -58,14 +58,14 @@ def _has_places(line: str, size: int) -> bool:
 
 
 def _is_text(line: str) -> bool:
-    """Whether a line that has as many characters as a grid is rather a sentence."""
+    """Whether a line that has as many characters as a grid has places is a sentence instead."""
     return len(re.findall(r"[A-Za-z]{3}", line)) > 1 and " " in line.strip()
 
 
 def _with_columns(
     shape: Inline, fitting: list[tuple[str, list[str]]], filled: Sequence[Numbered], header: int
 ) -> Inline:
-    """Which of several runs is the puzzle, which the solution, and what the other fields are."""
+    """Find out which of several runs is the puzzle and which the solution, and what the other fields are."""
     count = Counter(len(runs) for _, runs in fitting).most_common(1)[0][0]
     columns = list(zip(*(runs for _, runs in fitting if len(runs) == count), strict=True))
     line = next(line for line, runs in fitting if len(runs) == count)
@@ -91,13 +91,13 @@ def _with_columns(
 
 
 def _blank_of(texts: Sequence[str]) -> str:
-    """The character that is blank in some grids, most likely; empty where nothing seems to be."""
+    """The character that is most likely a blank in some grids; empty if there seems to be none."""
     seen = Counter("".join(texts))
     return max(sorted(MAY_BE_BLANK & seen.keys()), key=lambda char: seen[char], default="")
 
 
 def _agree(puzzles: Sequence[str], solutions: Sequence[str], blank: str) -> bool:
-    """Whether nearly all solutions hold what their puzzles hold, and no blank."""
+    """Whether nearly all solutions agree with their puzzles and have no blanks."""
     if not blank or any(blank in solution for solution in solutions):
         return False
     wrong = sum(
@@ -107,7 +107,7 @@ def _agree(puzzles: Sequence[str], solutions: Sequence[str], blank: str) -> bool
 
 
 def separator_of(line: str, run: str) -> str:
-    """What parts the fields of a line: what stands beside its grid."""
+    """The separator of the fields of a line: the one that stands beside its grid."""
     at = line.index(run)
     beside = line[at + len(run) :].lstrip(" \"'")[:1] + line[:at].rstrip(" \"'")[-1:]
     if "\t" in line[at + len(run) :][:1] + line[:at][-1:]:
@@ -127,7 +127,7 @@ def _fields_of_runs(line: str, separator: str, runs: Sequence[str]) -> list[int]
 
 
 def _field_words(line: str, separator: str, names: Sequence[str], known: dict[int, str]) -> tuple[str, ...]:
-    """What the fields of a line are: their names, or what is in them."""
+    """A word for each field of a line: its name, or what it contains."""
     said = []
     for k, (part, _) in enumerate(fields_of(line, separator)):
         if k < len(names) and names[k]:
@@ -141,7 +141,7 @@ def _field_words(line: str, separator: str, names: Sequence[str], known: dict[in
 
 
 def _asked(filled: Sequence[Numbered], rows: int, columns: int, column: str) -> tuple[Inline, int] | None:
-    """The field of that name or number, where the file has one that holds grids."""
+    """The layout for the field with that name or number, if the file has such a field and it holds grids."""
     for separator in SEPARATORS:
         names = [text.strip() for text, _ in fields_of(filled[0][1], separator)] if filled else []
         lowered = [name.lower() for name in names]
@@ -162,7 +162,7 @@ def _asked(filled: Sequence[Numbered], rows: int, columns: int, column: str) -> 
 
 
 def _with_spaces(body: Sequence[Numbered], rows: int, columns: int, header: int) -> tuple[Inline, int] | None:
-    """Lines of exactly as many characters as places, among them spaces; or a field like that."""
+    """The layout if lines, or fields, have exactly as many characters as the grid has places, spaces included."""
     size = rows * columns
     plain = re.compile("[0-9A-Za-z ]+")
     whole = [line for _, line in body if len(line) == size and plain.fullmatch(line) and not _is_text(line)]

@@ -1,8 +1,8 @@
-"""Collections with a grid in each line, alone or among other words: a name, a rating, a solution.
+"""Collections with a grid on each line, alone or beside other words: a name, a rating, a solution.
 
-The grid is the first run of exactly as many characters as it has places; in a line that has no such run, as many
-words, fields of a table, or characters with spaces between them. Where the runs of a line are several, the one that
-has blanks is the puzzle, and one that has none and agrees with it everywhere is its solution.
+The grid is the first run of exactly as many characters as it has places. In a line without such a run, it is that many
+words, fields of a table, or characters with spaces between them. If a line has several such runs, the one with blanks
+is the puzzle, and one without blanks that agrees with it everywhere is its solution.
 """
 
 from __future__ import annotations
@@ -18,17 +18,19 @@ from covr.compiler.grids.places import CELLS, FoundGrid, Numbered, Place, longes
 from covr.compiler.grids.symbols import Symbols
 
 RUN, PLACES, SPACES = "a run of characters", "words or fields", "spaces are blanks"
-BEHIND = re.compile(r"\s+#.*$")  # a comment behind a grid
-MOST_NAMES = 12  # of the fields of a line, so many are named
+BEHIND = re.compile(r"\s+#.*$")  # a comment after a grid
+MOST_NAMES = 12  # how many fields of a line are named to the user
 
 
 @frozen
 class Inline:
-    """rows, columns: of the grid.  kind: how its places stand in a line.  pick, solution: which of the runs of a line
-    they are, from 0.  asked: instead of that, the separator and the number (from 0) of the field that holds it.
+    """The layout of a file with a grid on each line.
 
-    fields: what the fields of a line are, for people.  header: the number of a first line that names them, or 0.
-    doubt: what else might have been meant.
+    rows, columns: of the grid.  kind: how its places are written in a line.  pick, solution: which of the runs of a
+    line, counted from 0, the puzzle and its solution are.  asked: the separator and the number (from 0) of the field
+    that the user asked for, which replaces `pick`.
+    fields: words that tell the user what the fields of a line are.  header: the number of a first line that names them,
+    or 0.  doubt: what else the file might mean.
     """
 
     rows: int
@@ -49,7 +51,7 @@ class Inline:
 
     @property
     def words(self) -> list[str]:
-        """What is to be said of it; nothing where there is a grid a line and no more."""
+        """A description of the layout for users; empty if each line holds a grid and nothing else."""
         said = []
         if len(self.fields) > 1:
             more = ["…"] if len(self.fields) > MOST_NAMES else []
@@ -61,7 +63,7 @@ class Inline:
         return [*said, *self.symbols.words, *([self.doubt] if self.doubt else [])]
 
     def read(self, lines: Iterator[Numbered]) -> Iterator[FoundGrid]:
-        """Each line that is not blank is a grid, or fits nothing."""
+        """The grid of each line that is not blank; a line without one is yielded as a grid that does not fit."""
         size, symbols = self.rows * self.columns, self.symbols
         whole = self.kind == RUN and self.asked is None and self.pick == 0
         for number, line in lines:
@@ -97,7 +99,7 @@ class Inline:
         return FoundGrid(number, "", whole, flat, None, lambda: numbered)
 
     def places(self, line: str) -> list[Place] | None:
-        """The places of a grid in a line; None where there is none."""
+        """The places of the grid in a line; None if it holds no grid."""
         size, offset = self.rows * self.columns, 0
         if self.asked is not None:
             parts = fields_of(line, self.asked[0])
@@ -122,13 +124,13 @@ def _places_of(text: str, line: int, column: int) -> list[tuple[str, int, int]]:
 
 
 def run_of(size: int) -> re.Pattern[str]:
-    """Matches a run of exactly so many places."""
+    """A pattern for a run of exactly `size` places."""
     return re.compile(f"(?<![{CELLS}])[{CELLS}]{{{size}}}(?![{CELLS}])")
 
 
 def fields_of(line: str, separator: str) -> list[tuple[str, int]]:
-    """The fields of a line, without quotes, each with the column where it begins. separator: a space for any number of
-    them."""
+    """The fields of a line, without quotes, each with the column where it begins. separator: a space means any number
+    of spaces."""
     if separator == " ":
         return [(m[0].strip("\"'"), m.start() + (m[0][0] in "\"'")) for m in re.finditer(r"\S+", line)]
     parts = line.split(separator)

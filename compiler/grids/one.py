@@ -15,14 +15,14 @@ from covr.compiler.grids.shape import Shape, decide
 from covr.compiler.grids.symbols import OTHER_BLANKS, Takes
 from covr.dsl.source import Source, Span
 
-# A comment, or a line of one; not `#` alone in a word, which a grid may hold.
+# A comment, on a line of its own or after something; but not a word that is just `#`, which a grid may contain.
 COMMENT = re.compile(r"\s*#+\s*|\s*#+\s+\w.*|\s*#[A-Za-z].*")
 
 
 def read_one(source: Source, rows: int, columns: int, default: Callable[[], Value]) -> Map | None:
-    """The one grid of a file; None where the grid's own reader must read it, or say what is wrong with it.
+    """The only grid of a file; None if the reader `grid` must read the text instead, or say what is wrong with it.
 
-    default: gives the param's default, which shows whether numbers are wanted; it may raise EvalFault.
+    default: returns the param's default, which shows whether numbers are wanted; it may raise EvalFault.
     Raises EvalFault E307 for several grids.
     """
     lines = [(n, line) for n, line in enumerate(source.text.split("\n"), 1) if not COMMENT.fullmatch(line)]
@@ -44,13 +44,13 @@ def read_one(source: Source, rows: int, columns: int, default: Callable[[], Valu
 
 
 def taken_beside(default: Callable[[], Value]) -> Takes:
-    """Which values are taken by a param, as far as its default shows: numbers only, if it holds numbers."""
+    """Which values a param takes, as far as its default shows: only numbers, if the default contains numbers."""
 
     @cache
     def values() -> list[Value]:
         try:
             grid = default()
-        except EvalFault:  # a default may not fit other values of the params it depends on
+        except EvalFault:  # a default may fail if the params that it depends on have other values
             return []
         return list(grid.entries.values()) if isinstance(grid, Map) else []
 

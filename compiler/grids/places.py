@@ -1,6 +1,6 @@
 """The places of a grid in one line of text: characters, words, fields of a table, with or without rulings.
 
-A place is what stands there and the column where it does (from 0); what stands there is empty for a blank field.
+A place is a pair: the text that stands there, which is empty for a blank field, and its column, counted from 0.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from attrs import define, field
 Numbered = tuple[int, str]  # the number of a line, from 1, and its text
 Place = tuple[str, int]
 
-CELLS = "0-9A-Za-z.*_?-"  # what stands in a grid that is surrounded by other words
+CELLS = "0-9A-Za-z.*_?-"  # the characters of a grid that stands among other words
 BARS = "|│┃║¦"
-# A line that only parts rows: `---+---+---`, `*-------*`, `.-----.-----.`, `║═══╬═══║`.
+# A line that only separates rows: `---+---+---`, `*-------*`, `.-----.-----.`, `║═══╬═══║`.
 RULING = re.compile(r"(?=.*([-=~─━═])\1)[\s|+*:.'`,#\-=~│┃║¦─━═┼╬├┤┌┐└┘╔╗╚╝╠╣╦╩╪╫┬┴╋┏┓┗┛┣┫┳┻╤╧╟╢╥╨]+")
 LONGEST_RULING = 1000
-# What stands over a grid: `Grid 01`, `Puzzle #7:`.
+# A title above a grid: `Grid 01`, `Puzzle #7:`.
 WORDS = "grid|puzzle|board|sudoku|problem|instance|game|case|record|no|nr|number"
 HEADER = re.compile(rf"\s*(?:{WORDS})\.?\s*#?\s*\d+\s*[:.]?\s*", re.IGNORECASE)
 WRAPPING = re.compile(r"[\[\](){}\"']+")
@@ -29,12 +29,12 @@ SEPARATORS = "\t,;"
 
 @define(eq=False)  # not frozen, since there are hundreds of thousands: three times as fast to make
 class FoundGrid:
-    """A grid that was found in a file, or what stands where one should. Nothing in it changes.
+    """A grid that was found in a file, or lines that stand in the place of one. Nothing in it changes.
 
-    line: the number of its first line.  name: what stands over it, or empty.  lines: its own lines, numbered.
-    flat: its places row by row, one character each, `.` for a blank; None where it has other places than the shape
-    wants, or more than a character in some.  solution: likewise, of a solution that stands beside it.
-    places: where each place stands, row by row: text, line number and column; None where it does not fit.
+    line: the number of its first line.  name: the title above it, or empty.  lines: its own lines, numbered.
+    flat: its places row by row, one character each, `.` for a blank; None if it does not have the right places, or if
+    some place has more than one character.  solution: the same for a solution that stands beside it.
+    places: the text, line number and column of each place, row by row; None if the grid does not fit.
     """
 
     line: int
@@ -46,24 +46,24 @@ class FoundGrid:
 
     @property
     def text(self) -> str:
-        """Its lines, as a reader is given them."""
+        """Its lines as one text, as a reader takes it."""
         return self.lines[0][1] if len(self.lines) == 1 else "\n".join(text for _, text in self.lines)
 
 
 def longest(count: int) -> int:
-    """No line in which so many places stand has more characters."""
+    """An upper bound on the characters of a line that holds `count` places."""
     return 100 * count + 10_000
 
 
 def is_ruling(line: str) -> bool:
-    """Whether a line may be one that only parts rows."""
+    """Whether a line may be one that only separates rows."""
     return len(line) < LONGEST_RULING and RULING.fullmatch(line.strip()) is not None
 
 
 def places_in(line: str, count: int, spaces: bool = False) -> list[Place] | None:
-    """The places of a line that has exactly so many, the first of these readings that gives as many: fields parted by
-    tabs, commas or semicolons, which may be empty; words; characters, with rulings and spaces left out. None where none
-    does. spaces: a space may be a blank, too."""
+    """The places of a line, if it has exactly `count`. The first of these readings that gives as many is used: fields
+    separated by tabs, commas or semicolons, which may be empty; words; characters without rulings and spaces. None if
+    no reading does. spaces: whether a space may be a blank, too."""
     if len(line) > longest(count):
         return None
     plain = line.strip()

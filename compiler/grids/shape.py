@@ -1,4 +1,4 @@
-"""Which way the grids of a file are written, decided on its first lines."""
+"""In which layout the grids of a file are written, decided from its first lines."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from covr.compiler.grids.places import FoundGrid, Numbered, longest
 from covr.compiler.grids.symbols import Takes, find_symbols
 
 Shape = Inline | Blocks
-# So many grids tell what their characters mean.
+# From how many grids the meaning of their characters is worked out.
 ENOUGH = 100
 
 
 def decide(
     sample: Sequence[Numbered], rows: int, columns: int, takes: Takes, whole: bool, column: str | None = None
 ) -> Shape | None:
-    """How grids of that size stand in a file that begins so; None where none is found.
+    """The layout of grids of that size in a file that begins with the sample; None if no grid is found.
 
     whole: whether the sample is the whole file.  takes: which values the model takes.  column: the field of each line
     that is wanted, by its name or its number from 1. Time linear in the sample.
@@ -44,5 +44,5 @@ def decide(
 
 
 def words_of(found: FoundGrid) -> list[str]:
-    """What stands at the places of a grid, row by row."""
+    """The texts at the places of a grid, row by row."""
     return [] if found.places is None else [text for text, _, _ in found.places()]

@@ -1,8 +1,8 @@
-"""What the characters of a grid mean: which stand for a blank, and letters that stand for numbers.
+"""What the characters of a grid mean: which of them stand for a blank, and which letters stand for numbers.
 
-A character other than `.` and `_` is a blank only where it can't be anything else: where the model takes no value that
-is written so, and nothing else in the grids is blank. Likewise letters are numbers only where the model takes numbers
-and not letters.
+A character other than `.` and `_` is a blank only if it cannot be anything else: the model takes no value that is
+written in this way, and no other character in the grids is a blank. Likewise, letters are numbers only if the model
+takes numbers and not letters.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from covr.compiler.evaluate.blocks import scalar
 from covr.compiler.evaluate.values import Value
 from covr.compiler.grids.places import BLANKS, NOTHING
 
-# What else people write for a blank, the likelier first.
+# Other characters that people write for a blank, the most likely first.
 OTHER_BLANKS = "0*-xX?"
-# Characters that stand for words of more than one, so that a grid is one character a place.
+# Characters that stand for words of several characters, so that a grid has one character for each place.
 POOL = "".join(chr(code) for code in range(33, 127) if chr(code) not in BLANKS)
 
 # Whether a model takes a value (a number or text) at a place (row, column, from 1).
@@ -27,8 +27,9 @@ Takes = Callable[[tuple[int, int], Value], bool]
 
 @frozen
 class Symbols:
-    """blank: the character that is blank besides `.` and `_`, or empty.  numbers: per letter the number it means.
+    """The meaning of the characters of some grids.
 
+    blank: the character that is a blank besides `.` and `_`, or empty.  numbers: for each letter the number it means.
     wide: whether some places hold words of more than one character.
     """
 
@@ -38,11 +39,11 @@ class Symbols:
     _codes: dict[str, str] = field(factory=dict, eq=False, init=False)
 
     def flat(self, text: str) -> str:
-        """A grid of one character a place, its blanks as `.`."""
+        """A grid with one character for each place, with `.` for its blanks."""
         return text.replace(self.blank, ".") if self.blank else text
 
     def packed(self, words: Iterable[str]) -> str | None:
-        """A grid of words as one of characters; None where there are too many different words for that."""
+        """A grid of words as a grid of single characters; None if there are too many different words."""
         codes, found = self._codes, []
         for word in words:
             if self.is_blank(word):
@@ -63,18 +64,18 @@ class Symbols:
         return word in NOTHING or not word.strip(BLANKS + self.blank)
 
     def word(self, character: str) -> str:
-        """What a character of `flat` or `packed` stands for."""
+        """The word that a character of `flat` or `packed` stands for."""
         if self.wide:
             character = next((word for word, code in self._codes.items() if code == character), character)
         return self.numbers.get(character, character)
 
     def value(self, word: str) -> Value | None:
-        """What stands at a place, None for a blank."""
+        """The value of a word at a place; None for a blank."""
         return None if self.is_blank(word) else scalar(self.numbers.get(word, word))
 
     @property
     def words(self) -> list[str]:
-        """What is to be said of it."""
+        """A description of these meanings for users."""
         said = [f"`{self.blank}` is blank"] if self.blank else []
         if self.numbers:
             letter = "0" if "0" in self.numbers else "A"
@@ -83,7 +84,7 @@ class Symbols:
 
 
 def find_symbols(grids: Iterable[list[str]], columns: int, size: int, takes: Takes) -> Symbols:
-    """What the words of some grids mean, each grid given row by row. size: the greater side of the grid."""
+    """What the words of some grids mean, each grid given row by row. size: the longer side of the grid."""
     first: dict[str, tuple[int, int]] = {}
     for grid in grids:
         for at, word in enumerate(grid):
@@ -110,8 +111,8 @@ def find_symbols(grids: Iterable[list[str]], columns: int, size: int, takes: Tak
 
 
 def _alphabet(letters: set[str], digits: bool, from_zero: bool, size: int) -> dict[str, str]:
-    """The numbers that letters mean: `A` is 1 where no digits stand beside them, else 10, or 11 where digits count
-    from 0. from_zero: whether `0` stands in the grids and is not what is blank there."""
+    """The numbers that letters mean: `A` is 1 if the grids have no digits, 10 if they have, and 11 if digits count
+    from 0. from_zero: whether `0` occurs in the grids and is not their blank."""
     first = 10 if digits else 1
     found: dict[str, str] = {}
     if digits and from_zero and all(ord(letter) - ord("A") + 11 <= size for letter in letters):

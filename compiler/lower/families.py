@@ -24,11 +24,13 @@ Args = tuple[Any, ...]
 
 @frozen(eq=False)
 class Family:
-    """choices: the arguments of every choice, in order; numbers: where each stands in `choices`.
+    """A family with all its choices. Choices are numbered from 0 over all families, in documented order.
 
-    index_groups: what each index name means here: the statement's own `for` before `cells` and `values`.
-    walked: the groups a walk over the declared choices binds, in order.
-    first: the number, over all families, of this family's first choice.
+    choices: the arguments of every choice, in order; numbers: the position of each in `choices`.
+    index_groups: the group behind each index name; the statement's own `for` takes precedence over `cells` and
+    `values`.
+    walked: the groups that a walk over the declared choices binds, in order.
+    first: the number of this family's first choice.
     """
 
     name: str
@@ -46,7 +48,7 @@ class Family:
             yield at, dict(zip(self.indices, args, strict=True))
 
     def number(self, args: Args) -> int | None:
-        """The number over all families of the choice with these arguments, if there is one."""
+        """The number, over all families, of the choice with these arguments; None if there is no such choice."""
         at = self.numbers.get(args)
         return None if at is None else self.first + at
 
@@ -62,7 +64,10 @@ def of_choice(family: Family, number: int) -> str:
 
 
 def enumerate_family(statement: Choose, declared: Mapping[str, Group], scope: Scope, first: int) -> Family:
-    """Every choice a `choose` statement declares. Cost: the bindings that its `where` leaves."""
+    """Every choice that a `choose` statement declares. first: the number of the first one.
+
+    Cost: linear in the number of bindings that the `where` leaves. Raises EvalFault, also if there are too many.
+    """
     own = groups_of(statement.generators)
     names = dict(declared)
     for g in own:

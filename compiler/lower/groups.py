@@ -1,8 +1,8 @@
 """Index names with their sets: what `cells`, `values`, `for` and `x in SET` after `per` declare.
 
-A *group* is one pattern of a generator: the names in it are bound together, `(r, c) in region` as much as `r` in
-`r, c in 1..n`, which is two groups. A group whose set mentions a name of another group *needs* that group; walking
-a set of groups always includes what they need, in an order in which each can be evaluated.
+A *group* is one pattern of a generator, whose names are bound together: `(r, c) in region` is one group, and
+`r, c in 1..n` is two. A group whose set mentions a name of another group *needs* that group; a walk over groups always
+includes the groups that they need, in an order in which each set can be evaluated.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from covr.dsl.syntax import CheckedModel, Declare, Expr, Generator, Key, Pattern
 
 @frozen(eq=False)
 class Group:
-    """names: bound by `pattern`, left to right. uses: every name that `over` mentions."""
+    """One pattern of a generator. names: bound by `pattern`, left to right. uses: every name that `over` mentions."""
 
     pattern: Pattern
     over: Expr
@@ -31,7 +31,7 @@ def group(pattern: Pattern, over: Expr) -> Group:
 
 
 def groups_of(generators: Iterable[Generator | Key]) -> list[Group]:
-    """One group a pattern, in the order written."""
+    """One group for each pattern, in the order written."""
     found = []
     for generator in generators:
         patterns = (generator.pattern,) if isinstance(generator, Key) else generator.patterns
@@ -50,9 +50,9 @@ def declared_groups(model: CheckedModel) -> dict[str, Group]:
 
 
 def closure(wanted: Iterable[Group], scope: Mapping[str, Group]) -> list[Group]:
-    """The wanted groups and all they need, each once, needed ones first.
+    """The wanted groups and all groups that they need, each once.
 
-    scope: what each index name means here. Order: as wanted, each group right after what it needs.
+    scope: the group behind each index name. Order: as in `wanted`; the groups that one needs stand right before it.
     """
     order: list[Group] = []
     seen: set[Group] = set()
@@ -73,7 +73,7 @@ def closure(wanted: Iterable[Group], scope: Mapping[str, Group]) -> list[Group]:
 
 
 def components(wanted: Sequence[Iterable[Group]], scope: Mapping[str, Group]) -> list[list[int]]:
-    """Which of several sets of groups hang together: their closures share a group, directly or by a chain.
+    """Which of several sets of groups are connected: their closures share a group, directly or through a chain.
 
     Returns lists of positions in `wanted`, each increasing, in order of their first member.
     """

@@ -1,14 +1,13 @@
 """The keys of `per`: which items a rule has, and to which of them a choice belongs.
 
 Four forms (docs/language.md, "What a rule means"): an index or declared name; `x in SET`; `x in EXPR` over the
-choice's indices; any other expression. All of them come down to one thing here: a key is a function of some
-*groups* of index names (a computed key of those it mentions), and the items of a rule are the tuples of key values
-over all bindings of these groups *as declared*, before any `where`, `forbid` or `given` removes a choice. Keys
-whose groups have nothing to do with each other range independently; keys that share a group, or whose sets depend
-on each other, range together.
+choice's indices; any other expression. All four are treated in the same way here: a key is a function of some *groups*
+of index names (a computed key is a function of the groups that it mentions), and the items of a rule are the tuples of
+key values over all bindings of these groups *as declared*, before any `where`, `forbid` or `given` removes a choice.
+Keys that share a group, or whose sets depend on each other, range together; all others range independently.
 
 A computed key is given a private name, which replaces the same expression in the rule's condition, quantity and
-label; so `per region[r, c] where region[r, c] != "A"` narrows the items, as it reads.
+label. So `per region[r, c] where region[r, c] != "A"` narrows the items, just as it reads.
 """
 
 from __future__ import annotations
@@ -38,9 +37,11 @@ class KeyPlan:
 
     names: the key's local names, in order: an index, the names of `x in …`, or a private name for a computed key.
     computed: private name → the expression it stands for.
-    free: groups a choice of this family does not determine; the condition says which of their values it belongs to.
-    local: every index name that has a meaning for this family in this rule.
-    known: the names that have a value when a choice is looked at.
+    free: groups that a choice of this family does not determine; the condition says to which of their values a choice
+    belongs.
+    local: every index name that has a meaning for this family in this rule, with its group.
+    known: the names that have a value when memberships of a choice are worked out.
+    parts: for each key as written, its names and the groups that it depends on.
     """
 
     names: tuple[str, ...]
@@ -65,12 +66,12 @@ class KeyPlan:
         return met_for(fault, kept, dict(zip(self.written, key, strict=True)))
 
     def replacements(self) -> dict[Expr, Expr]:
-        """Per computed expression the local name that stands for it."""
+        """For each computed expression, the local name that stands for it."""
         return {e: Name(n, e.span) for n, e in self.computed.items()}
 
 
 def plan_keys(keys: Sequence[Expr | Key], family: Family, declared: Mapping[str, Group]) -> KeyPlan:
-    """Sort out what the keys of a rule mean for one family."""
+    """Work out what the keys of a rule mean for one family."""
     local = {**declared, **family.index_groups}
     names: list[str] = []
     computed: dict[str, Expr] = {}
@@ -101,9 +102,10 @@ def plan_keys(keys: Sequence[Expr | Key], family: Family, declared: Mapping[str,
 
 
 def key_values(plan: KeyPlan, scope: Scope) -> dict[tuple[Any, ...], None]:
-    """Every tuple of key values, in documented order (sorted); the items of the rule before its condition.
+    """Every tuple of key values, in documented order (sorted): the items of the rule, before its condition is applied.
 
-    Cost: the product of the components' sizes; a component costs a walk over its own groups.
+    Keys that range together form a component. Cost: the product of the components' sizes, and for each component a
+    walk over its own groups.
     """
     tables: list[tuple[list[int], list[tuple[Any, ...]]]] = []
     slots = _slots(plan)
@@ -145,8 +147,8 @@ def _component(plan: KeyPlan, names: Sequence[str], wanted: Sequence[Group], sco
         try:
             found[tuple([get(env) for get in getters])] = None
         except EvalFault:
-            # A combination of indices that no choice has may make no sense; where a choice has it, the fault
-            # comes up again, with the choice named, when memberships are worked out.
+            # For a combination of indices that no choice has, the key need not make sense. If a choice has it, the
+            # fault is raised again, with the choice named, when memberships are worked out.
             if not careful:
                 raise
     return list(found)

@@ -1,8 +1,8 @@
 """What a comparison implies for one name: `r + c = i + j` gives `j = r + c - i`, `i <= r` gives an upper bound of i.
 
-Only sums and differences in which the name stands once, by itself, are read this way; everything else is left to the
-plain check of the condition. The result may contain too many values, but never too few: the values proposed include
-every value that satisfies the comparison.
+Only sums and differences in which the name occurs once, by itself, are used in this way; everything else is left to the
+plain check of the condition. The proposed values may be too many, but never too few: they include every value that
+satisfies the comparison.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def pairs(condition: Expr) -> Iterator[tuple[Expr, str, Expr]]:
 
 
 def sources(condition: Expr, name: str, known: frozenset[str], compile_: Compile) -> list[Source]:
-    """What a condition that holds says about `name` by itself, when the names in `known` have values."""
+    """What a true condition implies for `name` alone, when the names in `known` have values."""
     found: list[Source] = []
     for left, op, right in pairs(condition):
         if op == "in":
@@ -98,7 +98,7 @@ def _members(of: Callable[[Env], Any]) -> Source:
         if isinstance(value, Rng):
             return Between(value.low, value.high)
         if not isinstance(value, Set | Seq | Map | tuple):
-            return None  # not a thing to be in; the condition says so when it is checked
+            return None  # `in` needs something with members; the check of the condition reports the fault
         return None if size_of(value) > MANY else list(value)
 
     return propose

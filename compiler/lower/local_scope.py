@@ -21,7 +21,7 @@ def _names(names: Iterable[str]) -> frozenset[str]:
 
 @frozen(eq=False)
 class Within:
-    """scope: what global names mean; names: the local ones, whose values closures find in their environment."""
+    """A scope with local names. scope: the meaning of global names; names: the local ones, with values in the env."""
 
     scope: Scope
     names: frozenset[str] = field(converter=_names)
@@ -43,7 +43,7 @@ class Within:
         return self.scope.template(template, self.names)
 
     def tests(self, conditions: Iterable[Expr]) -> list[Test]:
-        """A test for each condition. Many small ones count steps, as one that is as large as all of them does."""
+        """A test for each condition. Many small conditions count as many steps as a single one of their total size."""
         found: list[Test] = []
         size = 0
         for condition in conditions:
@@ -65,9 +65,9 @@ class Within:
 
 
 def allow_only(names: Iterable[str], local: Iterable[str], expr: Expr | Template, message: str, help: str) -> None:
-    """Raises EvalFault E414 where an expression uses a local name other than `names`: that has no value there.
+    """Raises EvalFault E414 if an expression uses a local name that is not in `names` and so has no value there.
 
-    message: what is said of the first such name, which stands for its `{name}`.
+    message: its sentence, in which `{name}` is replaced by the first such name.
     """
     used = free_in_template(expr) if isinstance(expr, Template) else free_names(expr)
     unknown = used.intersection(local).difference(names)

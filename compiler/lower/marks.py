@@ -1,9 +1,9 @@
 """Statements that single out choices: `given` and `forbid`, and what `minimize` and `agree` say about each choice.
 
-`given F(args) for …` and `forbid F(args) for …` walk their `for`; names in them that `for` does not bind but `cells`,
-`values` or the family declares range over their sets as well, so `forbid place(r, c, 5) where r = c` reads as it
-should. `forbid F where …` and goals look at the choices themselves, unless the `where` of a `forbid` mentions another
-declared name, which then ranges over its set.
+`given F(args) for …` and `forbid F(args) for …` walk their `for`. Names in them that the `for` does not bind, but that
+`cells`, `values` or the family declares, range over their sets as well, so that `forbid place(r, c, 5) where r = c`
+means what it seems to mean. `forbid F where …` and goals go through the choices of the family; if the `where` of a
+`forbid` mentions another declared name, that name ranges over its set.
 """
 
 from __future__ import annotations
@@ -33,7 +33,10 @@ Env = dict[str, Any]
 
 @frozen
 class GivenChoice:
-    """A choice that a `given` takes. name: the statement's label, filled in, or `given place(3, 4, 7)`."""
+    """A choice that a `given` takes. number: of the choice, over all families.
+
+    name: the statement's label, filled in, or `given place(3, 4, 7)`.
+    """
 
     number: int
     name: str
@@ -43,7 +46,7 @@ class GivenChoice:
 def unbound_groups(
     mentioned: Sequence[Expr | None], generators: Sequence[Generator], family: Family, declared: Mapping[str, Group]
 ) -> list[Group]:
-    """The groups a statement walks: those of index names it mentions without binding them, then its own `for`."""
+    """The groups that a statement walks: those of names that it mentions but does not bind, then its own `for`."""
     own = groups_of(generators)
     bound = {n for g in own for n in g.names}
     local = {**declared, **family.index_groups}
@@ -65,7 +68,10 @@ def _within(scope: Scope, groups: Sequence[Group], family: Family, declared: Map
 def given_choices(
     statement: Given, family: Family, declared: Mapping[str, Group], scope: Scope
 ) -> Iterator[GivenChoice]:
-    """Every choice a `given` takes. A choice that does not exist is a fault at the data that asked for it."""
+    """Every choice that a `given` takes.
+
+    Raises EvalFault E401 for a choice that does not exist, placed at the data that asked for it.
+    """
     for _, given in bound_givens(statement, family, declared, scope):
         yield given
 
@@ -73,7 +79,7 @@ def given_choices(
 def bound_givens(
     statement: Given, family: Family, declared: Mapping[str, Group], scope: Scope
 ) -> Iterator[tuple[Env, GivenChoice]]:
-    """`given_choices`, each with the names that were bound when it was met."""
+    """The same as `given_choices`, each choice with the values of the names that led to it."""
     groups = unbound_groups([*statement.args, statement.where], statement.generators, family, declared)
     inside = _within(scope, groups, family, declared)
     getters = [inside.compile(arg) for arg in statement.args]
@@ -126,7 +132,7 @@ def _no_such_choice(statement: Given, family: Family, args: Any, env: Env, insid
 
 
 def data_span(args: Sequence[Expr], env: Env, inside: Within) -> Span | None:
-    """Where in a picture or data file the first value that `args` look up was read, if it was read."""
+    """The place in the data where the first value that `args` look up was read; None if it was not read from data."""
     for node in walk(tuple(args)):
         if isinstance(node, Index):
             try:
@@ -140,7 +146,7 @@ def data_span(args: Sequence[Expr], env: Env, inside: Within) -> Span | None:
 
 
 def forbidden(statement: Forbid, family: Family, declared: Mapping[str, Group], scope: Scope) -> Iterator[int]:
-    """The numbers of the choices a `forbid` removes; forbidding what does not exist is no fault."""
+    """The numbers of the choices that a `forbid` removes. Forbidding a choice that does not exist is not a fault."""
     about_choices = statement.where is None or not free_names(statement.where) & (declared.keys() - family.indices)
     if statement.args is None and not statement.generators and about_choices:
         checks = Within(scope, family.indices).tests(conjuncts(statement.where))
@@ -161,7 +167,7 @@ def forbidden(statement: Forbid, family: Family, declared: Mapping[str, Group], 
 
 
 def goal_costs(goal: Goal, family: Family, scope: Scope) -> Iterator[tuple[int, int]]:
-    """What a goal counts for each choice of its family that its condition lets through."""
+    """(choice number, cost) for each choice of the goal's family that satisfies the goal's condition."""
     inside = Within(scope, family.indices)
     checks = inside.tests(conjuncts(goal.where))
     value = inside.compile(goal.value) if goal.value is not None else None
@@ -180,7 +186,8 @@ def goal_costs(goal: Goal, family: Family, scope: Scope) -> Iterator[tuple[int, 
 def colourings(
     statement: Agree, family: Family, declared: Mapping[str, Group], scope: Scope
 ) -> Iterator[tuple[int, dict[Any, Any] | None]]:
-    """What each choice shows: key → colour. None for a choice that shows two colours at one key: it cannot be taken."""
+    """(choice number, key → colour) for each choice; None instead of colours if it shows two at one key, so that it
+    can never be taken."""
     if statement.label is not None:
         allow_only(
             (),
@@ -211,7 +218,7 @@ def colourings(
 
 
 class for_choice:
-    """Names the choice in a fault that is raised inside."""
+    """A context manager: adds a note that names the choice to an EvalFault raised inside."""
 
     def __init__(self, family: Family, number: int) -> None:
         self._family, self._number = family, number

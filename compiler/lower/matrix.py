@@ -1,11 +1,11 @@
 """Number the items and turn every choice into an option: from a checked model and its data to a `Problem`.
 
-Order of items: first those of the rules that ask for something (low > 0), then the others, each in the order of
-the rules in the model and of their keys; the items of `agree` come last. Order of options: the choices in documented
-order (see families.py), forbidden ones left out.
+Order of items: first the items of rules that ask for something (low > 0), then the other rules' items, both in the
+order of the rules in the model and of their keys; the items of `agree` come last. Order of options: the choices in
+documented order (see families.py), without the forbidden ones.
 
-An `exactly 0` stays an item, of bounds 0, 0; an `at least 0` asks for nothing and makes no item. A rule without an
-upper bound gets the number of options. Time and memory are linear in the size of the result.
+`exactly 0` makes an item with the bounds 0, 0; `at least 0` asks for nothing and makes no item. The upper bound of an
+`at least` rule is the number of options. Time and memory are linear in the size of the result.
 
 Source: Knuth, TAOCP 7.2.2.1, for items, options, colours and multiplicities.
 """
@@ -35,13 +35,16 @@ from covr.engine.problem import MAX_COST
 
 @frozen(eq=False)
 class AgreeItems:
-    """The items of one `agree`: keys in order of first use. Colours are numbered from 1 in each statement."""
+    """The items of one `agree` statement. keys: one for each item, in order of first use.
+
+    Colours are numbered from 1, separately in each statement.
+    """
 
     statement: Agree
     keys: tuple[Any, ...] = field(repr=False)
 
     def name(self, at: int, scope: Scope) -> str:
-        """The name of an item: the statement's label, and the key number `at`."""
+        """The name of item `at`, counted from 0: the statement's label and the item's key."""
         label = self.statement.label
         text = f"agree {self.statement.family.id}" if label is None else scope.template(label)({})
         return f"{text} on {show_value(self.keys[at])}"
@@ -57,12 +60,14 @@ class ItemOrigin:
 
 @frozen(eq=False)
 class Lowered:
-    """A Problem with what is needed to give everything in it its name back.
+    """A Problem, with everything that is needed to name its items and options.
 
-    families: by name, in order. option_choices: per option the number of its choice over all families;
-    choice_options: the other way, -1 for a forbidden choice. origins: per item where it comes from.
-    dropped: choices that are no options, with the statement that removes each. givens: every given choice, in order
-    of the statements. goal: `minimize`, `maximize` or None.
+    families: by name, in source order.
+    option_choices: for each option, the number of its choice over all families.
+    choice_options: for each choice, the number of its option, or -1 if it was removed.
+    origins: for each item, where it comes from.
+    dropped: the choices that became no options, each with the statement that removed it.
+    givens: every given choice, in the order of the statements. goal: `minimize`, `maximize` or None.
     """
 
     problem: Problem
@@ -84,7 +89,7 @@ class FaultCollector:
         self._span: Span | None = None
 
     def of(self, statement: Statement) -> FaultCollector:
-        """A fault of this statement that has no place of its own is shown at it."""
+        """Use as `with faults.of(statement)`: a fault without a place of its own is shown at the statement."""
         self._span = statement.span
         return self
 
@@ -101,14 +106,14 @@ class FaultCollector:
         return False
 
     def raise_if_any(self) -> None:
-        """Raise ModelErrors with the faults found, in order and each once, if there are any."""
+        """Raise ModelErrors with the faults found, if there are any, in source order and without repeats."""
         if self.found:
             raise ModelErrors(sorted(dict.fromkeys(self.found), key=Diagnostic.order))
 
     @staticmethod
     @contextmanager
     def raising() -> Iterator[None]:
-        """Turns one EvalFault into the ModelErrors that users of the compiler know."""
+        """Turns an EvalFault that is raised inside into ModelErrors, which callers of the compiler expect."""
         try:
             yield
         except EvalFault as fault:
@@ -116,7 +121,7 @@ class FaultCollector:
 
 
 def lower(model: CheckedModel, scope: Scope) -> Lowered:
-    """From a checked model and a scope that binds its data to the matrix. Raises ModelErrors with every fault."""
+    """The matrix of a checked model whose data is bound in `scope`. Raises ModelErrors with every fault found."""
     faults = FaultCollector()
     declared = declared_groups(model)
     families = _families(model, declared, scope, faults)
@@ -160,7 +165,7 @@ def _dropped(
     scope: Scope,
     faults: FaultCollector,
 ) -> dict[int, Forbid | Agree]:
-    """The choices that are no options, each with the statement that removes it."""
+    """The choices that do not become options, each with the statement that removes it."""
     dropped: dict[int, Forbid | Agree] = {}
     for statement in model.statements:
         if isinstance(statement, Forbid):
@@ -236,7 +241,7 @@ def _too_large(statement: Rule | Agree, most: int) -> EvalFault:
 def _costs(
     model: CheckedModel, families: Mapping[str, Family], scope: Scope, faults: FaultCollector, total: int
 ) -> list[int] | None:
-    """What every choice costs, so that less is better; None for a model without a goal."""
+    """The cost of every choice, with the sign changed for `maximize`, so that less is better; None without a goal."""
     goals = [s for s in model.statements if isinstance(s, Optimize)]
     if not goals:
         return None
@@ -255,7 +260,7 @@ def _costs(
 
 
 def _amount(total: int) -> str:
-    """A sum in a message; one that is too long to read by its length."""
+    """A sum as a message shows it; if it has too many digits to be read, their number instead."""
     bits = total.bit_length()
     return str(total) if bits < 100 else f"a number of {bits} binary digits"
 
@@ -278,7 +283,7 @@ def _givens(
 
 
 def regive(lowered: Lowered, model: CheckedModel, scope: Scope) -> Lowered:
-    """The same matrix with the givens of another scope. Cost: linear in the number of givens."""
+    """The same matrix with the givens that another scope leads to. Cost: linear in the number of givens."""
     faults = FaultCollector()
     givens = _givens(model, lowered.families, lowered.declared, scope, faults, lowered.dropped)
     faults.raise_if_any()
@@ -348,7 +353,7 @@ def _assemble(
 
 
 def _number_items(blocks: Blocks, options: int) -> tuple[list[list[int]], list[ItemOrigin], list[int], list[int]]:
-    """Item numbers per block (-1 for one that asks nothing), primary first, with origins and bounds."""
+    """Item numbers for each block, primary items first (-1 for an item that asks for nothing), origins and bounds."""
     numbering = [[-1] * len(bounds) for _, bounds in blocks]
     origins: list[ItemOrigin] = []
     low: list[int] = []

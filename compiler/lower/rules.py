@@ -1,8 +1,8 @@
 """`exactly`, `at least`, `at most`: a rule becomes items, and choices become members of them.
 
 A rule's condition is split at its `and`s. Parts that mention only keys restrict the items; the others restrict which
-choices count, and say to which values of a free key a choice belongs. In a rule over several families a part that
-mentions an index which only some of them have restricts those families only.
+choices count, and determine to which values of a free key a choice belongs. In a rule over several families, a part
+that mentions an index that only some of them have restricts those families only.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ KeyValue = tuple[Any, ...]
 class RuleItems:
     """The items of one rule. keys: their key values, in order; bounds: low and high of each (high None: no bound).
 
-    views: per family of the rule, how it sees the keys; items are named after the first.
+    views: for each family of the rule, the plan of the keys as that family sees them; the first one's plan names items.
     """
 
     rule: Rule
     keys: tuple[KeyValue, ...] = field(repr=False)
     bounds: tuple[tuple[int, int | None], ...] = field(repr=False)
     views: Mapping[str, KeyPlan] = field(repr=False)
-    _label: list[Any] = field(factory=list, init=False, repr=False)  # the scope last asked for, and its label's closure
+    _label: list[Any] = field(factory=list, init=False, repr=False)  # the scope last used, and the label compiled in it
 
     @property
     def key_plan(self) -> KeyPlan:
-        """The plan of the rule's keys; it is the same for each of its families."""
+        """The plan of the rule's keys as its first family sees them; names and values are the same for all."""
         return next(iter(self.views.values()))
 
     def name(self, at: int, scope: Scope) -> str:
@@ -102,22 +102,22 @@ def rule_items(rule: Rule, families: Sequence[Family], declared: Mapping[str, Gr
 
 
 def _known_to_all(rule: Rule, views: Mapping[str, KeyPlan], scope: Scope) -> None:
-    """Raises EvalFault E414 where a key uses an index that one of the families does not have."""
+    """Raises EvalFault E414 if a key uses an index that one of the families does not have."""
     every = frozenset().union(*(view.local for view in views.values()))
     for name, view in views.items():
         for key in rule.keys:
-            message = f"{{name}} is no index of `{name}`, and a key speaks of the choices of all families"
+            message = f"{{name}} is not an index of `{name}`, but a key is used for the choices of all families"
             help = "declare it with `cells` or `values`, or write a rule for each family"
             known = scope.global_names | view.local.keys()
             allow_only(known, every, key.over if isinstance(key, Key) else key, message, help)
 
 
 def _speaks_of_keys(rule: Rule, views: Mapping[str, KeyPlan], plan: KeyPlan) -> None:
-    """Raises EvalFault E414 where the quantity or the label of a rule uses an index that is no key of it."""
+    """Raises EvalFault E414 if the quantity or the label of a rule uses an index that is not one of its keys."""
     local = frozenset().union(*(view.local for view in views.values()))
     for part, what in ((rule.quantity, "quantity"), (rule.label, "label")):
         if part is not None:
-            message = f"{{name}} is no key of this rule, and its {what} can use keys only"
+            message = f"{{name}} is not a key of this rule, and its {what} can only use keys"
             allow_only(plan.names, local, replace(part, plan.replacements()), message, "name it after `per`")
 
 
@@ -173,9 +173,9 @@ def _interval(rule: Rule, values: Sequence[int]) -> tuple[int, int | None]:
 
 
 def split_condition(rule: Rule, views: Mapping[str, KeyPlan], family: str) -> tuple[list[Expr], list[Expr]]:
-    """The parts of a rule's condition that narrow items, and those that narrow choices, as `family` sees them.
+    """The parts of a rule's condition that restrict items, and those that restrict choices, as `family` sees them.
 
-    A part that mentions an index which this family does not know, but another of the rule's does, is in neither.
+    A part with an index that this family does not have, but another family of the rule has, is in neither list.
     """
     plan = views[family]
     names = frozenset(plan.names)
@@ -200,8 +200,8 @@ def split_condition(rule: Rule, views: Mapping[str, KeyPlan], family: str) -> tu
 def memberships(items: RuleItems, family: Family, scope: Scope) -> Iterator[tuple[int, list[int]]]:
     """Every choice of a family with the items of the rule it belongs to (positions in `items.keys`).
 
-    Yields (choice number, positions) for the choices that belong to any. Cost: linear in what is yielded, given a
-    condition that says which values of a free key a choice reaches.
+    Yields (choice number, positions) for the choices that belong to at least one. Cost: linear in what is yielded, if
+    the condition determines which values of a free key a choice reaches (see walk.py).
     """
     plan = items.views[family.name]
     narrow, rest = split_condition(items.rule, items.views, family.name)

@@ -1,11 +1,11 @@
 """`up to`: the group that the symmetries of a model generate, as permutations of its options.
 
 Two answers count as one when a member of the group carries one into the other. The answer listed for a class is its
-*canonical* member: the smallest as an increasing tuple of option numbers. Members of the group that do not preserve the
-problem (a given stands on one side only) may carry an answer to something that is not an answer; such an image is left
-out of the comparison, so that classes consist of answers.
+*canonical* member: the smallest, where answers are compared as increasing tuples of option numbers. Members of the
+group that do not preserve the problem (for example, because a given stands on one side only) may carry an answer to
+something that is not an answer; such an image is left out of the comparison, so that classes consist of answers.
 
-Cost: the closure takes time and memory in proportion to group size × options, and is refused beyond a limit.
+Cost: the closure takes time and memory in proportion to group size × options; a group beyond the limits is refused.
 Source: orderly generation by canonical representatives, R. C. Read 1978; McKay 1998 discusses cheaper tests.
 """
 
@@ -32,7 +32,7 @@ Permutation = tuple[int, ...]
 
 @frozen(eq=False)
 class Symmetry:
-    """The group of a model. images: one permutation of options a member, identity left out; -1: no such option.
+    """The group of a model. images: for each member except the identity, where it sends each option; -1: to no option.
 
     faithful: whether every member carries answers to answers, so that images need no check.
     idle: the symmetries of the model that move no choice at all.
@@ -58,7 +58,7 @@ class Symmetry:
         return best
 
     def is_canonical(self, answer: Sequence[int]) -> bool:
-        """Whether `answer` is the one listed for its class. Cheaper than `canonical`: most others fail early."""
+        """Whether `answer` is the one listed for its class. Cheaper than `canonical`, since most others fail early."""
         own = tuple(sorted(answer))
         if not own:
             return True
@@ -164,7 +164,7 @@ def _each(act: Callable[[Any], Any]) -> Callable[[Sequence[Any]], tuple[Any, ...
 
 
 def _action(motion: Isometry, area: frozenset[Any] | None) -> Callable[[Any], Any]:
-    """What a motion does to an index: it moves cells of the area and sets of them, and leaves all else alone."""
+    """What a motion does to an index: it moves cells of the area and sets of them, and leaves other values alone."""
     axes = len(motion.axes)
     kept: dict[Any, Any] = {}
 
@@ -194,7 +194,7 @@ def _send(
     symmetry: Any,
     scope: Scope,
 ) -> None:
-    """Fill in where a family's choices go; a map must send choices to choices, no two to one."""
+    """Fill in `moved` for a family's choices. Raises EvalFault if one goes to no choice, or two go to the same."""
     scope.budget.step(CHOICE * len(source.choices), symmetry.span)
     taken: dict[int, Any] = {}
     for at, args in enumerate(source.choices):
@@ -219,7 +219,7 @@ def _send(
 
 
 def _on_options(moved: Sequence[int], numbers: Sequence[int], options: int) -> Permutation:
-    """A permutation of choices as one of options, -1 where the image was forbidden."""
+    """A permutation of choices as a permutation of options; -1 where the image was forbidden."""
     image = [-1] * options
     for choice, option in enumerate(numbers):
         if option >= 0:
@@ -230,7 +230,7 @@ def _on_options(moved: Sequence[int], numbers: Sequence[int], options: int) -> P
 def _closure(
     generators: Sequence[Permutation], size: int, limits: CompileLimits, span: Span
 ) -> tuple[Permutation, ...]:
-    """All products of the generators, the identity left out, in the order found."""
+    """All products of the generators except the identity, in the order in which they are found."""
     identity = tuple(range(size))
     seen = {identity: None}
     frontier = [identity]

@@ -1,18 +1,18 @@
 """Walk the bindings of some groups that satisfy a condition, without walking the product of their sets.
 
 `where x in s` walks `s`; `where i <= r <= i + 1` walks two values of i; `where r = i or r + c = i + j` walks, for each
-part of the `or`, the values it leaves. A condition is read for what it implies for the next name (see `linear.py`);
-whatever cannot be used in this way is checked on each binding, so that the result is exactly the bindings for which the
-condition holds.
+part of the `or`, the values that it leaves. What a condition implies for the next name (see `linear.py`) is used to
+find values; what cannot be used in this way is checked on each binding. So the result is exactly the bindings for which
+the condition holds.
 
-The plan for a group is a small tree made once: `Step`s bind the names of the group one by one, in the order in
-which something is known about them; `Either` follows the parts of an `or` and drops repeats. A group's set is
-stored as nested dictionaries in the order of the steps, so that binding `i` first or `j` first are both cheap.
+The plan for a group is a small tree that is built once: `Step`s bind the names of the group one by one, beginning with
+those about which something is known; `Either` follows the parts of an `or` and drops repeats. A group's set is stored
+as nested dictionaries in the order of the steps, so that it is cheap to bind `i` first, and also to bind `j` first.
 
 Looking for the members of a group counts as `SEARCH` steps, and so does each source that is asked for them, whether or
-not any is found: `where i + j + k = 5` over 3000 values each would else look nine million times for a k and count
-nothing. For members that are listed and then left out, every `SIFTED` of them count as one step. A condition of many
-`or`s is followed into `PLANS` parts at most: `(a or b) and (c or d) and …` has two to the power of its length.
+not any is found. Otherwise `where i + j + k = 5` over 3000 values each would look nine million times for a k and count
+nothing. Of members that are listed and then left out, every `SIFTED` count as one step. Conditions joined by `or` are
+followed into at most `PLANS` parts, because `(a or b) and (c or d) and …` has exponentially many.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from covr.dsl.syntax import Expr, Name
 
 @frozen(eq=False)
 class Step:
-    """Bind `name`: to what every source proposes, or to all values there are. The last step has no `then`."""
+    """Bind `name` to the values that all sources propose, or to every value if there are none. then: the next step."""
 
     name: str
     sources: tuple[Source, ...]
@@ -52,7 +52,7 @@ class Either:
 
 @frozen(eq=False)
 class Whole:
-    """Propose values of the whole group at once, or all of them."""
+    """Bind the whole group at once, to what the source proposes, or to every member if there is no source."""
 
     source: Source | None
 
@@ -109,7 +109,7 @@ def _steps(names: Sequence[str], conditions: Sequence[Expr], known: frozenset[st
 
 @define(eq=False)
 class Domain:
-    """The members of a group's set, and the trees made of them; what members look like is the pattern's."""
+    """The members of a group's set, and the trees built from them. The form of members is given by the pattern."""
 
     names: tuple[str, ...]
     members: Any
@@ -136,8 +136,8 @@ class Walk:
     """A compiled walk over groups, nested in the order given, under a condition.
 
     scope: gives meaning to global names. known: names that have values in the environment a walk starts from.
-    Calling it with an environment yields once a binding; the names are set in that environment, which is shared,
-    so a caller that keeps a binding copies it. Names are bound in documented order, first group slowest.
+    Calling it with an environment yields once for each binding. The names are set in that environment, which is shared,
+    so a caller that keeps a binding must copy it. Bindings come in documented order; the first group varies slowest.
     """
 
     def __init__(self, scope: Scope, groups: Sequence[Group], condition: Iterable[Expr], known: frozenset[str]) -> None:
@@ -166,7 +166,7 @@ class Walk:
         return self._descend(0, env, False)
 
     def _descend(self, depth: int, env: Env, doubtful: bool) -> Iterator[Env]:
-        """doubtful: a condition failed to evaluate when tried early; the whole is checked, in order, at the end."""
+        """doubtful: a condition that was tried early could not be evaluated, so all are checked in order at the end."""
         if depth == len(self._levels):
             if not doubtful or self._holds(env):
                 yield env
@@ -212,7 +212,7 @@ class _Level:
         self._budget = within.scope.budget
 
     def domain(self, env: Env) -> Domain:
-        """The group's set where it is reached; kept, since the same set comes up again and again."""
+        """The group's set in this environment. Kept, since the same set comes up again and again."""
         if self._constant and self._domains:
             return next(iter(self._domains.values()))[1]
         try:
@@ -245,7 +245,7 @@ class _Level:
                 yield None
 
     def _single(self, step: Step, domain: Domain, env: Env) -> Iterator[None]:
-        """The bindings of a group of one name: what the last of nested groups mostly is, so it is kept short."""
+        """The bindings of a group of one name. The innermost group usually is one, so this is kept fast."""
         found = _candidates(step.sources, domain.tree(domain.names), env, self._budget)
         values = list(found)
         if len(values) > 1:
@@ -294,7 +294,7 @@ def _order(step: Step) -> tuple[str, ...]:
 
 
 def _known(proposal: Proposal, domain: Domain, budget: Budget) -> list[Any]:
-    """The proposed members that are in the domain, each once; everything where nothing is proposed."""
+    """The proposed members that are in the domain, each once; all members if nothing is proposed."""
     if proposal is None or isinstance(proposal, Between):
         budget.step(SEARCH + len(domain.members) // SIFTED)
         return list(domain.members)
@@ -303,7 +303,7 @@ def _known(proposal: Proposal, domain: Domain, budget: Budget) -> list[Any]:
 
 
 def _candidates(given: tuple[Source, ...], tree: dict[Any, Any], env: Env, budget: Budget) -> Iterable[Any]:
-    """The values of a tree's level that its sources leave: the shortest list, or the interval, or all."""
+    """The values of a tree's level that the sources leave: those of the shortest list, or of the interval, or all."""
     budget.step(SEARCH * max(len(given), 1))
     shortest: list[Any] | None = None
     between: Between | None = None

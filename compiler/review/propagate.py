@@ -1,9 +1,9 @@
 """Choices that can never be taken: what follows from the matrix by propagation alone, without any search.
 
-Two things are followed to their end: a taken choice that fills an item excludes the others of that item (except those
-that show the same colour), and an item that has just as many options left as it needs takes all of them. An option that
-is excluded in this way is in no answer. This is unit propagation: it finds what follows step by step, but not
-everything that is true.
+Two conclusions are drawn until nothing changes: a taken choice that fills an item excludes the other choices of that
+item (except those that show the same colour), and an item with exactly as many options left as it needs takes all of
+them. An option that is excluded in this way is in no answer. This is unit propagation: it finds what follows step by
+step, but not everything that is true.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ from attrs import field, frozen
 
 from covr.engine import Problem
 
-BUDGET = 3_000_000  # entries looked at; some seconds
+BUDGET = 3_000_000  # how many entries of the matrix are visited at most; this takes some seconds
 
 
 @frozen
 class Propagated:
-    """What is certain. taken, dead: per option. broken: an item that can't be met, if there is one.
+    """What propagation has proved. taken, dead: for each option, whether it is in every answer, or in none.
 
-    whole: whether the budget sufficed; what is said is certain either way.
+    broken: an item that cannot be met, or None. whole: whether the budget was enough to follow every consequence; what
+    was found is certain in either case.
     """
 
     taken: bytearray = field(repr=False)
@@ -32,19 +33,20 @@ class Propagated:
 
 
 def settle(problem: Problem, given: Iterable[int] = (), *, forced: bool = True, budget: int = BUDGET) -> Propagated:
-    """Follow what the given options, and the items that can only just be met, decide.
+    """Take the given options and follow the consequences.
 
-    forced: whether items take what is left to them; without, only what fills an item excludes others, and an item of
-    an upper bound of 0 excludes all its options.
+    forced: whether an item with exactly as many options left as it needs takes them. If not, options are excluded only
+    by items that are full, among them those with an upper bound of 0.
     Time and memory O(entries of the matrix), at most `budget` entries.
     """
     return Settler(problem, forced, budget).run(given)
 
 
 class Settler:
-    """left: per item, how many options may still be taken or are; held: how many are taken (those of one colour once).
+    """The state of the propagation.
 
-    shown: per item, the colour it shows.
+    left: for each item, how many of its options are not excluded. held: how many are taken, counting those of one
+    colour once. shown: the colour that the item shows.
     """
 
     def __init__(self, problem: Problem, forced: bool, budget: int) -> None:
@@ -71,7 +73,7 @@ class Settler:
         return Propagated(self.taken, self.dead, self.broken, self.budget > 0)
 
     def look(self, i: int) -> None:
-        """An item that is full, or can only just be met."""
+        """Draw the conclusions for item i: it is full, or has just as many options left as it needs."""
         low, high = self.problem.low[i], self.problem.high[i]
         if self.left[i] < low or self.held[i] > high:
             self.broken = i if self.broken is None else self.broken

@@ -16,7 +16,7 @@ from covr.dsl.syntax import CheckedModel, Choose, Optimize, Rule
 
 
 def impossible(lowered: Lowered, scope: Scope) -> Diagnostic | None:
-    """Why there is no answer, where an item alone shows it: fewer choices reach it than its rule wants."""
+    """Why there is no answer, if a single item shows it: fewer choices reach it than its rule wants. Otherwise None."""
     problem = lowered.problem
     reached = [0] * problem.items
     for i in problem.members:

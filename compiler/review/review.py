@@ -1,8 +1,8 @@
 """What `covr check` says about a model: everything that can be said without solving it, in source order.
 
 Warnings point out what is probably not meant, so each is given only where it is nearly always right: no model of the
-gallery has one. Choices that givens exclude are not called dead, for they are the point of a puzzle; what is called
-dead is dead whatever is given, or is a family of which nothing at all is left.
+gallery has one. A choice that only the givens exclude is not called dead, since givens are meant to exclude choices. A
+choice is called dead if it is excluded whatever is given, or if nothing at all is left of its family.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from covr.dsl.tree import MAX_FAULTS
 from covr.dsl.unused import unused
 from covr.dsl.walk import walk
 
-MOST_LOOKED_UP = 20  # functions followed from a key, one inside the other
+MOST_LOOKED_UP = 20  # how deep nested calls of functions are followed from a key
 
 
 def review(compiled: Compiled) -> tuple[Diagnostic, ...]:
-    """Every warning about a model, those left out that its comments allow; last, why it has no answer, if that shows.
+    """Every warning about a model that its comments do not allow; last, why it has no answer, if that can be seen.
 
     Time linear in the size of the matrix, and bounded.
     """
@@ -60,7 +60,7 @@ def own_statements(model: s.CheckedModel) -> list[s.Statement]:
 
 
 def _about(warning: Diagnostic, unmentioned: set[int], statements: Sequence[s.Statement]) -> bool:
-    """Whether a W201 is about a family that no rule mentions, which is told already."""
+    """Whether a W201 is about a family that no rule mentions, which has a warning of its own."""
     return warning.code == "W201" and any(
         isinstance(st, s.Choose) and st.name.span.start in unmentioned and st.span == warning.span for st in statements
     )
@@ -74,9 +74,9 @@ def _rules(model: s.CheckedModel) -> list[s.Rule]:
 
 
 def _idle(rules: Sequence[s.Rule], lowered: Lowered) -> Iterator[Diagnostic]:
-    """Rules without items, or that reach no choice and want none: they say nothing.
+    """Rules that have no effect: they have no items, or they reach no choice and want none.
 
-    One that wants choices and reaches none has no answer; W203 says that.
+    If a rule wants choices and reaches none, there is no answer, and W203 says so.
     """
     items: dict[int, list[int]] = defaultdict(list)
     for i, origin in enumerate(lowered.origins):
@@ -94,7 +94,7 @@ def _idle(rules: Sequence[s.Rule], lowered: Lowered) -> Iterator[Diagnostic]:
 
 
 def _alike(lowered: Lowered) -> Iterator[Diagnostic]:
-    """Rules with the same items: as many, with the same bounds, reaching the same choices."""
+    """Rules that say the same: they have equally many items, with the same bounds, and reach the same choices."""
     problem = lowered.problem
     said: dict[int, set[tuple[int, int, tuple[int, ...]]]] = defaultdict(set)
     rules: dict[int, s.Rule] = {}
@@ -122,10 +122,10 @@ def _items(key: frozenset[object]) -> str:
 
 
 def computed_keys(rule: s.Rule, compiled: Compiled) -> Iterator[Diagnostic]:
-    """A computed key that puts several look-ups of data together: a combination that never occurs is not asked for.
+    """Computed keys that combine several look-ups of data: the rule has no item for a combination that never occurs.
 
-    A single look-up, as in `per region[r, c]`, or arithmetic on indices, as in `per band(r)`, takes every value there
-    is. Only rules that want something are looked at: `at most` has nothing to miss.
+    A single look-up, as in `per region[r, c]`, or arithmetic on indices, as in `per band(r)`, takes every value that
+    exists. Only rules that want something are considered; an `at most` rule cannot miss anything.
     """
     if rule.kind == "at most":
         return
@@ -178,7 +178,7 @@ def _body(name: str, scope: Scope) -> s.Expr | None:
 
 
 def _idle_symmetries(compiled: Compiled) -> Iterator[Diagnostic]:
-    """Symmetries that move no choice: an area's act on indices that are cells, and not on rows and columns apart."""
+    """Symmetries that move no choice. Those of an area move indices that are cells, not separate rows and columns."""
     for span in compiled.symmetry.idle if compiled.symmetry is not None else ():
         yield Diagnostic(
             "W209",
@@ -194,7 +194,7 @@ def _dead(compiled: Compiled, settled: Propagated) -> Iterator[Diagnostic]:
     problem = compiled.problem
     if settled.broken is not None:
         return
-    # Nothing is taken when nothing is given or forced, so that only items that want none exclude anything.
+    # Without givens and forced options nothing is taken, so only items with an upper bound of 0 exclude anything.
     alone = settle(problem, (), forced=False).dead if 0 in problem.high else bytearray(problem.options)
     for family in compiled.lowered.families.values():
         numbers = range(family.first, family.first + len(family.choices))
@@ -228,7 +228,7 @@ def _excluder(compiled: Compiled, option: int) -> str:
 
 
 def _contradiction(compiled: Compiled, settled: Propagated) -> Diagnostic | None:
-    """Why there is no answer, where it follows step by step from the rules and what is given."""
+    """Why there is no answer, if that follows step by step from the rules and the givens."""
     if settled.broken is None:
         return None
     origin = compiled.lowered.origins[settled.broken]

@@ -1,6 +1,6 @@
-"""A question why comes in, a reason in the model's own names goes out.
+"""A question "why" comes in; a reason, in the names of the model, goes out.
 
-Reading order: find_choice.py (a choice that a person names), item_names.py (what an item is called), why.py (why there
+Reading order: find_choice.py (a choice that the user names), item_names.py (what an item is called), why.py (why there
 is no answer, or why a choice is in it), why_text.py (the same in words), codes.py with pages/ (a page about every
 code).
 """

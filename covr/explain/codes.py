@@ -1,18 +1,18 @@
-"""A page about every code: what it means, a model that has the fault, the message it prints, the cure.
+"""A page about every code: what it means, a model that has the fault, the message that covr prints, the cure.
 
-The pages are the text files in `pages/`, one section a code:
+The pages are the text files in `pages/`, with a section for each code:
 
     === E102
     What it means, in a paragraph or two.
     --- example -D n=9
-    A model with the fault. Behind the word: what `-D` gives it; `limits steps=1000` for other limits than the usual.
+    A model with the fault. After the word stand its `-D` options, or `limits steps=1000` to change the usual limits.
     --- prints
     What covr prints. Written by `python -m tests.covr.pages`, never by hand.
     --- cured
     The model without the fault.
 
-In place of an example there may be a `command` that is typed, with each `file NAME` that it reads, or a few lines of
-`python`. One line that says what a code means stands in `dsl/codes.py`. `docs/errors.md` is made of the same.
+Instead of an example there may be a `command` as it is typed, with each `file NAME` that it reads, or a few lines of
+`python`. `dsl/codes.py` has the meaning of each code in one line. `docs/errors.md` is generated from both.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from attrs import field, frozen
 from covr.dsl.codes import CODES
 
 FOLDER = Path(__file__).with_name("pages")
-# The stages of a model's way, each with what its codes are about, in the order of docs/errors.md.
+# The stages through which a model goes, and what the codes of each are about, in the order of docs/errors.md.
 STAGES = {
     "E0": "Syntax and files of a model", "E1": "Names", "E2": "Evaluation", "E3": "Data and params",
     "E4": "Choices, rules and the matrix", "E5": "The command", "E6": "Other formats and files of answers",
@@ -39,9 +39,9 @@ STAGES = {
 
 @frozen
 class Page:
-    """code, meaning: as in `CODES`. text: what it says of it, in lines.
+    """The page about one code. code, meaning: as in `CODES`. text: the explanation, in lines.
 
-    kind: `example`, `python` or `command`: what `example` is. words: what stands behind that word. files: name → text.
+    kind: `example`, `python` or `command`: what `example` is. words: what stands after that word. files: name → text.
     prints: the message. cured: the model without the fault, or empty.
     """
 
@@ -98,7 +98,7 @@ def page_text(page: Page) -> str:
 
 
 def introduced(page: Page) -> str:
-    """What an example is, before it is shown."""
+    """The line that introduces an example."""
     if page.kind == "command":
         return "Typed"
     if page.kind == "python":
@@ -109,7 +109,7 @@ def introduced(page: Page) -> str:
 
 
 def indented(text: str) -> str:
-    """The text with every line that is not empty indented by four blanks."""
+    """The text with every line that is not empty indented by four spaces."""
     return "\n".join(f"    {line}".rstrip() for line in text.rstrip("\n").split("\n"))
 
 
@@ -122,7 +122,7 @@ def contents() -> str:
 
 
 def markdown() -> str:
-    """docs/errors.md."""
+    """The text of docs/errors.md."""
     lines = [
         "# What covr says, code by code", "",
         "Made by `python -m tests.covr.pages` from `dsl/codes.py` and `covr/explain/pages/`; a test compares them. "

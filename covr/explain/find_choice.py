@@ -1,7 +1,7 @@
-"""A choice that a person names: `place(3, 4, 7)` as text → its option.
+"""Finds the option of a choice that the user names, such as `place(3, 4, 7)`.
 
-The text is read by the language's own parser and its arguments are evaluated with the model's names. What covr prints
-of a choice is understood as well, also where that is no expression (a record reads as its first field).
+The text is read by the language's own parser, and its arguments are evaluated with the model's names. The form in which
+covr prints a choice is understood as well, even if it is not an expression (a record is printed as its first field).
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from covr.dsl.syntax import Expr
 
 NAME = "the choice"  # what messages call the text
-MOST_NAMES = 50_000  # choices whose names are compared
+MOST_NAMES = 50_000  # how many choices may be searched for a printed name
 
 
 @frozen
 class Asked:
-    """name: the choice as covr prints it.  option: its number, None where the model removes the choice: then
-    `removed` is the statement that does."""
+    """A choice that was asked about. name: the choice as covr prints it.  option: its number; None if the model removes
+    the choice, and then `removed` is the statement that does."""
 
     name: str
     option: int | None
@@ -34,7 +34,7 @@ class Asked:
 
 
 def find_choice(compiled: Compiled, text: str) -> Asked:
-    """The choice that `text` names. Raises ModelErrors (E0xx for its syntax, E509) where it names none."""
+    """The choice that `text` names. Raises ModelErrors (E0xx for its syntax, E509) if it names none."""
     found = _printed(compiled, text)
     if found is not None:
         return found
@@ -65,7 +65,7 @@ def _parse(text: str) -> Expr:
 
 
 def _head(compiled: Compiled, tree: Expr) -> tuple[Any, tuple[Any, ...]]:
-    """The family's name and the arguments, as written."""
+    """The family's name and the arguments of a choice, as written."""
     from covr.dsl.syntax import Call, Name
 
     if isinstance(tree, Call):
@@ -101,7 +101,7 @@ def _evaluated(compiled: Compiled, family: Family, args: tuple[Any, ...], text: 
 
 
 def _check_names(compiled: Compiled, args: tuple[Any, ...]) -> None:
-    """Evaluation relies on names that were checked."""
+    """Check the names in the arguments, because evaluation relies on that. Raises ModelErrors."""
     from covr.compiler.evaluate.faults import did_you_mean
     from covr.compiler.evaluate.names import free_names
     from covr.dsl.syntax import Name
@@ -122,11 +122,11 @@ def _asked(compiled: Compiled, name: str, number: int) -> Asked:
 
 
 def _printed(compiled: Compiled, text: str) -> Asked | None:
-    """The choice that covr prints like this, blanks apart."""
+    """The choice that covr prints in this way, apart from spaces; None if there is none."""
     from covr.compiler.lower.families import choice_name
 
     wanted = "".join(text.split())
-    if not compiled.lowered.origins and text in compiled.problem.option_names:  # of a matrix, as its file has it
+    if not compiled.lowered.origins and text in compiled.problem.option_names:  # an option of a matrix
         return Asked(text, compiled.problem.option_names.index(text))
     left = MOST_NAMES
     for family in compiled.lowered.families.values():

@@ -1,4 +1,4 @@
-"""What an item is called where several of one rule are listed: its label, and what tells it from the others."""
+"""What an item is called where several items of one rule are listed: its label, and what distinguishes it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def item_name(compiled: Compiled, item: int) -> str:
-    """The label; one that is the same for every item of its rule is followed by the item's keys."""
+    """The item's label. If the label is the same for every item of the rule, the item's keys follow it."""
     from covr.compiler.evaluate.values import show_value
     from covr.compiler.lower.matrix import AgreeItems
 

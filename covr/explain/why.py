@@ -1,19 +1,19 @@
-"""Why a model has no answer, and why a choice must or can't be in one: what the engine finds, with the model's names.
+"""Why a model has no answer, and why a choice must or cannot be in one: what the engine finds, in the model's names.
 
-In this order, each step only where the one before said nothing:
+These are tried in turn, until one of them gives an explanation:
 
 1. an item that no choice can satisfy (W203);
-2. a counting argument: two rules that can't be met together, whatever is chosen;
-3. an answer: then there is nothing to explain, or (a model that promises to be unique) there are two;
-4. a counting argument with weights, among them parities and colourings, where no given is needed for it;
+2. a counting argument: two rules that cannot be met together, whatever is chosen;
+3. an answer: then there is nothing to explain, or, if the model promises to be unique, a second answer is sought;
+4. a counting argument with weights, such as a parity or a colouring, that needs no givens;
 5. a minimal set of items and givens that contradict each other, sought among all of them, and once more among those of
-   a minimal set of rules (whole statements); the smaller one is said. Then: which given, left out alone, leaves an
-   answer; where there is none, which rule.
+   a minimal set of rules (whole statements); the smaller set is reported. Then the givens are found of which each one,
+   if it alone is left out, leaves an answer; if there is none, the rules of which that is true.
 
-For a choice: is there an answer with it, and one without? If not, a minimal set that excludes or forces it.
+For a choice: is there an answer with it, and one without it? If not, a minimal set that excludes or forces it.
 
-Answers are those of the rules: `minimize` and `up to` play no part, except where two answers of a model that should
-have one are sought. Budgets: one for everything (`limit_time`, `limit_nodes`), and one for each search.
+Answers are those of the rules: `minimize` and `up to` play no part, except when two answers are sought for a model that
+should have one. There is one budget for everything (`limit_time`, `limit_nodes`), and one for each search.
 """
 
 from __future__ import annotations
@@ -44,20 +44,20 @@ if TYPE_CHECKING:
     from covr.dsl.diagnostics import Diagnostic
     from covr.engine import Problem
 
-SECONDS = 30.0  # seconds that an explanation may take, where no limit is given
-MOST_TRIED = 300  # givens that are left out one by one, at most
+SECONDS = 30.0  # how many seconds an explanation may take if no limit is given
+MOST_TRIED = 300  # how many givens are left out one by one, at most
 
 IMPOSSIBLE, COUNTED, CONFLICT = "impossible", "counted", "conflict"  # why there is no answer
-ANSWERED, UNIQUE, SEVERAL = "answered", "unique", "several"  # there is nothing wrong, or too little is asked
+ANSWERED, UNIQUE, SEVERAL = "answered", "unique", "several"  # nothing is wrong, or the rules allow too much
 FORCED, EXCLUDED, FREE, REMOVED = "forced", "excluded", "free", "removed"  # of a choice
 UNKNOWN = "unknown"
 
 
 @frozen
 class Member:
-    """A rule's item, a given choice, or a whole statement. kind: `rule`, `given` or `statement`.
+    """A member of a contradiction: a rule's item, a given choice or a whole statement.
 
-    name: in the model's words.  span: the statement it comes from."""
+    kind: `rule`, `given` or `statement`.  name: in the model's words.  span: the statement it comes from."""
 
     kind: str
     name: str
@@ -65,21 +65,21 @@ class Member:
 
     @property
     def place(self) -> str:
-        """File and line; of a matrix, the file."""
+        """The file and the line; for a matrix only the file."""
         line = self.line
         return self.span.source.name if line is None else f"{self.span.source.name}:{line}"
 
     @property
     def line(self) -> int | None:
-        """The line of the statement, from 1; None in a matrix."""
+        """The line of the statement, from 1; None for a matrix."""
         return self.span.place[0] if self.span.source.text else None
 
 
 @frozen
 class Proof:
-    """A counting argument. found: in numbers; groups: for a Counting, the two statements (`by`, `of`).
+    """A counting argument. found: its numbers. groups: for a Counting, the two statements (`by`, `of`).
 
-    parts: for a Balance, each weight with its members, and the keys of those that are squares of a board.
+    parts: for a Balance, each weight with its members. board: the weights of items that are squares of a board.
     """
 
     found: Counting | Balance
@@ -93,11 +93,13 @@ class Why:
     """An explanation. `print` shows it in words.
 
     verdict: one of the words above.  choice: what was asked about, as covr prints it; given: whether it is given.
-    members: what contradicts itself, forces or excludes.  minimal: proved: none of the members can be left out.
-    cures: givens (or whole rules, where no given does) of which each alone, left out, leaves an answer.
-    diagnostic: for `impossible`.  proof: for `counted`.  removed: for `removed`, the statement that does it.
-    answers: one for `answered`; two for `several`; for `free` one with the choice and one without.
-    stopped: a budget ran out or Ctrl-C was pressed before everything was tried.
+    members: what contradicts each other, or forces or excludes the choice.  minimal: whether it is proved that none of
+    the members can be left out.
+    cures: givens (or whole rules, if there is no such given) of which each one, if it alone is left out, leaves an
+    answer.
+    diagnostic: for `impossible`.  proof: for `counted`.  removed: for `removed`, the statement that removes the choice.
+    answers: one for `answered`; two for `several`; for `free`, one with the choice and one without it.
+    stopped: whether a budget ran out, or Ctrl-C was pressed, before everything was tried.
     """
 
     compiled: Compiled = field(repr=False)
@@ -120,10 +122,10 @@ class Why:
 
 
 class Inquiry:
-    """A question of why. `interrupt` may be called from a signal handler; `explain` then returns what is known."""
+    """A question "why". `interrupt` may be called from a signal handler; `explain` then returns what is known."""
 
     def __init__(self, compiled: Compiled, options: Options, choice: str | None = None) -> None:
-        """Raises ModelErrors where the choice is none."""
+        """choice: as text, or None. Raises ModelErrors if the text names no choice."""
         self.compiled = compiled
         self.problem: Problem = compiled.problem
         self.asked = None if choice is None else find_choice(compiled, choice)
@@ -192,7 +194,7 @@ class Inquiry:
         return self._why(UNIQUE if complete else ANSWERED, answers=answers, stopped=not complete)
 
     def _weights(self, relaxing: Relaxing) -> Proof | None:
-        """A counting argument with weights; none is looked for where the rules alone have an answer."""
+        """A counting argument with weights. None is sought if the rules without the givens have an answer."""
         if self.problem.given and relaxing.solve(range(self.problem.items)).answer is not None:
             return None
         found = balance(self.problem)
@@ -205,7 +207,7 @@ class Inquiry:
         return Proof(found, parts=tuple(parts), board=self._board(found))
 
     def _board(self, found: Balance) -> dict[tuple[int, int], int]:
-        """The weights of the items that stand for squares: those of the one rule whose keys are pairs of numbers."""
+        """The weights of the items that stand for squares: those of the only rule whose keys are pairs of numbers."""
         boards: dict[int, dict[tuple[int, int], int]] = {}
         for item, origin in enumerate(self.compiled.lowered.origins):
             if isinstance(origin.source, AgreeItems):
@@ -257,7 +259,10 @@ class Inquiry:
         return min(narrowed, single, key=lambda c: (not c.minimal, len(c.units)))
 
     def _cures(self, relaxing: Relaxing, conflict: Conflict) -> tuple[Member, ...]:
-        """What, left out alone, leaves an answer: givens, or where no given does, rules. Only members can."""
+        """The givens or, if there are none, the rules of which each one, if it alone is left out, leaves an answer.
+
+        Only those in the conflict have to be tried.
+        """
 
         def leaves(constraints: Iterable[int]) -> bool:
             dropped = set(constraints)
@@ -290,7 +295,7 @@ class Inquiry:
 
     @cached_property
     def _blocks(self) -> list[tuple[int, ...]]:
-        """The items of each statement, in source order; of a matrix each item by itself."""
+        """The items of each statement, in source order; for a matrix, each item by itself."""
         if self._is_matrix:
             return [(item,) for item in range(self.problem.items)]
         blocks: dict[int, list[int]] = {}
@@ -300,7 +305,7 @@ class Inquiry:
 
     @cached_property
     def _givens(self) -> dict[int, tuple[str, Span]]:
-        """Per given option how it is called and where it is said."""
+        """For each given option, its name and its place."""
         named: dict[int, tuple[str, Span]] = {}
         if self._is_matrix:
             return {o: (self.problem.option_names[o], self._nowhere) for o in self.problem.given}
@@ -362,5 +367,6 @@ def _said(span: Span) -> str:
 
 
 def explain(compiled: Compiled, choice: str | None = None, options: Options = Options()) -> Why:  # noqa: B008
-    """Why a model has no answer, or a choice must or can't be in one. Raises ModelErrors where the choice is none."""
+    """Why a model has no answer, or why a choice must or cannot be in one. Raises ModelErrors if there is no such
+    choice."""
     return Inquiry(compiled, options, choice).explain()

@@ -15,10 +15,10 @@ from covr.explain import why as w
 if TYPE_CHECKING:
     from covr.questions.answer import Answer
 
-MOST_MEMBERS = 40  # members of a set that are listed, at most
-MOST_NAMES = 6  # items of one weight that are named, at most
-MOST_PLACES = 30  # places where two answers differ that are listed, at most
-WIDEST_BOARD = 60  # columns of a board of weights, at most
+MOST_MEMBERS = 40  # how many members of a set are listed, at most
+MOST_NAMES = 6  # how many items of one weight are named, at most
+MOST_PLACES = 30  # how many places where two answers differ are listed, at most
+WIDEST_BOARD = 60  # how many columns a board of weights may have to be drawn
 
 
 def as_text(why: w.Why) -> str:
@@ -27,13 +27,13 @@ def as_text(why: w.Why) -> str:
 
 
 def lines(why: w.Why, surface: Surface) -> list[Line]:
-    """The explanation, a line each, its first the verdict."""
+    """The explanation, line by line; the first line is the verdict."""
     head, *rest = _WORDS[why.verdict](why, surface)
     return [(Part(plain([head]), "title"),), *rest]
 
 
 def said(text: str, style: str = "") -> Line:
-    """A line with one part: the text, in a style."""
+    """A line that consists of one text in one style."""
     return (Part(clean(text), style),)
 
 
@@ -75,7 +75,7 @@ def _named(member: w.Member) -> str:
 
 
 def _table(members: Sequence[w.Member]) -> Iterator[Line]:
-    """A member a line, with its place."""
+    """A line for each member, with its place."""
     shown = [(clean(m.name), m.place) for m in members[:MOST_MEMBERS]]
     widest = max((width(name) for name, _ in shown), default=0)
     for name, place in shown:
@@ -150,7 +150,7 @@ def _sign(weight: int, found: Balance) -> str:
 
 
 def _board(board: dict[tuple[int, int], int], signs: dict[int, str]) -> Iterator[Line]:
-    """The weights of squares as a picture; nothing where it would be too large, or mean nothing."""
+    """The weights of squares as a picture; no lines if it would be too large, or meaningless."""
     if any(len(s) > 1 for s in signs.values()):
         return
     rows, columns = zip(*board, strict=True)
@@ -188,7 +188,7 @@ def _several(why: w.Why, surface: Surface) -> Iterator[Line]:
 
 
 def _pictures(answers: Sequence[Answer], surface: Surface, heads: Sequence[str] = ()) -> Iterator[Line]:
-    """Answers side by side where the width allows, else one below the other."""
+    """The answers side by side if the width allows it, otherwise below each other."""
     blocks = [draw(answer.pictures, surface) or [said("(nothing is chosen)")] for answer in answers]
     if heads:
         blocks = [[said(head, "title"), *block] for head, block in zip(heads, blocks, strict=True)]
@@ -200,7 +200,7 @@ def _pictures(answers: Sequence[Answer], surface: Surface, heads: Sequence[str] 
 
 
 def differences(why: w.Why) -> list[tuple[str, str, str]]:
-    """Where two answers differ: the place, and what stands there in each. Without coordinates: no places."""
+    """Where two answers differ: the place, and what stands there in each. Pictures without coordinates are skipped."""
     found: list[tuple[str, str, str]] = []
     if len(why.answers) != 2:
         return found

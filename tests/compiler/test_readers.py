@@ -119,7 +119,7 @@ DATA_FAULTS = [
     ("solids", ("AA/A.", "A."), "E306 2:1-2: every line of a solid has the same number of layers, separated by `/`"),
     ('table("a", "b", "c")', ("1 2 3", "  4"), "E310 2:3-3: this line has no `b`"),
     ("csv", ("a,b", "1,2,3"), "E311 2:1-5: this line has 3 fields, and there are 2 columns"),
-    ("csv", ("a,a", "1,2"), "E312 1:1-3: the columns want different names, none of them empty"),
+    ("csv", ("a,a", "1,2"), "E312 1:1-3: the columns must have different names, and none of them may be empty"),
 ]
 
 

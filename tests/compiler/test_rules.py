@@ -245,7 +245,7 @@ def test_a_condition_no_family_understands_is_a_fault() -> None:
 def test_a_label_and_a_quantity_speak_of_keys_only(rule: str, name: str, what: str) -> None:
     families = "cells z in 1..2 choose a(i) for i in 1..2 choose b(j) for j in 1..2 "
     code, message, _ = fault(families + rule)
-    assert (code, message) == ("E414", f"`{name}` is no key of this rule, and its {what} can use keys only")
+    assert (code, message) == ("E414", f"`{name}` is not a key of this rule, and its {what} can only use keys")
 
 
 # --- given, forbid, agree, goals ---------------------------------------------------------------------------
