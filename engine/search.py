@@ -133,7 +133,7 @@ class Search(Iterator[Answer]):
         Raises ValueError for another goal.
         """
         if self.goal != "minimum":
-            raise ValueError("only a search for a minimum can be told of a better answer")
+            raise ValueError("only a search for a minimum has a ceiling that can be lowered")
         cost = whole(cost, "cost")
         with self._alone:
             self._lowered = cost if self._lowered is None else min(self._lowered, cost)

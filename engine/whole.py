@@ -2,7 +2,7 @@
 
 Whole numbers are `int`, and integers of other libraries such as numpy: whatever Python accepts as an index. `True` and
 `False` are refused, and so are floats, even 2.0, because a number computed in floats may have lost its last digits
-without anybody noticing. The language makes the same distinctions (compiler/convert.py).
+without anybody noticing. The language makes the same distinctions (compiler/evaluate/convert.py).
 """
 
 from __future__ import annotations
