@@ -62,8 +62,8 @@ NO_LIMITS = Limits()
 class Ask:
     """The question asked of a problem, the same for all its pieces. It can be pickled if `keep` can.
 
-    goal: 'list', 'count' or 'minimum'.  settings: as of a search (`ceiling` too), for one thread.
-    keep: which answers count; None for all.
+    goal: 'list', 'count' or 'minimum'.  settings: as for a search on one thread, including `ceiling`.
+    keep: says whether an answer counts; None if all do.
     """
 
     goal: str
@@ -73,9 +73,9 @@ class Ask:
 
 @frozen
 class PieceBudget:
-    """What a piece should take, so that it lasts about a second: nodes of search, and answers that are listed.
+    """How much a piece should take, so that it lasts about a second. nodes: nodes of search.  answers: listed answers.
 
-    far: budgets that it may take, if not `FAR`.
+    far: how many budgets the piece may take before it is cut; None for `FAR`.
     """
 
     nodes: int
@@ -87,14 +87,16 @@ class PieceBudget:
 class PieceResult:
     """The result of searching a piece. Frozen, small, and easily pickled.
 
-    done: whether all of it was searched. Else it was cut into `children` (in documented order, with `weights`, their
-    shares of it), or stopped from outside, when there are none and nothing of this is to be kept.
-    count: answers, for 'list' and 'count' of a piece that is done.  answers: packed (packing.py), for 'list'.
-    best, answer: for 'minimum', the cheapest that was found, if one was, whether or not the piece is done.
-    bound: for 'minimum', no answer of the piece costs less; None where there is none, if it is done, or nothing is
-    known, if it is not.
-    nodes, updates: the work. For a piece that is cut, of the nodes that are above its children alone; `wasted` is the
-    number of nodes that will be searched again.  seconds: spent on it.  engine: in words.
+    done: whether the whole piece was searched. If not, it was either cut into `children` (in documented order, with
+    their shares of the piece in `weights`), or stopped from outside; then it has no children, and the result must not
+    be kept.
+    count: the number of answers, for 'list' and 'count' if the piece is done.  answers: packed (packing.py), for
+    'list'.
+    best, answer: for 'minimum', the cheapest answer found and its cost, if any, whether or not the piece is done.
+    bound: for 'minimum', a lower bound on the cost of the answers in the piece; None means that there are no answers if
+    the piece is done, and that nothing is known if it is not.
+    nodes, updates: the work; for a piece that is cut, only that of the nodes above its children.  wasted: how many
+    nodes will be searched again.  seconds: the time spent.  engine: the engine in words.
     """
 
     done: bool
