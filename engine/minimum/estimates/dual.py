@@ -23,7 +23,7 @@ def dual(view: View, cutoff: int | None) -> float:
 
 
 def ascend(rows: RelaxedRows) -> list[float]:
-    """The prices, by place."""
+    """The prices, in the order of `rows.items`."""
     prices = least_shares(rows)
     left = [max(rc, 0.0) if cost >= 0 else 0.0 for rc, cost in zip(rows.reduced(prices), rows.costs, strict=True)]
     holders: list[list[int]] = [[] for _ in rows.items]
