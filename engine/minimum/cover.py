@@ -134,7 +134,7 @@ class Covering:
             self._tree.lower(min(max(self._core.cutoff(ceiling), 0), self._tree.limit()))
 
     def bound(self) -> int | None:
-        """The proved lower bound; None before the first node, or where there is no cover."""
+        """The proved lower bound; None before the first node, or if there is no cover."""
         if self._tree is None or not self._core.feasible:
             return None
         bound = self._core.base + self._core.unit * int(self._tree.bound())
@@ -153,7 +153,7 @@ class Covering:
         return DONE
 
     def _begin(self, end: int) -> None:
-        """Reduce, and make a first cover."""
+        """Reduce the root, and make a first cover."""
         self._spells += 1
         cutoff = sum(self._core.costs) + 1
         if self._ceiling is not None:
@@ -169,7 +169,7 @@ class Covering:
             self._stage = self._descend
 
     def _plant(self, cutoff: int) -> bool:
-        """A tree for the core, reduced; returns whether anything is left to do."""
+        """Make a tree for the core and reduce its root; returns whether anything is left to do."""
         rest = self._core
         tree = self._tree = self._module.Cover(rest.needs, rest.options, rest.costs, cutoff, self._native)
         tree.set_symmetric(self._orbits if can_detect() or self._maps else 0)
@@ -186,7 +186,8 @@ class Covering:
     def _look_about(
         self, needs: Sequence[int], numbers: list[int], costs: Sequence[int], options: Sequence[Sequence[int]]
     ) -> None:
-        """A local search for what is left at the first level, begun with a greedy cover. numbers: of the core."""
+        """Prepare a local search of what is left at the root, beginning with a greedy cover. numbers: per option, its
+        number in the core."""
         self._forced, self._paid = self._tree.taken(0)
         self._local, self._size = numbers, sum(map(len, options))
         self._descent = self._descents.Descent(needs, options, costs)
@@ -213,7 +214,7 @@ class Covering:
             self._stage = self._search if self._settled else self._settle
 
     def _settle(self, end: int) -> None:
-        """A look at the first level."""
+        """Bound the root once, and exclude and force options."""
         self._step(1)
         if self._tree.height() > 0 and not self._done:
             self._settled = True
@@ -222,7 +223,7 @@ class Covering:
             self._next = self._tree.nodes + OFTEN
 
     def _narrow(self) -> None:
-        """What the first level leaves becomes a core where there is something to gain from that."""
+        """Make a core of what is left at the root, if something is to be gained by that."""
         tree = self._tree
         items, needs, numbers, costs, options = tree.local(0)
         implied = triangles(needs, options)
@@ -240,7 +241,7 @@ class Covering:
         self._look_about(needs, numbers, costs, options)
 
     def _search(self, end: int) -> None:
-        """A slice of the tree."""
+        """Search a slice of the tree."""
         tree = self._tree
         self._step(min(end - self.nodes, self._next - tree.nodes))
         if self._done or tree.nodes < self._next:
@@ -257,7 +258,7 @@ class Covering:
         self._stage = self._descend
 
     def _step(self, nodes: int) -> None:
-        """At most so many nodes of the tree, up to a better cover or a question."""
+        """Search at most so many nodes of the tree, up to a better cover or a question from the tree."""
         code = self._tree.run(nodes, 1)
         if code == FOUND:
             self._found(self._tree.answer())
@@ -267,7 +268,8 @@ class Covering:
             self._answer()
 
     def _answer(self) -> None:
-        """What the tree asks: which options are equivalent to the one that was tried, or an estimate in Python."""
+        """Answer a question from the tree: which options are equivalent to the one that was tried, or what a Python
+        estimate returns."""
         tree = self._tree
         if tree.wants_orbit():
             _, needs, numbers, costs, options = tree.local()
@@ -286,7 +288,8 @@ class Covering:
             self._estimate()
 
     def _estimate(self) -> None:
-        """The Python estimates in turn; the last one to name prices, exclude or force is heard."""
+        """Call the Python estimates in turn; prices, `exclude` and `force` are taken from the last one that names
+        any."""
         tree, rest = self._tree, self._core
         view = CoverView(self._problem, tree, rest)
         lower, prices, gone, sure = 0, None, set(), set()
@@ -307,21 +310,21 @@ class Covering:
         )
 
     def _offer(self) -> None:
-        """The local search's best cover, if it is the best of all."""
+        """Report the best cover of local search if it is better than all covers before."""
         cost = self._paid + self._descent.value()
         if cost < self._tree.limit():
             self._tree.lower(cost)
             self._found([*self._forced, *(self._local[o] for o in self._descent.answer())])
 
     def _found(self, options: list[int]) -> None:
-        """A better cover, in the core's numbers."""
+        """Keep a better cover. options: in the core's numbers."""
         given = set(self._problem.given)
         chosen = [*self._core.taken, *(self._core.numbers[o] for o in options)]
         self._best = [o for o in self._spare(chosen) if o not in given]
         self._fresh = True
 
     def _spare(self, chosen: list[int]) -> list[int]:
-        """Without options that cost nothing and are not needed."""
+        """The cover without options that cost nothing and are not needed."""
         problem = self._problem
         spare = [o for o in self._core.taken if problem.costs[o] == 0 and o not in problem.given]
         if not spare:
