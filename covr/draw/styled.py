@@ -42,7 +42,7 @@ def _columns(character: str) -> int:
 
 
 def pad(text: str, columns: int, right: bool = False) -> str:
-    """A text filled up with blanks to so many columns; `right` puts it at the right end."""
+    """A text padded with blanks to so many columns; `right` aligns it to the right."""
     blanks = " " * (columns - width(text))
     return blanks + text if right else text + blanks
 

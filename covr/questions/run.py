@@ -241,7 +241,7 @@ class Run:
         return Count(value, self.complete)
 
     def upto(self, limit: int | None) -> Iterator[OptionNumbers]:
-        """At most so many answers."""
+        """Like `answers`, but at most `limit` of them; None for all."""
         return self.answers(limit=limit)
 
     # --- searching ---

@@ -147,13 +147,13 @@ class Clauses:
         """The totals of two sets of variables together, from the totals of each. Clauses: about the product of the two
         numbers."""
         total = [self._new() for _ in range(min(len(a) + len(b), most))]
-        if least:  # so many together: then this one of `a`, or that one of `b`
+        if least:  # a total of both is reached only if this total of `a` or that total of `b` is
             self.clauses += [[-t, w] for t, w in zip(total[len(a) :], b, strict=False)]
             self.clauses += [[-t, v] for t, v in zip(total[len(b) :], a, strict=False)]
             for i, v in enumerate(a):
                 look()
                 self.clauses += [[-t, v, w] for t, w in zip(total[i:], b, strict=False)]
-        else:  # both of these: then so many together
+        else:  # if both of these totals are reached, so is their sum
             self.clauses += [[-v, t] for v, t in zip(a, total, strict=False)]
             self.clauses += [[-w, t] for w, t in zip(b, total, strict=False)]
             for i, v in enumerate(a):

@@ -51,7 +51,7 @@ DOUBT = 1.0  # before that it must be likely to take even more, since early esti
 PATIENCE = 12.0  # budgets after which a piece is cut in any case
 # How many pieces a piece is cut into: at least, where its size is not known, at most, and at most for the first piece.
 FEWEST_PARTS, PARTS, MOST_PARTS, MOST_FIRST = 8, 16, 64, 1024
-PAYS = 1  # a piece is not cut while its memo saves at least so many times the nodes that are searched
+PAYS = 1  # a piece is not cut while its memo saves at least this many times as many nodes as are searched
 SLICES = 32  # how often per budget a piece checks what the others have found
 LONGEST_SLICE = 1 << 20  # nodes between two such checks, at most
 FIRST_STEP = 500  # nodes between two checks of the clock, in the first piece
