@@ -1,15 +1,15 @@
-"""covr: cover problems written as rule sheets, solved by dancing links.
+"""covr: solves cover problems that are written like rule sheets, by dancing links.
 
-A model, by its path or its name in the gallery, comes in; answers go out:
+A model comes in, by its path or by its name in the gallery, and answers go out:
 
     import covr
 
     model = covr.load("sudoku")
     print(model.solve())
 
-What stands in `__all__` is public, nothing else is. Reading order: faults.py (faults of the front door), inputs/
-(where models come from), draw/ (pictures to text and images), questions/ (what a question means for a model), explain/
-(why there is no answer, and what a code means), output/ (answers on their way out), runs/ (questions kept in files),
+Only the names in `__all__` are public. Reading order: faults.py (faults in how covr is called), inputs/
+(where models come from), draw/ (pictures as text and images), questions/ (what a question means for a model), explain/
+(why there is no answer, and what a code means), output/ (writing answers), runs/ (searches that are kept in files),
 api/ (the Python API), cli/ (the command). dsl/, compiler/ and engine/ are links to the folders of that name.
 """
 
@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-TYPE_CHECKING = False  # `typing` takes ten milliseconds, in which the command could not answer Ctrl-C
+TYPE_CHECKING = False  # importing `typing` takes ten milliseconds, during which covr could not handle Ctrl-C
 if TYPE_CHECKING:
     from typing import Any
 
@@ -46,8 +46,8 @@ __all__ = [
     "sheet",
 ]
 
-# Where each name lives. They are imported when they are first used: `import covr` alone costs nothing, and
-# importing `covr.engine` does not bring in the language.
+# The module that each public name comes from. Names are imported on first use, so that `import covr` alone takes no
+# time, and `import covr.engine` does not load the language.
 _HOMES = {
     "Answer": "covr.questions.answer",
     "Diagnostic": "covr.dsl.diagnostics",

@@ -1,4 +1,4 @@
-"""Faults of the front door as diagnostics: files that can't be read, names that mean nothing, usage."""
+"""Diagnostics for faults in how covr is called: files that can't be read, unknown names, wrong usage."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from covr.dsl.diagnostics import Diagnostic, ModelErrors
 
 
 def usage_error(code: str, message: str, *, help: str = "", word: str = "", known: Iterable[str] = ()) -> ModelErrors:
-    """One error without a place in a text. With `known` names: did you mean one of them, or which they are."""
+    """One error that has no place in a text.
+
+    help: a line of advice.  word: the unknown name.  known: the names that exist; if given, the help suggests the one
+    that is closest to `word`, or else lists them all.
+    """
     names = list(known)
     if names and not help:
         from covr.dsl import suggest

@@ -1,12 +1,12 @@
-"""Thousands of instances of one problem, which is prepared once. An instance is a set of options taken beforehand.
+"""Thousands of instances of one problem, which is prepared only once. An instance is a set of options to take first.
 
-A batch goes to the kernel (_batch.py) in chunks. The kernel finds how many answers each instance has, up to a limit
-(2 to tell unique from not unique), and what they are. Chunks are solved side by side where several cores may be used,
-and results come in the order of the instances. Ctrl-C is checked every few milliseconds.
+A batch goes to the kernel (_batch.py) in chunks. The kernel finds how many answers each instance has, up to a limit (2
+is enough to tell unique answers from others), and what they are. If several cores may be used, chunks are solved in
+parallel; the results come in the order of the instances. Ctrl-C is checked every few milliseconds.
 
 Problems that the kernel can't solve (bounds other than 1, 1 and 0, 1, options without a primary item, masks larger than
-`MASKS_MEMORY`, limits so high that an instance's answers fill the memory) are searched one instance after another, with
-the same results.
+`MASKS_MEMORY`, limits so high that the answers of one instance could fill the memory) are searched one instance after
+another, with the same results.
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ from covr.engine.whole import whole
 Answer = tuple[int, ...]
 
 MASKS_MEMORY = 1 << 28  # bytes that the masks may take
-CHUNK = 256  # instances: enough that the work per chunk costs nothing, and few enough to show progress
-CHUNK_SPACE = 1 << 22  # option numbers that the answers of a chunk may take
-MOST_KEPT = 1 << 26  # option numbers that the answers of one instance may take
+CHUNK = 256  # instances: so many that the overhead per chunk does not matter, so few that progress can be shown
+CHUNK_SPACE = 1 << 22  # option numbers that all answers of a chunk may hold
+MOST_KEPT = 1 << 26  # option numbers that all answers of one instance may hold
 UNKNOWN = -1  # the count of an instance whose budget of nodes was too small
-ENDLESS = 1 << 62  # nodes: more than any search visits, so no limit
+ENDLESS = 1 << 62  # nodes: more than any search visits, so in effect no limit
 SLICE = 20_000  # nodes between two checks for Ctrl-C
 
 
 @frozen
 class BatchResult:
-    """What was found, instance by instance, in flat arrays, since an object for each instance would take longer.
+    """The results, instance by instance, in flat arrays, because an object for each instance would take longer.
 
-    counts: per instance, how many answers there are, up to the limit asked for; `UNKNOWN` where the budget of nodes
-    was too small to tell. Instances that were not reached before a stop are missing.
-    ends: per answer where it ends in `options`; the answers of an instance stand one after another, in the documented
-    order, and so do the instances. options: the answers, each an increasing run of option numbers, given ones
-    included. nodes: nodes searched.
+    counts: per instance, how many answers there are, up to the limit asked for; `UNKNOWN` if the budget of nodes was
+    too small to tell. Instances that were not reached before a stop are missing.
+    ends: per answer, the index in `options` at which it ends; the answers of one instance follow each other in the
+    documented order, and the instances in theirs.  options: the answers, each an increasing run of option numbers, the
+    given ones included.  nodes: how many nodes were searched.
     """
 
     counts: Sequence[int]
@@ -62,7 +62,7 @@ class BatchResult:
         return len(self.counts)
 
     def __iter__(self) -> Iterator[list[Answer]]:
-        """The answers of each instance."""
+        """The answers of each instance, as lists."""
         at = begin = 0
         for count in self.counts:
             found = []
@@ -74,7 +74,7 @@ class BatchResult:
 
     @staticmethod
     def join(parts: Iterable[BatchResult]) -> BatchResult:
-        """Several results, one after another."""
+        """Join several results into one, in this order."""
         counts, ends, options = array("i"), array("q"), array("i")
         nodes = 0
         for part in parts:
@@ -87,9 +87,9 @@ class BatchResult:
 
 
 class _Own(local):
-    """What each thread has for itself.
+    """The objects that each thread has for itself.
 
-    kernel: a `Batch` of the module `_batch`; None until the thread needs it.  checks: of the answers it gives.
+    kernel: a `Batch` of the module `_batch`; None until the thread needs it.  checks: checks the answers that it finds.
     """
 
     kernel: Any = None
@@ -97,17 +97,17 @@ class _Own(local):
 
 
 class BatchTemplate:
-    """A problem made ready for many instances. Threads may share it.
+    """A problem prepared for many instances. Threads may share it.
 
-    limit: the most answers to look for in an instance.  budget: the most nodes per instance; beyond it the instance is
-    given up, with the count `UNKNOWN`.  interpreted: run the kernel's source; for tests.
+    limit: the most answers to look for in an instance.  budget: the most nodes per instance; if it is used up, the
+    instance is abandoned, with the count `UNKNOWN`.  interpreted: run the kernel's source; for tests.
     """
 
     def __init__(
         self, problem: Problem, *, limit: int = 1, budget: int | None = None, interpreted: bool = False
     ) -> None:
-        """Builds the masks once: see masks.py for time and space. Raises ValueError for a limit below 1, and for
-        what is no whole number."""
+        """Builds the masks once; see prepare/masks.py for time and space. Raises ValueError for a limit below 1, and
+        for an argument that is not a whole number."""
         limit = whole(limit, "limit", 1)
         budget = None if budget is None else whole(budget, "budget", 0)
         self.problem, self.limit, self.budget = problem, limit, budget
@@ -130,7 +130,7 @@ class BatchTemplate:
 
     @property
     def native(self) -> bool:
-        """Whether a chunk is solved by one call of the kernel."""
+        """Whether the kernel solves a whole chunk in one call."""
         return self._masks is not None
 
     @property
@@ -156,9 +156,9 @@ class BatchTemplate:
     def solve_flat(self, givens: array[int], begin: array[int], stop: Event | None = None) -> BatchResult:
         """Solve one chunk, in which instance k takes the options givens[begin[k]:begin[k+1]].
 
-        The order of an instance's options does not matter, nor do repetitions; numbers below 0 are blanks. The
-        numbers are not checked: they must be less than the number of options. stop: ends the work early when it is
-        set; the result is then incomplete.
+        The order of an instance's options does not matter, nor do repetitions; numbers below 0 are blanks. The numbers
+        are not checked: the caller must see to it that they are less than the number of options.  stop: when this is
+        set, the work ends early and the result is incomplete.
         """
         if self._masks is None:
             return self._one_by_one(givens, begin, stop)
@@ -183,11 +183,11 @@ class BatchTemplate:
     def stream(
         self, givens: Iterable[Sequence[int]], *, jobs: int | None = 1, chunk: int | None = None
     ) -> Iterator[BatchResult]:
-        """The results chunk by chunk, in order, while instances are still being read.
+        """Yields the results chunk by chunk, in order, while instances are still being read.
 
         jobs: threads, as in jobs.py.  chunk: instances per chunk, if not `chunk` of this template.
         Raises ValueError for jobs that are not a whole number from 1.
-        Ctrl-C raises KeyboardInterrupt within a slice; results given before remain valid.
+        Ctrl-C raises KeyboardInterrupt after the current slice; results yielded before remain valid.
         """
         size = chunk or self.chunk
         source = iter(givens)
@@ -232,9 +232,9 @@ class BatchTemplate:
 
 
 def ordered(work: Any, chunks: Iterator[Any], jobs: int) -> Iterator[Any]:
-    """`work(chunk, stop)` for each chunk, on so many threads, the results in the order of the chunks.
+    """Yields `work(chunk, stop)` for each chunk, computed on `jobs` threads, in the order of the chunks.
 
-    At most two chunks per thread are read ahead. When the caller stops iterating, or is interrupted, `stop` is set.
+    At most two chunks per thread are read ahead. When the caller stops iterating or is interrupted, `stop` is set.
     """
     stop = Event()
     waiting: deque[Future[Any]] = deque()
@@ -254,11 +254,11 @@ def ordered(work: Any, chunks: Iterator[Any], jobs: int) -> Iterator[Any]:
 
 
 def batch(problem: Problem, givens: Iterable[Sequence[int]], *, limit: int = 1, jobs: int | None = 1) -> BatchResult:
-    """Solve the problem once for each set of options taken beforehand.
+    """Solve the problem once for each instance.
 
     problem: validated; its own given options are taken in every instance.  givens: option numbers per instance, in
-    any order; numbers below 0 are blanks.  limit: the most answers to look for; 2 shows whether an answer is the only
-    one.  jobs: threads, as in jobs.py; the result does not depend on it.
+    any order; numbers below 0 are blanks.  limit: the most answers to look for in an instance; 2 shows whether an
+    answer is the only one.  jobs: threads, as in jobs.py; the result does not depend on it.
     Raises ValueError for a limit or jobs below 1 and IndexError for a number that no option has.
     """
     return BatchResult.join(BatchTemplate(problem, limit=limit).stream(givens, jobs=jobs))

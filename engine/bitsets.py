@@ -1,4 +1,4 @@
-"""Sets of numbers as the bits of whole numbers, and as the words of 64 bits that kernels use."""
+"""Sets of numbers, as the bits of a whole number and as the 64-bit words that kernels use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LITTLE = sys.byteorder == "little"
 
 
 def bit_set(members: Sequence[int]) -> int:
-    """The set of these increasing numbers, as bits. Time linear in the largest."""
+    """The set of these increasing numbers, from 0, as bits. Time linear in the largest."""
     bits = bytearray((members[-1] >> 3) + 1 if members else 0)
     for o in members:
         bits[o >> 3] |= 1 << (o & 7)
@@ -35,7 +35,7 @@ def members_of(numbers: int) -> list[int]:
 
 
 def from_words(words: Sequence[int]) -> int:
-    """The set that these words of 64 bits stand for, lowest numbers first. Time linear in the words."""
+    """The set that these 64-bit words stand for; the first word holds the lowest numbers. Linear time."""
     return int.from_bytes(array("Q", words).tobytes() if LITTLE else b"".join(_bytes(w) for w in words), "little")
 
 
@@ -44,7 +44,7 @@ def _bytes(word: int) -> bytes:
 
 
 def to_words(numbers: int, size: int) -> list[int]:
-    """The set as `size` words of 64 bits, lowest numbers first. Time linear in the words."""
+    """The set as `size` 64-bit words, of which the first holds the lowest numbers. Linear time."""
     data = (numbers & (1 << WORD * size) - 1).to_bytes(WORD // 8 * size, "little")
     if LITTLE:
         return list(array("Q", data))

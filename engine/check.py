@@ -1,4 +1,4 @@
-"""Is this an answer? Shares no code with any search."""
+"""Checks whether a set of options is an answer. Shares no code with any search."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from covr.engine.problem import MAX_COST, Problem
 
 
 def check(problem: Problem, answer: Sequence[int]) -> str | None:
-    """None when `answer` meets every promise of an answer, else a sentence with the first that is broken.
+    """None if `answer` is an answer of the problem; otherwise a sentence that names the first requirement it breaks.
 
     answer: option numbers, increasing. Time linear in the length of its options and the number of items.
     """
@@ -38,7 +38,7 @@ def check(problem: Problem, answer: Sequence[int]) -> str | None:
 
 
 def cost(problem: Problem, answer: Sequence[int]) -> int:
-    """What the options of an answer cost together."""
+    """The sum of the costs of an answer's options."""
     return sum(problem.costs[o] for o in answer) if problem.costs else 0
 
 

@@ -1,12 +1,12 @@
 """Tests whether an estimate is admissible, on small residual problems whose minimum is known exactly.
 
-An estimate that returns too large a bound loses answers silently, so its author can have it tried: on what is
-left of a given problem when a few options are taken and only some of the others stay, or on random small problems
-with every kind of bounds, colours and costs of both signs. Bounds must be at most the minimum, options that are
-excluded or forced must be in none, or all, of the completions that cost less than the cutoff. Prices are not tested,
-since the engine works out the bound that they give by itself.
+An estimate that returns too large a bound loses answers silently. Here its author can have it tested: on what is left
+of a given problem when a few options are taken and only some of the others stay, or on small random problems with all
+kinds of bounds, colours, and costs of both signs. A bound must not exceed the minimum. Options that the estimate
+excludes must be in none of the completions that cost less than the cutoff, and options that it forces must be in all of
+them. Prices are not tested, because the engine itself computes the bound that they give.
 
-This can't prove that an estimate is right; but every fault that it reports is one.
+This can't prove that an estimate is right, but every fault that it reports is a real one.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from attrs import evolve, frozen
 from covr.engine.minimum.estimates.registry import EstimateFunction, find_estimate, hear
 from covr.engine.problem import Problem, build
 
-ROUNDS = 200  # residual problems that are tried, unless the caller says otherwise
+ROUNDS = 200  # how many residual problems are tried by default
 SIZE = 10  # options that stay free in a residual problem
-# Ranges of costs for which bounds computed in floats go wrong, as neighbouring floats are further apart than the costs.
+# Ranges of costs where bounds computed in floats go wrong, because neighbouring floats are further apart than costs.
 LARGE = [(2**53, 2**53 + 9), (2**58 - 5, 2**58 + 5), (-(2**57), 2**57)]
 BOUNDS = [(1, 1), (0, 1), (1, 99), (2, 99), (2, 3), (0, 2), (1, 2)]
 
@@ -32,8 +32,8 @@ BOUNDS = [(1, 1), (0, 1), (1, 99), (2, 99), (2, 3), (0, 2), (1, 2)]
 class Fault:
     """A fault of an estimate.
 
-    problem: the small problem, its given options taken.  cutoff: what the estimate was told; None for no cutoff.
-    what: the fault in words.
+    problem: the small problem, its given options taken.  cutoff: the cutoff that the estimate was called with; None for
+    no cutoff.  what: the fault in words.
     """
 
     problem: Problem
@@ -44,10 +44,10 @@ class Fault:
 def check_estimate(
     estimate: EstimateFunction, problem: Problem | None = None, rounds: int = ROUNDS, seed: int = 0
 ) -> Fault | None:
-    """The first fault found, or None.
+    """Test an estimate; returns the first fault found, or None.
 
-    problem: the problem whose residual problems are tried; None to try random problems.  rounds: how many are tried.
-    Exceptions that the estimate raises are passed on. The same seed tries the same problems.
+    problem: the problem whose residual problems are tried; None for random problems.  rounds: how many are tried.
+    The same seed tries the same problems. Exceptions that the estimate raises are passed on.
     """
     draw = random.Random(seed)
     for _ in range(rounds):
@@ -69,7 +69,8 @@ def mixed(draw: random.Random) -> Problem:
 
 
 def residual(problem: Problem, draw: random.Random) -> Problem:
-    """What is left when some options are taken, a few stay free that could complete them, and the rest are excluded."""
+    """What is left of a problem when some options are taken, a few that could complete them stay free, and the rest are
+    excluded."""
     options = list(range(problem.options))
     draw.shuffle(options)
     taken = set(problem.given)
@@ -141,7 +142,7 @@ def _least(problem: Problem) -> int | None:
 
 
 def _view(problem: Problem) -> Any:
-    """The first node of the search; None where the given options leave none."""
+    """The first node of the search, as an estimate sees it; None if the search ends before it asks for a bound."""
     from covr.engine.kernels.codes import ASK, PYTHON
     from covr.engine.kernels.loading import load
     from covr.engine.prepare.residual import take_given

@@ -19,7 +19,7 @@ from covr.engine.check import check, cost
 from covr.engine.kernels.loading import load
 from covr.engine.problem import Problem
 
-FEW = 8  # answers that are checked in Python, before preparing the compiled checker pays
+FEW = 8  # answers that are checked in Python; for more, preparing the compiled checker pays
 
 
 class Mistake(Exception):
@@ -54,7 +54,8 @@ class Checks:
             raise Mistake("two checks of an answer contradict each other")
 
     def batch(self, options: Any, ends: Any, counts: Any, gifts: Any, begin: Any) -> None:
-        """Check the answers of a batch; see `first_wrong_of` in _check.py. Raises Mistake."""
+        """Check the answers of a batch; see `first_wrong_of` in _check.py. Raises Mistake for the first that is
+        wrong."""
         if self._checker is None:
             self._checker = load("_check").Checker(self._problem)
         at = self._checker.first_wrong_of(options, ends, counts, gifts, begin)
@@ -62,7 +63,7 @@ class Checks:
             raise Mistake(f"what was found for record {at + 1} of a batch is no answer")
 
     def paid(self, answer: Sequence[int]) -> int:
-        """The cost of an answer. Raises Mistake if that is above the ceiling."""
+        """The cost of an answer. Raises Mistake if it is above the ceiling."""
         paid = cost(self._problem, answer)
         if self.ceiling is not None and paid > self.ceiling:
             raise Mistake(f"an answer costs {paid} where at most {self.ceiling} was asked for")

@@ -1,8 +1,8 @@
-"""The one clock for limits of time: so many seconds, and how many of them are spent.
+"""The clock that all time limits use: how many seconds are allowed, and how many are spent.
 
-A search spends time only while it is at work, and not while its reader looks at an answer; so the clock runs inside
-`with deadline:`, and stands still elsewhere. What is to be over by a certain moment lets it run from its beginning to
-its end: `Deadline(seconds).start()`.
+A search spends time only while it is working, not while its reader looks at an answer. So the clock runs inside `with
+deadline:` and stands still elsewhere. Work that must end at a certain moment lets the clock run throughout:
+`Deadline(seconds).start()`.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from time import perf_counter
 
 
 class Deadline:
-    """A limit of time, and what is spent of it.
+    """A limit of time, and how much of it is spent.
 
-    most: seconds, None for no limit; it may be changed.  Any thread may read it, or count time with it.
+    most: the limit in seconds, None for no limit; it may be changed.  Any thread may read the clock or run it.
     """
 
     def __init__(self, most: float | None = None, spent: float = 0.0) -> None:
-        """It stands still. spent: seconds that are gone already."""
+        """The clock stands still at first. spent: seconds that are already spent."""
         self.most = most
         self._change = Lock()
-        self._turns = 0  # `with` inside `with`: the time is spent once
-        # Seconds up to the last stop, and the moment since which it runs: one value, so that no thread reads one of
-        # the two as it was and the other as it is.
+        self._turns = 0  # how often it was started and not yet stopped: nested `with`s must not count time twice
+        # The seconds spent up to the last stop, and the moment since which it runs. They are one value, so that no
+        # thread can read an old one together with a new one.
         self._state: tuple[float, float | None] = spent, None
 
     def start(self) -> Deadline:
-        """Let it run from now on; returns itself."""
+        """Let the clock run from now on; returns the clock."""
         with self._change:
             self._turns += 1
             if self._turns == 1:
@@ -35,7 +35,7 @@ class Deadline:
         return self
 
     def stop(self) -> None:
-        """Let it stand still again, once for every `start`."""
+        """Undo one `start`; after as many stops as starts the clock stands still."""
         with self._change:
             assert self._turns, "it stands still already"
             self._turns -= 1
@@ -49,7 +49,7 @@ class Deadline:
         self.stop()
 
     def spend(self, seconds: float) -> None:
-        """Count what was spent elsewhere, unless it was spent while this ran, and so is counted already."""
+        """Add time that was spent elsewhere; ignored while the clock runs, as that time is counted already."""
         with self._change:
             spent, since = self._state
             if since is None:
@@ -57,16 +57,16 @@ class Deadline:
 
     @property
     def spent(self) -> float:
-        """Seconds, as of now."""
+        """The seconds spent so far."""
         spent, since = self._state
         return spent if since is None else spent + perf_counter() - since
 
     @property
     def left(self) -> float | None:
-        """Seconds, from 0; None for no limit."""
+        """The seconds left, at least 0; None for no limit."""
         return None if self.most is None else max(self.most - self.spent, 0.0)
 
     @property
     def over(self) -> bool:
-        """Whether nothing is left. A limit of 0 seconds is over from the beginning."""
+        """Whether no time is left. A limit of 0 seconds is over from the beginning."""
         return self.most is not None and self.spent >= self.most

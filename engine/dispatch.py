@@ -1,4 +1,4 @@
-"""Which engine answers a question: the one way in for whoever wants answers of a problem."""
+"""Chooses the engine that answers a question: the one entry point for searching a problem."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ class Engine(Protocol):
     """A way to answer questions about problems; each is a module with these two functions."""
 
     def suits(self, problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:
-        """Whether it answers that question better than those after it in `IN_TURN`, and is allowed to: the settings may
-        name another. At most linear time in the problem."""
+        """Whether this engine answers the question better than those after it in `IN_TURN`, and may be used: the
+        settings may name another engine. At most linear time in the size of the problem."""
 
     def start(self, problem: Problem, goal: str, limits: Limits, settings: Settings) -> Search:
-        """The search, made ready, for a question that suits. Raises Stopped at a limit (see heed.py), and
-        ValueError for settings that it can't follow."""
+        """A search that is ready to run, for a question that `suits`. Raises Stopped at a limit (see heed.py), and
+        ValueError for settings that the engine can't follow."""
 
 
 IN_TURN: tuple[Engine, ...] = (sat, portfolio, restarts, parallel, single)  # the first that suits; the last always does
 
 
 def search(problem: Problem, *, goal: str = "all", limits: Limits = NO_LIMITS, settings: Settings = DEFAULTS) -> Search:
-    """Start a search; nothing but preparation is done before its first answer is asked for. That counts as time spent
-    inside the search, and a limit met by then ends it.
+    """Prepare a search; the searching itself begins when the first answer is asked for. Preparation counts as time
+    spent inside the search, and a limit that is reached during it ends the search.
 
     problem: validated.  goal: 'all' or 'minimum'.
-    Without a seed every engine gives the answers in the same order: depth first; at a node, the unmet item
-    with the fewest ways (live options - need + 1), the lowest number on ties; its options in increasing
-    number, each first taken and then, for what follows, excluded; when no item is unmet, the live options
-    likewise, and then the answer that takes none of them. With goal 'minimum' an option that no unmet item
-    asks for is left out unless its cost is negative, and what can't be cheaper than the best answer is
-    skipped: admissible estimates only save work.
-    The order is another with the engine `sat`, and may be another where `limits` ask for one or two answers, the engine
-    is `auto` and the documented order takes long: see portfolio.py. Several threads keep it.
+    Without a seed, every engine finds the answers in the same order, depth first. A node branches on the unmet item
+    with the fewest ways (live options - need + 1), the lowest number on ties. The options of that item are tried in
+    increasing order; after its turn, each is excluded for those that follow. When no item is unmet, the live options
+    are tried in the same way, and last comes the answer that takes none of them. With the goal 'minimum', an option
+    that no unmet item needs is left out unless its cost is negative, and branches that can't be cheaper than the best
+    answer are skipped; admissible estimates therefore only save work.
+    The order differs with the engine `sat`, and may differ if `limits` ask for one or two answers, the engine is `auto`
+    and the documented order takes long: see portfolio.py. It does not depend on the number of threads.
     """
     met = Met(limits)
     try:
@@ -58,13 +58,13 @@ def search(problem: Problem, *, goal: str = "all", limits: Limits = NO_LIMITS, s
 
 
 def _start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> Search:
-    """The search that suits, made ready. Raises Stopped."""
+    """A search by the first engine that suits, ready to run. Raises Stopped."""
     engine = next(engine for engine in IN_TURN if engine.suits(problem, goal, limits, settings))
     return engine.start(problem, goal, limits, settings)
 
 
 class Unbegun(Search):
-    """A search that was stopped before it was ready."""
+    """A search that was stopped while it was being prepared."""
 
     def __init__(self, problem: Problem, goal: str, limits: Limits, settings: Settings, status: Status) -> None:
         super().__init__(problem, goal, limits, settings)
@@ -85,7 +85,7 @@ class Unbegun(Search):
 
 @frozen
 class Counted:
-    """value: answers counted; exact when the status is `exhausted`, else a number there are at least."""
+    """The result of a count. value: the number of answers, exact if the status is `exhausted`, else a lower bound."""
 
     value: int
     status: Status
@@ -93,6 +93,6 @@ class Counted:
 
 
 def count(problem: Problem, limits: Limits = NO_LIMITS, settings: Settings = DEFAULTS) -> Counted:
-    """How many answers there are, without building them. A KeyboardInterrupt goes on to the caller."""
+    """Count the answers without listing them. A KeyboardInterrupt is passed on to the caller."""
     run = search(problem, limits=limits, settings=settings)
     return Counted(run.count(), run.status, run.counters)

@@ -1,8 +1,9 @@
-"""Limits and interrupts where no kernel runs: while a search is made ready, split, or cut into pieces.
+"""Limits and interrupts while no kernel runs: when a search is prepared, split, or cut into pieces.
 
-A search looks at its limits between slices. What is done before and between them takes seconds on problems of 10⁵
-options; so it calls `look` every few milliseconds, wherever it stands, and whoever started it says by `heeding` what is
-to be looked at. That is per thread, and not an argument, since it concerns every function that walks a whole problem.
+A search checks its limits between slices. The work before and between slices can take seconds on problems of 10⁵
+options. So that work calls `look` every few milliseconds, however deep in its loops, and the code that started it sets
+with `heeding` what is to be checked. The setting is kept per thread rather than passed as an argument, because every
+function that goes through a whole problem would need the argument.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ from covr.engine.status import Status
 T = TypeVar("T")
 Stop = Callable[[], Status | None]
 
-EVERY = 2048  # steps of some microseconds each between two looks
-WEIGH = 0.05  # seconds between two looks at the memory
+EVERY = 2048  # steps, of some microseconds each, between two checks
+WEIGH = 0.05  # seconds between two checks of the memory
 
 
 class Stopped(Exception):
-    """A limit was met, or it was asked to stop, before the work at hand was done; `status` says which."""
+    """Raised when a limit is reached or a stop is requested before the work is finished; `status` says which."""
 
     def __init__(self, status: Status) -> None:
         super().__init__(status)
@@ -34,7 +35,7 @@ class Stopped(Exception):
 
 
 class _Looks(local):
-    """stops: what this thread is to look at, the outermost first."""
+    """stops: the functions that `look` calls in this thread, the outermost `heeding` first."""
 
     stops: tuple[Stop, ...] = ()
 
@@ -44,8 +45,9 @@ _looks = _Looks()
 
 @contextmanager
 def heeding(stop: Stop) -> Iterator[None]:
-    """Inside, `look` asks `stop` as well, which says the status to stop with, or None. Whoever uses this catches
-    Stopped, or lets it go on to one who does. Not for generators: it would hold where they are read."""
+    """Within this context, `look` also calls `stop`, which returns the status to stop with, or None to go on. The
+    caller must catch Stopped, or have a caller that does. Do not use it inside a generator: it would stay in force
+    while the generator is suspended."""
     before = _looks.stops
     _looks.stops = (*before, stop)
     try:
@@ -55,7 +57,7 @@ def heeding(stop: Stop) -> Iterator[None]:
 
 
 def look() -> None:
-    """Raises Stopped where somebody asks to stop. About a microsecond."""
+    """Raise Stopped if work is to stop here. Takes about a microsecond."""
     for stop in _looks.stops:
         status = stop()
         if status is not None:
@@ -63,12 +65,12 @@ def look() -> None:
 
 
 def due() -> bool:
-    """Whether `look` would raise: for who has something to hand over before it stops."""
+    """Whether `look` would raise; for code that must hand over results before it stops."""
     return any(stop() is not None for stop in _looks.stops)
 
 
 def heeded(values: Iterable[T], every: int = EVERY) -> Iterable[T]:
-    """The same values, with a look after every so many; without anybody to heed, at no cost."""
+    """The same values, with a call of `look` after every `every` of them. Costs nothing outside `heeding`."""
     return _heeded(values, every) if _looks.stops else values
 
 
@@ -83,13 +85,13 @@ def _heeded(values: Iterable[T], every: int) -> Iterator[T]:
 
 
 class Met:
-    """Whether the limit of time or of memory is met. For `heeding`.
+    """A `stop` for `heeding` that checks the limits of time and memory.
 
-    out_of_memory: whether it was that of memory.  clock: the limit of time.
+    out_of_memory: whether the limit of memory was reached.  clock: measures the limit of time.
     """
 
     def __init__(self, limits: Limits, clock: Deadline | None = None) -> None:
-        """clock: what runs already; without it, one of `limits` that runs from now on."""
+        """clock: a clock that runs already; None to start one now with the time limit of `limits`."""
         self.limits, self.clock = limits, clock or Deadline(limits.seconds).start()
         self.out_of_memory = False
         self._weigh = 0.0

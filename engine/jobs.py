@@ -1,13 +1,15 @@
-"""What `jobs` means, wherever somebody may say it: in `covr.Options`, `Settings`, batches and on the command line.
+"""What `jobs` means, wherever it may be set: in `covr.Options`, `Settings`, batches and on the command line.
 
-    n       that many threads (or processes of `--cluster local`), at least 1
-    None    one each core
+    n       that many threads (or processes, with `--cluster local`), at least 1
+    None    one for each core
 
-More than `MOST` threads, or than there are cores if those are more, only cost memory, and are not made. How many there
-are never changes which answers there are, how many, or in which order; but of several best answers it may decide which
-is found. So a search for a minimum is one thread's unless more were asked for: there None is 1.
+More threads than `MOST`, or than there are cores on a machine with more cores than that, would only cost memory, and
+are not started. The number of threads never changes which answers there are, how many, or their order. But if a problem
+has several best answers, it may decide which of them is found. Therefore a search for a minimum uses one thread unless
+more are asked for: there None means 1.
 
-`covr.Options` and the command leave it at None; `Settings` and batches, for who builds on the engine, at 1.
+The default is None in `covr.Options` and on the command line, and 1 in `Settings` and batches, which are meant for code
+that builds on the engine.
 """
 
 from __future__ import annotations
@@ -18,11 +20,11 @@ MOST = 64  # threads
 
 
 def threads(jobs: int | None) -> int:
-    """How many threads `jobs` means for a search whose result does not depend on it."""
+    """How many threads `jobs` stands for in a search whose result does not depend on their number."""
     cores = cpu_count() or 1
     return min(jobs or cores, max(MOST, cores))
 
 
 def threads_for_minimum(jobs: int | None) -> int:
-    """The same for a minimum, where several threads may find another of the best answers."""
+    """The same in a search for a minimum, where several threads may find a different best answer."""
     return threads(jobs or 1)

@@ -1,7 +1,7 @@
-"""A search by one kernel on one thread, or whatever thread asks for the next answer.
+"""A search by one kernel, which runs in the thread that asks for the next answer.
 
-The kernel is called for a slice of nodes at a time. A slice is as long as some 20 ms allow, so Ctrl-C acts at once
-although compiled code can't be interrupted. Answers are gathered in the kernel, up to `MOST_GATHERED` in one go.
+The kernel is called for a slice of nodes at a time. A slice takes about 20 ms, so that Ctrl-C acts at once although
+compiled code can't be interrupted. The kernel gathers answers, at most `MOST_GATHERED` in one slice.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from covr.engine.settings import Settings
 from covr.engine.setup import Setup
 from covr.engine.status import Counters, Status
 
-FIRST_SLICE = 100  # nodes
+FIRST_SLICE = 100  # nodes of the first slice
 LONGEST_SLICE = 1 << 24  # nodes
-SHORT, LONG = 0.01, 0.03  # seconds between which a slice is left as it is
-MOST_GATHERED = 256  # answers that are found before the first of them is given,
-GATHERED = 1 << 18  # and numbers in all of them, of some 40 bytes each
+SHORT, LONG = 0.01, 0.03  # seconds: after a shorter slice the next is made longer, after a longer one shorter
+MOST_GATHERED = 256  # answers that one slice may gather before they are returned
+GATHERED = 1 << 18  # option numbers in all answers of one slice, about 40 bytes each
 
 
 class KernelSearch(Search):
-    """A `Search` on a kernel that is ready."""
+    """A `Search` that runs a kernel made ready as a `Setup`."""
 
     def __init__(
         self,
@@ -41,8 +41,8 @@ class KernelSearch(Search):
         super().__init__(problem, goal, limits, settings)
         self._setup = setup
         self._kernel = setup.kernel
-        self._listed = 0  # answers that were found up to the last one listed
-        self._batch = 1  # answers that are gathered in one go, at most
+        self._listed = 0  # how many answers had been found when the last one was listed
+        self._batch = 1  # the most answers that the next slice gathers
         self._slice = FIRST_SLICE
 
     @property
@@ -69,8 +69,8 @@ class KernelSearch(Search):
                 self._setup, self._kernel = counting, counting.kernel
 
     def renumber(self, whole: Callable[[Sequence[int]], Answer]) -> None:
-        """Give answers in other numbers: `whole` makes one of the options taken, in any order. For problems without
-        costs or given options, before the search has begun. Whoever reads them checks them."""
+        """Return answers in other numbers: `whole` turns the options taken, in any order, into an answer. Only for
+        problems without costs and given options, and before the search has begun. The caller must check the answers."""
         self.leave_unchecked()
         self._setup = evolve(self._setup, answer=lambda: whole(self._kernel.answer()), whole=whole)
 
@@ -82,7 +82,7 @@ class KernelSearch(Search):
         return self._setup.spared()
 
     def _advance(self, nodes: int, listing: bool = True) -> None:
-        """One slice, and what follows from it."""
+        """Search one slice, keep its answers and set the status."""
         limits = self.limits
         if self._ended():
             return
@@ -103,7 +103,7 @@ class KernelSearch(Search):
             finally:
                 spent = perf_counter() - start
                 if listing:
-                    self._take()  # long answers take longer to be put together than to be found
+                    self._take()  # long answers take longer to assemble than to find
         if self._kernel.code == DONE:
             self.status = Status.EXHAUSTED
         elif limits.answers is not None and self._kernel.answers >= limits.answers:
@@ -116,7 +116,7 @@ class KernelSearch(Search):
         self._adapt(self._kernel.nodes - before, spent)
 
     def _take(self) -> None:
-        """Keep what the last slice found."""
+        """Keep the answers of the last slice."""
         kernel, gatherer, whole = self._kernel, self._setup.gatherer, self._setup.whole
         if gatherer is not None:
             found = gatherer.gathered()

@@ -18,16 +18,16 @@ def _memory_field(instance: Any, attribute: Any, value: Any) -> None:
 
 @frozen
 class Limits:
-    """The first limit that is met ends the search; None is no limit.
+    """The search stops at the first limit that it reaches; None means no limit.
 
     answers: stop after so many answers; the status is then `solved`.
     nodes: stop after exactly so many search nodes; the status is then `limit`.
-    seconds: time spent in the search, without what the caller does between answers; met within a slice (about 20
-    milliseconds).
+    seconds: time spent inside the search, not counting what the caller does between answers; checked after each slice
+    (about 20 milliseconds).
     memory: bytes of memory that the process may use; checked every tenth of a second.
 
-    Raises ValueError for what is no whole number (whole.py), or no time from 0 that is finite, and for a limit
-    of memory where that can't be read (memory.py).
+    Raises ValueError if a limit is not a whole number (see whole.py), or `seconds` not a finite number from 0, and for
+    a limit of memory on a system where the memory in use can't be read (see memory.py).
     """
 
     answers: int | None = field(default=None, validator=whole_field(1))

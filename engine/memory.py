@@ -1,7 +1,8 @@
-"""How much memory this process has, as the system counts it: what a limit of memory is held against.
+"""How much memory this process uses according to the system; limits of memory are compared with this.
 
-Linux tells in /proc. Elsewhere psutil is asked, where it is installed; without it a limit of memory is refused, for the
-most that a process ever had (`getrusage`) never falls, and would end searches for what compiling took.
+On Linux the figure is read from /proc, elsewhere from psutil if that is installed. Without either, a limit of memory is
+refused. `getrusage` would not do: it gives the most memory that the process ever used, which never falls, so that a
+search would be stopped because of memory that compiling the model took.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ STATM = Path("/proc/self/statm")
 
 
 def measurable() -> bool:
-    """Whether `resident` can tell on this system."""
+    """Whether `resident` works on this system."""
     return _from_proc() is not None or find_spec("psutil") is not None
 
 
 def resident() -> int:
-    """Bytes of this process that lie in memory. Raises ImportError where that is not `measurable`.
+    """How many bytes of this process are in memory. Raises ImportError if that is not `measurable`.
 
-    A few microseconds from /proc, some tens with psutil.
+    Takes a few microseconds with /proc, some tens of microseconds with psutil.
     """
     found = _from_proc()
     if found is None:

@@ -1,9 +1,9 @@
-"""Sets of options as whole numbers, for code that walks a search tree in Python.
+"""Sets of options as whole numbers, for code that visits a search tree in Python.
 
-`holder_sets` and `shade_sets` are for any problem, in its own numbers. `OptionSets` is for an exact cover problem, in
-the numbers of its masks (prepare/masks.py), to be used beside a kernel. There a node is the set of the options that may
-still be taken and the set of the items still to be covered. Taking an option takes two intersections. The item with
-the fewest options comes next, the lowest on ties, as in _bits.py.
+`holder_sets` and `shade_sets` serve any problem and use its own numbers. `OptionSets` works beside a kernel for exact
+cover and uses the numbers of the masks (prepare/masks.py). There a node consists of the set of the options that may
+still be taken and the set of the items still to be covered. To take an option costs two intersections. The search
+branches on the item with the fewest options, the lowest number on ties, as _bits.py does.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from covr.engine.problem import Problem
 
 
 def holder_sets(problem: Problem) -> list[int]:
-    """Per item the set of the options that hold it."""
+    """Per item, the set of the options that hold it. Time and space: a bit for every item and option."""
     return [bit_set(row) for row in heeded(problem.holders, 64)]
 
 
 def shade_sets(problem: Problem) -> list[dict[int, int]]:
-    """Per item the sets of the options that show each of its colours there."""
+    """Per item, for each colour, the set of the options that show that colour there."""
     if not problem.colours:
         return [{} for _ in range(problem.items)]
     found = []
@@ -39,14 +39,14 @@ def shade_sets(problem: Problem) -> list[dict[int, int]]:
 
 @frozen
 class Node:
-    """A node of the search: the set of the options that may be taken, and that of the items still to be covered."""
+    """A node of the search: the set of the options that may be taken, and the set of the items still to be covered."""
 
     alive: int
     active: int
 
 
 class OptionSets:
-    """The masks of a problem as whole numbers. Each set is made when it is first asked for, in time linear in it."""
+    """The masks of a problem as whole numbers. Each set is built on first use, in time linear in its size."""
 
     def __init__(self, masks: Masks) -> None:
         self._masks = masks
@@ -57,7 +57,7 @@ class OptionSets:
 
     @cached_property
     def holders(self) -> list[int]:
-        """Per item the set of the options that hold it."""
+        """Per item, the set of the options that hold it."""
         words, sets = self._masks.words, self._masks.holders
         return [from_words(sets[k : k + words]) for k in heeded(range(0, self._masks.items * words, words), 16)]
 
@@ -78,17 +78,18 @@ class OptionSets:
         return found
 
     def choose(self, node: Node) -> int:
-        """The active item with the fewest options alive; there must be an active one."""
+        """The item still to be covered that has the fewest options alive; there must be such an item."""
         return min([((node.alive & self.holders[i]).bit_count(), i) for i in few_members_of(node.active)])[1]
 
     def take(self, node: Node, b: int) -> Node:
-        """What is left of a node once option b is taken."""
+        """The node below, once option b is taken."""
         return Node(node.alive & self.compatible(b), node.active & ~self.covers(b))
 
     def leave(self, node: Node, b: int) -> Node:
-        """What is left of a node once option b is excluded."""
+        """The node as it is once option b is excluded."""
         return Node(node.alive & ~(1 << b), node.active)
 
     def words(self, node: Node) -> tuple[list[int], list[int], int]:
-        """A node as a kernel on bits begins below it: the two sets word by word, and how many items are active."""
+        """A node in the form from which a kernel on bit sets begins: the options and the items as 64-bit words, and how
+        many items are still to be covered."""
         return to_words(node.alive, self._masks.words), to_words(node.active, self._across), node.active.bit_count()

@@ -1,16 +1,16 @@
-"""Finds the first answer, or the first few: several ways of searching take turns, each with a growing budget.
+"""Finds the first answer, or the first few: several ways of searching take turns, with growing budgets.
 
-1. The documented order, for `PATIENCE` nodes: most questions end here, with the documented first answer.
-2. Restarts: options and items in random order, each for some hundred nodes, by seeds 1, 2, 3, … The order of items
-   decides everything here: 100 queens and Langford's problem for 40 numbers take a million times longer in one order
-   than in another, and every second random order is a good one.
-3. A solver that learns clauses (sat.py), where python-sat is installed; good where propagation decides, such as 25×25
-   sudoku.
+1. The documented order, for `PATIENCE` nodes. Most questions end here, with the documented first answer.
+2. Restarts: options and items in random order, by the seeds 1, 2, 3, …, some hundred nodes each. For some problems the
+   order of the items decides everything: 100 queens and Langford's problem for 40 numbers take a million times longer
+   in one order than in another, and every second random order is a good one.
+3. A solver that learns clauses (sat.py), if python-sat is installed. It is good at problems that are solved by
+   propagation, such as 25×25 sudoku.
 
-2 and 3 search only what the given options leave, which is often much smaller and so quickly prepared.
-From then on 2, 3 and the documented order take turns. Whichever finishes its search proves that there is no
-other answer. An answer that is found twice is given once. All budgets count nodes and conflicts, never seconds, so the
-same question has the same answers on every machine, provided that python-sat is installed on both or on neither.
+2 and 3 search only what the given options leave, which is often much smaller, and so quickly prepared.
+From then on 2, 3 and the documented order take turns. The first to finish its search proves that there is no other
+answer. An answer that is found twice is returned once. All budgets count nodes and conflicts, never seconds, so that
+the same question has the same answers on every machine, provided that python-sat is installed on both or on neither.
 """
 
 from __future__ import annotations
@@ -29,23 +29,24 @@ from covr.engine.settings import Settings
 from covr.engine.single import begin
 from covr.engine.status import Counters, Status
 
-FEW = 2  # answers: questions for more than this are not for a portfolio
-PATIENCE = 10_000  # nodes of the documented order, before anything else is tried
+FEW = 2  # answers: a question for more than this many does not use a portfolio
+PATIENCE = 10_000  # nodes that the documented order searches before anything else is tried
 RESTART = 500  # nodes of the first restart
-RESTARTS = 8  # restarts before the solver is tried, and in each round
-TURN = 20_000  # nodes of everyone's first turn; for the solver a tenth as many conflicts
-LARGE = 2500  # options, from which on links are prepared so much sooner than sets that they win where nodes are few
+RESTARTS = 8  # restarts before the solver is first tried, and in each round after that
+TURN = 20_000  # nodes of the first turn in the rounds; for the solver a tenth as many conflicts
+LARGE = 2500  # options: from this many on, short searches use links, which are prepared much sooner than sets
 
 
 class Portfolio(Search):
-    """A `Search` for few answers. `engine` says which way found the last one, or proved that there is no other."""
+    """A `Search` for few answers. `engine` names the way of searching that found the last one, or that proved that
+    there is no other."""
 
     def __init__(self, problem: Problem, limits: Limits, settings: Settings) -> None:
         """Prepares only the documented order; the other ways are prepared when their turn comes."""
         super().__init__(problem, "all", limits, settings)
         quick = "links" if problem.options > LARGE else "auto"
         self._settings = evolve(settings, engine=quick, jobs=1)
-        # No way is asked for more answers than the question wants, since those that one way finds all differ.
+        # The answers that one way finds all differ, so no way needs to find more than the question asks for.
         self._enough = Limits(answers=limits.answers)
         self._first = begin(problem, "all", self._enough, self._settings)
         self._last: Search = self._first
@@ -105,7 +106,7 @@ class Portfolio(Search):
             self._turn()
 
     def _turn(self) -> None:
-        """Give one way its turn, in slices so short that the clock can be checked between them."""
+        """Give one way of searching its turn, in slices so short that the clock can be checked between them."""
         way, nodes = next(self._turns)
         way.leave_unchecked()
         if self._last not in (self._first, self._sat, way):
@@ -131,7 +132,7 @@ class Portfolio(Search):
 
 
 def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:
-    """Whether a portfolio may answer the question: it wants few answers, and nothing else is set."""
+    """Whether a portfolio may answer the question: only a few answers are wanted, and the settings fix nothing else."""
     return (
         goal == "all"
         and limits.answers is not None

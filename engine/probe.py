@@ -1,23 +1,26 @@
-"""Estimates how big a search is before it is done, by random probes of the documented tree.
+"""Estimates the size of a search before it is run, by random probes of the documented tree.
 
-A probe goes down from the root to a leaf, into a random branch at every node. If a node is reached with probability p,
-it stands for 1/p nodes. So the sum of 1/p along a way down has the number of nodes of the tree as its expected value,
-exactly; likewise for answers. Nothing is pruned by cost: for a minimum this is the size of the tree without any
-bounds, of which the engines visit only a part.
+A probe goes down from the root to a leaf and takes a random branch at every node. A node that is reached with
+probability p stands for 1/p nodes. So the expected value of the sum of 1/p along a probe is exactly the number of nodes
+of the tree; the same holds for answers. Nothing is pruned by cost: for a minimum, the result is the size of the tree
+without any bounds, of which the engines visit only a part.
 
-A branch is drawn in proportion to the number of ways in which the item could be filled, or the free options taken, if
-there were no other items: for an item with bounds 1, 1 all branches are equally likely, as with Knuth; of `n` free
-options the first branch, which leaves n-1 of them, is as likely as all others together. Any probabilities would do;
-these keep the spread small where later branches are smaller because earlier options are excluded.
+The probability of a branch is proportional to the number of ways in which the item could be filled, or the free options
+taken, if there were no other items. For an item with bounds 1, 1, all branches are equally likely, as with Knuth. Of
+`n` free options, the first branch, which leaves n-1 of them, is as likely as all the others together. Any probabilities
+would give the right expected value; these keep the spread small, because later branches are smaller: the options before
+them are excluded.
 
-The distribution of probes is skewed: most see too few nodes, a few see very many, and a sample without any of those few
-has a small spread as well as too small a mean. So no probing ends before `FEWEST` probes, and beside the standard error
-there are percentiles of resampled means, which lie unevenly about the mean where the distribution is skewed.
+The distribution of probes is skewed: most see too few nodes, a few see very many, and a sample that misses those few
+has too small a mean and a small spread as well. Therefore at least `FEWEST` probes are made, and the result has,
+besides the standard error, percentiles of resampled means, which lie unevenly about the mean if the distribution is
+skewed.
 
-A probe of pentominoes in 6 by 10 takes a tenth of a millisecond: sets of options are whole numbers, of which one `&`
-and a count of bits give the ways of an item. Source: Knuth, Estimating the efficiency of backtrack programs, 1975;
-TAOCP 7.2.2; Efron, Bootstrap methods, 1979. What did not pay: choosing the branch by how many options it leaves alive
-(Knuth's refinement, importance sampling) costs a look at every child of every node, which buys more probes instead.
+A probe of pentominoes in 6 by 10 takes a tenth of a millisecond: sets of options are whole numbers, so that one `&` and
+a count of bits give the number of ways of an item. Source: Knuth, Estimating the efficiency of backtrack programs,
+1975; TAOCP 7.2.2; Efron, Bootstrap methods, 1979. What did not pay: choosing the branch by how many options it leaves
+alive (Knuth's refinement, importance sampling). It must look at every child of every node; more probes are a better use
+of that time.
 """
 
 from __future__ import annotations
@@ -41,17 +44,17 @@ from covr.engine.status import Status
 if TYPE_CHECKING:
     from covr.engine.sparse import SparseTree
 
-FEWEST = 1024  # probes before probing may end by itself
+FEWEST = 1024  # probes that are made before probing may end by itself
 MOST = 1 << 20  # probes after which probing ends in any case
-SETTLED = 0.05  # probing ends when the standard error is at most this share of the mean
-GROUPS = 256  # groups that the probes are put into for resampling
+SETTLED = 0.05  # probing ends when the standard error is at most this fraction of the mean
+GROUPS = 256  # groups into which the probes are put for resampling
 RESAMPLES = 400  # how often the groups are resampled
-GRACE = 0.5  # seconds that the first probe may take beyond the limit of time, so that something is known
+GRACE = 0.5  # seconds beyond the time limit that the first probe may take, so that there is a result at all
 TAIL = 0.05  # the share of the resampled means below `low`, and of those above `high`
 
-LONG = 1000  # free options of a node, up to which the shares of its ways are exact
-MOST_BITS = 400_000_000  # bits that all sets of options may take: 50 MB
-LARGE = 3_000  # primary items, from which on lists are faster than sets (sparse.py)
+LONG = 1000  # options of a node: for more than this many, the shares of its branches are approximate
+MOST_BITS = 400_000_000  # bits that all sets of options together may take: 50 MB
+LARGE = 3_000  # primary items: from this many on, lists are faster than sets (sparse.py)
 
 Pick = Callable[[Sequence[int]], int]
 Ratio = Callable[[int, int], Any]
@@ -61,7 +64,8 @@ Ratio = Callable[[int, int], Any]
 class Probe:
     """The result of one probe.
 
-    nodes, answers: how many the tree would have if every way down were like this one.  depth: options taken.
+    nodes, answers: how many the tree would have if every way down were like this one.  depth: how many options the
+    probe took.
     """
 
     nodes: Any
@@ -70,9 +74,10 @@ class Probe:
 
 
 class ProbeTree:
-    """The documented search tree of a problem (search.py), without cutting by cost.
+    """The documented search tree of a problem (see `search` in dispatch.py), without pruning by cost.
 
-    holders: per item the options that hold it, one bit each.  shades: per item the options that show each colour.
+    holders: per item, the set of the options that hold it, one bit each.  shades: per item, for each colour, the set of
+    the options that show it there.
     """
 
     def __init__(self, problem: Problem, goal: str = "all") -> None:
@@ -84,15 +89,15 @@ class ProbeTree:
         self.live = bit_set([o for o in range(problem.options) if residual.live[o]])
         self.need, self.room = list(residual.need), list(residual.room)
         self.unmet = [i for i in range(problem.primary) if self.need[i] > 0]
-        self.welcome = self.live  # what is tried when every item is met
+        self.welcome = self.live  # the options that are tried once every item is met
         if goal == "minimum":
             self.welcome &= bit_set([o for o in range(problem.options) if problem.costs and problem.costs[o] < 0])
         self.options: list[Sequence[int]] = [problem.option(o) for o in range(problem.options)]
         self.holders, self.shades = holder_sets(problem), shade_sets(problem)
 
     def probe(self, pick: Pick, ratio: Ratio = operator.truediv) -> Probe:
-        """One random way down. pick: draws the number of a branch, given the shares of all, which are whole numbers.
-        ratio: divides two whole numbers; the result is a float or, for tests, exact."""
+        """Go down once, at random. pick: draws the number of a branch, given a list of whole numbers, the shares of all
+        branches.  ratio: divides two whole numbers; the result is a float or, in tests, exact."""
         live, need, room, unmet = self.live, self.need.copy(), self.room.copy(), self.unmet.copy()
         scale: Any = ratio(1, 1)
         nodes, answers, depth = scale, 0 * scale, 0
@@ -119,7 +124,7 @@ class ProbeTree:
     def _row(
         self, live: int, need: Sequence[int], room: Sequence[int], unmet: Sequence[int]
     ) -> tuple[list[int], list[int]]:
-        """The options tried at a node, and the share of each; none where an item can't be met."""
+        """The options tried at a node, and the share of each; none if an item can't be met."""
         holders = self.holders
         ways, item = min([((live & holders[i]).bit_count() - need[i], i) for i in unmet])
         ways += 1
@@ -130,7 +135,7 @@ class ProbeTree:
         return row[: len(shares)], shares
 
     def _take(self, option: int, live: int, need: list[int], room: list[int], unmet: list[int]) -> int:
-        """What is left of the live options, once this one is taken."""
+        """Take an option; returns the options that are still live. Updates need, room and unmet."""
         coloured = bool(self.problem.colours)
         colours = self.problem.option_colours(option) if coloured else ()
         for at, i in enumerate(self.options[option]):
@@ -148,20 +153,20 @@ class ProbeTree:
 
 
 def shares_of_free(size: int) -> list[int]:
-    """Shares of free options: each leaves half of the sets to those after it. After `LONG` of them, none is left to
-    speak of, and the others have 1 each."""
+    """The shares of the branches on free options: each has half of the sets that remain. After `LONG` branches almost
+    nothing remains, and every other branch has the share 1."""
     return [1 << max(min(size, LONG) - 1 - k, 0) for k in range(size)]
 
 
 def shares_of(held: int, need: int, room: int, goal: str) -> list[int]:
-    """The share of each way of an item that so many live options hold."""
+    """The shares of an item's branches, where `held` live options hold the item."""
     ways = held - need + 1
     if need == 1 and (room == 1 or goal == "minimum"):
         return [1] * held
     most = need if goal == "minimum" else room
     if held <= LONG:
         return [_fillings(held - 1 - k, need - 1, most - 1) for k in range(ways)]
-    # Near enough, since any shares do: those of exactly `need`, as parts of the first.
+    # Any shares are correct, so approximate ones will do: for sets of exactly `need` options, relative to the first.
     first, shares = _logarithm(held - 1, need - 1), []
     for k in heeded(range(ways)):
         shares.append(max(int(math.ldexp(math.exp(_logarithm(held - 1 - k, need - 1) - first), 1000)), 1))
@@ -169,12 +174,12 @@ def shares_of(held: int, need: int, room: int, goal: str) -> list[int]:
 
 
 def _logarithm(size: int, chosen: int) -> float:
-    """Of how many sets of so many there are."""
+    """The natural logarithm of the binomial coefficient: how many sets of `chosen` of `size` things there are."""
     return math.lgamma(size + 1) - math.lgamma(chosen + 1) - math.lgamma(size - chosen + 1)
 
 
 def _fillings(size: int, least: int, most: int) -> int:
-    """How many sets of least to most of so many there are; 1 at least."""
+    """How many sets of `least` to `most` of `size` things there are; at least 1."""
     if most >= size and least <= 1:
         return max((1 << size) - least, 1)
     return max(sum(math.comb(size, k) for k in range(least, min(most, size) + 1)), 1)
@@ -183,7 +188,7 @@ def _fillings(size: int, least: int, most: int) -> int:
 @frozen
 class Spread:
     """An estimate from probes. mean: the estimate itself.  error: its standard error.
-    low, high: nine tenths of the means of resampled probes lie between these."""
+    low, high: nine tenths of the resampled means lie between these two."""
 
     mean: float
     error: float
@@ -195,9 +200,10 @@ class Spread:
 class TreeSize:
     """The estimated size of a search.
 
-    nodes, answers: how many the whole search has; answers is None if no probe met one, and for a minimum.
+    nodes, answers: how many the whole search has; answers is None for a minimum, and if no probe found any.
     probes: how many were made; if none was finished, the mean of nodes is nan.
-    depth: options taken by the deepest probe.  settled: whether probing ended because the standard error was small.
+    depth: how many options the deepest probe took.  settled: whether probing ended because the standard error was
+    small.
     seconds: how long it took.
     """
 
@@ -210,7 +216,7 @@ class TreeSize:
 
 
 def tree_of(problem: Problem, goal: str) -> ProbeTree | SparseTree:
-    """The tree of a problem, on sets or on lists."""
+    """The search tree of a problem, on sets or on lists, whichever is faster."""
     from covr.engine.sparse import SparseTree
 
     large = problem.primary > LARGE or problem.items * problem.options > MOST_BITS
@@ -218,7 +224,7 @@ def tree_of(problem: Problem, goal: str) -> ProbeTree | SparseTree:
 
 
 class Probing:
-    """Probes of one tree, until the spread is small; `interrupt` may be called from any thread."""
+    """Probes one tree until the spread is small; `interrupt` may be called from any thread."""
 
     def __init__(self, problem: Problem, goal: str = "all", seed: int = 0) -> None:
         self.tree = tree_of(problem, goal)
@@ -230,12 +236,13 @@ class Probing:
         self._depth = 0
 
     def interrupt(self) -> None:
-        """Ask to stop; what is known by then is the result."""
+        """Ask to stop; the result is then what is known so far."""
         self.interrupted = True
 
     def run(self, seconds: float | None = None, probes: int | None = None) -> TreeSize:
-        """Make probes until the standard error is `SETTLED`, which is checked whenever their number has doubled; or for
-        `seconds`; or exactly `probes` of them. The first and the last way depend on nothing but the seed."""
+        """Make probes until the standard error is at most `SETTLED`, which is checked whenever their number has
+        doubled; or for so many `seconds`; or exactly `probes` of them. The result depends only on the seed, unless time
+        ran out."""
         clock = Deadline(seconds).start()
         due = probes or FEWEST
 
@@ -289,7 +296,7 @@ class Probing:
 
 
 def _moments(values: Sequence[float]) -> tuple[float, float]:
-    """The mean and its standard error; both nan or infinite where there are too few values."""
+    """The mean and its standard error; nan or infinite if there are too few values."""
     if not values:
         return math.nan, math.inf
     if math.inf in values:
@@ -298,14 +305,14 @@ def _moments(values: Sequence[float]) -> tuple[float, float]:
     mean = math.fsum(values) / n
     if n < 2:
         return mean, math.inf
-    # Scaled by the mean, since squares of huge numbers overflow.
+    # Scaled by the mean, because squares of huge numbers overflow.
     variance = math.fsum([(v / mean - 1) ** 2 for v in values]) / (n - 1) if mean else 0.0
     return mean, mean * math.sqrt(variance / n)
 
 
 def _spread(values: Sequence[float], seed: int) -> Spread:
-    """Probes are put into groups by turns, and groups are drawn again with replacement: many resamples of many
-    probes would take longer than the probes."""
+    """The mean of the probes with its spread, from resampled means. Probes are dealt into groups, and the groups are
+    drawn with replacement, because resampling the probes themselves would take longer than making them."""
     mean, error = _moments(values)
     if len(values) < 2 or not math.isfinite(error):
         return Spread(mean, error, 0.0 if len(values) < 2 else mean, math.inf)
@@ -324,5 +331,5 @@ def _spread(values: Sequence[float], seed: int) -> Spread:
 def tree_size(
     problem: Problem, goal: str = "all", *, seed: int = 0, seconds: float | None = None, probes: int | None = None
 ) -> TreeSize:
-    """Estimate the search for every answer, or for a minimum without pruning by cost. See `Probing.run`."""
+    """Estimate the size of the search for every answer, or for a minimum without pruning by cost. See `Probing.run`."""
     return Probing(problem, goal, seed).run(seconds, probes)

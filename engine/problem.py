@@ -1,13 +1,13 @@
 """The sparse 0/1 matrix that every engine searches.
 
 Items are columns, options are rows. An *answer* is any set of options such that every item `i` is in at least
-`low[i]` and at most `high[i]` of them, and options that meet in an item agree on its colour there. Nothing
-else is assumed: an option that no item needs (`low = 0` for all its items) may be taken or left, and each of the two
-gives an answer of its own.
+`low[i]` and at most `high[i]` of them, and options that share an item show the same colour there. Nothing else is
+assumed: an option that no item needs (`low = 0` for all its items) may be taken or left out, and the two cases are
+different answers.
 
-In the words of Knuth (TAOCP 7.2.2.1): an item with bounds 1, 1 is *primary* in the sense of Algorithm X,
-bounds 0, 1 make it *secondary* (Algorithm C gives it colours), other bounds are the multiplicities of
-Algorithm M. We call an item primary when `low > 0`, whatever `high` is; primary items come first.
+In Knuth's terms (TAOCP 7.2.2.1), an item with bounds 1, 1 is *primary*, as in Algorithm X; one with bounds 0, 1 is
+*secondary*, and may have colours, as in Algorithm C; other bounds are the multiplicities of Algorithm M. We call an
+item primary if `low > 0`, whatever `high` is. Primary items come first.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from covr.engine.whole import whole
 class Problem:
     """A matrix in compressed form. Items and options are numbered from 0.
 
-    low, high: per item, how many options of an answer may hold it; `high` may exceed the number of options.
+    low, high: per item, the least and the greatest number of options of an answer that may hold it; `high` may exceed
+        the number of options.
     primary: how many items have low > 0; they are the items 0 … primary-1.
-    starts: option o holds members[starts[o]:starts[o+1]], strictly increasing item numbers; options+1
-    entries.
-    members: item numbers of all options, one run after another.
-    colours: beside `members`, the colour of the option in that item (0: none; from 1), or empty if there are
-        none. Options that meet in an item of bounds (0, 1) without colour exclude each other; two options
-        that show the same non-zero colour there may both be taken, and such a coloured item is counted once,
-        as Knuth does: `high` is 1 and does not limit options of one colour.
-    costs: per option, whole numbers whose absolute values add up to less than MAX_COST, so that no sum that a search
-        can make leaves 63 bits; or empty where every option costs nothing.
+    starts: option o holds members[starts[o]:starts[o+1]], strictly increasing item numbers; options+1 entries.
+    members: the item numbers of all options, one option after another.
+    colours: parallel to `members`: the colour that the option shows in that item, from 1, or 0 for none; empty if the
+        problem has no colours. Options that share an item with bounds (0, 1) exclude each other, unless both show the
+        same colour there, which is not 0. As with Knuth, a coloured item counts once: its `high` is 1, however many
+        options of one colour hold it.
+    costs: per option, whole numbers whose absolute values add up to less than MAX_COST, so that every sum that a
+        search can form fits into 63 bits; empty if no option costs anything.
     given: options that every answer takes, increasing.
-    item_names, option_names: sequences of text, one per item and option, or empty; they may be lazy.
+    item_names, option_names: sequences of text, one for each item and option, or empty; they may be lazy.
     """
 
     low: tuple[int, ...]
@@ -62,18 +62,18 @@ class Problem:
         return len(self.starts) - 1
 
     def option(self, o: int) -> Sequence[int]:
-        """The items of option o, increasing."""
+        """The items of option o, increasing. Time linear in their number."""
         return self.members[self.starts[o] : self.starts[o + 1]]
 
     def option_colours(self, o: int) -> Sequence[int]:
-        """The colours of option o, beside `option(o)`; all 0 where the problem has none."""
+        """The colours of option o, parallel to `option(o)`; all 0 if the problem has none."""
         if not self.colours:
             return [0] * (self.starts[o + 1] - self.starts[o])
         return self.colours[self.starts[o] : self.starts[o + 1]]
 
     @cached_property
     def holders(self) -> tuple[tuple[int, ...], ...]:
-        """Per item the options that hold it, increasing. Kept once it was asked for; linear time and space."""
+        """Per item, the options that hold it, increasing. Computed on first use in linear time, and kept."""
         found: list[list[int]] = [[] for _ in range(self.items)]
         for o in heeded(range(self.options)):
             for i in self.option(o):
@@ -82,7 +82,7 @@ class Problem:
 
     @cached_property
     def shades(self) -> tuple[tuple[int, ...], ...]:
-        """Per item the colours that those options have there, beside `holders`; empty where the problem has none."""
+        """Parallel to `holders`: the colours that those options show there; empty if the problem has none."""
         if not self.colours:
             return ()
         found: list[list[int]] = [[] for _ in range(self.items)]
@@ -97,12 +97,12 @@ class Problem:
 
     @property
     def is_exact(self) -> bool:
-        """Whether every item has bounds 1, 1 or 0, 1: what Algorithms X and C solve."""
+        """Whether every item has bounds 1, 1 or 0, 1, as Algorithms X and C require."""
         return all(h == 1 and lo <= 1 for lo, h in zip(self.low, self.high, strict=True))
 
     @property
     def is_cover(self) -> bool:
-        """Whether every item is only bounded from below: a covering problem."""
+        """Whether every item is bounded only from below, as in a covering problem."""
         n = self.options
         return not self.colours and all(h >= n for h in self.high)
 
@@ -114,10 +114,10 @@ def build(
     costs: Sequence[int] = (),
     given: Sequence[int] = (),
 ) -> Problem:
-    """A Problem from bounds per item and options as lists of items or (item, colour) pairs, in any order.
+    """A Problem from (low, high) per item, and from options as lists of items or (item, colour) pairs in any order.
 
-    The caller's item numbers are kept when all primary items come first, as they must. Raises ValueError
-    where that or anything else a Problem promises does not hold, and where a number is no whole one (whole.py). Time
+    Primary items must come first; items keep the numbers that the caller gave them. Raises ValueError if this or
+    anything else that a Problem promises does not hold, or if a number is not a whole number (see whole.py). Time
     linear in the length of the options.
     """
     starts, members, colours = [0], [], []
@@ -142,24 +142,25 @@ def build(
 
 
 def _pair(entry: object) -> tuple[int, int]:
-    """An item, or an item and a colour."""
+    """The item and the colour of an entry, which is an item or an (item, colour) pair; the colour is 0 if none is
+    given."""
     if isinstance(entry, tuple | list) and len(entry) == 2:
         return whole(entry[0], "an item of an option"), whole(entry[1], "the colour of an item")
     return whole(entry, "an item of an option"), 0
 
 
-MAX_COST = 2**62  # in units of cost: the absolute values of all costs add up to less, so that sums fit in 63 bits
-MOST_COLOURS = 2**31  # numbers of colours are below this, since kernels keep them in 32 bits
+MAX_COST = 2**62  # units of cost: the absolute values of all costs add up to less than this, so that sums fit 63 bits
+MOST_COLOURS = 2**31  # every colour's number is below this, because kernels keep it in 32 bits
 
 
 def too_dear(total: int) -> str:
-    """The message for costs that add up to too much. total: the sum of their absolute values."""
+    """The message for costs whose sum is too large. total: the sum of their absolute values."""
     return f"the costs add up to {total}, signs left out; they must stay below 2^62, which is {MAX_COST}"
 
 
 def validate(problem: Problem) -> None:
-    """Check everything `Problem` promises; compiled kernels trust it. Raises ValueError with the first
-    fault."""
+    """Check everything that `Problem` promises, because compiled kernels rely on it. Linear time. Raises ValueError
+    with the first fault."""
     p = problem
     n, m = p.items, p.options
     for name, numbers in (("low", p.low), ("high", p.high), ("costs", p.costs), ("given", p.given)):

@@ -1,11 +1,11 @@
 """The oracle: Algorithm X on plain tuples, with everything recomputed at every node.
 
-It is slow on purpose: no state is undone, no count is kept, so that there is nothing to get wrong. Every
-other engine must give the same answers in the same order. It ignores estimates: its only bound is what has
-been paid plus every negative cost that could still be collected.
+It is slow on purpose: it undoes no state and keeps no counts, so that there is little to get wrong. Every other engine
+must give the same answers in the same order. It ignores estimates: its only lower bound is the cost of the options
+taken plus every negative cost that could still be added.
 
-Source: Knuth, TAOCP 7.2.2.1, Algorithms X, C and M; we differ from M in that an option that was tried is
-excluded for its later siblings, so that no set of options is met twice.
+Source: Knuth, TAOCP 7.2.2.1, Algorithms X, C and M. We differ from M in one point: once an option has been tried, it is
+excluded for its later siblings, so that no set of options is found twice.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ Answer = tuple[int, ...]
 
 
 def explore(problem: Problem, goal: str = "all", ceiling: int | None = None) -> Iterator[Answer | None]:
-    """Walk the search tree: None at every node, and the answers as they are met.
+    """Walk the search tree. Yields None at every node, and each answer as it is found.
 
-    goal: 'all' streams every answer, 'minimum' only those cheaper than all before.  ceiling: the most an
-    answer may cost. Each node costs the length of the live options times the number of options taken.
+    goal: 'all' yields every answer, 'minimum' only those cheaper than all before.  ceiling: the most that an answer may
+    cost. Time per node: the length of the live options times the number of options taken.
     """
     items = [dict(zip(problem.option(o), problem.option_colours(o), strict=True)) for o in range(problem.options)]
     costs = problem.costs or [0] * problem.options
@@ -50,11 +50,11 @@ def explore(problem: Problem, goal: str = "all", ceiling: int | None = None) -> 
             if ways[item] < 1:
                 return
             row = [o for o in live if item in items[o]]
-            row = row[: ways[item]]  # beyond, too few would be left
+            row = row[: ways[item]]  # beginning with a later option would leave too few for the item
         else:
             row = [o for o in live if goal == "all" or costs[o] < 0]
         for o in row:
-            live = tuple(x for x in live if x != o)  # excluded, for what follows
+            live = tuple(x for x in live if x != o)  # excluded for its later siblings
             now = (*taken, o)
             yield from branch(now, tuple(x for x in live if allowed(x, now)))
         if not unmet and (best is None or paid < best):
@@ -71,5 +71,5 @@ def explore(problem: Problem, goal: str = "all", ceiling: int | None = None) -> 
 
 
 def answers(problem: Problem, goal: str = "all", ceiling: int | None = None) -> Iterator[Answer]:
-    """The answers alone, in the documented order."""
+    """Only the answers of `explore`, in the documented order."""
     return (a for a in explore(problem, goal, ceiling) if a is not None)

@@ -1,29 +1,31 @@
-"""Finds a minimum where the order of the search decides: several orders take turns, so that none can get stuck.
+"""Finds a minimum by searching in several orders that take turns, so that one unlucky order can't hold up the search.
 
-How long a proof takes depends on the order far more than on the problem: a rota of 168 choices sat at three times its
-minimum for ten minutes in the documented order, where six seeds of eight prove it in 700 nodes. Which seeds are good
-can't be known beforehand. So
+How long a proof takes depends far more on the order of the search than on the problem. One rota of 168 choices stayed
+at three times its minimum for ten minutes in the documented order, while six of eight seeds prove the minimum within
+700 nodes. Which seeds are good can't be known beforehand. Therefore
 
-1. the documented order has `PATIENCE` nodes: many questions end here;
-2. then come the second order, which takes cheaper options first, and restarts: options and items in random order, by
-   seeds 1, 2, 3, …, the very orders of `--seed`. Each begins with a hundred nodes;
-3. a round is `NEW` new orders, each followed by a turn of the order that seems nearest to its end, then a turn of the
-   documented order and `AFTER` turns of the leader. Turns grow from round to round. Orders that fell behind are
-   dropped, so that no more than `KEPT` lie in memory besides the documented one.
+1. the documented order searches `PATIENCE` nodes; many questions end here;
+2. then further orders are tried: first one that takes cheaper options first, then restarts with options and items in
+   random order, by the seeds 1, 2, 3, …, which give the same orders as `--seed`. Each begins with a hundred nodes;
+3. a round consists of `NEW` new orders, each followed by a turn of the leader, which is the order that seems nearest to
+   its end; then a turn of the documented order, and `AFTER` turns of the leader. Turns grow from round to round. Orders
+   that fall behind are dropped, so that at most `KEPT` are in memory besides the documented one.
 
-How near an order is to its end is told by the share f of its tree that is done (`fraction`): nodes · (1 - f) / f are
-left. That is often wrong by much, but where the share does not grow it says more the more is spent, and others follow.
+How near an order is to its end is estimated from the share f of its tree that is done (`fraction`): nodes · (1 - f) / f
+nodes are left. This is often far off; but for an order whose share does not grow, the estimate rises with every node
+that it spends, until another order becomes the leader.
 
-All orders share the best answer: each looks only for cheaper ones, so every answer is given once, and
-whichever finishes its tree proves that there is nothing better. A lower bound from the root of any order holds
-for all. All budgets count nodes, never seconds, so the same question has the same answers after the same nodes on every
-machine. A limit of nodes is met exactly.
+All orders share the best answer. Each looks only for cheaper ones, so no answer is returned twice, and the first order
+to finish its tree proves that nothing is better. A lower bound from the root of one order holds for all of them. All
+budgets count nodes, never seconds, so that the same question has the same answers after the same number of nodes on
+every machine. A limit of nodes is kept exactly.
 
-Where the best answer costs as much as a bound from a root, there is nothing to prove.
+If the best answer costs as much as a bound from some root, it is proved the best, and the search ends.
 
-Measured by `python -m benchmarks seeds`. Tried, on 240 such problems, where this way 94 % are within twice the median
-seed: the leader only at the end of a round (93 %), or three turns of it after each new order (89 %); first nodes of a
-new order of 60 (91 %); to follow for some turns the order that found the last answer (93 %).
+Measured by `python -m benchmarks seeds` on 240 such problems: 94 % of them need at most twice as much as with their
+median seed. Alternatives did no better: turns of the leader only at the end of a round (93 %); three turns of the
+leader after each new order (89 %); 60 first nodes for a new order (91 %); some turns for the order that found the last
+answer (93 %).
 """
 
 from __future__ import annotations
@@ -42,19 +44,20 @@ from covr.engine.settings import Settings
 from covr.engine.single import begin
 from covr.engine.status import Counters, Status
 
-PATIENCE = 50  # nodes of the documented order, before anything else is tried
-BEGIN = 100  # first nodes of a new order
+PATIENCE = 50  # nodes that the documented order searches before anything else is tried
+BEGIN = 100  # nodes of a new order's first turn
 NEW = 3  # new orders in a round
-LEADS, AFTER = 1, 5  # turns of the leader: after each new order, and at the end of a round
-GROWTH = 1.5  # how many times longer the turns of a round are than those of the round before
-KEPT = 3  # orders in memory, besides the documented one
-PER_MEMBER = 1 / 20  # nodes per member of the options: preparing an order takes as long, so budgets are at least this
-LEAST_SHARE = 1e-300  # the least share of a tree to divide by, since the share that is done may be 0
+LEADS, AFTER = 1, 5  # how many turns the leader has after each new order, and at the end of a round
+GROWTH = 1.5  # the length of a round's turns, as a multiple of those of the round before
+KEPT = 3  # orders that stay in memory besides the documented one
+PER_MEMBER = 1 / 20  # nodes per member of an option: preparing an order takes as long, so no turn is shorter
+LEAST_SHARE = 1e-300  # the smallest share of a tree to divide by, because the share that is done may be 0
 
 
 @define(eq=False)
 class _Restart:
-    """One order of the search. numbers: per option its number in the problem; None where the numbers are the same."""
+    """One order of the search. numbers: for each of its options, the number in the problem; None if all are the
+    same."""
 
     search: Search
     name: str = ""
@@ -62,7 +65,7 @@ class _Restart:
 
     @property
     def left(self) -> float:
-        """About how many more nodes it needs, judging by its share of the tree."""
+        """An estimate of how many more nodes this order needs, from the share of its tree that is done."""
         done = max(self.search.measure() or 0.0, LEAST_SHARE)
         return self.search.counters.nodes * (1 - done) / done
 
@@ -75,7 +78,7 @@ class _Restart:
 
 
 class Restarts(Search):
-    """A `Search` for a minimum. `engine` says which order found the last answer, or proved it the best."""
+    """A `Search` for a minimum. `engine` names the order that found the last answer, or that proved it the best."""
 
     def __init__(self, problem: Problem, limits: Limits = NO_LIMITS, settings: Settings | None = None) -> None:
         """Prepares only the documented order; the others are prepared when their turn comes."""
@@ -84,9 +87,9 @@ class Restarts(Search):
         self._ceiling = settings.ceiling
         self._first = _Restart(begin(problem, "minimum", NO_LIMITS, evolve(settings, jobs=1)))
         self._ways = [self._first]  # in memory
-        self._hero = self._way = self._first  # who found or proved last; whose turn it is
-        self._left = 0  # nodes of that turn that are left
-        self._past = Counters()  # the work of those that were dropped
+        self._hero = self._way = self._first  # the order that last found or proved something; the one whose turn it is
+        self._left = 0  # nodes left in that turn
+        self._past = Counters()  # the work of the orders that were dropped
         self._answers = 0
         self._root: int | None = None  # the best bound from a root
         self._turns = self._plan()
@@ -105,19 +108,19 @@ class Restarts(Search):
     def bound(self) -> int | None:
         if self.status is Status.EXHAUSTED:
             return super().bound
-        # An order that looked only below the best answer may have proved just that nothing is below it, and no more.
+        # An order that looked only for answers below the best one may have proved a bound that is above the best.
         return self._root if self._root is None or self._best is None else min(self._root, self._best)
 
     def count(self) -> int:
         return sum(1 for _ in self)
 
     def measure(self) -> float | None:
-        """The largest share that an order has done of its tree; it never goes back."""
+        """The largest share of its tree that any order has done so far; it never decreases."""
         told = max((way.search.measure() or 0.0 for way in self._ways), default=0.0)
         return max(self._fraction or 0.0, told)
 
     def _lower(self, ceiling: int) -> None:
-        """Let all orders look only for answers of at most this cost."""
+        """From now on, all orders look only for answers of at most this cost."""
         if self._ceiling is None or ceiling < self._ceiling:
             self._ceiling = ceiling
             for way in self._ways:
@@ -151,7 +154,7 @@ class Restarts(Search):
         return min(self._ways, key=lambda way: way.left)
 
     def _new(self) -> Iterator[_Restart]:
-        """The second order, where costs differ, and then one seed after another."""
+        """New orders: if costs differ, the one that takes cheaper options first; then one seed after another."""
         settings = evolve(self.settings, jobs=1)
         if self.problem.costs and len(set(self.problem.costs)) > 1:
             arranged, numbers = cheapest_first(self.problem)
@@ -174,7 +177,7 @@ class Restarts(Search):
     # --- searching ---
 
     def _advance(self, nodes: int, listing: bool = True) -> None:
-        """One slice of whose turn it is, up to a better answer, and what follows from it."""
+        """Search one slice in the order whose turn it is, at most up to a better answer, and set the status."""
         if self._ended():
             return
         with self._heeding():
@@ -190,7 +193,7 @@ class Restarts(Search):
             self._fraction = self.measure()
 
     def _run_way(self, way: _Restart, nodes: int, listing: bool) -> None:
-        """At most so many nodes of an order."""
+        """Search at most so many nodes in this order."""
         before = way.search.counters.nodes
         try:
             way.search._advance(nodes)
@@ -204,7 +207,7 @@ class Restarts(Search):
             self.status = Status.SOLVED
 
     def _take_from(self, way: _Restart, listing: bool) -> None:
-        """Keep what an order found, and tell the others."""
+        """Keep the answers that an order found, and lower the ceiling of the others."""
         root = way.search.bound
         if root is not None and way.search.status is not Status.EXHAUSTED:
             self._root = root if self._root is None else max(self._root, root)
@@ -219,8 +222,9 @@ class Restarts(Search):
 
 
 def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:
-    """Whether a question is one for several orders: a minimum that no order was asked for, outside pure covers, where
-    local search has a good cover before the tree begins. Estimates given as functions know the problem as it is."""
+    """Whether a question is searched in several orders: a minimum for which no order was asked. Pure covers are left
+    out, because local search finds a good cover before the tree begins, and so are estimates given as functions,
+    because they are written for the numbers of the original problem."""
     return (
         goal == "minimum"
         and settings.engine == "auto"

@@ -1,18 +1,20 @@
-"""Answers drawn uniformly at random, through the memo of a count.
+"""Draws answers uniformly at random, with the help of the memo of a count.
 
-To count an exact cover (bounds 1, 1 and 0, 1) is to know how many answers there are below every node. So an answer is
-drawn on one way down: at a node the numbers of answers below its ways are counted, and the way is chosen in proportion
-to them, by a whole random number below their sum. Every answer is drawn with the chance 1 / (how many there are),
-exactly, as far as the random numbers are uniform; nothing is rounded, since the counts are whole numbers of any size.
+Counting the answers of an exact cover (bounds 1, 1 and 0, 1) gives their number below every node. So one way down the
+tree draws an answer: at each node the answers below each of its branches are counted, and a branch is chosen in
+proportion to these counts, by a random whole number below their sum. Every answer has the probability 1 / (number of
+answers), exactly, as far as the random numbers are uniform: nothing is rounded, because counts are whole numbers of any
+size.
 
-The first count fills the memo (_bits.py). Each later one begins below a node of the same tree, where the memo knows
-most of what comes: what had no room in it was small. The ways of the nodes near the root are kept, so that many draws
-count little. The counts of a node's ways are held to add up to its own.
+The first count fills the memo (_bits.py). Each later count begins below a node of the same tree, where the memo has
+most of the results; those for which it had no room were cheap to find. The branches of nodes near the root are kept, so
+that many draws need few counts. An assertion checks that the counts of a node's branches add up to the node's own
+count.
 
-Tried: a node's last way as the rest of the others, uncounted. It spares half of the counting where nodes have two ways;
-but counting each is what would show a mistake.
+Tried: not counting a node's last branch, as its count is what the others leave. This saves half of the counting where
+nodes have two branches; but only counting every branch can reveal a mistake.
 
-Source: Jerrum, Valiant, Vazirani, Random generation of combinatorial structures, 1986: who can count can draw.
+Source: Jerrum, Valiant, Vazirani, Random generation of combinatorial structures, 1986, where counting yields sampling.
 """
 
 from __future__ import annotations
@@ -40,18 +42,18 @@ from covr.engine.search import NO_LIMITS, Answer
 from covr.engine.settings import Settings
 from covr.engine.status import Counters, Status
 
-KEPT = 20_000  # nodes whose ways are kept in memory
+KEPT = 20_000  # nodes whose branches are kept in memory
 FIRST_SLICE, SLICE = 100, 50_000  # nodes between two checks of the clock, at first and at most
 SHORT, LONG = 0.01, 0.03  # seconds: a slice that takes less is made longer, one that takes more is made shorter
-MANY = 1 << 62  # answers: more than are ever found, so no limit
+MANY = 1 << 62  # answers: more than can ever be found, so in effect no limit
 
 
 @frozen
 class Way:
-    """A way down from a node.
+    """A branch of a node.
 
-    option: the option taken; None for leaving a free option out.  count: how many answers there are below.
-    node: what is left below.
+    option: the option taken; None if a free option is left out.  count: the number of answers below.
+    node: the node below.
     """
 
     option: int | None
@@ -60,14 +62,14 @@ class Way:
 
 
 def suits(problem: Problem) -> bool:
-    """Whether answers can be drawn through the memo: bounds 1, 1 and 0, 1, and sets of options not too long."""
+    """Whether answers can be drawn with the memo: all bounds are 1, 1 or 0, 1, and sets of options are not too long."""
     return problem.is_exact and masks_memory(problem, take_given(problem)) <= MASKS_MEMORY
 
 
 class Drawer:
     """Draws answers of a problem that `suits`, with replacement. For one thread at a time: see alone.py.
 
-    root: where a draw begins.  counters, clock: the work of all counts, and its time.
+    root: the node where each draw begins.  counters, clock: the work of all counts, and the time they took.
     """
 
     def __init__(self, problem: Problem, settings: Settings | None = None) -> None:
@@ -93,7 +95,7 @@ class Drawer:
 
     @property
     def counters(self) -> Counters:
-        """The work of all counts; `answers` are those there are, once they are counted."""
+        """The work of all counts; `answers` is the number of all answers, once they are counted."""
         return Counters(self._kernel.nodes, self._kernel.updates, self._total or 0)
 
     def interrupt(self) -> None:
@@ -101,7 +103,7 @@ class Drawer:
         self._stop = True
 
     def total(self, limits: Limits = NO_LIMITS) -> int:
-        """How many answers there are. Raises Stopped if a limit of time or nodes is met before they are counted."""
+        """The number of answers. Raises Stopped if a limit of time or nodes is reached before they are counted."""
         if self._total is None:
             self._total = self._count(self.root, limits) if self._feasible else 0
         return self._total
@@ -129,9 +131,9 @@ class Drawer:
         return drawn
 
     def ways(self, node: Node, count: int | None = None) -> tuple[Way, ...]:
-        """Where a draw may go from a node, and how many answers there are on each way; nowhere from an answer.
+        """The branches of a node, each with the number of answers below it; empty if the node is an answer.
 
-        count: of the answers below the node, where it is known.
+        count: the number of answers below the node, if it is known.
         """
         known = self._ways.get(node)
         if known is not None:
@@ -148,7 +150,8 @@ class Drawer:
         return found
 
     def _steps(self, node: Node) -> list[tuple[int | None, Node]]:
-        """The ways of a node by the documented order, so that the memo has met them; a free option is taken or left."""
+        """The branches of a node in the documented order, so that the memo knows them. A free option is taken or left
+        out."""
         sets, numbers = self._sets, self._numbers
         if node.active:
             ways = few_members_of(node.alive & sets.holders[sets.choose(node)])

@@ -1,9 +1,9 @@
-"""A search as a value: it gives answers one at a time, counts its work, and can be stopped.
+"""A search as an object: it yields answers one at a time, counts its work, and can be stopped.
 
-`Search` is what all kinds of search have in common, and what their readers may rely on. It goes on slice by slice:
-limits, interrupts and the clock are looked at in between. Each kind says how a slice is searched (`_advance`):
-kernel_search.py by a kernel, portfolio.py and restarts.py by several searches in turn, pieces/ on several threads, and
-outside/sat.py by a solver for clauses.
+`Search` is the interface that all kinds of search share, and all that their readers may rely on. A search proceeds in
+slices; limits, interrupts and the clock are checked between them. Each kind defines how a slice is searched
+(`_advance`): by a kernel (kernel_search.py), by several searches in turn (portfolio.py, restarts.py), on several
+threads (pieces/), or by a SAT solver (outside/sat.py).
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ Answer = tuple[int, ...]
 
 GOALS = {"all": "every answer", "minimum": "ever cheaper answers, down to the cheapest"}
 
-LOOK = 0.1  # seconds of search between two looks at how far it is
-MOST_WAITING = 1 << 20  # numbers of the answers that a step leaves to be read, before it ends early
+LOOK = 0.1  # seconds of search between two updates of its progress, and between two checks of the memory
+MOST_WAITING = 1 << 20  # option numbers in the answers that wait to be read; a step that found more ends early
 MANY = 1 << 62
 NO_LIMITS, DEFAULTS = Limits(), Settings()
 
@@ -44,37 +44,37 @@ def check_goal(goal: str) -> None:
 class Search(Iterator[Answer]):
     """The answers of a problem, each an increasing tuple of option numbers, the given ones included.
 
-    goal 'all': every answer.  goal 'minimum': ever cheaper answers; once the status is `exhausted`, the last
-    one is a cheapest.  `status`, `counters`, `best` and `bound` may be read at any time.
-    A KeyboardInterrupt during `next` ends the search with the status `interrupted` and goes on to the caller;
-    answers already found are still given by further calls.
-    One thread at a time searches: while one does, `next`, `step`, `count` and whatever else changes the search raise
-    RuntimeError for any other, and for an estimate that calls its own search.
+    goal 'all': every answer.  goal 'minimum': ever cheaper answers; once the status is `exhausted`, the last one is a
+    cheapest.  `status`, `counters`, `best` and `bound` may be read at any time.
+    A KeyboardInterrupt during `next` ends the search with the status `interrupted` and is passed on to the caller;
+    further calls still return the answers already found.
+    Only one thread at a time may use a search: meanwhile `next`, `step`, `count` and everything else that changes the
+    search raise RuntimeError in any other thread, and in an estimate that calls its own search.
     """
 
     def __init__(
         self, problem: Problem, goal: str = "all", limits: Limits = NO_LIMITS, settings: Settings = DEFAULTS
     ) -> None:
-        """Nothing is begun. Raises ValueError for an unknown goal."""
+        """The search does not begin yet. Raises ValueError for an unknown goal."""
         check_goal(goal)
         self.problem, self.goal, self.limits, self.settings = problem, goal, limits, settings
-        self.clock = Deadline(limits.seconds)  # runs while somebody is inside the search
+        self.clock = Deadline(limits.seconds)  # runs while a call is inside the search
         self._alone = Alone("search")
         self.status = Status.RUNNING
         self._found: deque[Answer] = deque()
         self._checks: Checks | None = Checks(problem, settings.ceiling)
-        self._waiting = 0  # numbers in them
+        self._waiting = 0  # option numbers in these answers
         self._best: int | None = None
         self._lowered: int | None = None
         self._fraction: float | None = None
-        self._look = 0.0  # seconds of search, from which on the next look at how far it is is due
+        self._look = 0.0  # seconds of search after which the progress is to be updated again
         self._stop = False
-        self._weigh = 0.0  # when the next look at the memory is due
-        self.out_of_memory = False  # whether the limit of memory ended it
+        self._weigh = 0.0  # the time of `perf_counter` at which the memory is to be checked again
+        self.out_of_memory = False  # whether the limit of memory ended the search
 
     @property
     def engine(self) -> str:
-        """Which engine answers, in words."""
+        """The engine that answers, in words."""
         raise NotImplementedError
 
     @property
@@ -84,21 +84,22 @@ class Search(Iterator[Answer]):
 
     @property
     def seconds(self) -> float:
-        """Time spent inside the search, as of now."""
+        """Seconds spent inside the search so far."""
         return self.clock.spent
 
     def limit(self, limits: Limits) -> None:
-        """Other limits, before the search has begun."""
+        """Set other limits; only before the search has begun."""
         self.limits, self.clock.most = limits, limits.seconds
 
     @property
     def best(self) -> int | None:
-        """The least cost among the answers so far; None where there is none, or no costs."""
+        """The least cost among the answers so far; None if there are no answers yet, or no costs."""
         return self._best
 
     @property
     def bound(self) -> int | None:
-        """A proved lower bound on the cost of every answer, or None. With goal 'minimum' it ends as `best`."""
+        """A proved lower bound on the cost of every answer, or None. With the goal 'minimum' it equals `best` once the
+        search is exhausted."""
         if self.goal != "minimum":
             return None
         if self.status is Status.EXHAUSTED:
@@ -107,31 +108,32 @@ class Search(Iterator[Answer]):
         return self._root_bound()
 
     def _root_bound(self) -> int | None:
-        """`bound` while there is more to search."""
+        """The value of `bound` while the search is not exhausted."""
         return None
 
     @property
     def fraction(self) -> float | None:
-        """How much of the tree is done, each branch of a node weighing as much as its siblings: it never goes back, and
-        is 1 at the end. As of some moment within the last tenth of a second of search; None where the engine can't
-        tell. May be asked from any thread."""
+        """How much of the tree is done, where all branches of a node count as equally large. It never decreases, and is
+        1 at the end. Updated every tenth of a second of search; None if the engine can't tell. May be called from any
+        thread."""
         return 1.0 if self.status is Status.EXHAUSTED else self._fraction
 
     def interrupt(self) -> None:
-        """Ask the search to stop; it does within a slice. May be called from any thread."""
+        """Ask the search to stop; it stops after the current slice. May be called from any thread."""
         self._stop = True
 
     def halt(self) -> None:
-        """Stop the threads of a search that has threads of its own: nobody wants more of it."""
+        """Stop the worker threads, if the search has any: nothing more will be asked of it."""
 
     def lower_ceiling(self, cost: int) -> None:
-        """From now on, only answers of at most this cost: somebody else has one that costs a little more. For the goal
-        'minimum', between calls; once the status is `exhausted`, `bound` is at most one more than the lowest ceiling.
+        """From now on, find only answers of at most this cost, because a dearer one is known from elsewhere. Only for
+        the goal 'minimum', and between calls. Once the status is `exhausted`, `bound` is at most one more than the
+        lowest ceiling.
 
         Raises ValueError for another goal.
         """
         if self.goal != "minimum":
-            raise ValueError("only a search for a minimum can be told of a better answer")
+            raise ValueError("only a search for a minimum has a ceiling that can be lowered")
         cost = whole(cost, "cost")
         with self._alone:
             self._lowered = cost if self._lowered is None else min(self._lowered, cost)
@@ -141,9 +143,9 @@ class Search(Iterator[Answer]):
         """Look for answers of at most this cost from now on."""
 
     def step(self, nodes: int, listing: bool = True) -> bool:
-        """Search on for at most so many nodes. Answers found wait for `next`, or are only counted. Returns whether
-        there is more to do. On several threads it may be more nodes; fewer where `MOST_WAITING` numbers wait, or
-        whoever looks on wants to stop."""
+        """Search for at most so many more nodes. Answers that are found wait for `next`; without `listing` they are
+        only counted. Returns whether there is more to search. Several threads may search somewhat more nodes. The step
+        ends earlier if more than `MOST_WAITING` option numbers wait to be read, or if a stop is due (heed.py)."""
         nodes = whole(nodes, "nodes")
         with self._alone:
             end = self.counters.nodes + nodes
@@ -154,7 +156,7 @@ class Search(Iterator[Answer]):
             return self.status is Status.RUNNING
 
     def waiting(self) -> list[Answer]:
-        """The answers that were found and wait for `next`; they wait no more."""
+        """Take out all answers that wait for `next`; returns them."""
         found = list(self._found)
         self._found.clear()
         self._waiting = 0
@@ -165,7 +167,7 @@ class Search(Iterator[Answer]):
 
     def __next__(self) -> Answer:
         while True:
-            try:  # another thread may be sooner between a look and a grasp
+            try:  # no test first: another thread may take the last answer between the test and this line
                 answer = self._found.popleft()
             except IndexError:
                 if self.status is not Status.RUNNING:
@@ -178,11 +180,11 @@ class Search(Iterator[Answer]):
                     self._advance(MANY)
 
     def count(self) -> int:
-        """Run to the end without building answers, and return how many were found; as many as the limit asks for,
-        if that ends it. Answers waiting are dropped.
+        """Run to the end without listing answers, and return how many there were: at most as many as the limit asks
+        for. Answers that wait to be read are dropped.
 
-        A search that has not begun counts with a memo where its engine has one: what is the same below
-        different nodes is counted once.
+        A search that has not begun yet counts with a memo if its engine has one: equal subproblems below different
+        nodes are then counted only once.
         """
         with self._alone:
             self._only_count()
@@ -195,32 +197,34 @@ class Search(Iterator[Answer]):
         return found
 
     def only_count(self) -> None:
-        """Use the engine that is best at counting, for `step` without listing; before the search has begun."""
+        """Switch to the engine that is best at counting, for `step` without `listing`; only before the search has
+        begun."""
         with self._alone:
             self._only_count()
 
     def _only_count(self) -> None:
-        """A search that lists and counts alike has nothing to change."""
+        """Nothing to do here; overridden by searches that count in another way than they list."""
 
     def leave_unchecked(self) -> None:
-        """Somebody else checks the answers: those of the whole, of which this is a part."""
+        """Do not check the answers here, because the search that this one is a part of checks its own answers."""
         self._checks = None
 
     def measure(self) -> float | None:
-        """`fraction` as of now; to be asked by whoever runs the search, between its slices."""
+        """`fraction` as of now; may be called only between slices, by the thread that runs the search."""
         return None
 
     @property
     def spared(self) -> int:
-        """How many nodes a memo has saved, by its own account."""
+        """How many nodes the memo has saved, according to its own records."""
         return 0
 
     def _advance(self, nodes: int, listing: bool = True) -> None:
-        """Search on for a slice, at most so many nodes, and keep what it found."""
+        """Search one more slice, of at most so many nodes, and keep the answers found."""
         raise NotImplementedError
 
     def _ended(self) -> bool:
-        """Meet an interrupt, the limit of time or that of memory, and say so in the status."""
+        """Whether the search has ended; before that, check for an interrupt and the limits of time and memory, and set
+        the status accordingly."""
         if self._stop:
             self.status = Status.INTERRUPTED
         elif self._limited():
@@ -231,8 +235,8 @@ class Search(Iterator[Answer]):
 
     @contextmanager
     def _heeding(self) -> Iterator[None]:
-        """While something is made ready inside: it stops, with the status that is due, at a limit or an interrupt; the
-        time it takes is spent inside the search."""
+        """For work that prepares the search: a limit or an interrupt stops it and sets the status; the time it takes
+        counts as time spent inside the search."""
         met = Met(self.limits, self.clock)
 
         def stop() -> Status | None:
@@ -248,7 +252,7 @@ class Search(Iterator[Answer]):
             raise
 
     def _limited(self) -> bool:
-        """Whether the limit of time or of memory is met."""
+        """Whether the limit of time or of memory is reached."""
         limits = self.limits
         if self.clock.over:
             return True
@@ -261,7 +265,7 @@ class Search(Iterator[Answer]):
         self._keep_all([answer])
 
     def _keep_all(self, answers: list[Answer]) -> None:
-        """They wait to be given, once they are checked. Raises Mistake for what is no answer."""
+        """Check these answers and let them wait for `next`. Raises Mistake if one of them is not an answer."""
         if self._checks is not None:
             self._checks(answers)
         if self.problem.costs:

@@ -42,13 +42,14 @@ class Settings:
     engine: a name in `ENGINES`.
     estimate: names in `estimates.ESTIMATES`, separated by commas, or a callable `bound(view, cutoff)`; used where
     costs matter.
-    seed: None for the documented order of answers; a number shuffles options and ties, reproducibly.
+    seed: None for the documented order of answers; a number shuffles the options, and the items among which ties are
+    broken, reproducibly.
     memory: how many bytes the memo of a count may take; 0 for no memo.
-    ceiling: only answers of at most this cost, for "every optimal answer".
+    ceiling: the most that an answer may cost, or None; used to list every optimal answer.
     jobs: how many threads search for every answer, as in jobs.py. Neither the answers nor their order depend on it. A
     search for a minimum with these settings has one thread.
     symmetries: maps of the problem's options that are believed to carry it to itself, each an option for every option
-    (or -1); for a minimum, where nothing else finds symmetries. Each is checked before it is used.
+    (or -1); used in searches for a minimum that find no symmetries by themselves. Each is checked before it is used.
     interpreted: run the engine's Python source even where it is compiled; for tests.
 
     Raises ValueError for unknown names, and if a seed, ceiling, memory or jobs is not a whole number (whole.py).
@@ -65,5 +66,5 @@ class Settings:
 
     @property
     def estimates(self) -> tuple[Estimate, ...]:
-        """The estimates, looked up, cheapest first."""
+        """The estimates that `estimate` names, those that cost least time first."""
         return find_cascade(self.estimate)

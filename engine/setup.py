@@ -1,4 +1,4 @@
-"""A kernel that is ready to run, and what surrounds it."""
+"""A kernel that is ready to run, with the functions that surround it."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from covr.engine.prepare.exact import ExactCover
 
 @frozen
 class Setup:
-    """A kernel and what surrounds it.
+    """A kernel, and the functions through which a search uses it.
 
-    name: the engine in words.  run: one slice.  answer: the last answer in the caller's numbers.
-    root_bound: the proved lower bound from the root, once known.
-    lower: from now on only answers of at most this cost; for the goal 'minimum', between slices.
-    counting: the same problem on a kernel that only counts, or None where this one counts as well as any.
-    exact: what was made ready for exact cover, for more kernels of the same problem.
-    gatherer: the kernel, where it gathers answers.  whole: one of those in the caller's numbers.
-    fraction: how much of the tree is done, 0 to 1; None where the kernel can't tell.
-    spared: how many nodes a memo has saved.  stop: end what goes on by itself, such as a solver in a thread.
+    name: the engine in words.  run: searches one slice.  answer: the last answer, in the caller's option numbers.
+    root_bound: the lower bound that was proved at the root, once it is known.
+    lower: lowers the ceiling, so that from now on only answers of at most this cost are found; may be called between
+    slices when the goal is 'minimum'.
+    counting: makes a Setup for the same problem on a kernel that only counts; None if this kernel counts just as well.
+    exact: what was prepared for exact cover, from which more kernels for the same problem can be made.
+    gatherer: the kernel, if it gathers answers; else None.  whole: turns a gathered answer into the caller's numbers.
+    fraction: how much of the tree is done, from 0 to 1; None if the kernel can't tell.
+    spared: how many nodes a memo has saved.  stop: stops anything that runs on its own, such as a solver in a thread.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""One search on one thread: from a problem, a goal and settings to a kernel, and the way back for its answers."""
+"""One search on one thread: chooses the kernel for a problem, a goal and settings, and translates its answers back."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from covr.engine.search import DEFAULTS, NO_LIMITS, check_goal
 from covr.engine.settings import Settings
 from covr.engine.setup import Setup
 
-NATIVE: dict[EstimateFunction, int] = {none: 0, classic: CLASSIC, auto: CLASSIC}  # what the kernel has in compiled form
+NATIVE: dict[EstimateFunction, int] = {none: 0, classic: CLASSIC, auto: CLASSIC}  # estimates compiled in the kernel
 
 
 def begin(
     problem: Problem, goal: str = "all", limits: Limits = NO_LIMITS, settings: Settings = DEFAULTS
 ) -> KernelSearch:
-    """A search by one kernel on one thread, in the order that the settings say. Preparing takes linear time.
+    """A search by one kernel on one thread, in the order that the settings define. Preparation takes linear time.
 
     Raises ValueError for an unknown goal.
     """
@@ -51,14 +51,15 @@ def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bo
 
 
 def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> KernelSearch:
-    """As an `Engine` (dispatch.py): what `begin` begins."""
+    """`begin`, in the form that an `Engine` (dispatch.py) needs."""
     return begin(problem, goal, limits, settings)
 
 
 def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
-    """Renumber (seed), shift costs, take what is given, and choose the kernel. Linear time.
+    """Renumber the problem if there is a seed, shift the costs, take the given options, and choose the kernel. Linear
+    time.
 
-    Raises ValueError for an unknown goal, and for one that the engine does not know.
+    Raises ValueError for an unknown goal, and for one that the engine does not support.
     """
     check_goal(goal)
     searched, numbers = (problem, None) if settings.seed is None else shuffle(problem, settings.seed)
@@ -175,7 +176,7 @@ def _exact_setup(exact: ExactCover, given: Sequence[int], numbers: Sequence[int]
 def _bounds_setup(
     problem: Problem, settings: Settings, given: Sequence[int], numbers: Sequence[int] | None
 ) -> Setup | None:
-    """Sets of options for a problem with bounds; None where links are to be taken."""
+    """A kernel on sets of options for a problem with bounds; None if links are to be used instead."""
     module = load("_multiplicity", settings.interpreted)
     if not module.COMPILED and settings.engine == "auto":
         return None
@@ -201,7 +202,8 @@ def _back(options: Sequence[int], given: Sequence[int], numbers: Sequence[int] |
 
 
 def _cascade(estimates: Sequence[Estimate]) -> Estimate:
-    """Several estimates as one, in this order: the highest number, and all that they exclude and force."""
+    """Several estimates combined into one, called in this order: it returns their highest bound, and all options that
+    any of them excludes or forces."""
     if len(estimates) == 1 and estimates[0].bound in NATIVE:
         return estimates[0]
 
@@ -226,9 +228,10 @@ def _cascade(estimates: Sequence[Estimate]) -> Estimate:
 
 
 def _asking(general: Any, estimate: Estimate, hearing: bool) -> Callable[[int, int], int]:
-    """`run` for a kernel that asks for the bound of a node whenever it needs one.
+    """`run` for a kernel that asks a Python estimate for the bound of a node whenever it needs one.
 
-    hearing: whether options may be excluded and forced; a list of every answer keeps its documented order without.
+    hearing: whether the kernel excludes and forces the options that the estimate names. It must not when every answer
+    is listed, since the documented order would be lost.
     """
 
     def run(nodes: int, answers: int) -> int:
@@ -246,7 +249,7 @@ def _asking(general: Any, estimate: Estimate, hearing: bool) -> Callable[[int, i
 
 
 class _Oracle:
-    """The reference in a kernel's clothes."""
+    """The reference search (reference.py) with the interface of a kernel."""
 
     def __init__(self, problem: Problem, goal: str, ceiling: int | None):
         self.nodes = self.updates = self.answers = 0
@@ -286,5 +289,5 @@ class _Oracle:
         return list(self._answer)
 
     def lower(self, ceiling: int) -> None:
-        """From now on, only answers of at most this cost."""
+        """From now on, find only answers of at most this cost."""
         self._ceiling = ceiling if self._ceiling is None else min(self._ceiling, ceiling)

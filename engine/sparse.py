@@ -1,9 +1,10 @@
-"""Probes of large trees: what probe.py does, on lists instead of sets of options.
+"""Probes of large trees, as in probe.py, but on lists instead of sets of options.
 
-Sets answer at once how many ways an item has, but have a bit for every option: with 10⁴ items each step asks 10⁴ sets
-of 10⁴ bits, and a probe takes minutes. Here the number of ways of each item is kept, and changed with every option
-that is dropped; a heap has the item with the fewest. A probe costs the length of the options that it drops, each by
-the logarithm of their number. For small problems sets are ten times as fast.
+With sets, the number of ways of an item is found at once, but every set has one bit for each option: with 10⁴ items,
+each step looks at 10⁴ sets of 10⁴ bits, and a probe takes minutes. Here the number of ways of each item is stored, and
+updated whenever an option is dropped; a heap yields the item with the fewest ways. A probe takes time proportional to
+the total length of the options that it drops, times the logarithm of their number. For small problems, sets are ten
+times as fast.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ from covr.engine.prepare.residual import take_given
 from covr.engine.probe import Pick, Probe, Ratio, shares_of, shares_of_free
 from covr.engine.problem import Problem
 
-UNHEARD = 1000  # options dropped between two checks of the limits
+UNHEARD = 1000  # options that are dropped between two checks of the limits
 
 
 class SparseTree:
-    """As `Tree`: the same probes by the same picks.
+    """Like `ProbeTree`: the same picks make the same probes.
 
-    live, need, room, held: at the root; held: per item, how many live options hold it.
-    rows: per item the options that hold it.
+    live: per option, 1 if it may still be taken at the root, else 0.  need, room: per item, how many more options must,
+    and may, hold it.  held: per item, how many live options hold it.  rows: per item, the options that hold it.
     """
 
     def __init__(self, problem: Problem, goal: str = "all") -> None:
@@ -45,14 +46,14 @@ class SparseTree:
         heapq.heapify(self.unmet)
 
     def probe(self, pick: Pick, ratio: Ratio = operator.truediv) -> Probe:
-        """As `Tree.probe`."""
+        """See `ProbeTree.probe`."""
         scale: Any = ratio(1, 1)
         nodes, answers, depth = scale, 0 * scale, 0
         if not self.feasible:
             return Probe(nodes, answers, depth)
         way = _Way(self)
         while True:
-            look()  # a step walks all options that are free
+            look()  # one step may visit every free option
             item = way.fewest()
             if item >= 0:
                 row = way.row(item)
@@ -75,12 +76,12 @@ class SparseTree:
 
 
 class _Way:
-    """What is left of a tree on the way down."""
+    """The state of one probe: what is left of the problem on the way down."""
 
     def __init__(self, tree: SparseTree) -> None:
         self.tree, self.primary = tree, tree.problem.primary
         self.live, self.need, self.room, self.held = tree.live[:], tree.need[:], tree.room[:], tree.held[:]
-        self.heap = tree.unmet[:]  # (ways - 1, item): for every unmet item its present one, and some that are past
+        self.heap = tree.unmet[:]  # (ways - 1, item): for every unmet item its current entry, and some outdated ones
         self.unheard = UNHEARD
         self.first = 0  # no option before it is live
 
@@ -99,7 +100,7 @@ class _Way:
         return [o for o in self.tree.rows[item] if live[o]]
 
     def free(self) -> list[int]:
-        """What is tried when every item is met."""
+        """The options that are tried once every item is met."""
         self.first = self.live.find(1, self.first)
         if self.first < 0:
             return []
@@ -109,7 +110,7 @@ class _Way:
         return [o for o in range(self.first, len(self.live)) if self.live[o]]
 
     def drop(self, option: int) -> None:
-        """Let an option not be live any more."""
+        """Remove an option from the live ones."""
         if not self.live[option]:
             return
         self.live[option] = 0
@@ -124,7 +125,7 @@ class _Way:
             look()
 
     def take(self, option: int) -> None:
-        """Take an option, which is not live any more, and drop what it excludes."""
+        """Take an option that has already been dropped, and drop the options that it excludes."""
         need, room, rows = self.need, self.room, self.tree.rows
         problem = self.tree.problem
         for i, colour in zip(self.tree.options[option], problem.option_colours(option), strict=True):

@@ -1,4 +1,4 @@
-"""How a search stands, and what it has done so far."""
+"""The status of a search, and counters of what it has done so far."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from attrs import frozen
 
 
 class Status(StrEnum):
-    """How a search stands. Only `exhausted` proves something about answers that were not found."""
+    """The status of a search. Only `exhausted` proves anything about answers that were not found."""
 
     RUNNING = "running"
     SOLVED = "solved"  # as many answers as were asked for; there may be more
-    EXHAUSTED = "exhausted"  # every answer was seen, or none can be cheaper
-    LIMIT = "limit"  # nodes or time ran out: what was not seen is unknown
+    EXHAUSTED = "exhausted"  # every answer was found, or no other answer can be cheaper
+    LIMIT = "limit"  # a limit of nodes, time or memory was reached: whether there are more answers is unknown
     INTERRUPTED = "interrupted"
 
 
@@ -21,8 +21,8 @@ class Status(StrEnum):
 class Counters:
     """The work of a search so far.
 
-    nodes: the root and every option taken.  updates: links or options changed, a measure of work that does not depend
-    on the machine.  answers: answers found, whether or not they were read yet.
+    nodes: one for the root and one for each time an option is taken.  updates: how many links or options were changed,
+    a measure of work that does not depend on the machine.  answers: answers found, whether or not they have been read.
     """
 
     nodes: int = 0

@@ -1,8 +1,8 @@
 """What counts as a whole number in arguments: one rule for costs, bounds, limits, seeds and the rest.
 
 Whole numbers are `int`, and integers of other libraries such as numpy: whatever Python accepts as an index. `True` and
-`False` are refused, and so are floats, even 2.0, since a number computed in floats may have lost its last digits
-unnoticed. The language makes the same distinctions (compiler/convert.py).
+`False` are refused, and so are floats, even 2.0, because a number computed in floats may have lost its last digits
+without anybody noticing. The language makes the same distinctions (compiler/evaluate/convert.py).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 
 def whole(value: object, name: str, least: int | None = None) -> int:
-    """The value as an int. Raises ValueError, which names the argument, for what is no whole number, or below
+    """The value as an int. Raises ValueError, which names the argument, if the value is not a whole number or is below
     `least`."""
     number = value if type(value) is int else _index(value, name)
     if least is not None and number < least:
@@ -24,7 +24,7 @@ def whole(value: object, name: str, least: int | None = None) -> int:
 
 
 def seconds(value: object, name: str) -> float:
-    """A time in seconds: any number from 0 that is finite. Raises ValueError, which names the argument."""
+    """A time in seconds: any finite number from 0. Raises ValueError, which names the argument, for anything else."""
     if isinstance(value, bool) or not isinstance(value, Real):
         raise ValueError(f"{name} must be a number of seconds, not {_shown(value)}")
     try:
@@ -39,8 +39,8 @@ def seconds(value: object, name: str) -> float:
 
 
 def whole_field(least: int | None = None, optional: bool = True) -> Callable[[Any, Any, Any], None]:
-    """A validator of attrs: the field is `whole`, and becomes an int, or None if that is optional. Messages name the
-    field."""
+    """An attrs validator that turns the field into an int as `whole` does; if `optional`, None is allowed too. Messages
+    name the field."""
 
     def settle(instance: Any, field: Any, value: Any) -> None:
         if value is not None or not optional:
@@ -50,23 +50,23 @@ def whole_field(least: int | None = None, optional: bool = True) -> Callable[[An
 
 
 def seconds_field(instance: Any, field: Any, value: Any) -> None:
-    """The same for `seconds`."""
+    """An attrs validator that does the same with `seconds`."""
     if value is not None:
         object.__setattr__(instance, field.name, seconds(value, field.name))
 
 
 def _index(value: Any, name: str) -> int:
-    # numpy's bool_ is no subclass of bool; the types are compared by name, since numpy is not imported here.
+    # numpy's bool_ is not a subclass of bool; the types are compared by name because numpy is not imported here.
     if type(value).__name__ not in ("bool", "bool_"):
         try:
             return index(value)
-        except TypeError:  # no whole number, as said below
+        except TypeError:  # not a whole number: raised below
             pass
     raise ValueError(f"{name} must be a whole number, not {_shown(value)}")
 
 
 def _shown(value: object) -> str:
-    """A value in a message, in one line of a readable length."""
+    """A value as a message shows it: on one line of readable length."""
     if isinstance(value, int) and value.bit_length() > 200:
         return f"a number of {value.bit_length()} binary digits"
     text = repr(value)

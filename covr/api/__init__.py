@@ -1,5 +1,5 @@
-"""A model or rows of a matrix come in, answers as Python values go out.
+"""A model or the rows of a matrix come in, answers as Python values go out.
 
-Reading order: model.py (a model, and every question that can be put to it), problem.py (rows instead of a model),
+Reading order: model.py (a model, and all questions about it), problem.py (rows instead of a model),
 gallery.py (every model that ships with covr, with its picture), notebook.py (the `%%cover` magic).
 """

@@ -23,7 +23,8 @@ from covr.draw.themes import THEMES
 from covr.inputs import library
 from covr.questions.answer import Answer
 
-# Shown smaller than they ship: a list of 35 walks is long, and eight foursomes take many seconds to set out.
+# Models that are shown with smaller params than they ship with: a list of 35 walks is long, and a schedule of eight
+# foursomes takes many seconds to find.
 SMALLER: dict[str, dict[str, object]] = {
     "kirkman": {"girls": 9},
     "social_golfers": {"groups": 3, "size": 3, "weeks": 4},
@@ -46,12 +47,12 @@ def names() -> list[str]:
 
 
 def first_answer(model: Model) -> Answer:
-    """The first answer in documented order."""
+    """The first answer in documented order, or the first of the best ones if the model has a goal."""
     return next(model.solutions(1))
 
 
 def page() -> str:
-    """docs/gallery.md."""
+    """The text of docs/gallery.md."""
     return HEAD + "".join(f"\n{section}" for section in map(_section, names()))
 
 
@@ -69,7 +70,7 @@ def _section(name: str) -> str:
 
 
 def write_folder(folder: Path, theme: str = "light") -> list[Path]:
-    """A picture of each model's answer and puzzle, and a page with all. Returns the files written."""
+    """Write a picture of each model's answer and puzzle, and a page with all of them. Returns the files written."""
     folder.mkdir(parents=True, exist_ok=True)
     look = THEMES[theme]
     figures, written = [], []
@@ -94,7 +95,7 @@ def write_folder(folder: Path, theme: str = "light") -> list[Path]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Returns the exit code."""
+    """Write what the command line asks for; returns the exit code."""
     if list(arguments) == ["--page"]:
         sys.stdout.write(page())
         return 0

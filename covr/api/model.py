@@ -1,4 +1,4 @@
-"""The Python API: a model with its data, and every question that can be put to it.
+"""The Python API: a model with its data, and all questions about it.
 
     import covr
 
@@ -8,9 +8,9 @@
     for answer in model.solutions():         # one at a time, as they are found
         answer.as_dict()
 
-"There is none" and "not known" are never confused: what is returned is proved, and a question that a limit leaves
-open raises `Unfinished`, which holds what was found. Only the iterator of `solutions` ends quietly at a limit,
-because what it gave stays right; its `complete` says whether that was all.
+"There is none" and "not known" are never confused: what is returned is proved, and a question that a limit leaves open
+raises `Unfinished`, which holds what was found. Only the iterator of `solutions` ends quietly at a limit, because the
+answers that it has returned remain correct; its `complete` says whether they were all.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 class Unfinished(Exception):
     """A limit was hit before the question was decided: the answer is not known.
 
-    found: the answers or the best answer found until then.  count: how many, for `count`.
-    bound: what no answer beats, for a model with a goal; None where nothing is known.
+    found: the answers, or the best answer, found until then.  count: how many were counted, for `count`.
+    bound: for a model with a goal, a value that no answer can beat; None if nothing is known.
     """
 
     def __init__(
@@ -58,8 +58,8 @@ def load(name: str | PathLike[str], /, **params: object) -> Model:
 
     name: a path, or the name of a model of the gallery, such as `sudoku`; or a file in another program's format, such
     as `queens.dlx`, which has no params.
-    params: values for the model's params: numbers, text, lists, sets, dicts; text for a param with a reader
-    (`clue="53..7…"`) is read by it.
+    params: values for the model's params: numbers, text, lists, sets, dicts. If a param has a reader, the reader reads
+    the text (`clue="53..7…"`).
     Raises ModelErrors with every fault of the model or its data.
     """
     from covr.inputs.matrices import open_any
@@ -68,15 +68,15 @@ def load(name: str | PathLike[str], /, **params: object) -> Model:
 
 
 def loads(text: str, /, **params: object) -> Model:
-    """`load` for a model that is a text."""
+    """Like `load`, for the text of a model."""
     return Model(compile_model(library.checked(Source("<text>", text)), params))
 
 
 class Model:
-    """A compiled model. Nothing in it changes; other data make another model.
+    """A compiled model. It never changes; other data make another model.
 
-    Every question takes the keywords of `covr.Options`: limit_time, limit_nodes, seed, estimate, engine.
-    A model with `minimize` or `maximize` has its best answers for answers.
+    Every question takes the keywords of `covr.Options`, such as limit_time, limit_nodes, seed, estimate and engine.
+    The answers of a model with `minimize` or `maximize` are its best answers.
     """
 
     def __init__(self, compiled: Compiled) -> None:
@@ -86,7 +86,7 @@ class Model:
 
     @property
     def title(self) -> str:
-        """The model's title, with its holes filled; empty where it has none."""
+        """The model's title, with the expressions in braces replaced by their values; empty if it has none."""
         return self.compiled.title
 
     @property
@@ -96,12 +96,12 @@ class Model:
 
     @property
     def params(self) -> dict[str, Any]:
-        """Every param and its value here, as Python's own."""
+        """Every param with its value in this model, as a Python value."""
         return {name: plain(value) for name, _, _, value in self.compiled.parameters}
 
     @property
     def problem(self) -> Problem:
-        """The matrix: items, options, and a name for each."""
+        """The matrix: items and options, with a name for each."""
         return self.compiled.problem
 
     @property
@@ -111,7 +111,7 @@ class Model:
 
     @property
     def impossible(self) -> Diagnostic | None:
-        """Why there is no answer, where one rule alone shows it; None where no such reason was found."""
+        """Why there is no answer, if a single rule shows that; None if no such reason was found."""
         return self.compiled.impossible
 
     def __repr__(self) -> str:
@@ -125,7 +125,7 @@ class Model:
         return draw_svg([Shown(self.compiled.puzzle())], self.title, theme)
 
     def _repr_svg_(self) -> str | None:
-        """The puzzle; None where the model has no board, which makes notebooks show the line of `_repr_html_` alone."""
+        """The puzzle as SVG; None if the model has no board, so that notebooks show only the line of `_repr_html_`."""
         from covr.draw.svg import has_board
 
         return self.svg() if has_board(self.compiled.puzzle()) else None
@@ -140,7 +140,7 @@ class Model:
     def with_params(self, **params: object) -> Model:
         """The same model with other values for some params; the other params keep theirs.
 
-        Cheap where only `given` statements depend on them, as on the clues of a sudoku.
+        Fast if only `given` statements depend on these params, as they do on the clues of a sudoku.
         """
         return Model(self.compiled.with_data(params))
 
@@ -166,10 +166,11 @@ class Model:
     # --- questions ---
 
     def solve(self, **options: Unpack[OptionWords]) -> Answer | None:
-        """The first answer, or a best one where the model has a goal. None: it is proved that there is none.
+        """The first answer, or a best one if the model has a goal. None: it is proved that there is none.
 
-        Of answers that `up to` makes one, the smallest. Where a limit stops the search for the best, the best found
-        is returned with `proved` false and its `bound`; where it stops before any answer, Unfinished is raised.
+        Of answers that count as one with `up to`, it is the smallest. If a limit stops the search for the best answer,
+        the best one found is returned with `proved` false and its `bound`; if a limit stops the search before any
+        answer is found, Unfinished is raised.
         """
         run = Run(self.compiled, Options(**options))
         found = first_of(run)
@@ -182,13 +183,13 @@ class Model:
         return answer
 
     def solutions(self, limit: int | None = None, **options: Unpack[OptionWords]) -> Solutions:
-        """Every answer, or `limit` of them, one at a time as they are found; with a goal every best answer."""
+        """Every answer (with a goal, every best one), or `limit` of them, one at a time as they are found."""
         return Solutions(self.compiled, Options(**options), limit)
 
     def count(self, **options: Unpack[OptionWords]) -> int:
-        """How many answers there are; classes of them, where the model says `up to`; best ones, with a goal.
+        """How many answers there are: with `up to`, how many classes; with a goal, how many best answers.
 
-        Raises Unfinished when a limit was hit; its `count` is how many there are at least.
+        Raises Unfinished if a limit is reached; its `count` is then a lower bound.
         """
         run = Run(self.compiled, Options(**options))
         counted = run.count()
@@ -198,7 +199,7 @@ class Model:
         return counted.value
 
     def unique(self, **options: Unpack[OptionWords]) -> bool:
-        """Whether there is exactly one answer. Raises Unfinished when a limit was hit before that was known."""
+        """Whether there is exactly one answer. Raises Unfinished if a limit is reached before that is known."""
         run = Run(self.compiled, Options(**options))
         found = list(run.answers(limit=2))
         if len(found) < 2 and not run.complete:
@@ -209,12 +210,12 @@ class Model:
     def sample(
         self, n: int = 1, *, distinct: bool = False, exact: bool = False, **options: Unpack[OptionWords]
     ) -> Sample:
-        """Answers drawn at random: `n` of them, or all there are where fewer are `distinct`.
+        """Answers drawn at random: `n` of them; with `distinct`, fewer if there are not so many different ones.
 
-        Every answer has the same chance; every class, where the model says `up to`; every best answer, with a goal.
-        Where all could not be counted within `limit_time` (60 seconds without it), they are the first answers of
-        shuffled searches and the sample's `uniform` is false; with `exact`, and with a goal, Unfinished is raised
-        then. `seed` draws the same again. Without any answer the sample is empty.
+        Every answer has the same chance; with `up to`, every class; with a goal, every best answer. If they could not
+        all be counted within `limit_time` (60 seconds by default), the drawn answers are the first ones of shuffled
+        searches, and the sample's `uniform` is false; with `exact`, or if the model has a goal, Unfinished is raised
+        instead. The same `seed` draws the same answers. If there is no answer, the sample is empty.
         """
         from covr.engine.whole import whole
         from covr.questions.sampling import Sample, Sampling
@@ -241,10 +242,11 @@ class Model:
         return CandidateRun(self.compiled, Options(**options), count).table()
 
     def size(self, probes: int | None = None, **options: Unpack[OptionWords]) -> Effort:
-        """How big the search for every answer is, by random probes: its nodes, its time, and their spread.
+        """Estimate by random probes how big the search for every answer is: its nodes and time, with their spread.
 
-        It takes 10 seconds at most without `limit_time`; `seed` is 0 where none is given. probes: exactly so many.
-        Of a model with a goal, the tree as if no bound pruned it. `covr.questions.tree_size.Effort` says what it holds.
+        Takes at most 10 seconds unless `limit_time` is given. probes: the exact number of probes to make; None for as
+        many as are needed. The default `seed` is 0. For a model with a goal, the tree is the one that no bound prunes.
+        The result is described at `covr.questions.tree_size.Effort`.
         """
         from covr.engine.whole import whole
         from covr.questions.tree_size import tree_size
@@ -253,32 +255,33 @@ class Model:
         return tree_size(self.compiled, Options(**options), probes)
 
     def estimate(self, probes: int | None = None, **options: Unpack[OptionWords]) -> Effort:
-        """The old name of `size`; each place that uses it is told of once, by a DeprecationWarning."""
+        """The old name of `size`; each place that calls it gets one DeprecationWarning."""
         from warnings import warn
 
         warn("`Model.estimate` is called `Model.size` now", DeprecationWarning, stacklevel=2)
         return self.size(probes, **options)
 
     def why(self, choice: str | None = None, **options: Unpack[OptionWords]) -> Why:
-        """Why there is no answer, or with `choice` (`"place(3, 4, 7)"`) why it is in every answer, in none or in some.
+        """Why there is no answer; or, with a `choice` such as `"place(3, 4, 7)"`, why that is in every answer, in none
+        or in some.
 
-        `print` says it in words; see `covr.explain.why.Why` for what it holds. Without `limit_time` it takes at most 30
-        seconds of search. Raises ModelErrors where the model has no such choice.
+        `print` shows the explanation in words; `covr.explain.why.Why` describes its fields. Takes at most 30 seconds of
+        search unless `limit_time` is given. Raises ModelErrors if the model has no such choice.
         """
         from covr.explain.why import explain
 
         return explain(self.compiled, choice, Options(**options))
 
     def minimum(self, **options: Unpack[OptionWords]) -> int | None:
-        """The least value of what the model minimises; None where there is no answer at all.
+        """The least value of what the model minimises; None if there is no answer at all.
 
-        Raises Unfinished when a limit was hit: its `found` holds the best answer, its `bound` what is proved.
+        Raises Unfinished if a limit is reached: its `found` holds the best answer, its `bound` the proved bound.
         Raises ValueError for a model that does not minimise.
         """
         return self._optimum("minimize", Options(**options))
 
     def maximum(self, **options: Unpack[OptionWords]) -> int | None:
-        """The greatest value of what the model maximises; otherwise as `minimum`."""
+        """The greatest value of what the model maximises; otherwise like `minimum`."""
         return self._optimum("maximize", Options(**options))
 
     def _optimum(self, goal: str, options: Options) -> int | None:
@@ -300,9 +303,9 @@ class Model:
 
 
 def first_of(run: Run) -> tuple[int, ...] | None:
-    """The first answer of a run, or a best one, not verified yet. None: it is proved that there is none.
+    """The first answer of a run, or a best one; not verified yet. None: it is proved that there is none.
 
-    Raises Unfinished where a limit was hit before.
+    Raises Unfinished if a limit is reached before.
     """
     found = run.first()
     if found is None:
@@ -313,15 +316,15 @@ def first_of(run: Run) -> tuple[int, ...] | None:
 
 
 def check_verified(run: Run, found: tuple[Answer, ...] = (), count: int | None = None) -> None:
-    """With the option `verify`: raises Unfinished, with what was found, if a limit left no time to verify it."""
+    """With the option `verify`: raise Unfinished, which holds what was found, if a limit left no time to verify it."""
     if run.verified is not None and not run.verified.done:
         raise Unfinished("a limit was hit before the answer was verified", found, count, run.bound)
 
 
 class Solutions(Iterator[Answer]):
-    """The answers of a model, found while they are asked for.
+    """The answers of a model, found one by one as they are asked for.
 
-    complete: whether every answer was given; false while there may be more, also after a limit.
+    complete: whether all answers were returned; false while there may be more, also after a limit.
     """
 
     def __init__(self, compiled: Compiled, options: Options, limit: int | None) -> None:
@@ -346,8 +349,8 @@ class Solutions(Iterator[Answer]):
 
     @property
     def verified(self) -> bool | None:
-        """With the option `verify`, once all answers are given: whether another method confirms that there are no more.
-        None before that."""
+        """With the option `verify`: whether another method confirmed that there are no more answers; None before all
+        answers are returned."""
         return None if self._run.verified is None else self._run.verified.done
 
     @property

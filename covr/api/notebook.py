@@ -1,4 +1,4 @@
-"""The `%%cover` magic: a model in a notebook's cell, its answer below it.
+"""The `%%cover` magic: a model in a cell of a notebook, with its answer below.
 
     %load_ext covr
 
@@ -7,18 +7,17 @@
     param n = 8
     …
 
-What may stand behind `%%cover`:
+What may follow `%%cover` on its line:
 
     -D n=9            a value for a param; `-D clue=$text` takes a Python variable
-    -n 4, --all       so many answers, or every one, as a contact sheet (at most 100 are drawn)
-    --count           how many there are; nothing is drawn
+    -n 4, --all       that many answers, or all of them, side by side (at most 100 are drawn)
+    --count           the number of answers; nothing is drawn
     --puzzle          the puzzle unsolved
     --theme dark      the colours: light, dark, print or mono
     NAME              the Python variable that gets the answer (with -n and --all the list of answers, with --count the
                       number, with --puzzle the Model)
 
-Answers, problems and models are drawn by themselves where a cell ends in one. IPython is not needed by covr; it calls
-`register` here.
+A cell that ends with an answer, a problem or a model draws it. covr does not need IPython; IPython calls `register`.
 """
 
 from __future__ import annotations
@@ -37,12 +36,12 @@ from covr.compiler import FromText
 from covr.dsl.diagnostics import ModelErrors
 from covr.questions.answer import Answer
 
-MOST_DRAWN = 100  # answers that a cell draws, at most
+MOST_DRAWN = 100  # answers that a cell draws at most
 USAGE = "%%cover [-D NAME=VALUE] [-n K | --all | --count | --puzzle] [--theme NAME] [VARIABLE]"
 
 
 def register(shell: Any) -> None:
-    """Give a running IPython the magic."""
+    """Add the magic to a running IPython."""
     shell.register_magic_function(_magic(shell), magic_kind="cell", magic_name="cover")
 
 
@@ -68,7 +67,8 @@ def _magic(shell: Any) -> Callable[[str, str], object]:
 
 @frozen
 class Outcome:
-    """name: the variable to set, or empty.  value: what it gets.  shown: what the notebook displays."""
+    """The result of a cell. name: the variable to set, or empty.  value: its value.  shown: what the notebook
+    displays."""
 
     name: str
     value: object
@@ -77,7 +77,7 @@ class Outcome:
 
 @frozen
 class NotebookPicture:
-    """An SVG document that a notebook draws, and a text for where it can't."""
+    """An SVG document for notebooks, with a text for displays that can't draw it."""
 
     svg: str
     text: str
@@ -90,7 +90,7 @@ class NotebookPicture:
 
 
 def run_cell(line: str, cell: str, variables: Mapping[str, Any]) -> Outcome:
-    """Do what a cell says. Raises ModelErrors for faults of the model, ValueError for the line."""
+    """Run a cell. Raises ModelErrors for faults of the model, and ValueError for faults in the line of the magic."""
     words = _parse(line)
     model = loads(cell, **_params(words.defines, variables))
     name = words.variable or ""

@@ -1,11 +1,11 @@
-"""A cover problem of somebody who has a matrix already: rows instead of a model.
+"""A cover problem for users who already have a matrix: rows instead of a model.
 
     problem = covr.Problem.from_rows({"A": [1, 4, 7], "B": [1, 4], "C": [4, 5, 7], "D": [3, 5, 6], …})
     problem.solve().rows            # ("B", "D", "F")
     problem.count()
 
-Rows are lists of items, items anything that can be hashed. A numpy array or a scipy.sparse matrix is a matrix whose
-entries that are not zero say which items (columns) a row holds; neither library is needed, or imported.
+Rows are lists of items; an item is anything that can be hashed. In a numpy array or a scipy.sparse matrix, the entries
+that are not zero say which items (columns) a row holds. Neither library is needed or imported.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ Item = Hashable
 Bounds = int | tuple[int, int | None]
 Row = Iterable[Item] | Mapping[Item, Hashable]
 GOALS = (None, "minimize", "maximize")
-# What stands for "any number of rows" in the engine.
+# The upper bound that means "any number of rows" in the engine.
 ANY = MAX_COST
 
 
 @runtime_checkable
 class Array(Protocol):
-    """A matrix of numpy or scipy: what is asked of it."""
+    """The methods of a numpy or scipy matrix that are used here."""
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -50,7 +50,7 @@ class Array(Protocol):
 
 
 class Problem:
-    """Rows to choose from so that every item is covered as its bounds say. Nothing in it changes.
+    """Rows to choose from, so that every item is covered as its bounds say. It never changes.
 
     rows: the names of the rows, in order.  items: all items, those that must be covered first.
     goal: `minimize`, `maximize` or None.  problem: the matrix that the engine searches.
@@ -79,19 +79,21 @@ class Problem:
     ) -> Problem:
         """A problem from its rows.
 
-        rows: lists of items; a dict names them, else they are named by their position from 0. A row that holds nothing
-            could be in every answer or in none: it is left out, and a warning says so. A row that is a dict
-            gives items colours (None: no colour): rows that meet in a secondary item must show the same colour there.
-        items: all items, in order; without it, those of the rows by first appearance (the columns 0, 1, … of an array).
-            An item that no row holds, and that must be covered, leaves no solution.
-        secondary: items that are covered at most once, and need not be.
-        bounds: item → how often it is covered: `k`, or `(least, most)`, where None is no bound; 1 without an entry.
-        costs: a whole number a row, in order or by name; `goal` is then to minimise, unless it says `maximize`. Signs
-            left out they add up to less than 2^62.
+        rows: lists of items. A dict gives the rows names; otherwise their names are their positions, from 0. A row
+            without items could be added to any answer, so it is left out, with a warning. A row that is a dict maps its
+            items to colours (None: no colour); rows that share a secondary item must show the same colour there.
+        items: all items, in order; by default those of the rows by first appearance (the columns 0, 1, … of an array).
+            If no row holds an item that must be covered, there is no solution.
+        secondary: items that may be covered at most once, and need not be covered.
+        bounds: item → how often it is covered: `k`, or `(least, most)`, where None means no bound. An item without an
+            entry is covered exactly once.
+        costs: a whole number for each row, in order or by name. The goal is then to minimise their sum, unless `goal`
+            is `maximize`. The absolute values of all costs must add up to less than 2^62.
         goal: `minimize` or `maximize`; without costs every row counts 1.
         given: names of rows that every answer takes.
-        Whole numbers are `int` and numpy's; a float is none, 2.0 neither, nor are True and False.
-        Raises ValueError for what fits together badly, TypeError for what is no row. Time linear in the rows.
+        Whole numbers are `int` and numpy's integers; floats (even 2.0), True and False are refused.
+        Raises ValueError for arguments that contradict each other, TypeError for a row that is not one. Time linear in
+        the length of the rows.
         """
         if goal not in GOALS:
             raise ValueError(f"the goal is `minimize` or `maximize`, not {goal!r}")
@@ -122,9 +124,9 @@ class Problem:
     # --- questions, as a Model answers them ---
 
     def solve(self, **options: Unpack[OptionWords]) -> RowAnswer | None:
-        """The first answer, or a best one where there is a goal. None: it is proved that there is none.
+        """The first answer, or a best one if there is a goal. None: it is proved that there is none.
 
-        Raises Unfinished where a limit stopped the search before an answer was found.
+        Raises Unfinished if a limit stops the search before an answer is found.
         """
         run = self._run(options)
         found = first_of(run)
@@ -134,14 +136,14 @@ class Problem:
         return RowAnswer(self, found, run.best is None or run.best.proved)
 
     def solutions(self, limit: int | None = None, **options: Unpack[OptionWords]) -> Iterator[RowAnswer]:
-        """Every answer, or `limit` of them, one at a time as they are found; with a goal every best answer."""
+        """Every answer (with a goal, every best one), or `limit` of them, one at a time as they are found."""
         most = None if limit is None else whole(limit, "limit", 0)
         run = self._run(options)
         for found in islice(run.answers(), most):
             yield RowAnswer(self, found, run.best is None or run.best.proved)
 
     def count(self, **options: Unpack[OptionWords]) -> int:
-        """How many answers there are. Raises Unfinished when a limit was hit."""
+        """How many answers there are. Raises Unfinished if a limit is reached."""
         run = self._run(options)
         counted = run.count()
         if not counted.complete:
@@ -150,7 +152,8 @@ class Problem:
         return counted.value
 
     def frame(self, **options: Unpack[OptionWords]) -> DataFrame:
-        """Every answer as a pandas DataFrame: a row an answer, a column for each row name, true where it is taken."""
+        """Every answer as a pandas DataFrame: a line for each answer, a column for each row's name, true if the answer
+        takes that row."""
         from covr.questions.frames import frame
 
         taken = ([o in found for o in range(len(self.rows))] for found in map(_set, self.solutions(**options)))
@@ -169,7 +172,7 @@ class Problem:
 
 
 class RowAnswer(Sequence[Hashable]):
-    """The rows of an answer. It is the sequence of their names.
+    """An answer: a sequence of the names of its rows.
 
     options: the numbers of the rows, increasing.  cost: the goal's value, or None.
     proved: whether this is proved to be a best answer.
@@ -192,7 +195,7 @@ class RowAnswer(Sequence[Hashable]):
         return {self._problem.rows[o]: [items[i] for i in matrix.option(o)] for o in self.options}
 
     def as_tuples(self) -> list[tuple[Hashable, ...]]:
-        """`[(name, item, item, …), …]`."""
+        """The rows as tuples: `[(name, item, item, …), …]`."""
         return [(name, *items) for name, items in self.as_dict().items()]
 
     def frame(self) -> DataFrame:
@@ -228,7 +231,8 @@ Members = list[dict[Item, Hashable]]
 
 
 def _read(rows: Any) -> tuple[list[Hashable], Members, Sequence[int]]:
-    """Names of rows, their items with colours, and the columns where a matrix says how many there are."""
+    """The names of the rows, their items with colours, and the columns if `rows` is a matrix with a number of
+    columns."""
     if isinstance(rows, Array):
         if len(rows.shape) != 2:
             raise ValueError(f"a matrix has two dimensions, not {len(rows.shape)}")
@@ -243,7 +247,7 @@ def _read(rows: Any) -> tuple[list[Hashable], Members, Sequence[int]]:
 
 
 def _filled(names: list[Hashable], members: Members) -> tuple[list[Hashable], Members]:
-    """The rows that hold something. Warns where some don't."""
+    """The rows that hold items. Warns if some don't."""
     empty = [str(name) for name, row in zip(names, members, strict=True) if not row]
     if not empty:
         return names, members
@@ -255,7 +259,7 @@ def _filled(names: list[Hashable], members: Members) -> tuple[list[Hashable], Me
 
 
 def _costs_of(costs: Any, every: Sequence[Hashable], names: Sequence[Hashable]) -> Any:
-    """The costs of the rows that are left, of costs in the order of all rows."""
+    """The costs of the rows that are left, if costs are given in the order of all rows."""
     if costs is None or isinstance(costs, Mapping) or len(names) == len(every):
         return costs
     values = list(costs)
@@ -279,7 +283,7 @@ def _members(row: Any, name: Hashable) -> dict[Item, Hashable]:
 
 
 def _numbered(members: Members, wanted: list[Item], secondary: Mapping[Item, None], exact: bool) -> dict[Item, None]:
-    """All items, once each, in order."""
+    """All items, each once, in order."""
     known: dict[Item, None] = dict.fromkeys(wanted)
     if len(known) < len(wanted):
         raise ValueError("an item is listed twice")
@@ -310,7 +314,7 @@ def _limits(
 
 
 def _bound(item: Item, bound: Any) -> tuple[int, int]:
-    """Bounds as (least, most); without a most, it is ANY."""
+    """Bounds as (least, most); `most` is ANY if there is no upper bound."""
     name = f"the bound of {item!r} in bounds"
     if not isinstance(bound, tuple | list):
         low = high = whole(bound, name)

@@ -1,9 +1,9 @@
-"""Words on a command line come in, answers, sentences and an exit code go out.
+"""The words of a command line come in; answers, sentences and an exit code go out.
 
-Reading order. Shared: group.py (finding a subcommand, and what happens to errors), frame.py (what stands around the
-work of one), shared.py (models, params and options), words.py (verdicts as sentences), hint.py, interrupt.py (Ctrl-C),
+Reading order. Shared: group.py (finds a subcommand, and handles errors), frame.py (what every subcommand does around
+its own work), shared.py (models, params and options), words.py (verdicts as sentences), hint.py, interrupt.py (Ctrl-C),
 progress.py, writing.py (where answers go) with text.py, picture.py (`--puzzle`), running.py (`--run`),
-shell_completion.py. Then one file a subcommand: solve.py with each.py (a collection), faulty.py, beside.py and
+shell_completion.py. Then one file for each subcommand: solve.py with each.py (a collection), faulty.py, beside.py and
 checking.py, count.py, sample.py, candidates.py, size.py, why.py, trace.py, check.py, test.py, show.py, params.py,
 convert.py, explain.py, fmt.py, new.py, watch.py, resume.py, status.py, answers.py, completion.py.
 """
@@ -16,7 +16,7 @@ from contextlib import suppress
 
 
 def _leave_deaf(code: int) -> None:
-    """End at once if a solver of somebody else's is at work that does not hear that it is to stop."""
+    """End the process at once if an outside solver is still running and does not react to the request to stop."""
     outside = sys.modules.get("covr.engine.outside.solvers")
     if outside is not None and not outside.all_end():
         sys.stderr.flush()
@@ -24,7 +24,8 @@ def _leave_deaf(code: int) -> None:
 
 
 def main() -> int:
-    """The `covr` command. Returns its exit code, which nothing that happens to an output turns into another verdict."""
+    """The `covr` command. Returns its exit code. A fault while output is written never changes that code into another
+    verdict."""
     try:
         from covr.output.streams import CLOSED, finish, guard
 
@@ -37,12 +38,12 @@ def main() -> int:
         code = finish(int(cli.main(prog_name="covr", standalone_mode=False)))
         _leave_deaf(code)
         return code
-    except KeyboardInterrupt:  # while it starts or ends; in between the group catches it
+    except KeyboardInterrupt:  # during start or end; in between the group of commands catches it
         if sys.stderr is not None:
-            with suppress(OSError, ValueError):  # closed, or a disk that is full
+            with suppress(OSError, ValueError):  # standard error is closed, or the disk is full
                 sys.stderr.write("\ninterrupted\n")
         return 130
-    except Exception as error:  # Python would exit with 1, which says that there is no answer
+    except Exception as error:  # Python would exit with 1, which means that there is no answer
         if sys.stderr is not None:
             sys.stderr.write(f"error: covr can't start ({type(error).__name__}: {str(error)[:200]})\n")
         return 2

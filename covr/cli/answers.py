@@ -94,7 +94,8 @@ def _show(file: Path, limit: int | None, wanted: tuple[str, ...], unwanted: tupl
 
 
 def _options(compiled: Compiled, choices: tuple[str, ...]) -> set[int]:
-    """The option numbers of choices that are named, -1 for one that the model removes. Raises ModelErrors E509."""
+    """The option numbers of these choices; -1 for a choice that the model removes. Raises ModelErrors E509 for one that
+    the model does not have."""
     from covr.explain.find_choice import find_choice
 
     asked = [find_choice(compiled, choice) for choice in choices]

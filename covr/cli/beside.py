@@ -1,7 +1,7 @@
-"""Solutions that stand in a file beside their puzzles: are they what covr finds?
+"""Compares the solutions that a file gives beside its puzzles with what covr finds.
 
-A solution is wrong where it is no answer: it changes a clue, or breaks a rule. Where it is one, and covr found another,
-the puzzle has several.
+A solution is wrong if it is not an answer, because it changes a clue or breaks a rule. If it is an answer, but not the
+one that covr found, the puzzle has several.
 """
 
 from __future__ import annotations
@@ -27,14 +27,15 @@ SAID = {
 
 
 class Beside:
-    """Compares solutions as records are answered. Nothing in it where the file has none."""
+    """Compares solutions as records are answered. Remains empty if the file has no solutions."""
 
     def __init__(self, compiled: Compiled, collection: Collection, quick: Quick | None, options: Options) -> None:
         self._compiled, self._collection, self._quick, self._options = compiled, collection, quick, options
         self._found: dict[str, list[str]] = {kind: [] for kind in SAID}
 
     def check(self, record: InputRecord, answers: Sequence[Sequence[int]], lines: Sequence[str]) -> str | None:
-        """What a record's solution is, beside the answers that were found and their lines; None where it has none."""
+        """How a record's solution compares with the answers that were found: SAME, ANOTHER, WRONG or OPEN; None if the
+        record has no solution. lines: the answers as lines of text."""
         text = None if record.grid is None else record.grid.solution
         if text is None:
             return None
@@ -58,7 +59,7 @@ class Beside:
         return {self._collection.name: Map(self._collection.solution(record) or {})}
 
     def _gives(self, record: InputRecord, text: str) -> frozenset[int] | None:
-        """The options that a solution takes; None where it is faulty."""
+        """The options that a solution takes; None if the solution is faulty."""
         known = None if self._quick is None else self._quick.gives(text)
         if known is not None:
             return known
@@ -68,7 +69,7 @@ class Beside:
             return None
 
     def _keeps(self, record: InputRecord) -> bool:
-        """Whether a solution holds every clue of its puzzle."""
+        """Whether a solution keeps every clue of its puzzle."""
         grid, solution = record.grid, self._collection.solution(record)
         assert grid is not None and grid.flat is not None and solution is not None
         symbols, columns = self._collection.shape, self._collection.columns
@@ -80,7 +81,7 @@ class Beside:
         return True
 
     def _said(self, record: InputRecord, text: str, lines: Sequence[str]) -> str:
-        """The record's number, and the first place that differs where an answer shows it."""
+        """The record's number, and the first place where its solution differs from an answer, if one was found."""
         said = str(record.number)
         if len(lines) == 1 and len(lines[0]) == len(text):
             k = next(k for k, (a, b) in enumerate(zip(text, lines[0], strict=True)) if a != b)
@@ -94,7 +95,7 @@ class Beside:
         return len(self._found[WRONG])
 
     def lines(self) -> Iterator[str]:
-        """What is to be said when all records were read."""
+        """The lines to print when all records have been read."""
         for kind, said in self._found.items():
             if said:
                 some = said[: MOST_NUMBERS // 2]

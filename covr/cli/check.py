@@ -51,7 +51,8 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
 
 
 def remarks(compiled: Compiled) -> list[Diagnostic]:
-    """Every warning of a model. Also works out what only an answer needs, so that its errors are met here."""
+    """Every warning about a model. Also evaluates what is otherwise evaluated only for an answer, so that its errors
+    are found here."""
     from covr.compiler.matrix_model import MatrixModel
     from covr.compiler.review.review import review
 
@@ -68,7 +69,7 @@ def remarks(compiled: Compiled) -> list[Diagnostic]:
 
 @contextmanager
 def collecting(faults: list[Diagnostic]) -> Iterator[None]:
-    """Adds the faults that are met inside."""
+    """Adds the faults that are raised inside to `faults`."""
     try:
         yield
     except ModelErrors as errors:

@@ -1,4 +1,4 @@
-"""`covr solve --check-estimate`: does an estimate keep its word on what is left of this model's problem?"""
+"""`covr solve --check-estimate`: tests whether estimates are admissible on residual problems of this model."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
 
 def try_estimates(compiled: Compiled, options: Options) -> int:
-    """Ask each estimate that `--estimate` names at small residual problems whose minimum is known; say what it does.
+    """Test each estimate that `--estimate` names on small residual problems whose minimum is known, and print the
+    result.
 
-    Nothing is solved. Exit code 1 when one says too much: it would lose answers.
+    Nothing is solved. Returns exit code 1 if a bound is too high, as such an estimate loses answers.
     """
     from covr.engine import find_estimate
     from covr.engine.check_estimate import ROUNDS, check_estimate
@@ -30,7 +31,7 @@ def try_estimates(compiled: Compiled, options: Options) -> int:
         estimate = find_estimate(name.strip() if isinstance(name, str) else name)
         fault = check_estimate(estimate.bound, compiled.problem, seed=options.seed or 0)
         if fault is None:
-            click.echo(f"{estimate.name}: kept its word on {ROUNDS} residual problems")
+            click.echo(f"{estimate.name}: no fault found on {ROUNDS} residual problems")
         else:
             code = known(NONE)
             click.echo(f"{estimate.name}: {fault.what}")

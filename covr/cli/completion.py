@@ -1,7 +1,7 @@
-"""`covr completion`: words that a shell completes, by click's own machinery.
+"""`covr completion`: writes the script with which a shell completes words, using click's own mechanism.
 
-The script asks `covr` itself for words, so that models of the gallery, files, and the params of the model that is
-named on the line are those that are there when Tab is pressed.
+The script asks `covr` itself for the words. So it always offers the models, files and params that exist when Tab is
+pressed; the params are those of the model on the line.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ def convert_command(source: str, target: str, from_: str | None, to: str | None,
         return _to_model(source, target, from_, defines)
     form = find_format(to) if to is not None else matrix_format(target)
     if form is None:
-        raise click.UsageError(f"the name `{target}` tells no format; say --to FORMAT.")
+        raise click.UsageError(f"the format can't be told from the name `{target}`; give --to FORMAT.")
     if not form.writes:
         from covr.compiler.formats import WRITABLE
         from covr.faults import usage_error
@@ -66,23 +66,23 @@ def convert_command(source: str, target: str, from_: str | None, to: str | None,
     compiled = open_any(source, overrides_from(defines), from_, remark)
     write_problem(compiled.problem, target, form)
     if compiled.has_symmetry:
-        remark("`up to` is not written: what is written counts every answer, not one of each class")
+        remark("`up to` can't be expressed in this format: the file has every answer, not one of each class")
     if form.name == "cnf" and compiled.goal is not None:
-        remark(f"a CNF has no goal: what is written is without `{compiled.goal}` (wcnf has one)")
+        remark(f"a CNF has no goal: the file is written without `{compiled.goal}` (wcnf can express it)")
     return FOUND
 
 
 def _to_model(source: str, target: str, from_: str | None, defines: tuple[str, ...]) -> int:
-    """Write what a source says as a model: a puzzle of BurrTools, or a model as it is."""
+    """Write a source as a model: a BurrTools puzzle is translated, a model is copied as it is."""
     from covr.faults import usage_error
     from covr.inputs.library import checked, find_source
     from covr.inputs.matrices import matrix_format, write_text
 
     if from_ is not None or matrix_format(source) is not None:
-        message = "a matrix is not written as a model, which would say nothing of what it means"
+        message = "a matrix can't be written as a model, because it does not say what its rows and columns mean"
         raise usage_error("E601", message, help="solve it as it is: covr solve FILE --from FORMAT")
     if defines:
-        raise click.UsageError("-D changes nothing of the text of a model.")
+        raise click.UsageError("-D has no effect on the text of a model.")
     found = find_source(source)
     checked(found)
     write_text(found.text, target)

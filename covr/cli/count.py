@@ -65,7 +65,8 @@ def count_command(
 
 
 def count_compiled(compiled: Compiled, options: Options, as_json: bool, progress: bool, run: Run | None = None) -> int:
-    """Count the answers of a model and say how many; returns the exit code. run: one that is kept in a file."""
+    """Count the answers of a model and print their number; returns the exit code. run: a run that is kept in a file, or
+    None."""
     from covr.questions.run import Run
 
     known(UNKNOWN)

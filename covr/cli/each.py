@@ -1,9 +1,10 @@
-"""`covr solve --each`: one question a record of a file, one line an answer.
+"""`covr solve --each`: one question for each record of a file, one line for each answer.
 
-Lines come in the order of the records and are flushed one by one, or a batch of them (see covr/quick.py) at a time.
-A record without an answer has a line that says so, so that line k of the output is about record k (with -n and --all a
-record has a line for every answer). A faulty record is reported with its place in the file, and the others go on; see
-faulty.py. Solutions in the file are compared with the answers; see beside.py.
+Lines come in the order of the records. They are flushed one by one or, if records are solved in batches (see
+questions/puzzle_batches.py), a batch at a time. A record without an answer has a line that says so; thus line k of the
+output is about record k, except with -n and --all, where a record has a line for every answer. A faulty record is
+reported with its place in the file and does not stop the others; see faulty.py. Solutions in the file are compared with
+the answers; see beside.py.
 """
 
 from __future__ import annotations
@@ -46,10 +47,11 @@ if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.questions.options import Options
 
-# A longer line is cut: no puzzle has so many characters, and a file that is no text may have no line ends at all.
+# Characters; a longer line is cut. No puzzle is that long, and a file that is not text may have no line ends at all.
 LONGEST_LINE = 10_000_000
 
-# Records of a batch at most, and the seconds that one should take: answers are seen as they come.
+# The most records in a batch, and the seconds that a batch should take, so that answers appear soon after they are
+# found.
 MOST_AT_ONCE = 1024
 LONGEST_BATCH = 0.05
 
@@ -62,15 +64,15 @@ WORDS = {
     "fault": "faulty",
     "interrupted": "interrupted",
 }
-# The exit code is that of the worst status, in this order.
+# The exit code of each status, the worst first: the worst status of any record decides.
 EXITS = {
     "interrupted": INTERRUPTED, "fault": FAULT, "unknown": UNKNOWN, "none": NONE, "not unique": NONE,
 }  # fmt: skip
 
 
 def open_for(each: str, model: str, defines: Sequence[str], asked: Callable[[bool], None]) -> Compiled:
-    """Open a model for `--each`: without a value of the param that records are given to, where its default is faulty
-    with the other params as they are set. asked: see `open_any`."""
+    """Open a model for `--each`. If the default of the param that takes the records is faulty with the other params as
+    they are set, the param is left without a value. asked: see `open_any`."""
     try:
         return open_from(model, defines, asked)
     except ModelErrors as errors:
@@ -81,7 +83,7 @@ def open_for(each: str, model: str, defines: Sequence[str], asked: Callable[[boo
 
 
 def solve_each(compiled: Compiled, each: str, question: Question, options: Options, as_json: bool) -> int:
-    """Solve every record and return the exit code. Raises ModelErrors for what is wrong with the file as a whole."""
+    """Solve every record and return the exit code. Raises ModelErrors for faults of the file as a whole."""
     name, path, column = _split(compiled, each)
     statuses: Counter[str] = Counter()
     known(UNKNOWN)
@@ -122,12 +124,12 @@ def solve_each(compiled: Compiled, each: str, question: Question, options: Optio
 
 
 def _worst(statuses: Counter[str]) -> int:
-    """The exit code of so many records of each status."""
+    """The exit code, given the number of records of each status."""
     return next((code for status, code in EXITS.items() if statuses[status]), FOUND)
 
 
 def _one_by_one(asking: _Asking, records: Iterator[InputRecord], held: Interrupts) -> Iterator[str]:
-    """The status of each record, once its lines are written."""
+    """Answer the records one by one; yields the status of each, once its lines are written."""
     for record in records:
         status = asking.ask(record, held)
         sys.stdout.flush()
@@ -136,14 +138,16 @@ def _one_by_one(asking: _Asking, records: Iterator[InputRecord], held: Interrupt
 
 
 def _batches(asking: _Asking, quick: Quick, records: Iterator[InputRecord], held: Interrupts) -> Iterator[str]:
-    """`_one_by_one` for records that can be solved in batches; the others are asked one by one in their places.
+    """Like `_one_by_one`, but solves records in batches; those that a batch can't solve are asked one by one, in order.
 
-    From a file, batches grow as long as one takes less than LONGEST_BATCH; from standard input each record is one.
+    Batches from a file grow until one takes about `LONGEST_BATCH`; from standard input, each record is a batch of its
+    own.
     """
     jobs = 1 if asking.path == STDIN else threads(asking.options.jobs)
     clock = _Clock(1 if asking.path == STDIN else MOST_AT_ONCE)
     stop = Event()
-    # Who hears Ctrl-C while no record is asked: with threads at work they do, else it ends the waiting for input.
+    # What Ctrl-C does while no record is being solved here: it stops the threads if there are any; otherwise it ends
+    # the wait for input.
     idle = None if jobs == 1 else _Stopper(stop)
     held.watch(idle)
     chunks = (_Chunk(part, quick) for part in iter(lambda: list(islice(records, clock.size)), []))
@@ -166,7 +170,7 @@ def _batches(asking: _Asking, quick: Quick, records: Iterator[InputRecord], held
 
 
 def _written(asking: _Asking, quick: Quick, chunk: _Chunk, result: BatchResult, held: Interrupts) -> Iterator[str]:
-    """Write what was found for the records of a chunk; the ordinary way for those that the batch leaves open."""
+    """Write the answers for the records of a chunk; records that the batch left open are solved the ordinary way."""
     counts = iter(result.counts)
     lines = [] if asking.as_json else quick.lines(result)
     at = first = 0
@@ -186,7 +190,7 @@ def _written(asking: _Asking, quick: Quick, chunk: _Chunk, result: BatchResult, 
 
 @attrs.define
 class _Clock:
-    """How many records a batch has: more as long as it takes little time, fewer when it takes long."""
+    """Sets the number of records per batch: more while batches take little time, fewer when they take long."""
 
     most: int
     size: int = 1
@@ -207,9 +211,9 @@ class _Stopper:
 
 
 class _Chunk:
-    """Records, which of them a batch can solve, and what these give, as `Quick.solve` wants it.
+    """Some records: which of them a batch can solve, and what these give, in the form that `Quick.solve` takes.
 
-    faulty: of each, the characters that make it faulty, as far as they are known.
+    faulty: per record, the characters that make it faulty, as far as they are known.
     """
 
     def __init__(self, records: list[InputRecord], quick: Quick) -> None:
@@ -219,7 +223,7 @@ class _Chunk:
 
 
 def _split(compiled: Compiled, each: str) -> tuple[str, str, str | None]:
-    """The name of the param, the file, and the column that is asked for."""
+    """Split the value of `--each` into the name of the param, the file, and the column, if one is named."""
     name, equals, path = each.partition("=")
     if not equals or not name or not path:
         raise usage_error("E504", f"`--each {each}` names no file", help="write --each NAME=FILE or NAME=FILE:COLUMN")
@@ -234,7 +238,7 @@ def _split(compiled: Compiled, each: str) -> tuple[str, str, str | None]:
 
 @contextmanager
 def _lines(path: str) -> Iterator[Iterator[str]]:
-    """The lines of a file or of standard input, as they come; what can't be read is a ModelErrors."""
+    """The lines of a file or of standard input, as they come. Raises ModelErrors if it can't be read."""
     try:
         if path == STDIN:
             yield _read(lines_of(standard_input().buffer), "<stdin>")
@@ -262,7 +266,7 @@ def _read(file: TextIO, name: str) -> Iterator[str]:
 
 @attrs.frozen
 class _Asking:
-    """The question, ready to be put to each record."""
+    """The question that is asked about each record, with everything needed to answer it and write the answers."""
 
     compiled: Compiled
     collection: Collection
@@ -277,8 +281,8 @@ class _Asking:
         return self.collection.path
 
     def ask(self, record: InputRecord, held: Interrupts, entries: str = "") -> str:
-        """Write the answers of a record, or why there is none, and return its status. entries: the characters that make
-        it faulty, as far as they are known."""
+        """Write the answers of a record, or why there are none, and return its status. entries: the characters that
+        make it faulty, as far as they are known."""
         if not self.as_json and self.faults.again(record, entries):
             print("error")
             return "fault"
@@ -306,7 +310,8 @@ class _Asking:
         return status
 
     def tell(self, record: InputRecord, answers: Sequence[Sequence[int]], lines: Sequence[str]) -> str:
-        """`ask` for a record whose answers are known, with a line each: all of them, or as many as are wanted."""
+        """Like `ask`, for a record whose answers are already known, either all of them or as many as are wanted. lines:
+        the answers as text, one line each."""
         shown = len(answers)
         unique = self.question.unique
         status = "none" if not shown else "found" if not unique else "unique" if shown == 1 else "not unique"
@@ -326,14 +331,15 @@ class _Asking:
         return status
 
     def _compare(self, record: InputRecord, answers: Sequence[Sequence[int]], lines: Sequence[str]) -> dict[str, str]:
-        """What the file's solution is beside the answers, for JSON."""
+        """How the file's solution compares with the answers, as a field for JSON; empty if there is no solution."""
         kind = self.beside.check(record, answers, lines)
         return {} if kind is None else {"solution": kind}
 
     def _write(self, compiled: Compiled, run: Run, record: InputRecord, kept: list[Answer]) -> int:
-        """Write the answers as they are found. Of a question for uniqueness the answer is written if it is.
+        """Write the answers as they are found; returns how many were found. If the question is about uniqueness, the
+        answer is written only if it is unique.
 
-        kept: takes those that a solution in the file is compared with.
+        kept: receives the answers with which a solution in the file is to be compared.
         """
         from covr.cli.solve import answer_of, answers
 

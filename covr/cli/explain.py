@@ -11,7 +11,7 @@ from covr.output.exits import FOUND
 @click.command("explain")
 @click.argument("codes", metavar="[CODE]...", nargs=-1)
 def explain_command(codes: tuple[str, ...]) -> int:
-    """Explain what a message's CODE means, with an example and its cure. Without a code, list them all.
+    """Explain what a message's CODE means, with an example and how to mend it. Without a code, list them all.
 
     \b
     Example:

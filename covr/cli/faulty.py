@@ -1,7 +1,7 @@
-"""Faulty records of a collection: each kind of fault is told once, where it is met first, and counted after that.
+"""Faulty records of a collection: each kind of fault is shown once, where it first occurs, and counted after that.
 
-Two faults are of one kind where their messages differ only in numbers and names. Fifty thousand records with the same
-fault take a message and a line, and are not evaluated one by one where it shows that they have it.
+Two faults are of the same kind if their messages differ only in numbers and names. So fifty thousand records with the
+same fault are reported in one message and one line; and a record that visibly has a known fault is not evaluated again.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.inputs.records import InputRecord
 from covr.output.report import report
 
-MOST_TOLD = 3  # kinds of faults that are shown with their place; with what is said of the others, a screenful
-MOST_NUMBERS = 12  # of records, so many are listed
+MOST_TOLD = 3  # kinds of faults that are shown with their place: with the lines about the others, about a screenful
+MOST_NUMBERS = 12  # numbers of records that a line lists
 VARYING = re.compile(r"`[^`]*`|\d[\d,]*|\bplaces?\b|\brows?\b")
-# Faults of a grid's reader, which depend on nothing but how many words and characters each line has.
+# Faults of a grid's reader that depend only on how many words and characters each line has.
 OF_SIZE = frozenset({"E301", "E302"})
 
 
 @mutable
 class _Kind:
-    """code: of its messages.  told: whether one was shown.  count: records that have it.  first: numbers of those after
-    the one that was shown, as many as are listed."""
+    """A kind of fault. code: the code of its messages.  told: whether one message was shown.  count: how many records
+    have the fault.  first: the numbers of the first of these records, one more than a line lists."""
 
     code: str
     told: bool
@@ -44,7 +44,7 @@ Signs = tuple[object, ...]
 
 
 class FaultyRecords:
-    """What was wrong with records so far. sized: whether they are to be grids of known size."""
+    """The faults of the records so far. sized: whether every record must be a grid of a known size."""
 
     def __init__(self, sized: bool) -> None:
         self._sized = sized
@@ -53,7 +53,7 @@ class FaultyRecords:
         self._others = _Kind("", False)
 
     def again(self, record: InputRecord, entries: str = "") -> bool:
-        """Whether a record is known to be faulty as an earlier one was; then it is counted. entries: the characters
+        """Whether a record visibly has the same faults as an earlier one; if so, it is counted. entries: the characters
         that make its grid faulty."""
         kinds = self._seen.get(self._signs(record, entries))
         if kinds is None:
@@ -62,8 +62,8 @@ class FaultyRecords:
         return True
 
     def _signs(self, record: InputRecord, entries: str) -> Signs:
-        """What decides how a record is faulty: the entries that no grid may have, or, where it is no grid, how much
-        stands in each of its lines; nothing of a grid that may be good."""
+        """What decides which faults a record has: the entries that a grid may not have, or, if it is not a grid, how
+        many words and characters are in each of its lines. Empty for a grid that may be correct."""
         if entries:
             return ("entries", entries)
         if not self._sized or (record.grid is not None and record.grid.places is not None):
@@ -72,7 +72,7 @@ class FaultyRecords:
         return tuple((len(words), sum(map(len, words))) for words in (line.split() for line in lines))
 
     def tell(self, record: InputRecord, errors: ModelErrors, entries: str = "") -> None:
-        """Count what is wrong with a record, and show it if nothing like it was shown before."""
+        """Count the faults of a record, and show those of a kind that has not occurred before."""
         kinds: dict[tuple[str, str], _Kind] = {}
         shown = []
         for d in errors.diagnostics:
@@ -96,7 +96,7 @@ class FaultyRecords:
             self._others.add(record)
 
     def lines(self) -> Iterator[str]:
-        """What is to be said when all records were read."""
+        """The lines to print when all records have been read."""
         for kind in self._kinds.values():
             if kind.told and kind.count > 1:
                 more = kind.count - 1
@@ -106,7 +106,7 @@ class FaultyRecords:
 
 
 def noted(diagnostics: list[Diagnostic], record: InputRecord) -> list[Diagnostic]:
-    """The diagnostics, with the record they are about."""
+    """The diagnostics, each with a note that names the record they are about."""
     where = f"in record {record.number}" + (f" ({record.name})" if record.name else "")
     return [attrs.evolve(d, notes=(*d.notes, f"{where}, line {record.line}")) for d in diagnostics]
 
@@ -121,5 +121,5 @@ def _numbers(first: list[int], count: int) -> str:
 
 
 def spaced(number: int) -> str:
-    """`49 157`: a number that is easily read."""
+    """A number in groups of three digits, which are easier to read: `49 157`."""
     return f"{number:,}".replace(",", " ") if number >= 10_000 else str(number)

@@ -50,7 +50,7 @@ def fmt_command(paths: tuple[str, ...], checking: bool, differing: bool) -> int:
 
 
 def _format(path: str, checking: bool, differing: bool) -> bool:
-    """Format one file; whether it was laid out otherwise. Raises ModelErrors where it can't be read or parsed."""
+    """Format one file; returns whether its layout was different. Raises ModelErrors if it can't be read or parsed."""
     from covr.dsl.format import format_model
 
     name = "<stdin>" if path == STDIN else path
@@ -65,7 +65,7 @@ def _format(path: str, checking: bool, differing: bool) -> bool:
         for line in difflib.unified_diff(before, after, name, f"{name} (formatted)"):
             click.echo(line if line.endswith("\n") else f"{line}\n\\ no newline at the end\n", nl=False)
     if checking and changed:
-        remark(f"{name}: `covr fmt` lays this out otherwise")
+        remark(f"{name}: `covr fmt` would change the layout")
     if checking or differing:
         return changed
     if path == STDIN:
@@ -77,7 +77,7 @@ def _format(path: str, checking: bool, differing: bool) -> bool:
 
 
 def replace_file(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all. Links are followed, and the file's mode is kept."""
+    """Write a file completely or not at all. Links are followed, and the file's mode is kept."""
     path = path.resolve()
     name = ""
     try:

@@ -1,4 +1,4 @@
-"""What stands around the work of a subcommand: which options exclude each other, faults under `--json`, Ctrl-C."""
+"""What surrounds the work of a subcommand: options that exclude each other, faults under `--json`, Ctrl-C."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def json_faults(command: F) -> F:
-    """Where `--json` or `--format json` asks for objects, write a fault of the model as objects, too: its errors and
-    the end. Otherwise whoever called the command reports it.
+    """A decorator: if `--json` or `--format json` asks for objects, the errors of a faulty model are written as objects
+    too, followed by the `end` object. Otherwise the caller of the command reports them.
 
-    Stands next to the function, below all its options.
+    Must be the innermost decorator, below all options of the command.
     """
 
     @wraps(command)
@@ -44,7 +44,7 @@ def json_faults(command: F) -> F:
 
 @contextmanager
 def searching(run: Run, as_json: bool) -> Iterator[Meter | Silence]:
-    """While inside, Ctrl-C stops this run, and its progress is shown. as_json: as objects."""
+    """Within this context, Ctrl-C stops the run, and its progress is shown. as_json: show it as objects."""
     from covr.cli.progress import following
 
     with interrupts(run), following(run, as_json) as meter:
@@ -52,13 +52,13 @@ def searching(run: Run, as_json: bool) -> Iterator[Meter | Silence]:
 
 
 def exclude(given: Mapping[str, bool]) -> None:
-    """Raise UsageError where more than one of these options was given. given: for each whether it was."""
+    """Raise UsageError if more than one of these options was given. given: whether each was."""
     if sum(given.values()) > 1:
         raise click.UsageError(f"{_listed(list(given), 'and')} exclude each other.")
 
 
 def exclude_with(given: Mapping[str, bool], others: Mapping[str, bool]) -> None:
-    """Raise UsageError where one of the first options was given together with one of the others."""
+    """Raise UsageError if one of the first options was given together with one of the others."""
     if any(given.values()) and any(others.values()):
         go = "goes" if len(given) == 1 else "go"
         raise click.UsageError(f"{_listed(list(given), 'and')} {go} with neither {_listed(list(others), 'nor')}.")

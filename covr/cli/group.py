@@ -1,7 +1,7 @@
-"""The `covr` command: subcommands imported when they are called for, and errors turned into messages.
+"""The `covr` command: imports a subcommand when it is called, and turns errors into messages.
 
-No exception a user can cause leaves `Commands.main`: a fault of the model is rendered, a wrong option explained, a
-closed pipe ends quietly, Ctrl-C ends with 130.
+No exception that a user can cause leaves `Commands.main`: a fault of the model is shown as a diagnostic, a wrong option
+is explained, a closed pipe ends the command quietly, and Ctrl-C ends it with 130.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ COMMANDS = {
     "completion": "Write the script that lets a shell complete commands.",
 }
 
-RENAMED = {"estimate": "size"}  # old names, which go on working; the command says what it is called now
+RENAMED = {"estimate": "size"}  # old name → new name: the old one still works, and says what the command is called now
 
 
 class Commands(click.Group):
-    """Subcommands that live in a module each, imported on use: starting `covr` must not cost what it doesn't need."""
+    """Subcommands, each in a module that is imported on use, so that `covr` starts fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -70,7 +70,8 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the subcommand. A closed pipe ends it quietly, with what is known by then; click would exit with 1."""
+        """Run the subcommand. A closed pipe ends it quietly, with the exit code for what is known by then; click would
+        exit with 1."""
         try:
             result = super().invoke(ctx)
             sys.stdout.flush()
@@ -97,7 +98,7 @@ class Commands(click.Group):
 
 
 def _guarded(run: Any) -> int:
-    """Run it, and turn every exception a user can cause into a message and an exit code."""
+    """Call `run`; turns every exception that a user can cause into a message and an exit code."""
     try:
         result = run()
         return result if isinstance(result, int) else FOUND
@@ -109,7 +110,7 @@ def _guarded(run: Any) -> int:
     except click.ClickException as error:
         error.show()
         return FAULT
-    except UnwritableStream as error:  # before there is a subcommand, such as --help
+    except UnwritableStream as error:  # raised before a subcommand runs, as by --help
         leave()
         return FOUND if error.gone else refuse(error)
     except (KeyboardInterrupt, click.Abort):
@@ -136,7 +137,7 @@ def _guarded(run: Any) -> int:
 
 
 def _is_refusal(error: Exception) -> bool:
-    """Whether an engine or estimate says that it can't do what was asked."""
+    """Whether an error means that an engine or estimate can't do what was asked."""
     from covr.engine.extras import Unsuited
 
     return isinstance(error, Unsuited)

@@ -1,4 +1,4 @@
-"""The command that says more about what was just said."""
+"""Hints: the command that explains a message further."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from covr.inputs.library import STDIN
 if TYPE_CHECKING:
     from covr.compiler import Compiled
 
-LONGEST = 100  # of a value that is repeated
+LONGEST = 100  # characters: a longer value of a param is not repeated in a hint
 
 
 def why_command(compiled: Compiled, choice: str = "") -> str:
-    """`covr why MODEL` for this model with the values that were set for its params."""
+    """The command `covr why MODEL` for this model, with the values that were set for its params."""
     from covr.compiler import FromText
 
     name = compiled.model.source.name

@@ -1,6 +1,6 @@
 """Ctrl-C while a search runs.
 
-The first asks the search to stop, so that what is known can still be said; the second ends covr.
+The first Ctrl-C asks the search to stop, so that what is known so far can still be printed; the second ends covr.
 """
 
 from __future__ import annotations
@@ -13,27 +13,27 @@ from typing import Protocol
 
 
 class Stoppable(Protocol):
-    """What Ctrl-C can stop."""
+    """Anything that Ctrl-C can stop."""
 
     def interrupt(self) -> None:
         """Ask to stop; must return at once, and may be called from any thread."""
 
 
 class Interrupts:
-    """Whether Ctrl-C was pressed, and what it stops. `watch` names the run that is going on."""
+    """Whether Ctrl-C was pressed, and which run it stops: the one that was last passed to `watch`."""
 
     def __init__(self) -> None:
         self.pressed = False
         self._run: Stoppable | None = None
 
     def watch(self, run: Stoppable | None) -> None:
-        """Let Ctrl-C stop this run; with None, what goes on is not a search and Ctrl-C ends it at once."""
+        """Let Ctrl-C stop this run. None: no search is running, and Ctrl-C raises KeyboardInterrupt at once."""
         self._run = run
         if self.pressed and run is not None:
             run.interrupt()
 
     def press(self, *_: object) -> None:
-        """The first Ctrl-C asks the search to stop; the second raises KeyboardInterrupt. A signal handler."""
+        """The signal handler: the first Ctrl-C asks the search to stop, the second raises KeyboardInterrupt."""
         if self.pressed or self._run is None:
             raise KeyboardInterrupt
         self.pressed = True
@@ -42,9 +42,9 @@ class Interrupts:
 
 @contextmanager
 def interrupts(run: Stoppable | None = None) -> Iterator[Interrupts]:
-    """While inside, Ctrl-C goes to the run that is watched. Outside the main thread nothing changes.
+    """Within this context, Ctrl-C goes to the run that is watched. In threads other than the main one it has no effect.
 
-    run: the one that is watched at first.
+    run: the run that is watched at first.
     """
     held = Interrupts()
     held.watch(run)

@@ -1,4 +1,4 @@
-"""`covr params`: what of a model may be set from outside."""
+"""`covr params`: which values of a model may be set from outside."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""How far a search is: a line on standard error while it is a terminal, objects of `--json` with `--progress`.
+"""Shows the progress of a search: as a line on standard error if that is a terminal, or as objects with `--progress`.
 
-A thread looks at the search a few times a second; the search is not slowed down, and says when it was last between two
-slices. The line is wiped before anything else is written, and nothing is shown of a search that takes half a second.
+A thread reads the progress a few times a second, as it was when the search was last between two slices; this does not
+slow the search down. The line is wiped before anything else is written. Nothing is shown in the first half second.
 
-The fraction is that of the search tree: each branch of a node weighs as much as its siblings, so it never goes back,
-but it may be slow where the branches that come first are the larger ones. The time left is what the same pace would
-take.
+The percentage is the share of the search tree that is done, where all branches of a node count as equally large. It
+never decreases, but grows slowly at first if the first branches are the larger ones. The time left assumes that the
+share goes on growing at the same pace.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from covr.output.streams import UnwritableStream
 if TYPE_CHECKING:
     from covr.questions.run import Progress
 
-FIRST, EVERY, EVERY_OBJECT = 0.5, 0.2, 1.0  # seconds
-KEEP = 0.7  # of the pace until now, in that of now
-SOME = 0.001  # of the tree, before a time left is worth saying
+FIRST, EVERY, EVERY_OBJECT = 0.5, 0.2, 1.0  # seconds until the line is shown, between its updates, between objects
+KEEP = 0.7  # weight of the old value in the moving average of the pace
+SOME = 0.001  # share of the tree that must be done before a time left is shown
 
 
 class Followed(Protocol):
@@ -44,15 +44,15 @@ class Meter:
         self._run, self._json = run, as_json
         self._lock = RLock()
         self._over = Event()
-        self._wide = 0  # characters of the line that is shown
+        self._wide = 0  # width of the line that is shown, in characters
         self._before: tuple[float, int, int] | None = None
-        self._rate = self._found = 0.0  # nodes and answers a second, lately
+        self._rate = self._found = 0.0  # nodes and answers per second, recently
         self._began = monotonic()
         self._thread = Thread(target=self._work, daemon=True)
         self._thread.start()
 
     def aside(self) -> AbstractContextManager[object]:
-        """While inside, nothing is shown, and others may write."""
+        """A context in which the line is wiped and not shown, so that other text may be written."""
         return self._aside()
 
     @contextmanager
@@ -62,7 +62,7 @@ class Meter:
             yield
 
     def stop(self) -> None:
-        """End the thread, and clear the line."""
+        """End the thread, and wipe the line."""
         self._over.set()
         with self._lock:
             self._wipe()
@@ -75,7 +75,7 @@ class Meter:
                     return
                 try:
                     self._show(self._run.progress())
-                except (OSError, ValueError, UnwritableStream):  # nobody reads any more
+                except (OSError, ValueError, UnwritableStream):  # the stream is closed
                     return
             wait = EVERY_OBJECT if self._json else EVERY
 
@@ -127,7 +127,7 @@ class Silence:
 
 @contextmanager
 def following(run: Followed, as_json: bool = False) -> Iterator[Meter | Silence]:
-    """Show how far a run is, if there is a terminal to show it on or JSON asks for it."""
+    """Within this context, show the progress of a run, if there is a terminal or if `as_json` asks for objects."""
     if not as_json and not has_terminal():
         yield Silence()
         return
@@ -139,19 +139,20 @@ def following(run: Followed, as_json: bool = False) -> Iterator[Meter | Silence]
 
 
 def has_terminal() -> bool:
-    """Whether standard error is a terminal where a line can be written over, and `--quiet` was not said."""
+    """Whether standard error is a terminal on which a line can be overwritten, and `--quiet` was not given."""
     return sys.stderr.isatty() and os.environ.get("TERM") != "dumb" and not is_quiet()
 
 
 def time_left(progress: Progress, seconds: float) -> float | None:
-    """The seconds that the rest of the tree would take at the same pace; None where too little is known."""
+    """The seconds that the rest of the tree would take at the same pace; None if too little is known."""
     if progress.fraction is None or progress.fraction < SOME or seconds < FIRST:
         return None
     return seconds * (1 - progress.fraction) / progress.fraction
 
 
 def sentence(progress: Progress, rate: float, found: float, left: float | None) -> str:
-    """`12.3 %, 45 answers (9/s), 1.2 M nodes/s, about 2 min left`.  rate, found: nodes and answers a second."""
+    """The line: `12.3 %, 45 answers (9/s), 1.2 M nodes/s, about 2 min left`.  rate, found: nodes and answers per
+    second.  left: seconds, None if unknown."""
     parts = []
     if progress.fraction is not None:
         parts.append(f"{100 * progress.fraction:.1f} %")
@@ -172,7 +173,7 @@ def sentence(progress: Progress, rate: float, found: float, left: float | None) 
 
 
 def short(number: float) -> str:
-    """`950`, `1.2 k`, `3.4 M`."""
+    """A number in short form: `950`, `1.2 k`, `3.4 M`."""
     for size, sign in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
         if number >= size:
             return f"{number / size:.1f}{sign}"
@@ -180,7 +181,8 @@ def short(number: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """`8 s`, `2 min`, `3 h`, `5 days`, `7 years`: one figure is enough for a guess."""
+    """A number of seconds in one unit, as precise as a guess needs to be: `8 s`, `2 min`, `3 h`, `5 days`, `7
+    years`."""
     for size, word in ((365.25 * 86400, "years"), (86400, "days"), (3600, "h"), (60, "min")):
         if seconds >= 1.5 * size:
             return f"{seconds / size:.0f} {word}" if seconds < 1e12 else "ages"

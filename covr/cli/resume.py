@@ -1,4 +1,4 @@
-"""`covr resume`: go on with a run that is kept in a file."""
+"""`covr resume`: continues a run that is kept in a file."""
 
 from __future__ import annotations
 

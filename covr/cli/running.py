@@ -1,4 +1,4 @@
-"""What commands with `--run` have in common: the run's file, and what is said at its end."""
+"""What commands with `--run` have in common: the run's file, and the remarks at the end."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def kept_run(
     file: str | None, model: str, defines: Sequence[str], question: RecordedQuestion, options: Options,
     cluster: str | None = None,
 ) -> Iterator[RecordedRun]:  # fmt: skip
-    """The run of a model that is kept in a file, closed in the end. file: None for one that is thrown away then."""
+    """The run of a model that is kept in a file; closed at the end. file: None for a temporary file."""
     from covr.dsl.file_snapshot import recording
     from covr.runs.question import settle
     from covr.runs.recorded import how_of, open_run
@@ -58,7 +58,7 @@ def kept_run(
 
 @contextmanager
 def place(file: str | None) -> Iterator[Path]:
-    """The file of a run, or one in a folder of its own that is removed."""
+    """The file of a run; without one, a file in a temporary folder, which is removed at the end."""
     if file is not None:
         yield Path(file)
         return
@@ -70,7 +70,7 @@ def place(file: str | None) -> Iterator[Path]:
 
 @contextmanager
 def workers(cluster: str | None, options: Options) -> Iterator[Workers | None]:
-    """The workers of a cluster, while it is connected; None where none is named."""
+    """The workers of a cluster, connected while inside; None if no cluster is named."""
     if cluster is None:
         yield None
         return
@@ -78,7 +78,7 @@ def workers(cluster: str | None, options: Options) -> Iterator[Workers | None]:
 
     crew = Cluster(cluster, options.jobs)
     if crew.is_empty:
-        remark(f"there are no workers at {cluster} yet; what is to be searched waits for them")
+        remark(f"there are no workers at {cluster} yet; the search waits for them")
     try:
         yield crew
     finally:
@@ -89,7 +89,7 @@ def workers(cluster: str | None, options: Options) -> Iterator[Workers | None]:
 def resumed_run(
     file: Path, options: Options, cluster: str | None = None
 ) -> Iterator[tuple[RecordedRun, RecordedQuestion]]:
-    """The run of a file, with the model that is in it."""
+    """The run in a file, for the model that the file holds, and its question; closed at the end."""
     from attrs import evolve
 
     from covr.runs.question import how_of, model_of, question_of
@@ -112,7 +112,7 @@ def resumed_run(
 
 @contextmanager
 def closing(run: RecordedRun) -> Iterator[RecordedRun]:
-    """Close a run, and say how to go on with it."""
+    """Close a run at the end, and print how to continue it."""
     try:
         yield run
     finally:
@@ -121,6 +121,6 @@ def closing(run: RecordedRun) -> Iterator[RecordedRun]:
 
 
 def go_on(run: Run) -> None:
-    """How a run that was stopped is gone on with."""
+    """Print the command that continues a run that was stopped."""
     if run.file is not None and run.status in ("limit", "interrupted"):
         remark(f"go on with `covr resume {run.file}`")

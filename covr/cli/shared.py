@@ -1,4 +1,4 @@
-"""What subcommands have in common: how a model is named, its params set, and a search limited."""
+"""What subcommands have in common: how a model is named, how its params are set, and how a search is limited."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def block(*options: Callable[[F], F]) -> Callable[[F], F]:
-    """Several options as one, which `--help` lists in this order."""
+    """Several click options as one decorator; `--help` lists them in this order."""
 
     def add(command: F) -> F:
         for option in reversed(options):
@@ -73,7 +73,7 @@ quiet_option = click.option(
     help="Print only errors on standard error: no remarks, no progress.",
 )  # fmt: skip
 
-# What is told while something is searched, and how.
+# Options for what is printed during a search, and how.
 telling_options = block(json_option, progress_option, quiet_option)
 
 
@@ -96,7 +96,7 @@ def search_options(command: F) -> F:
 
 
 def session_options(command: F) -> F:
-    """Those that a run may be given anew whenever it goes on: limits and the number of threads."""
+    """Add the options that may be set anew each time a run continues: limits and the number of threads."""
     return _options(command, [f for f in attrs.fields(Options) if f.name.startswith("limit") or f.name == "jobs"])
 
 
@@ -131,7 +131,7 @@ def _click_type(field: attrs.Attribute[Any]) -> click.ParamType[Any]:
 
 
 class Seconds(click.FloatRange):
-    """A time from 0; `nan` is none, since nothing ever comes after it."""
+    """A time in seconds from 0. `nan` is refused, because such a limit would never be reached."""
 
     def __init__(self) -> None:
         super().__init__(min=0)
@@ -139,7 +139,7 @@ class Seconds(click.FloatRange):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         seconds = super().convert(value, param, ctx)
         if seconds != seconds:
-            self.fail("nan is no time.", param, ctx)
+            self.fail("nan is not a time.", param, ctx)
         return seconds
 
 
@@ -154,12 +154,12 @@ class _Size(_ParamType):
 
 
 def options_from(words: Mapping[str, Any]) -> Options:
-    """The options among a command's keywords."""
+    """The `Options` among a command's keywords."""
     return Options(**{field.name: words[field.name] for field in attrs.fields(Options) if field.name in words})
 
 
 def models_in(paths: Iterable[str]) -> Iterator[tuple[str, bool]]:
-    """Each model that is named, or lies in a folder that is, with whether it was met in a folder."""
+    """Each model that is named, and each model in a folder that is named, with whether it was found in a folder."""
     from covr.inputs.library import SUFFIX
 
     for path in paths:
@@ -190,7 +190,7 @@ def open_from(model: str, defines: Sequence[str], asked: Callable[[bool], None] 
 
 
 def overrides_from(defines: Sequence[str]) -> dict[str, object]:
-    """What `-D` says, as values for the compiler. Raises ModelErrors E504 where it says nothing."""
+    """The values that `-D` sets, for the compiler. Raises ModelErrors E504 for a `-D` that sets none, or one twice."""
     from covr.compiler import FromText
     from covr.faults import usage_error
 

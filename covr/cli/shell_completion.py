@@ -1,4 +1,4 @@
-"""What a shell may complete: names of models, and params after `-D`. Nothing here ever fails: it finds no words."""
+"""Words for a shell to complete: names of models, and params after `-D`. After a fault there are simply no words."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 import click
 from click.shell_completion import CompletionItem
 
-MOST = 200  # files offered
+MOST = 200  # files that are offered
 
 
 def models(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Models of the gallery, and the folders and `.cover` files that the word could go on to."""
+    """Models of the gallery, and the folders and `.cover` files whose names begin with the word."""
     from covr.inputs.library import SUFFIX, gallery_names
 
     found = [CompletionItem(name) for name in gallery_names() if name.startswith(begun)]
@@ -32,7 +32,7 @@ def params(ctx: click.Context, _: click.Parameter, begun: str) -> list[Completio
     from covr.dsl.syntax import Param
     from covr.inputs.library import open_model
 
-    # An option that still lacks its value stops click's parser before the arguments are given their names.
+    # If an option still lacks its value, click's parser stops before it assigns the arguments to their names.
     model = ctx.params.get("model") or next(iter(ctx.args), None)
     if not isinstance(model, str) or model == "-" or "=" in begun:
         return []

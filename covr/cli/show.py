@@ -55,7 +55,7 @@ def show_command(model: str, items: bool, options: bool, source: bool, defines: 
 
 
 def figures(compiled: Compiled) -> Iterator[str]:
-    """What the matrix is made of."""
+    """The figures of the matrix, line by line."""
     problem = compiled.problem
     if compiled.title:
         yield compiled.title
@@ -81,7 +81,7 @@ def _head(name: str, indices: tuple[str, ...]) -> str:
 
 
 def _short(text: str, width: int = 60) -> str:
-    """The text of an expression on one line; of a picture, what reads it."""
+    """The text of an expression on one line; for a picture, only the reader's call before it."""
     text = " ".join(text.split('"""')[0].split()) + (' """…"""' if '"""' in text else "")
     return text if len(text) <= width else text[: width - 1] + "…"
 
@@ -97,7 +97,7 @@ def _section(title: str, rows: list[tuple[str, str]]) -> Iterator[str]:
 
 
 def _rules(compiled: Compiled) -> Iterator[tuple[str, str]]:
-    """A line a statement that makes items, in source order: how it begins, and how many items it makes."""
+    """One line for each statement that makes items, in source order: how it begins, and how many items it makes."""
     from covr.dsl.syntax import Agree, Rule
 
     made: Counter[int] = Counter()
@@ -111,7 +111,7 @@ def _rules(compiled: Compiled) -> Iterator[tuple[str, str]]:
 
 
 def item_lines(problem: Problem) -> Iterator[str]:
-    """`name<tab>bounds<tab>options`, an item a line."""
+    """One line for each item: `name<tab>bounds<tab>options`."""
     reached = Counter(problem.members)
     for item, name in enumerate(problem.item_names):
         yield f"{clean(name)}\t{_bounds(problem, item)}\t{reached[item]}"
@@ -127,7 +127,7 @@ def _bounds(problem: Problem, item: int) -> str:
 
 
 def option_lines(problem: Problem) -> Iterator[str]:
-    """`name<tab>item; item; …`, an option a line; a colour follows its item after a colon."""
+    """One line for each option: `name<tab>item; item; …`; a colour follows its item after a colon."""
     names = list(map(clean, problem.item_names))
     for option, name in enumerate(problem.option_names):
         pairs = zip(problem.option(option), problem.option_colours(option), strict=True)

@@ -1,4 +1,4 @@
-"""`covr size`: how big the whole search is. It was called `covr estimate`, and still answers to that name."""
+"""`covr size`: how big the whole search is. It was once called `covr estimate`, and that name still works."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def size_command(
     model: str, defines: tuple[str, ...], seed: int, limit_time: float | None, probes: int | None, engine: str,
     as_json: bool,
 ) -> int:  # fmt: skip
-    """Tell by random probes how big the search for every answer of MODEL is, and how long it would take.
+    """Estimate by random probes how big the search for every answer of MODEL is, and how long it would take.
 
     The expected value of a probe is exactly the number of nodes, but a sample of probes has a spread and may miss rare
     large branches. For a model with `minimize` or `maximize`, the tree is the one that no bound prunes.
@@ -63,7 +63,8 @@ def size_command(
 
 
 def _kind() -> str:
-    """The type of the JSON object: `size`, and `estimate` for who still asks by that name and may know no other."""
+    """The type of the JSON object: `size`; or `estimate` if the command was called by its old name, because such
+    callers may expect that type."""
     if click.get_current_context().info_name != OLD_NAME:
         return "size"
     remark(f"`covr {OLD_NAME}` is called `covr size` now")
@@ -71,7 +72,7 @@ def _kind() -> str:
 
 
 def _size(compiled: Compiled, options: Options, probes: int | None, kind: str | None) -> int:
-    """Probe, and say what came of it. kind: the type of the JSON object; None for text."""
+    """Probe and print the result. kind: the type of the JSON object; None for text."""
     from covr.questions.tree_size import Sizing
 
     sizing = Sizing(compiled, options)
@@ -106,7 +107,7 @@ def _say(effort: Effort, seed: int) -> None:
 
 
 def _sentence(spread: Spread, shown: Callable[[float], str]) -> str:
-    """`about 3.6 M, standard error 4 % (90 % of resamples: 3.4 M to 3.9 M)`."""
+    """An estimate in words: `about 3.6 M, standard error 4 % (90 % of resamples: 3.4 M to 3.9 M)`."""
     if not math.isfinite(spread.mean):
         return "more than 10^308"
     text = f"about {shown(spread.mean)}"
@@ -119,7 +120,7 @@ def _sentence(spread: Spread, shown: Callable[[float], str]) -> str:
 
 
 def number(value: float) -> str:
-    """`950`, `12300`, `3.64 million`, `1.02e+33`."""
+    """A number of readable length: `950`, `12300`, `3.64 million`, `1.02e+33`."""
     for size, word in ((1e15, ""), (1e12, " trillion"), (1e9, " billion"), (1e6, " million")):
         if value >= size:
             return f"{value / size:.3g}{word}" if word else f"{value:.3g}"
@@ -127,7 +128,7 @@ def number(value: float) -> str:
 
 
 def time(seconds: float) -> str:
-    """`0.05 s`, `2.3 h`, `3.2e+24 years`."""
+    """A number of seconds in a suitable unit: `0.05 s`, `2.3 h`, `3.2e+24 years`."""
     for size, word in ((365.25 * 86400, "years"), (86400, "days"), (3600, "h"), (60, "min")):
         if seconds >= 1.5 * size:
             return f"{seconds / size:.2g} {word}"
@@ -157,6 +158,6 @@ def _emit(kind: str, compiled: Compiled, effort: Effort, seed: int, code: int) -
 
 
 def _fields(spread: Spread) -> dict[str, float | None]:
-    """JSON has no infinity: it is null."""
+    """The fields of an estimate for JSON, where infinity and nan become null."""
     values = {"mean": spread.mean, "error": spread.error, "low": spread.low, "high": spread.high}
     return {name: float(f"{value:.6g}") if math.isfinite(value) else None for name, value in values.items()}

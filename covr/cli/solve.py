@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
 @frozen
 class Question:
-    """limit: how many answers are wanted, None for all.  unique: whether there is only one is asked.
-    listed: whether the answers are numbered, because there may be several.  best: the best answer is wanted."""
+    """What is asked. limit: how many answers are wanted, None for all.  unique: the question is whether there is
+    exactly one.  listed: the answers are numbered, because there may be several.  best: the best answer is wanted."""
 
     limit: int | None
     unique: bool = False
@@ -49,7 +49,7 @@ class Question:
 
 
 def question_from(number: int | None, every: bool, unique: bool) -> Question:
-    """What is asked, from the options; they exclude each other."""
+    """The question that these options ask. Raises UsageError if more than one of them is given."""
     exclude({"-n": number is not None, "--all": every, "--unique": unique})
     if unique:
         return Question(2, unique=True)
@@ -159,8 +159,8 @@ def solve_compiled(
     compiled: Compiled, question: Question, options: Options, where: Destination | None = None, progress: bool = False,
     run: Run | None = None,
 ) -> int:  # fmt: skip
-    """Answer a question about a model and write what is found; returns the exit code. where: on standard output
-    as text, if not given.  run: one that is kept in a file."""
+    """Answer a question about a model and write the answers; returns the exit code. where: None for text on standard
+    output.  run: a run that is kept in a file, or None."""
     from covr.questions.run import Run
 
     known(UNKNOWN)
@@ -182,7 +182,7 @@ def solve_compiled(
             began = perf_counter()
             with meter.aside():
                 writer.answer(answer_of(compiled, run, found))
-            run.spend(perf_counter() - began)  # long answers take longer to be written than to be found
+            run.spend(perf_counter() - began)  # long answers take longer to write than to find
     code = exit_code(run, shown, question.whole and not (question.unique and shown == 2))
     if question.unique and shown > 1 and code != INTERRUPTED:
         code = NONE
@@ -191,7 +191,7 @@ def solve_compiled(
 
 
 def answers(run: Run, question: Question, improved: Any = None) -> Any:
-    """The answers a question is about, as they are found."""
+    """The answers that a question asks for, as they are found."""
     if question.limit == 1 and not question.listed:
         first = run.first(improved)
         return iter(() if first is None else (first,))

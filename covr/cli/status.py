@@ -1,4 +1,4 @@
-"""`covr status`: how far a run is."""
+"""`covr status`: the progress of a run that is kept in a file."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def lines(run: Standing) -> list[str]:
 
 
 def known(run: Standing) -> str:
-    """What is known of the answer."""
+    """What is known about the answer so far."""
     if run.stage == "minimum":
         if run.best is None:
             return "no answer yet" if run.bound is None else f"no answer yet, bound {run.bound}"

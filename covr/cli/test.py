@@ -1,4 +1,4 @@
-"""`covr test`: do models keep their promises?"""
+"""`covr test`: checks whether models keep their promises."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_command(paths: tuple[str, ...], **words: Any) -> int:
 
 
 def _code(totals: Counter[str]) -> int:
-    """The exit code of so many lines of each kind."""
+    """The exit code, given the number of lines of each kind."""
     if totals["faulty"]:
         return FAULT
     if totals["broken"]:
@@ -55,8 +55,8 @@ def _code(totals: Counter[str]) -> int:
 
 
 def _test(path: str, in_folder: bool, options: Options, totals: Counter[str]) -> None:
-    """Run a model's lines, and count them by kind. A file without any is a library; that is only worth a word where it
-    was named."""
+    """Run a model's `expect` lines, and count them by kind in `totals`. A file without any is a library; that is
+    mentioned only if the file was named by itself."""
     from covr.compiler import compile_model
     from covr.compiler.matrix_model import MatrixModel
     from covr.dsl.syntax import Expect, Optimize
@@ -99,7 +99,7 @@ def _write(path: str, verdict: Verdict, kind: str) -> None:
 
 
 def _sign(kind: str) -> str:
-    """A mark for a line: a tick where it can be written, a word elsewhere."""
+    """The mark of a line: a tick if the output can show it, otherwise a word."""
     signs = {"kept": "✓", "broken": "✗", "open": "?"}
     words = {"kept": "ok  ", "broken": "FAIL", "open": "open"}
     try:

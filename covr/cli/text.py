@@ -1,4 +1,4 @@
-"""Answers as pictures in text, which is the usual, and the verdict below them."""
+"""Writes answers as pictures in text, which is the default, with the verdict below them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class TextWriter:
-    """Answers as pictures with the title over each; verdicts below."""
+    """Writes answers as pictures, with the title over each and the verdict below them."""
 
     def __init__(self, compiled: Compiled, question: Question) -> None:
         from covr.draw.surface import surface_of
@@ -30,10 +30,10 @@ class TextWriter:
         self.shown = 0
 
     def begin(self) -> None:
-        """Nothing stands over the first answer."""
+        """Nothing is written before the first answer."""
 
     def improved(self, best: Best) -> None:
-        """Better answers on the way are not shown."""
+        """Answers that are only the best so far are not shown."""
 
     def answer(self, answer: Answer) -> None:
         from covr.draw.styled import Part, clean
@@ -77,7 +77,7 @@ class TextWriter:
             remark(f"{stopped(run)}: {self._unknown(run, shown)}{share(run)}")
 
     def _unknown(self, run: Ending, shown: int) -> str:
-        """What is not known when a search was stopped."""
+        """A sentence that says what is not known because the search was stopped."""
         if run.best is not None and not run.best.proved:
             return "whether there is a better solution is not known"
         if not shown:

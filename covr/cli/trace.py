@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from covr.draw.styled import Line
     from covr.engine.proofs.trace import TraceStep
 
-NODES = 200  # shown where nothing else is said
-MOST_NAMES = 8  # of what an option covers or removes; --json has all
-LINES = 100  # are written at once
+NODES = 200  # nodes that are shown by default
+MOST_NAMES = 8  # names that are listed of what an option covers or removes; --json lists all
+LINES = 100  # lines that are written at once
 
 
 @click.command("trace")
@@ -59,7 +59,8 @@ def trace_command(model: str, defines: tuple[str, ...], limit_nodes: int, as_jso
 
 
 class TraceWalk:
-    """The steps of a model up to a limit.  nodes, answers: so far.  complete: whether the search came to its end."""
+    """The steps of the search of a model, up to a limit.  nodes, answers: how many so far.  complete: whether the
+    search came to its end."""
 
     def __init__(self, compiled: Compiled, limit: int) -> None:
         self.compiled, self.limit = compiled, limit
@@ -70,7 +71,7 @@ class TraceWalk:
         self.option: Callable[[int], str] = cache(lambda o: problem.option_names[o])
 
     def steps(self) -> Iterator[TraceStep]:
-        """The steps of the search that are to be told."""
+        """The steps of the search that are to be shown."""
         from covr.engine.proofs.trace import ANSWER, TAKE, trace
 
         for step in trace(self.compiled.problem, "all" if self.compiled.goal is None else "minimum"):
@@ -103,7 +104,7 @@ def _write(walk: TraceWalk) -> None:
 
 
 def _lines(walk: TraceWalk, guide: str) -> Iterator[Line]:
-    """A line a step, with a guide for every option taken before it."""
+    """One line for each step, with a guide line for every option taken before it."""
     from covr.draw.styled import Part, clean
     from covr.engine.proofs.trace import ANSWER, BACK, TAKE
 
@@ -157,7 +158,7 @@ def _options(count: int) -> str:
 
 
 def _effects(step: TraceStep, walk: TraceWalk) -> Iterator[str]:
-    """What taking an option does, a line each."""
+    """The effects of taking an option, one line each."""
     if step.covers:
         yield f"covers {_listed(step.covers, walk.item)}"
     if step.removes:
@@ -171,7 +172,7 @@ def _listed(numbers: Sequence[int], name: Callable[[int], str]) -> str:
 
 
 def _emit(walk: TraceWalk) -> None:
-    """An object a step; fields that don't apply to its kind are left out."""
+    """Write one object for each step; fields that don't apply to its kind are left out."""
     from covr.engine.proofs.trace import ANSWER, CHOOSE, FAIL, FREE, TAKE
     from covr.output import stream
 

@@ -1,8 +1,8 @@
 """`covr watch`: solve a model again whenever it is saved.
 
-Files are looked at by their time and size, several times a second: that needs no library, works on every file
-system, and costs nothing that anybody could notice. What is watched are the model, its libraries, and the files that
-`-D name=@FILE` names; a file that is missing for a moment, as editors do when they save, is waited for.
+The times and sizes of the files are checked several times a second: this needs no library, works on every file system,
+and takes no noticeable time. The files are the model, its libraries, and those that `-D name=@FILE` names. If a file is
+missing for a moment, as happens when an editor saves it, covr waits for it.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def watch_command(model: str, defines: tuple[str, ...], interval: float, **words
             compiled = open_from(model, defines)
             sources = [compiled.model.source, *compiled.model.libraries]
             files = list(dict.fromkeys([*files, *(Path(s.path) for s in sources if s.path)]))
-            seen = (*seen, *_stamp(files)[len(seen) :])  # what was saved since it was read is to be read again
+            seen = (*seen, *_stamp(files)[len(seen) :])  # a file saved since it was read must be read again
             if _show_answer(compiled, options) == INTERRUPTED:
                 return INTERRUPTED
         except ModelErrors as errors:
@@ -64,7 +64,7 @@ def watch_command(model: str, defines: tuple[str, ...], interval: float, **words
         sys.stdout.flush()
         while _stamp(files) == seen:
             time.sleep(interval)
-        time.sleep(interval / 4)  # editors write in several steps
+        time.sleep(interval / 4)  # editors save in several steps
 
 
 def _show_answer(compiled: Compiled, options: Options) -> int:
@@ -86,7 +86,7 @@ def _files(model: str, defines: tuple[str, ...]) -> list[Path]:
 
 
 def _stamp(files: list[Path]) -> Stamp:
-    """What tells whether any of the files was written since."""
+    """A value that changes when any of the files is written: their times and sizes."""
     found = []
     for path in files:
         try:

@@ -98,7 +98,7 @@ def _spent(inquiry: Inquiry) -> str:
 
 
 def _emit(why: Why, inquiry: Inquiry, code: int) -> None:
-    """One object for the explanation, and the end."""
+    """Write one object for the explanation, and the `end` object."""
     from covr.explain.why_text import as_text, differences
     from covr.output import stream
 

@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 
 def solutions(count: int) -> str:
-    """`1 solution`, `2 solutions`."""
+    """A number of solutions in words: `1 solution`, `2 solutions`."""
     return f"{count} solution{'' if count == 1 else 's'}"
 
 
 def optimum(best: Best, goal: str) -> str:
-    """`minimum 5, proved`, or `best 7, at least 5` where a limit was hit."""
+    """The best value in words: `minimum 5, proved`, or `best 7, at least 5` if a limit was reached."""
     if best.proved:
         return f"{'minimum' if goal == 'minimize' else 'maximum'} {best.value}, proved"
     if best.bound is None:
@@ -26,7 +26,7 @@ def optimum(best: Best, goal: str) -> str:
 
 
 def stopped(run: Ending) -> str:
-    """Why a search ended before it was through."""
+    """Why a search ended before it was finished, in words."""
     if run.status == "interrupted":
         return "interrupted"
     options = run.options
@@ -38,17 +38,18 @@ def stopped(run: Ending) -> str:
 
 
 def size(bytes: int) -> str:
-    """`512 MB`, `2 GB`."""
+    """A number of bytes in words: `512 MB`, `2 GB`."""
     return f"{bytes / 1e9:g} GB" if bytes >= 1e9 else f"{bytes / 1e6:g} MB"
 
 
 def share(run: Ending) -> str:
-    """`; 61.3 % of the tree`, where it is known how much of the tree is done, and worth a word."""
+    """How much of the tree is done, in words: `; 61.3 % of the tree`. Empty if that is unknown, or next to nothing."""
     return "" if run.fraction is None or run.fraction < 0.0005 else f"; {100 * run.fraction:.1f} % of the tree"
 
 
 def exit_code(run: Ending, shown: int, whole: bool) -> int:
-    """shown: answers found.  whole: whether the question was about all answers, and so is open until all are seen."""
+    """The exit code of a search. shown: answers found.  whole: whether the question was about all answers, so that it
+    stays open until all are found."""
     if run.status == "interrupted":
         return INTERRUPTED
     if run.complete:

@@ -44,7 +44,7 @@ answer_options = block(output_options, format_option)
 
 @frozen
 class Destination:
-    """form: as in FORMATS; None where nobody said, which a file takes for silence.
+    """Where answers go. form: a name in FORMATS; None if no option names one.
     output: a file for the answers, None for standard output.  theme: the colours of a picture."""
 
     form: str | None = None
@@ -53,18 +53,19 @@ class Destination:
 
     @property
     def as_json(self) -> bool:
-        """Whether objects are written."""
+        """Whether answers are written as JSON objects."""
         return self.form == "json"
 
 
 def destination_from(form: str | None, as_json: bool, output: str | None, theme: str) -> Destination:
-    """Where answers go, from the options. Raises UsageError where `--json` and `--format` say different things."""
+    """Where answers go, according to the options. Raises UsageError if `--json` and `--format` contradict each
+    other."""
     exclude({"--json": as_json, f"--format {form}": form not in (None, "json")})
     return Destination("json" if as_json else form, output, theme)
 
 
 def writer_for(compiled: Compiled, question: Question, where: Destination) -> Writer:
-    """Who writes the answers to a question about a model."""
+    """The writer for the answers to a question about a model."""
     shown = _shown_by(compiled, question, where.form)
     if where.output is None:
         return shown
@@ -81,7 +82,7 @@ def writer_for(compiled: Compiled, question: Question, where: Destination) -> Wr
 
 
 def _shown_by(compiled: Compiled, question: Question, form: str | None) -> Writer:
-    """Who writes to standard output."""
+    """The writer for standard output."""
     if form == "json":
         from covr.output.lines import JsonOutput
 

@@ -1,8 +1,8 @@
-"""A picture in the plane as SVG: cells, fills, thin and thick lines, then what stands in the cells.
+"""A plane picture as SVG: cells, fills, thin and thick lines, then the texts in the cells.
 
-Thick lines run round the board, its regions and its pieces; in drawings that are neither, every line is thin but
-the rim. A board that shows chessmen alone is chequered. Texts that are too long for a square make it wider; a place
-with several texts stacks them.
+Thick lines run round the board, its regions and its pieces; in pictures without regions or pieces, only the rim is
+thick. A board that shows only chessmen is chequered. A text that is too long makes the cells wider; several texts at
+one place are stacked.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ STEP = 1.3  # font sizes from one stacked text to the next
 
 @frozen
 class Frame:
-    """Where cells are. left, top: the column and row at the left and top edge; wide, high: the sides of a cell."""
+    """The positions of cells. left, top: the column and row at the left and top edge.  wide, high: the sides of a cell,
+    in pixels."""
 
     top: int
     left: int
@@ -136,12 +137,12 @@ def _ground(
 
 
 def is_chessboard(texts: Mapping[Cell, tuple[str, ...]], cells: frozenset[Cell], look: Paint) -> bool:
-    """Whether only chessmen stand on it, and not on every square."""
+    """Whether all texts are chessmen, and some square has none."""
     return len(texts) < len(cells) and are_chessmen({t for shown in texts.values() for t in shown}) and not look.walls
 
 
 def _cells(cells: object, frame: Frame, fill: str, kind: str | None = None) -> str:
-    """Cells as one path, those next to each other in a row joined."""
+    """Cells as one path; neighbours in a row are joined."""
     runs: list[list[Point]] = []
     rows: dict[int, list[int]] = {}
     for r, c in sorted(cells):  # type: ignore[call-overload]
@@ -179,7 +180,7 @@ def _lines(
     )  # fmt: skip
 
 
-# --- what stands in the cells ---
+# --- texts in the cells ---
 
 
 def _texts(
@@ -210,7 +211,8 @@ def _texts(
 
 
 def _labelled(texts: Mapping[Cell, tuple[str, ...]], look: Paint) -> dict[Cell, tuple[str, ...]]:
-    """Where texts are written: where a text is the name of a piece, only in the middle of each of its parts."""
+    """The places where texts are written. If texts are names of pieces, each is written only in the middle of each part
+    of its piece."""
     owner = {(at[0], at[1]): piece for at, piece in look.owner.items()}
     named = _are_names(owner, texts)
     shown = {at: text for at, text in texts.items() if at not in owner}
@@ -221,12 +223,12 @@ def _labelled(texts: Mapping[Cell, tuple[str, ...]], look: Paint) -> dict[Cell, 
 
 
 def _are_names(owner: Mapping[Cell, int], texts: Mapping[Cell, tuple[str, ...]]) -> bool:
-    """Whether every piece shows one text everywhere."""
+    """Whether every piece shows the same text at all its places."""
     of_piece: dict[int, tuple[str, ...]] = {}
     return all(of_piece.setdefault(piece, texts[at]) == texts[at] for at, piece in owner.items())
 
 
 def nearest_to_middle(cells: list[Cell]) -> Cell:
-    """The cell nearest to the mean of all, the first of equals."""
+    """The cell nearest to the mean of all cells; the first one on ties."""
     row, column = (sum(axis) / len(cells) for axis in zip(*cells, strict=True))
     return min(cells, key=lambda at: (round((at[0] - row) ** 2 + (at[1] - column) ** 2, 6), at))

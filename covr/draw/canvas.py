@@ -1,8 +1,9 @@
 """A grid of cells as text, with lines between regions, round holes, or no lines at all.
 
-Between two columns of cells runs a *gutter*: three characters (` | `) where a line runs in it at any height, else
-one blank. Between two rows lies a line of text only where a line runs. So a sudoku is as close as it can be, and
-a jigsaw has room for every wall. Where lines meet, the character is chosen by its four arms.
+Between two columns of cells is a *gutter*: three characters wide (` | `) if it has a line at any height, otherwise one
+blank. Between two rows there is a line of text only if it has a line to draw. So a sudoku is drawn as compactly as
+possible, and a jigsaw has room for every wall. Where lines meet, the character depends on which of its four arms are
+lines.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ ASCII = " |-+||++-+-+++++"
 
 @frozen
 class Canvas:
-    """rows, columns: the cells drawn are those of range × range.
+    """A grid to be drawn. rows, columns: the ranges of the cells that are drawn.
     text: what is written into a cell, padded to one width, for every cell that belongs to the board.
     style: its style, for cells that have one.
     region: which region a cell is in; None draws no lines. Cells off the board are in no region.
     joined: whether the style of two neighbours also fills the blank between them.
-    blank: as wide as a cell.  wide: the gutters of three characters, by the column to their right.
+    blank: blanks as wide as a cell.  wide: the gutters that are three characters wide, by the column to their right.
     """
 
     rows: range
@@ -115,5 +116,5 @@ class Canvas:
 
 
 def _merged(parts: list[Part]) -> Line:
-    """Neighbouring parts of one style as one."""
+    """The parts, with neighbours of the same style joined."""
     return tuple(Part("".join(p.text for p in group), style) for style, group in groupby(parts, key=lambda p: p.style))

@@ -1,8 +1,8 @@
 """An answer on one line, for pipes: `--each` and other streams.
 
-Pictures with coordinates are written place by place in the order of the model (the order in which a puzzle on one
-line is read), without anything between when every text is one character, else separated by blanks. A list is
-written choice by choice. Several pictures are separated by a tab.
+Pictures with coordinates are written place by place in the order of the model, which is the order in which a puzzle on
+one line is read. There is nothing between the texts if each is one character; otherwise they are separated by blanks. A
+list is written choice by choice. Several pictures are separated by tabs.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ EMPTY = "."
 
 
 def one_line(pictures: Iterable[Picture]) -> str:
-    """One line without a newline."""
+    """The pictures of one answer on one line, without a newline."""
     return "\t".join(_list(p) if p.axes == 0 else _places(p) for p in pictures)
 
 

@@ -25,7 +25,7 @@ Point = tuple[float, float]
 
 @frozen
 class DrawnBlock:
-    """width, height: of the place it takes, from (0, 0).  body: elements, each a text."""
+    """A drawing. width, height: the space that it takes, from (0, 0), in pixels.  body: its elements, each as text."""
 
     width: float
     height: float
@@ -33,12 +33,13 @@ class DrawnBlock:
 
 
 def number(value: float) -> str:
-    """A number as short as it can be."""
+    """A number, written as short as possible."""
     return f"{value:.2f}".rstrip("0").rstrip(".") if value % 1 else f"{value:.0f}"
 
 
 def tag(name: str, *content: str, **attributes: object) -> str:
-    """An element. `stroke_width=2` is written `stroke-width="2"`, `class_` is `class`; None leaves one out."""
+    """An element. `stroke_width=2` is written `stroke-width="2"`, and `class_` as `class`; None leaves an attribute
+    out."""
     written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"'
         for key, value in attributes.items()
@@ -53,7 +54,7 @@ def _value(value: object) -> str:
 
 
 def group(body: Iterable[str], x: float = 0, y: float = 0, **attributes: object) -> str:
-    """Elements together, moved by (x, y)."""
+    """A group of elements, moved by (x, y)."""
     moved = f"translate({number(x)} {number(y)})" if x or y else None
     return tag("g", "\n", *(f"{line}\n" for line in body), transform=moved, **attributes)
 
@@ -84,7 +85,7 @@ def text_width(text: str, size: float) -> float:
 
 
 def path(loops: Iterable[Sequence[Point]], closed: bool = True) -> str:
-    """The `d` of lines through points."""
+    """The attribute `d` of a path whose lines run through these points."""
     end = "z" if closed else ""
     return "".join("M" + "L".join(f"{number(x)} {number(y)}" for x, y in points) + end for points in loops if points)
 

@@ -1,8 +1,8 @@
-"""Pictures into files: the ending of the name says which format.
+"""Writes pictures into files, in the format that the ending of the name implies.
 
-`.svg` and `.html` are written by covr itself; `.png` and `.pdf` are made of the SVG by CairoSVG, which
-`pip install 'covr[pictures]'` brings. A file is written beside its place and then moved there, so that no one ever sees
-half a picture, and a picture that was there stays until the new one is whole.
+covr itself writes `.svg` and `.html`; `.png` and `.pdf` are converted from SVG by CairoSVG, which `pip install
+'covr[pictures]'` installs. A file is written under another name in the same folder and then renamed, so that nobody
+ever sees half a picture, and an older picture remains until the new one is complete.
 """
 
 from __future__ import annotations
@@ -49,8 +49,9 @@ NEEDS_CAIRO = frozenset({".png", ".pdf"})
 
 
 def check_target(path: str | os.PathLike[str], theme: str) -> None:
-    """Raises ModelErrors E520 for an ending that means no format, E521 where what makes it is not installed, E505 for
-    a theme that does not exist, E508 for a folder that can't be written to: to be called before a long search."""
+    """Check, before a long search, that a picture can be written. Raises ModelErrors E520 for an unknown ending, E521
+    if the package for the format is not installed, E505 for an unknown theme, E508 for a folder that can't be written
+    to."""
     if theme not in THEMES:
         raise usage_error("E505", f"there is no theme `{theme}`", word=theme, known=list(THEMES))
     ending = Path(path).suffix.lower()
@@ -66,7 +67,7 @@ def check_target(path: str | os.PathLike[str], theme: str) -> None:
 
 
 def save(path: str | os.PathLike[str], answers: Sequence[Shown], title: str = "", theme: str = "light") -> None:
-    """Draw answers into a file. Raises as `check_target`, and E508 where the file can't be written."""
+    """Draw answers into a file. Raises ModelErrors like `check_target`, and E508 if the file can't be written."""
     check_target(path, theme)
     content = FORMATS[Path(path).suffix.lower()](answers, title, theme)
     try:
@@ -76,7 +77,7 @@ def save(path: str | os.PathLike[str], answers: Sequence[Shown], title: str = ""
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file such that it is there whole or not at all. Raises OSError."""
+    """Write a file completely or not at all. Raises OSError."""
     if path.exists() and not path.is_file():
         path.write_bytes(content)  # a device or a pipe, such as /dev/null
         return

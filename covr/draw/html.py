@@ -1,6 +1,6 @@
-"""Answers as one HTML page that needs nothing else: a figure each, which wrap to the width of the window.
+"""Answers as one self-contained HTML page, with a figure for each; the figures wrap to the width of the window.
 
-Printed, figures are not torn apart by the ends of pages. Nothing on the page is fetched or run.
+In print, no figure is divided between two pages. The page loads nothing and runs no script.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ figure svg {{ display: block; margin: auto; height: auto; max-width: {widest}; }
 figcaption {{ font-size: .9rem; }}
 @media print {{ body {{ margin: 0; }} }}
 """
-# Several answers are shown this small; one as large as it is.
+# The width of each picture if there are several; a single one is shown at its own size.
 THUMBNAIL = "min(100%, 20rem)"
 
 
@@ -51,7 +51,7 @@ def _figure(answer: Shown, theme: str) -> str:
 
 
 def answer_html(answer: Answer) -> str:
-    """An answer in a notebook: its picture and, where the model has a goal, its value."""
+    """An answer for a notebook: its picture and, if the model has a goal, its value."""
     below = ""
     if answer.cost is not None:
         bound = "" if answer.bound is None else f"; none beats {answer.bound}"
@@ -60,7 +60,7 @@ def answer_html(answer: Answer) -> str:
 
 
 def model_html(model: Model) -> str:
-    """A model in a notebook: its puzzle where anything stands on a board, else what it is in a line."""
+    """A model for a notebook: its puzzle if that has a board, otherwise one line that describes the model."""
     pictures = model.compiled.puzzle()
     size = f"{model.problem.items} items, {model.problem.options} options"
     if model.impossible is not None:

@@ -1,9 +1,8 @@
 """A solid seen from a corner, its pieces moved apart.
 
-Every cell is a cube. The pieces move away from the middle of the solid, as far as they can without any two cubes
-running into each other; pieces that are so interlocked that they can't move at all are shown with the layers
-drawn apart instead. Cubes are painted from the back: of two cubes that a line of sight meets, one lies behind the
-other along some axis, and that orders them.
+Every cell is a cube. The pieces are moved away from the middle of the solid, as far as no two cubes collide; if pieces
+are interlocked so that they can't be moved at all, the layers are drawn apart instead. Cubes are painted from back to
+front: of two cubes on the same line of sight, one is behind the other along some axis, which gives the order.
 
 Axes: the first coordinate (layer) runs downwards, so that layer 1 is the top; rows come towards the reader on the left,
 columns on the right.
@@ -18,7 +17,7 @@ from covr.draw.elements import DrawnBlock, Point, path, tag
 from covr.draw.pieces import Place
 from covr.draw.themes import Theme, mixed
 
-# Cubes: every pair of them is compared, so a solid with more cells is shown in layers only.
+# Cubes. Every pair of them is compared, so a solid with more cells is shown only in layers.
 MOST_CUBES = 500
 SIDE = 30.0  # pixels: the side of a cube
 SPREADS = (1.4, 1.2, 1.0, 0.8, 0.65, 0.5, 0.4, 0.3, 0.2)  # how far apart pieces are drawn, in cubes, tried in turn
@@ -29,7 +28,7 @@ STEPS = ((-1, 0, 0), (0, 1, 0), (0, 0, 1))  # towards the reader: up, down-left,
 
 
 def draw_isometric(owner: Mapping[Place, int], fill: Mapping[int, str], theme: Theme) -> DrawnBlock | None:
-    """The pieces of a solid moved apart; None where it has too many cells, or none."""
+    """The pieces of a solid, moved apart; None if it has too many cells, or none."""
     if not 0 < len(owner) <= MOST_CUBES:
         return None
     where = _apart(owner)
@@ -55,7 +54,7 @@ def _project(v: Vector) -> Point:
 
 
 def _apart(owner: Mapping[Place, int]) -> dict[Place, Vector]:
-    """Where each cell is drawn: its corner of least coordinates."""
+    """Where each cell is drawn: the position of its corner with the least coordinates."""
     cells: dict[int, list[Place]] = {}
     for at, piece in owner.items():
         cells.setdefault(piece, []).append(at)
@@ -86,7 +85,7 @@ def _collide(where: Mapping[Place, Vector], owner: Mapping[Place, int]) -> bool:
 
 
 def _back_to_front(where: Mapping[Place, Vector]) -> list[Place]:
-    """The cells in an order in which nothing is painted over by what lies behind it."""
+    """The cells in an order in which no cube is painted over one in front of it."""
     cells = sorted(where, key=lambda at: (_depth(where[at]), at))
     behind: dict[Place, list[Place]] = {at: [] for at in cells}
     for one, other in combinations(cells, 2):
@@ -131,7 +130,7 @@ def _extent(v: Vector) -> list[Point]:
 
 
 def _faces(at: Place, v: Vector, owner: Mapping[Place, int], fill: str, theme: Theme) -> list[str]:
-    """The three faces that can be seen, unless the piece goes on there, and lines where it ends or turns."""
+    """The visible faces of a cube, except where its piece continues, and lines where the piece ends or turns."""
     z, r, c = v
     corners: tuple[Callable[[float, float], Vector], ...] = (
         lambda a, b: (z, r + a, c + b),

@@ -21,9 +21,10 @@ LONG, SHAPE = 24, 1.2
 
 
 def draw_list(picture: Picture, theme: Theme) -> DrawnBlock:
-    """A line a choice, in columns; columns of numbers to the right. Or a mark a line, with its place.
+    """One line for each choice, in columns, with numbers aligned to the right; or one line for each mark, with its
+    place.
 
-    A long list is folded: its parts stand side by side, to be read downwards.
+    A long list is split into parts that stand side by side and are read downwards.
     """
     lines = picture.lines if picture.axes == 0 else tuple((*map(str, m.at), m.text) for m in picture.marks)
     rows = [tuple(map(clean, line)) for line in lines] or [("(nothing)",)]

@@ -13,9 +13,11 @@ Segment = tuple[Cell, Cell]
 
 
 def segments(cells: Collection[Cell], runs: Callable[[Cell, Cell], bool]) -> list[Segment]:
-    """The longest straight lines along sides of cells where `runs(one, other)` for the cells of either side.
+    """The straight lines, as long as possible, along those sides of cells where `runs(one, other)` is true for the
+    cells on the two sides.
 
-    At least one of the two belongs to `cells`. In order: lines across from the top, then lines down from the left.
+    At least one of the two belongs to `cells`. Horizontal lines come first, from the top, then vertical ones, from the
+    left.
     """
     across, down = set(), set()
     for r, c in cells:
@@ -44,10 +46,11 @@ def _stretches(sides: set[Cell]) -> Iterator[tuple[int, int, int]]:
 
 
 def loops(cells: Collection[Cell]) -> list[list[Cell]]:
-    """The closed lines round a set of cells, with the cells to the right of the way; holes go round the other way.
+    """The closed lines round a set of cells. The cells are to the right of each line, so lines round holes run the
+    other way.
 
-    Each is its corners where it turns, beginning at the smallest. Where cells meet in a corner only, the lines
-    part there, so that each piece has its own.
+    Each line is given by the corners where it turns, beginning with the smallest. Where cells meet only in a corner,
+    the lines separate, so that each piece has its own.
     """
     ways: dict[Cell, list[Cell]] = {}
     for r, c in cells:
@@ -74,7 +77,7 @@ def _walk(start: Cell, ways: dict[Cell, list[Cell]]) -> list[Cell]:
     while here != start:
         corners.append(here)
         onward = ways[here]
-        # At a corner where two loops touch, turn right: along the same cell.
+        # At a corner where two loops touch, turn right, to stay at the same cell.
         right = (here[0] + (here[1] - before[1]), here[1] - (here[0] - before[0]))
         onward.sort(key=lambda end: end != right)
         before, here = here, onward.pop(0)
@@ -88,7 +91,8 @@ def _turns(corners: list[Cell]) -> list[Cell]:
 
 
 def parts(owner: Mapping[Cell, int]) -> list[list[Cell]]:
-    """The cells of each number, those that hang together side to side; in order of first cell, each sorted."""
+    """The connected parts of the cells of each number, where cells are connected through their sides; in order of first
+    cell, each part sorted."""
     found = []
     seen: set[Cell] = set()
     for start in sorted(owner):
@@ -100,7 +104,7 @@ def parts(owner: Mapping[Cell, int]) -> list[list[Cell]]:
 
 
 def holes(cells: Collection[Cell]) -> set[Cell]:
-    """The places among the cells, but none of them, from which there is no way out. Time linear in the box."""
+    """The places that are not among the cells but are enclosed by them. Time linear in the box around the cells."""
     if not cells:
         return set()
     rows, columns = [r for r, _ in cells], [c for _, c in cells]

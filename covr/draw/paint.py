@@ -1,7 +1,7 @@
-"""What one picture's parts look like, worked out once for all its places: texts, pieces, fills, walls.
+"""The looks of a picture's parts, computed once for all its places: texts, pieces, fills, walls.
 
-A piece has the colour of its text where the texts tell all pieces apart, so that a piece keeps its colour from
-answer to answer; else pieces are coloured in turn such that no two that touch are alike.
+If the texts tell all pieces apart, the colour of a piece depends on its text, so that it is the same in every answer;
+otherwise pieces are coloured in turn, so that no two that touch have the same colour.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from covr.draw.themes import Theme
 
 @frozen
 class Paint:
-    """texts: what stands at a place, a text a mark.  given: places where a given choice stands.
-    background: places where the model's `else` stands.
-    owner: place → piece.  fill: piece → colour.  walls: place → region, or nothing.  crooked: regions are no boxes.
+    """The looks of a picture. texts: per place, one text for each mark.  given: places that show a given choice.
+    background: places that show the model's `else`.
+    owner: place → piece.  fill: piece → colour.  walls: place → region, or None.  crooked: whether some region is not a
+    rectangle.
     """
 
     texts: Mapping[Place, tuple[str, ...]]
@@ -33,7 +34,7 @@ class Paint:
 
 
 def paint(picture: Picture, theme: Theme) -> Paint:
-    """Everything about a picture's looks but the geometry."""
+    """Everything about a picture's looks except the geometry."""
     marks: dict[Place, list[Mark]] = {}
     for mark in picture.marks:
         marks.setdefault(mark.at, []).append(mark)
@@ -51,7 +52,7 @@ def paint(picture: Picture, theme: Theme) -> Paint:
 
 
 def _piece_colours(owner: Mapping[Place, int], texts: Mapping[Place, tuple[str, ...]], palette: int) -> dict[int, int]:
-    """Piece → colour number. Numbers past the palette only where the neighbours need them."""
+    """Piece → colour number. Numbers beyond the palette are used only if neighbours make that necessary."""
     of_piece: dict[int, set[tuple[str, ...]]] = {}
     for at, piece in owner.items():
         of_piece.setdefault(piece, set()).add(texts[at])

@@ -1,7 +1,7 @@
 """Which marks of a picture are one piece, and colours for pieces such that neighbours differ.
 
-A piece is what one choice shows at more than one place. Also what any picture drawn in outline holds: there a
-choice at a single place is a piece of one cell.
+A piece is what one choice shows at more than one place. In a picture that is drawn in outline, a choice at a single
+place is a piece, too.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ Place = tuple[int, ...]
 
 
 def pieces(picture: Picture) -> dict[Place, int]:
-    """Place → number of the choice whose piece lies there; places where pieces overlap are left out.
+    """Place → option number of the choice whose piece is there; places where pieces overlap are left out.
 
-    Empty where the picture has no pieces, or shows pencil marks. Numbers are option numbers.
+    Empty if the picture has no pieces, or shows pencil marks.
     """
     owner: dict[Place, int] = {}
     if picture.pencil:
@@ -40,14 +40,14 @@ def one_text(picture: Picture) -> bool:
 
 
 def neighbours(place: Place) -> Iterator[Place]:
-    """The places next to a place, a step along one axis in either direction."""
+    """The places next to a place: one step along one axis in either direction."""
     for axis, value in enumerate(place):
         for step in (-1, 1):
             yield (*place[:axis], value + step, *place[axis + 1 :])
 
 
 def colours(owner: Mapping[Place, int], palette: int) -> dict[int, int]:
-    """Piece → colour number below `palette`; pieces that touch differ where the palette allows it.
+    """Piece → colour number below `palette`; pieces that touch have different colours if the palette allows it.
 
     Pieces are coloured in order of their first place, each with the colour used least so far among those its
     neighbours don't have. Deterministic; linear in the places.
@@ -70,7 +70,7 @@ def colours(owner: Mapping[Place, int], palette: int) -> dict[int, int]:
 
 
 def told_apart(owner: Mapping[Place, int], texts: Mapping[Place, str]) -> bool:
-    """Whether the texts alone show the pieces: one text a piece, and another one on every neighbour."""
+    """Whether the texts alone tell the pieces apart: each has one text, and its neighbours have others."""
     of_piece: dict[int, str] = {}
     for at, piece in owner.items():
         if of_piece.setdefault(piece, texts[at]) != texts[at]:

@@ -14,12 +14,12 @@ from covr.draw.themes import Theme
 # In pixels: between two layers, and the height of a layer's caption.
 GAP = 18.0
 CAPTION = 20.0
-# Layers side by side in a row.
+# The number of layers in a row.
 ACROSS = 4
 
 
 def draw_solid(picture: Picture, theme: Theme) -> DrawnBlock:
-    """A picture of three axes: (layer, row, column)."""
+    """Draw a picture with three axes: (layer, row, column)."""
     look = paint(picture, theme)
     layers = [_layer(picture, look, z, theme) for z in range(picture.low[0], picture.high[0] + 1)]
     rows = [beside(layers[i : i + ACROSS], GAP) for i in range(0, len(layers), ACROSS)]

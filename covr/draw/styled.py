@@ -1,6 +1,6 @@
-"""A line of text whose parts have styles, before anybody knows whether there are colours.
+"""A line of text whose parts have styles, independent of whether the output can show colours.
 
-Styles are names; `surface` knows what they look like. An unstyled part has the empty style.
+Styles are names; surface.py defines what they look like. A part without a style has the empty style.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from attrs import frozen
 
 @frozen
 class Part:
-    """text: without newlines.  style: `` (none), `given`, `line`, `title`, `piece-N` or `piece-N given`."""
+    """A part of a line. text: without newlines.  style: `` (none), `given`, `line`, `title`, `piece-N` or
+    `piece-N given`."""
 
     text: str
     style: str = ""
@@ -28,7 +29,7 @@ def plain(lines: Iterable[Line]) -> str:
 
 
 def width(text: str) -> int:
-    """How many columns a terminal gives to a text: two to wide East Asian characters, none to combining ones."""
+    """How many columns a text takes in a terminal: two for wide East Asian characters, none for combining ones."""
     if text.isascii():
         return len(text)
     return sum(_columns(c) for c in text)
@@ -41,7 +42,7 @@ def _columns(character: str) -> int:
 
 
 def pad(text: str, columns: int, right: bool = False) -> str:
-    """A text filled up with blanks to so many columns; `right` puts it at the right end."""
+    """A text padded with blanks to so many columns; `right` aligns it to the right."""
     blanks = " " * (columns - width(text))
     return blanks + text if right else text + blanks
 

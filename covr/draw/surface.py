@@ -1,4 +1,4 @@
-"""What a picture is written on: whether there are colours, box-drawing characters, and how many columns.
+"""What the output of a picture can show: whether colours and box-drawing characters, and how many columns.
 
 Colours and box-drawing characters are for terminals; a pipe or a file gets plain text. NO_COLOR switches colours
 off, FORCE_COLOR on (also into a pipe), TERM=dumb both off, COLUMNS sets the width.
@@ -18,7 +18,7 @@ from covr.draw.styled import Line, plain
 
 Palette = Sequence[str]  # per piece, the parameters of the escape sequence that sets its background
 
-# Okabe and Ito's colours without black, then light ones of Tol's: told apart by colour-blind eyes.
+# Okabe and Ito's colours without black, then some of Tol's light ones: colour-blind people can tell them apart.
 PIECES = (
     "#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7",
     "#bbbbbb", "#99ddff", "#aaaa00", "#ffaabb", "#ddddaa",
@@ -26,11 +26,11 @@ PIECES = (
 TRUE_COLOUR = tuple(f"48;2;{int(c[1:3], 16)};{int(c[3:5], 16)};{int(c[5:], 16)}" for c in PIECES)
 # The nearest of xterm's 256 colours.
 EIGHT_BIT = tuple(f"48;5;{number}" for number in (178, 74, 36, 221, 25, 166, 175, 249, 117, 142, 217, 187))
-# The same places for terminals of sixteen colours, where the nearest colours would fall together: yellow, cyan, green,
+# The same colours for terminals with sixteen colours, where some nearest colours would coincide: yellow, cyan, green,
 # bright yellow, blue, red, magenta, white, bright cyan, bright green, bright magenta, bright red.
 BASIC = ("43", "46", "42", "103", "44", "41", "45", "47", "106", "102", "105", "101")
 BLACK, WHITE = "30", "97"  # letters; white is the bright one
-# The places in a palette whose colours are so dark that letters on them are white: of many colours, and of sixteen.
+# The indices in a palette of colours so dark that letters on them are white: with many colours, and with sixteen.
 DARK = (frozenset({2, 4, 5}), frozenset({4, 5, 6}))
 STYLES = {"given": "1", "line": "2", "title": "1"}  # bold, dim, bold
 PLAIN_WIDTH = 80
@@ -38,7 +38,8 @@ PLAIN_WIDTH = 80
 
 @frozen
 class Surface:
-    """unicode: box-drawing characters may be used.  colour: styles are seen.  width: columns in a line."""
+    """What an output can show. unicode: box-drawing characters may be used.  colour: styles are visible.  width:
+    columns in a line."""
 
     unicode: bool = False
     colour: bool = False
@@ -49,7 +50,7 @@ PAPER = Surface()
 
 
 def surface_of(stream: TextIO) -> Surface:
-    """What `stream` is, as its nature and the environment say."""
+    """The surface of a stream, according to its kind and to the environment."""
     dumb = os.environ.get("TERM") == "dumb"
     terminal = stream.isatty()
     forced = bool(os.environ.get("FORCE_COLOR")) and os.environ.get("FORCE_COLOR") != "0"
@@ -78,10 +79,10 @@ def write(lines: Iterable[Line], surface: Surface, stream: TextIO | None = None)
 
 
 def palette_of(environment: Mapping[str, str], windows: bool = sys.platform == "win32") -> Palette | None:
-    """The colours that a terminal knows, by its environment; None for a terminal that knows none.
+    """The colours that a terminal supports, according to its environment; None for a terminal without colours.
 
-    COLORTERM says `truecolor` or `24bit` for all colours (WT_SESSION stands for Windows' own terminal, which knows them
-    too); the end of TERM's name says whether there are 256; any other terminal has sixteen.
+    If COLORTERM is `truecolor` or `24bit`, the terminal supports all colours; so does Windows' own terminal, which sets
+    WT_SESSION. The ending of TERM says whether there are 256 colours. Any other terminal has sixteen.
     """
     term = environment.get("TERM", "").strip().lower()
     if term in ("dumb", "unknown"):
@@ -106,7 +107,7 @@ def escaped(line: Line, palette: Palette) -> str:
 
 
 def style(name: str, palette: Palette) -> str:
-    """The parameters of the escape sequence that begins a style of ours, such as `1;30;48;5;178`."""
+    """The parameters of the escape sequence that begins a style, such as `1;30;48;5;178`."""
     codes = [STYLES[word] for word in name.split() if word in STYLES]
     for word in name.split():
         if word not in STYLES:

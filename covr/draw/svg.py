@@ -1,7 +1,7 @@
-"""Answers as an SVG image: one answer with its title over it, or many as a contact sheet.
+"""Answers as an SVG image: one answer with its title above it, or many on a contact sheet.
 
-The same answers give the same text, byte by byte. On a contact sheet every answer has a place of the same size, in
-reading order, with its number below it; there are as many in a row as make the sheet about as wide as a screen.
+The same answers give the same text, byte by byte. On a contact sheet, answers are in reading order, each in a space of
+the same size with its number below; the number in a row is chosen so that the sheet has about the shape of a screen.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _BY_AXES = {0: draw_list, 1: draw_strip, 2: draw_board, 3: draw_solid}
 
 @frozen
 class Shown:
-    """What is drawn of one answer.  caption: below it, on a sheet."""
+    """One answer to be drawn.  caption: the text below it on a sheet."""
 
     pictures: tuple[Picture, ...]
     caption: str = ""
@@ -117,7 +117,7 @@ def _document(whole: DrawnBlock, title: str, theme: Theme, title_shown: bool, sh
 
 
 def _wrapped(title: str, size: float, width: float) -> list[str]:
-    """The title in lines that fit, of about one length."""
+    """The title in lines that fit, all of about the same length."""
     words = title.split()
     if not words:
         return []

@@ -38,7 +38,7 @@ def are_chessmen(texts: Collection[str]) -> bool:
 
 
 def symbol(text: str, x: float, y: float, size: float, fill: str, **more: object) -> str | None:
-    """The shape of a text with its middle at (x, y), `size` wide; None where it has none. Chessmen only as asked."""
+    """The shape for a text, with its middle at (x, y) and `size` pixels wide; None if there is no shape for it."""
     shapes = (STAR,) if text == "*" else CHESSMEN.get(text)
     if shapes is None:
         return None

@@ -1,8 +1,8 @@
 """Any picture as text: grids, layers of a solid side by side, strips and lists.
 
-A place that belongs to the board and shows nothing is `.`; one that doesn't is blank. Where a model outlines
-regions, lines run between them. Pieces have a colour each; without colours their letters tell them apart, and where
-those don't (dominoes with numbers on them), lines run round the pieces instead.
+A place of the board that shows nothing is written `.`; a place outside the board is blank. If a model outlines regions,
+lines run between them. Each piece has a colour. Without colours, pieces are told apart by their letters, or, if those
+do not suffice (as with dominoes that have numbers), by lines round the pieces.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from covr.draw.pieces import colours, one_text, pieces, told_apart
 from covr.draw.styled import Line, Part, beside, clean, is_number, line_width, pad, plain, width
 from covr.draw.surface import PAPER, PIECES, Surface
 
-EMPTY = "."  # written where a place has no text
-# Places in the smallest box around a picture: a picture with a larger box is written as a list.
+EMPTY = "."  # written at a place without text
+# Places in the smallest box around a picture; a picture with a larger box is written as a list.
 LARGEST_BOX = 1_000_000
 
 
 def draw(pictures: Iterable[Picture], surface: Surface = PAPER) -> list[Line]:
-    """The lines that show the pictures of one answer, a blank line between two."""
+    """The lines that show the pictures of one answer, with blank lines between pictures."""
     lines: list[Line] = []
     for number, picture in enumerate(pictures):
         if number:
@@ -46,7 +46,8 @@ def fits(picture: Picture) -> bool:
 
 
 def _list(picture: Picture, surface: Surface) -> list[Line]:
-    """A line a choice, in aligned columns, columns of numbers to the right; or a mark a line, with its place."""
+    """One line for each choice, in columns, with numbers aligned to the right; or one line for each mark, with its
+    place."""
     lines = picture.lines if picture.axes == 0 else [(*map(str, m.at), m.text) for m in picture.marks]
     rows = [tuple(map(clean, line)) for line in lines]
     if not rows:
@@ -85,10 +86,10 @@ def _grid(picture: Picture, surface: Surface) -> list[Line]:
 
 @attrs.frozen
 class _Cells:
-    """What stands at the places of a picture, worked out for all its layers at once.
+    """The contents of a picture's places, computed for all its layers at once.
 
-    texts: padded to one width, every place of the board.  styles: as `styled` names them.
-    walls: the regions lines run between, or None.  owner: the piece at a place.
+    texts: padded to one width, for every place of the board.  styles: names of styles, as in styled.py.
+    walls: the regions between which lines run, or None.  owner: place → piece.
     """
 
     texts: Mapping[tuple[int, ...], str]

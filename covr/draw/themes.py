@@ -1,8 +1,8 @@
-"""What images look like, in one table: a theme is a row, and nothing else in `draw` knows a colour.
+"""The looks of images, in one table: a theme is a row, and no other file for images defines a colour.
 
 Fills of pieces are Okabe and Ito's colours and light ones of Tol's (see `surface.PIECES`), which colour-blind eyes
-tell apart. On dark paper they are toned down a little, for print they are thinned so that ink and greyscale
-printers cope; outlines carry the shapes there. `mono` has no colours at all.
+tell apart. On dark paper they are toned down a little. For print they are made paler, to save ink and to suit greyscale
+printers; there, outlines show the shapes. `mono` has no colours at all.
 """
 
 from __future__ import annotations
@@ -13,31 +13,31 @@ from attrs import evolve, frozen
 
 from covr.draw.surface import PIECES
 
-# Edges of tiles: few colours, far apart in lightness too.
+# Edges of tiles: a few colours that differ much in lightness, too.
 EDGES = ("#e69f00", "#0072b2", "#f7f2d0", "#cc79a7", "#009e73", "#333333", "#99ddff", "#d55e00")
 GREYS = ("#ffffff", "#777777", "#d9d9d9", "#333333", "#bfbfbf", "#555555", "#eeeeee", "#999999")
 
 
 def mixed(colour: str, other: str, share: float) -> str:
-    """A colour with so much of another in it, 0 to 1."""
+    """A mixture of two colours. share: how much of the other colour is in it, from 0 to 1."""
     one, two = (tuple(int(c[i : i + 2], 16) for i in (1, 3, 5)) for c in (colour, other))
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in zip(one, two, strict=True))
 
 
 def lightness(colour: str) -> float:
-    """How bright a colour is to the eye, 0 to 1 (the luma of ITU-R BT.601)."""
+    """How bright a colour looks, from 0 to 1 (the luma of ITU-R BT.601)."""
     r, g, b = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return (0.299 * r + 0.587 * g + 0.114 * b) / 255
 
 
 @frozen
 class Theme:
-    """paper: behind everything.  board: a cell.  dark_square: every second cell of a chessboard.
+    """The colours of an image. paper: the background.  board: a cell.  dark_square: every second cell of a chessboard.
     hole: a place inside a board that does not belong to it.
-    line, thin: lines between regions and between cells.  given, answer: what stands in a cell.
-    only: a pencil mark that one answer alone holds.  given_weight, answer_weight: of its letters.
-    given_cell: behind a given.  text: titles and captions.
-    pieces: fills, taken in turn.  regions: fills of crooked regions, paler.  edges: colours of tiles."""
+    line, thin: lines between regions and between cells.  given, answer: texts in cells.
+    only: a pencil mark for a choice that only one answer holds.
+    given_weight, answer_weight: the font weights of these texts.  given_cell: a cell with a given.  text: titles and
+    captions.  pieces: fills, used in turn.  regions: paler fills of crooked regions.  edges: edges of tiles."""
 
     paper: str = "#ffffff"
     board: str = "#ffffff"
@@ -57,7 +57,7 @@ class Theme:
     edges: tuple[str, ...] = EDGES
 
     def piece(self, number: int) -> str:
-        """The fill of a colour number; numbers past the table are the same colours darker or, if dark, lighter."""
+        """The fill for a colour number. Numbers beyond the table repeat its colours, darker or, if dark, lighter."""
         turn, at = divmod(number, len(self.pieces))
         colour = self.pieces[at]
         return mixed(colour, "#000000" if lightness(colour) > 0.5 else "#ffffff", 1 - 1 / (1 + 0.3 * turn))

@@ -1,9 +1,8 @@
 """Square tiles with coloured edges, such as MacMahon's: each edge a triangle.
 
-A picture has tiles when its family has an `agree` statement (the compiler says so, `Picture.tiles`) and what it shows
-are texts of four characters, or of four words, the colours of the north, east, south and west edges; and where two
-tiles touch, the edges that touch are alike. That last is looked at, not assumed: a model may show four letters that
-mean something else.
+A picture has tiles if its family has an `agree` statement (`Picture.tiles`, set by the compiler), if all its texts have
+four characters or four words, the colours of the north, east, south and west edges, and if edges of tiles that touch
+have the same colour. The last condition is checked, because a model may show four letters that mean something else.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ FOUR = 4  # sides of a tile
 
 
 def edge_colours(picture: Picture, theme: Theme) -> dict[Cell, Sides] | None:
-    """Cell → the fills of its north, east, south and west edge; None where the picture has no tiles."""
+    """Cell → the fills of its north, east, south and west edges; None if the picture has no tiles."""
     if not picture.tiles or not picture.marks:
         return None
     sides: dict[Cell, Sides] = {}
@@ -39,7 +38,7 @@ def edge_colours(picture: Picture, theme: Theme) -> dict[Cell, Sides] | None:
 
 
 def _match(sides: Mapping[Cell, Sides]) -> bool:
-    """Whether edges that touch are alike."""
+    """Whether all edges that touch have the same colour."""
     for (r, c), (_, east, south, _) in sides.items():
         right, below = sides.get((r, c + 1)), sides.get((r + 1, c))
         if (right is not None and right[3] != east) or (below is not None and below[0] != south):

@@ -1,7 +1,7 @@
-"""The records of a file for one param: grids in all the ways that people write them, or what covr/records.py finds.
+"""The records of a file for one param: grids in all layouts that are in use, or the records that records.py finds.
 
-Where the param is a grid of known size, the first lines of the file show how grids stand in it (see compiler/grids);
-elsewhere, and where no grid is found, records are lines, blocks or what stands under headers.
+If the param is a grid of known size, the first lines of the file show how grids are laid out in it (see
+compiler/grids). Otherwise, or if no grid is found, the records are lines, blocks, or the texts under headers.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from covr.inputs.records import LOOK_AHEAD, InputRecord, records_in, without_com
 
 @frozen
 class Collection:
-    """name: of the param.  path: of the file, for messages.  shape: how grids stand in it, None for other records.
-    columns: of the grids; 0 where records are no grids of known size."""
+    """The records of a file. name: the param's.  path: the file's, for messages.  shape: how grids are laid out in it;
+    None for other records.  columns: the number of columns of the grids; 0 if records are not grids of known size."""
 
     name: str
     path: str
@@ -37,12 +37,12 @@ class Collection:
 
     @property
     def words(self) -> str:
-        """How the file is read, where that is worth a word."""
+        """How the file is read, in words; empty if that is not worth mentioning."""
         return "" if self.shape is None else "; ".join(self.shape.words)
 
     @property
     def word(self) -> Callable[[str], str]:
-        """What a character of a grid stands for."""
+        """A function that maps a character of a grid to the word that it stands for."""
         return str if self.shape is None else self.shape.symbols.word
 
     def data(self, record: InputRecord) -> object:
@@ -54,7 +54,7 @@ class Collection:
         return map_of(found, shape, self.columns, source, record.line)
 
     def solution(self, record: InputRecord) -> dict[Value, Value] | None:
-        """The solution that stands beside a record, by places; None where there is none."""
+        """The solution that the file gives beside a record, as place → value; None if it gives none."""
         text = None if record.grid is None else record.grid.solution
         if text is None or self.shape is None:
             return None
@@ -65,10 +65,10 @@ class Collection:
 def open_collection(
     compiled: Compiled, name: str, path: str, lines: Iterable[str], column: str | None, eager: bool
 ) -> Collection:
-    """The records of a file's lines. column: the field of each line that is wanted, by its name or number from 1.
+    """The records in the lines of a file. column: which field of each line to read, by its name or its number from 1.
 
-    eager: whether a first line that shows everything is enough, so that what is typed is answered at once.
-    Raises ModelErrors E504 where there is no such column.
+    eager: do not read ahead if the first line alone shows the layout, so that typed lines are answered at once.
+    Raises ModelErrors E504 if there is no such column.
     """
     wanted = without_comments(lines)
     try:
@@ -93,7 +93,8 @@ def open_collection(
 
 
 def _ahead(lines: Iterator[Numbered], size: int, eager: bool) -> tuple[list[Numbered], bool]:
-    """The first lines, as many as tell how a file is laid out, and whether they are all. size: places of a grid."""
+    """The first lines, as many as show how a file is laid out, and whether they are the whole file. size: how many
+    places a grid has."""
     ahead: list[Numbered] = []
     for number, line in lines:
         ahead.append((number, line))
@@ -113,7 +114,7 @@ def _records(shape: Shape, lines: Iterator[Numbered]) -> Iterator[InputRecord]:
 
 
 def taken_by(compiled: Compiled, name: str) -> Takes:
-    """Which values the model takes at a place, tried out where that is quick."""
+    """A function that says which values the model accepts at a place, by trying them if that is quick."""
     default = next(d.value for d in compiled.model.definitions if d.name.id == name)
     beside = taken_beside(lambda: compiled.scope.evaluate(default))
 

@@ -4,7 +4,7 @@ A model is named by a path, by the name of a model of the gallery (`sudoku` is `
 is installed), or by `-` for standard input. A path that exists wins over the gallery. `use "std/…"` is the library that
 ships with covr; any other `use` is relative to the file that names it.
 
-Whatever stands in the way of reading a file is one error that says which file and why.
+Whatever keeps a file from being read is one error that says which file and why.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from covr.dsl.syntax import CheckedModel
 
 SUFFIX = ".cover"  # the ending of a model's file name
-# Bytes. No model is nearly as long: a larger file is not a model.
+# Bytes. No model is nearly as long, so a larger file is not a model.
 LARGEST_MODEL = 10_000_000
 LARGEST_DATA = 100_000_000
 STDIN = "-"
@@ -51,9 +51,9 @@ def std_names() -> list[str]:
 
 
 def open_model(name: str) -> CheckedModel:
-    """Read and check the model of that path or gallery name, or of standard input for `-`.
+    """Read and check a model, given its path or its name in the gallery, or `-` for standard input.
 
-    Raises ModelErrors where it can't be found or read (E50x) or says something wrong.
+    Raises ModelErrors if it can't be found or read (E50x) or has faults.
     """
     return checked(find_source(name))
 
@@ -84,7 +84,7 @@ def find_source(name: str) -> Source:
 
 
 def _converted(name: str, file: str) -> Source:
-    """The model that a puzzle of BurrTools is; `FILE:2` is its second problem."""
+    """A BurrTools puzzle as a model; `FILE:2` is its second problem."""
     from covr.compiler.formats.fault import FormatFault
     from covr.compiler.formats.xmpuzzle import read_xmpuzzle
     from covr.compiler.formats.xmpuzzle_model import model_of
@@ -99,7 +99,7 @@ def _converted(name: str, file: str) -> Source:
 
 
 def _refuse_matrix(name: str) -> None:
-    """E604 for a file in another program's format, where only a model will do."""
+    """Raise E604 for a file in another program's format if only a model will do."""
     suffix = Path(name).suffix.lower()
     if suffix in ("", SUFFIX):
         return
@@ -111,7 +111,7 @@ def _refuse_matrix(name: str) -> None:
 
 
 def is_there(path: Path) -> bool:
-    """Whether there is such a file or folder, as far as can be seen."""
+    """Whether there is such a file or folder; False if that can't be found out."""
     try:
         return path.exists()
     except (OSError, ValueError):
@@ -151,9 +151,10 @@ def read_text(path: Path, name: str, largest: int = LARGEST_DATA) -> str:
 
 
 def read_bytes(path: Path, name: str, largest: int = LARGEST_DATA) -> bytes:
-    """The contents of a file. Reading stops soon after `largest` bytes, since a device may have no end.
+    """The contents of a file. Reading stops soon after `largest` bytes, because a device may have no end.
 
-    A pipe of the shell's (`<(…)`, `/dev/stdin`) is read; one that lies in a folder is not opened: it might never speak.
+    A pipe that the shell made (`<(…)`, `/dev/stdin`) is read; a named pipe in a folder is not opened, because opening
+    it could block for ever.
     """
     try:
         if path.is_dir():
@@ -168,7 +169,7 @@ def read_bytes(path: Path, name: str, largest: int = LARGEST_DATA) -> bytes:
 
 
 def read_stdin(largest: int) -> bytes:
-    """What comes on standard input, or more than `largest` bytes of it. Raises ModelErrors E502."""
+    """The bytes of standard input; reading stops soon after `largest` bytes. Raises ModelErrors E502 if it fails."""
     try:
         return standard_input().buffer.read(largest + 1)
     except OSError as error:
@@ -176,7 +177,7 @@ def read_stdin(largest: int) -> bytes:
 
 
 def standard_input() -> TextIO:
-    """Raises ModelErrors E502 where it is closed."""
+    """Standard input. Raises ModelErrors E502 if it is closed."""
     if sys.stdin is None:
         raise usage_error("E502", "standard input can't be read: it is closed")
     return sys.stdin
@@ -188,7 +189,8 @@ def _models_in(folder: Path) -> str:
 
 
 def decode(data: bytes, name: str, largest: int) -> str:
-    """Bytes as text. Raises ModelErrors E503 where they are not UTF-8 or marked UTF-16, or more than `largest`."""
+    """Bytes as text. Raises ModelErrors E503 if they are neither UTF-8 nor UTF-16 with a mark, or more than
+    `largest`."""
     data = unpack(data, name, largest)
     try:
         text = decoded(data)
@@ -201,7 +203,8 @@ def decode(data: bytes, name: str, largest: int) -> str:
 
 
 def unpack(data: bytes, name: str, largest: int) -> bytes:
-    """What a file holds, unpacked. Raises ModelErrors E503 where that is more than `largest` bytes, or damaged."""
+    """The contents of a file, unpacked if it is compressed. Raises ModelErrors E503 if they are damaged, or more than
+    `largest` bytes."""
     try:
         data = unpacked(data, largest) if data.startswith(PACKED) and len(data) <= largest else data
     except ValueError as error:
@@ -212,7 +215,7 @@ def unpack(data: bytes, name: str, largest: int) -> bytes:
 
 
 class Libraries:
-    """Finds what `use` names. Called by `dsl` with the path as written and the source that wrote it.
+    """Finds the libraries that `use` names. Called by `dsl` with the path as written and the source that it is in.
 
     model: the source of the model itself, which may use any file relative to itself. A library that it uses may come
     from other people, and may use only files in its own folder or below, whatever `../` or symbolic links say.
@@ -223,7 +226,7 @@ class Libraries:
         self.model = model
 
     def __call__(self, path: str, user: Source) -> Source | None:
-        """The library's source, or None where there is none. Raises ModelErrors where it can't be read."""
+        """The library's source, or None if there is none. Raises ModelErrors if it can't be read."""
         key = f"use {path} in {user.path or user.name}"
         old = recall(key)
         if old is not None:
@@ -234,8 +237,8 @@ class Libraries:
         return found
 
     def known(self, path: str, user: Source) -> list[str]:
-        """What a `use` like that could name: the libraries that ship with covr, and, of another path, the models beside
-        the file that says it."""
+        """The names that such a `use` could mean: the libraries that ship with covr and, unless the path begins with
+        `std/`, the models beside the file that has the `use`."""
         shipped = std_names()
         if path.startswith("std/"):
             return shipped
@@ -268,7 +271,7 @@ class Libraries:
         return read_source(found, self._name(found, path))
 
     def _name(self, found: Path, path: str) -> str:
-        """How messages name a library: relative to where the user stands, as `std/…` for what ships with covr."""
+        """How messages name a library: relative to the current folder, or as `std/…` if it ships with covr."""
         if path.startswith("std/"):
             return path if path.endswith(SUFFIX) else path + SUFFIX
         try:

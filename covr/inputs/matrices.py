@@ -1,6 +1,6 @@
 """Matrices in other people's formats, opened and saved like models: `covr solve queens.dlx`, `covr convert`.
 
-What is wrong with a file is one ModelErrors with its line and column, as for models.
+A fault in a file is a ModelErrors with line and column, as for models.
 """
 
 from __future__ import annotations
@@ -48,11 +48,12 @@ def open_any(
     say: Callable[[str], None] | None = None,
     asked: Callable[[bool], None] | None = None,
 ) -> Compiled:
-    """A model, or the matrix of a file, ready to be asked. What a file is, `form` says, or its name, or what is in it.
+    """A model, or the matrix in a file, compiled. The kind of file is given by `form`, or else found from its name or
+    its contents.
 
-    say: is told how a file was read, and what was left out; without it that is a Python warning.
-    asked: called before a model is compiled with whether it has a goal, to refuse a question that has no answer.
-    Raises ModelErrors: E50x where the file can't be read, E60x for what is wrong with it, and what models have.
+    say: called with a sentence that says how a file was read and what was left out; None for a Python warning instead.
+    asked: called before a model is compiled, with whether it has a goal, so that it can refuse an impossible question.
+    Raises ModelErrors: E50x if the file can't be read, E60x for faults of a matrix, and all faults of a model.
     """
     from covr.compiler import compile_model
     from covr.dsl.syntax import Optimize
@@ -85,7 +86,7 @@ def open_any(
 
 
 def is_unknown(name: str) -> bool:
-    """Whether a name does not tell what is in the file: standard input, or an ending that is nobody's."""
+    """Whether a name does not tell what is in the file: standard input, or an unknown ending."""
     if name == STDIN:
         return True
     path = Path(name)
@@ -93,12 +94,12 @@ def is_unknown(name: str) -> bool:
 
 
 def may_be_matrix(name: str, form: str | None) -> bool:
-    """Whether a name, or the format that was said, leaves open that this is no model."""
+    """Whether a file may be a matrix, judging by its name or by the format that was given."""
     return form is not None or is_unknown(name) or matrix_format(name) is not None
 
 
 def _recognised(data: bytes, name: str, say: Callable[[str], None] | None) -> Format | None:
-    """The format of a file by what is in it; None for a model, and for what could be anything."""
+    """The format of a file, judging by its contents; None for a model, and if it could be anything."""
     from covr.compiler.formats.recognise import recognise, recognise_bytes
 
     shown = "<stdin>" if name == STDIN else name
@@ -110,7 +111,7 @@ def _recognised(data: bytes, name: str, say: Callable[[str], None] | None) -> Fo
 
 
 def _unsure(data: bytes, name: str) -> CheckedModel:
-    """The model that a file of unknown kind holds. Where it is none, the message asks whether it is a matrix."""
+    """The model in a file of unknown kind. If it is not a model, the message asks whether it is a matrix."""
     from covr.compiler.formats.recognise import is_model
 
     path = "" if name == STDIN else str(Path(name).resolve())
@@ -127,7 +128,7 @@ def _unsure(data: bytes, name: str) -> CheckedModel:
 
 
 def find_format(name: str) -> Format:
-    """The format of that name, or whose files end so. Raises ModelErrors E601."""
+    """The format with this name or this file ending. Raises ModelErrors E601 if there is none."""
     from covr.compiler.formats import FORMATS
 
     for form in FORMATS.values():
@@ -137,7 +138,7 @@ def find_format(name: str) -> Format:
 
 
 def matrix_format(name: str) -> Format | None:
-    """The format that the name of a file tells, if it is not a model's."""
+    """The matrix format that the name of a file implies; None if it implies none."""
     if name == STDIN or name.endswith(SUFFIX) or ("." not in name and not is_there(Path(name))):
         return None
     from covr.compiler.formats import format_of
@@ -146,7 +147,7 @@ def matrix_format(name: str) -> Format | None:
 
 
 def read_problem(name: str, form: Format, data: bytes | None = None) -> Problem:
-    """The matrix in a file, or in standard input for `-`. data: what the file holds, where it was read already."""
+    """The matrix in a file, or in standard input for `-`. data: the contents of the file, if it was read already."""
     shown = "<stdin>" if name == STDIN else name
     data = unpack(_bytes(name) if data is None else data, shown, LARGEST_MATRIX)
     if not form.binary:
@@ -162,7 +163,7 @@ def _bytes(name: str) -> bytes:
 
 
 def problem_of(data: bytes, form: Format, shown: str) -> Problem:
-    """The matrix that the bytes of a file say, a text's as UTF-8. shown: what messages call it."""
+    """The matrix in the bytes of a file; text formats are UTF-8. shown: the name of the file in messages."""
     from covr.compiler.formats import FormatFault
 
     text = "" if form.binary else data.decode("utf-8", "surrogatepass")
@@ -189,9 +190,9 @@ def _diagnostic(line: int, column: int, width: int, what: str, name: str, text: 
 
 
 def write_problem(problem: Problem, out: str, form: Format) -> None:
-    """Write a matrix to a file, or to standard output for `-`. A file appears when it is whole, or not at all.
+    """Write a matrix to a file, or to standard output for `-`. A file appears only when it is complete.
 
-    Raises ModelErrors E603 where the format can't hold the problem, E508 where the file can't be written.
+    Raises ModelErrors E603 if the format can't express the problem, E508 if the file can't be written.
     """
     from covr.compiler.formats import Unwritable
 
@@ -211,7 +212,7 @@ def write_problem(problem: Problem, out: str, form: Format) -> None:
 
 
 def write_text(text: str, out: str) -> None:
-    """Write a model to a file, or to standard output for `-`. Raises ModelErrors E508 where it can't be written."""
+    """Write a model to a file, or to standard output for `-`. Raises ModelErrors E508 if it can't be written."""
     if out == STDIN:
         sys.stdout.write(text)
         return

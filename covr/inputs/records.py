@@ -1,15 +1,15 @@
-"""Collections of puzzles: one file, many records, each the data of one param.
+"""Collections of puzzles: files with many records, each the data of one param.
 
-Three habits are read, told apart by looking at the first lines:
+Three layouts are read; the first lines show which one a file has:
 
-- headers: the file begins with a line such as `Grid 01`; each record goes to the next such line;
-- blocks: records of several lines, separated by blank lines; a file of one square block is one record;
-- lines: one record a line, blank lines left out.
+- headers: the file begins with a line such as `Grid 01`, and each record ends at the next such line;
+- blocks: records of several lines, separated by blank lines; a file with one square block is one record;
+- lines: one record per line; blank lines are left out.
 
-Grids of known size are read in many more ways: see covr/collection.py.
+Grids of known size are read in many more layouts: see collection.py.
 
-Lines that are comments (`# …`), a comment behind a record on its line, and a leading line that only says how
-many records follow are left out. Records come as they are read: a pipe may be endless.
+Comments (`# …`) are left out, whether on a line of their own or after a record, and so is a leading line that only says
+how many records follow. Records are yielded as they are read, because a pipe may be endless.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 COMMENT = re.compile(r"\s*#+\s*$|\s*#+\s+\w.*|\s*#[A-Za-z].*")
 BEHIND = re.compile(r"\s+#.*$")
-# Lines. No record has more: a file without a blank line among its first so many lines is read line by line.
+# Lines. No record has more: a file with no blank line among its first LOOK_AHEAD lines is read line by line.
 LOOK_AHEAD = 256
-# Characters. A number alone on a line, before records that are shorter than this, may be a record itself.
+# Characters. A first line that is only a number may itself be a record if the records after it are shorter than this.
 SHORT_RECORD = 8
 # Lines. Fewer lines than this are separate records, even if they have as many characters: `--each n=FILE` of 10, 11.
 SMALLEST_SQUARE = 4
@@ -38,9 +38,9 @@ SMALLEST_SQUARE = 4
 
 @define  # not frozen, since there are hundreds of thousands: three times as fast to make
 class InputRecord:
-    """number: from 1.  line: where its text begins in the file, from 1.  name: its header, or empty.
+    """A record. number: from 1.  line: the line of the file where its text begins, from 1.  name: its header, or empty.
 
-    grid: what was found there, where records are grids of known size (see covr/collection.py).
+    grid: the grid that was found, if records are grids of known size (see collection.py).
     """
 
     number: int
@@ -68,7 +68,7 @@ def records_in(ahead: list[Numbered], lines: Iterator[Numbered]) -> Iterator[Inp
 
 
 def without_comments(lines: Iterable[str]) -> Iterator[Numbered]:
-    """The lines with their numbers, those that are comments left out."""
+    """The lines with their numbers, without comment lines."""
     rest = ((n, line.rstrip("\r\n")) for n, line in enumerate(lines, 1))
     return ((n, line) for n, line in rest if "#" not in line or not COMMENT.fullmatch(line))
 
@@ -86,7 +86,7 @@ def without_count(ahead: list[Numbered]) -> list[Numbered]:
 
 
 def _reading(ahead: list[str]) -> Reading:
-    """Which habit a file follows."""
+    """The layout of a file, judging by its first lines."""
     blocks = [block.split("\n") for block in re.split(r"\n(?:[ \t]*\n)+", "\n".join(ahead).strip("\n"))]
     first = blocks[0]
     if HEADER.fullmatch(first[0]):
@@ -97,7 +97,7 @@ def _reading(ahead: list[str]) -> Reading:
 
 
 def _is_square(block: list[str]) -> bool:
-    """Whether as many cells stand in every line as there are lines: one grid, not one record a line."""
+    """Whether every line has as many cells as there are lines: then the block is one grid, not one record per line."""
     cells = {len(line.split()) if " " in line.strip() else len(line.strip()) for line in block}
     return len(block) >= SMALLEST_SQUARE and cells == {len(block)}
 

@@ -1,11 +1,11 @@
-"""Answers come in one by one and are in a file at once: what is reported is never lost, whatever kills the process.
+"""Writes each answer to a file at once, so that no reported answer is lost, whatever kills the process.
 
 Reading order: rows.py (an answer as rows of a table), lines.py (csv, tsv, JSON lines), database.py (SQLite),
 parquet.py (Parquet).
 
-An answer is in its file before anybody says that it was found. What survives is what the kernel was handed: a kill -9,
-a crash or a closed terminal lose nothing that was reported; at a power cut the last second may be lost (SQLite: the
-last checkpoint; the file stays whole). A full disk is one error that says how many answers the file holds.
+An answer is handed to the operating system before it is reported as found. So a kill -9, a crash or a closed terminal
+loses nothing that was reported. A power cut may lose the last second (with SQLite, what was written since the last
+checkpoint; the file itself stays intact). A full disk is one error, which says how many answers the file holds.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".db", ".sqlite", ".sqlite3", ".
 
 
 def is_table(file: str) -> bool:
-    """Whether a file of that name is for answers rather than for a picture of them."""
+    """Whether a file of that name holds answers in a table, rather than a picture of them."""
     return Path(file).suffix.lower() in ENDINGS
 
 
 class AnswerFile:
-    """A writer of answers into a file whose name tells the format; in the end it says how many there are."""
+    """Writes answers into a file, in the format that its name implies; at the end it says how many there are."""
 
     def __init__(self, file: str, compiled: Compiled, unique: bool = False) -> None:
-        """unique: whether it is asked if there is only one answer."""
+        """unique: whether the question is if there is exactly one answer."""
         self._file = file
         self._inner = _writer_of(file, compiled, unique)
 
     def begin(self) -> None:
-        """Make or empty the file."""
+        """Create or empty the file."""
         try:
             self._inner.begin()
         except (OSError, ValueError) as error:
@@ -53,7 +53,8 @@ class AnswerFile:
         self._inner.answer(answer)
 
     def end(self, run: Ending, code: int, shown: int) -> None:
-        """shown: not what the file holds, which are better answers on the way, too."""
+        """Close the file, and say how many answers it holds. That may be more than `shown`, because the file also holds
+        answers that were only the best so far."""
         from covr.output.report import remark
 
         held = self._inner.number
@@ -81,11 +82,11 @@ def _writer_of(file: str, compiled: Compiled, unique: bool) -> Numbered:
 
 
 def cannot(file: str, what: str, error: Exception, help: str = "") -> ModelErrors:
-    """The one error for a file that can't be made or written on."""
+    """The error for a file that can't be made or written to. what: what can't be done, such as "be made"."""
     reason = getattr(error, "strerror", None) or str(error)
     return usage_error("E605", f"`{file}` can't {what}: {reason[:1].lower() + reason[1:]}", help=help)
 
 
 def holds(answers: int) -> str:
-    """What a file holds that can't be written on."""
+    """The line of help that says how many answers a file holds that can't be written to any more."""
     return f"it holds {answers} answer{'' if answers == 1 else 's'}"

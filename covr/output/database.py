@@ -1,12 +1,12 @@
-"""SQLite: an answer is a transaction of its own.
+"""SQLite: each answer is a transaction of its own.
 
-    run       one row: covr, model, title, goal, and when it is over status, complete, answers, bound
-    answers   answer, text (the answer on one line), and of a model with a goal cost and proved
+    run       one row: covr, model, title, goal, and at the end also status, complete, answers, bound
+    answers   answer, text (the answer on one line), and for a model with a goal also cost and proved
     choices   the rows of rows.py
 
-Other tables of the file are left alone; these three are made anew. While covr writes, what is new stands in a log
-beside the file (`-wal`), which SQLite reads with it; when covr ends the log is gone, and after a kill the next reader
-puts it in.
+These three tables are made anew; other tables in the file are left alone. While covr writes, new data are in a log
+beside the file (`-wal`), which SQLite reads together with it. When covr ends, the log is merged into the file; after a
+kill, the next reader does that.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class DatabaseWriter(Numbered):
-    """A database with three tables. answers: how many are committed."""
+    """Writes a database with three tables. answers: how many answers are committed."""
 
     def __init__(self, compiled: Compiled, file: str) -> None:
         super().__init__(compiled)
@@ -39,7 +39,7 @@ class DatabaseWriter(Numbered):
         self._insert = f"INSERT INTO choices VALUES ({marks})"
 
     def begin(self) -> None:
-        """Make the file anew, with its tables."""
+        """Open the file and make its three tables anew."""
         from covr import __version__
 
         compiled = self.compiled
@@ -85,7 +85,7 @@ class DatabaseWriter(Numbered):
         self.answers += 1
 
     def end(self, run: Ending, code: int, shown: int) -> None:
-        """Write what came of the run, and close the file."""
+        """Write how the run ended, and close the file."""
         try:
             told = (stream.STATUS[code], int(run.complete), shown, field(run.bound))
             self._base.execute("UPDATE run SET status = ?, complete = ?, answers = ?, bound = ?", told)
@@ -95,7 +95,7 @@ class DatabaseWriter(Numbered):
             raise self._failed(error) from None
 
     def _failed(self, error: sqlite3.Error) -> ModelErrors:
-        """Undo what is half written, and say how many answers are whole."""
+        """Undo an incomplete transaction; returns the error, which says how many answers are complete."""
         with suppress(sqlite3.Error):
             if self._base.in_transaction:
                 self._base.execute("ROLLBACK")

@@ -1,6 +1,6 @@
 """Answers as lines of csv, tsv or JSON, on standard output or in a file.
 
-An answer is handed to the kernel whole, in one call.
+Each answer is handed to the operating system completely, in one call.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ if TYPE_CHECKING:
     from covr.questions.answer import Answer
     from covr.questions.ending import Ending
 
-SYNC = 1.0  # seconds after which the disk is asked to have it, too
+SYNC = 1.0  # seconds between two calls that make sure what was written is on the disk
 
 
 class Lines(Protocol):
-    """Where lines go."""
+    """Anything that lines can be written to."""
 
     def open(self) -> None:
-        """Make or empty it. Raises OSError or ValueError."""
+        """Create or empty it. Raises OSError or ValueError."""
 
     def add(self, text: str, answers: int = 0) -> None:
-        """Write whole lines. answers: how many they hold. Raises ModelErrors E605."""
+        """Write whole lines. answers: how many answers they hold. Raises ModelErrors E605 if that fails."""
 
     def close(self) -> None:
-        """Nothing is added any more."""
+        """Close it; nothing may be added after that."""
 
 
 class Standard:
     """Lines on standard output, flushed at once."""
 
     def open(self) -> None:
-        """It is always open."""
+        """Nothing to do: standard output is always open."""
 
     def add(self, text: str, answers: int = 0) -> None:
         """Write whole lines."""
@@ -52,13 +52,13 @@ class Standard:
         sys.stdout.flush()
 
     def close(self) -> None:
-        """It stays open for others."""
+        """Nothing to do: standard output stays open for others."""
 
 
 class LineFile:
-    """A file that only ever holds whole answers.
+    """A file that holds only complete answers at any time.
 
-    size: how many bytes of it are whole answers; what a failed write leaves behind that is cut off.
+    size: how many bytes the complete answers take; anything that a failed write leaves after them is cut off.
     """
 
     def __init__(self, file: str) -> None:
@@ -66,7 +66,7 @@ class LineFile:
         self.answers = 0
 
     def open(self) -> None:
-        """Make or empty it."""
+        """Create or empty the file."""
         self._handle = os.open(self._file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o666)
         self._size = 0
         self._synced = monotonic()
@@ -88,19 +88,19 @@ class LineFile:
         self.answers += answers
 
     def _sync(self) -> None:
-        with suppress(OSError):  # a pipe or a device has no disk
+        with suppress(OSError):  # a pipe or a device can't be synchronised
             os.fsync(self._handle)
         self._synced = monotonic()
 
     def close(self) -> None:
-        """Write what is left to the disk, and close the file."""
+        """Make sure that everything is on the disk, and close the file."""
         self._sync()
         with suppress(OSError):
             os.close(self._handle)
 
 
 def csv_text(rows: Iterable[Iterable[object]], separator: str = ",") -> str:
-    """Rows as lines of csv, of which no spreadsheet runs a cell."""
+    """Rows as lines of csv. Text that a spreadsheet would run as a formula is made harmless."""
     from covr.compiler.evaluate.cells import guarded
 
     text = io.StringIO()
@@ -110,7 +110,7 @@ def csv_text(rows: Iterable[Iterable[object]], separator: str = ",") -> str:
 
 
 class TableWriter(Numbered):
-    """A csv or tsv with a header."""
+    """Writes csv or tsv with a header line."""
 
     def __init__(self, compiled: Compiled, lines: Lines, separator: str) -> None:
         super().__init__(compiled)
@@ -131,8 +131,8 @@ class TableWriter(Numbered):
 
 
 class JsonWriter(Numbered):
-    """The objects of `--json`, a line each: start, solutions, end. unique: whether it is asked if there is only one
-    answer."""
+    """Writes the objects of `--json`, one per line: start, solutions, end. unique: whether the question is if there is
+    exactly one answer."""
 
     def __init__(self, compiled: Compiled, lines: Lines, unique: bool = False) -> None:
         super().__init__(compiled)
@@ -142,23 +142,23 @@ class JsonWriter(Numbered):
         self._lines.add(stream.object_line(kind, fields), answers)
 
     def begin(self) -> None:
-        """Write the object that tells what is asked."""
+        """Write the `start` object."""
         self._lines.open()
         self._object("start", stream.start_fields(self.compiled))
 
     def put(self, answer: Answer, number: int) -> None:
-        """Write the object of an answer."""
+        """Write the `solution` object of an answer."""
         self._object("solution", stream.solution_fields(answer, number), 1)
 
     def end(self, run: Ending, code: int, shown: int) -> None:
-        """Write the object that tells what came of the run."""
+        """Write the `end` object."""
         status = stream.status_of(code, shown, self._unique)
         self._object("end", {**stream.end_fields(run, code, shown), "status": status})
         self._lines.close()
 
 
 class JsonOutput(JsonWriter):
-    """`--json` on standard output: with the warnings about a model, and why it has no answer."""
+    """`--json` on standard output; adds the warnings about a model, and the reason if it has no answer."""
 
     def __init__(self, compiled: Compiled, unique: bool = False) -> None:
         super().__init__(compiled, Standard(), unique)

@@ -1,8 +1,9 @@
-"""Parquet, by way of a journal: a Parquet file can be read only when it is whole.
+"""Parquet, written through a journal, because a Parquet file can be read only when it is complete.
 
-While covr searches the rows go to `FILE.part`, a JSON list a line, the names of the columns first. When it ends, by
-itself, at a limit or by Ctrl-C, they are written to FILE and the journal is removed. After a kill the journal is there
-and holds every answer that was reported; covr does not write over it.
+While covr searches, rows go to the journal `FILE.part`, each as a JSON list on a line of its own, after a line with the
+names of the columns. When the search ends, whether by itself, at a limit or by Ctrl-C, the rows are written to FILE and
+the journal is removed. After a kill, the journal remains and holds every answer that was reported; covr does not
+overwrite it.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ if TYPE_CHECKING:
     from covr.questions.answer import Answer
     from covr.questions.ending import Ending
 
-GROUP = 50_000  # rows of a row group
+GROUP = 50_000  # rows in a row group of the Parquet file
 
 
 class ParquetWriter(Numbered):
-    """A Parquet file with the rows of rows.py, whole numbers as int64 and everything else as text."""
+    """Writes a Parquet file with the rows of rows.py: whole numbers as int64, everything else as text."""
 
     def __init__(self, compiled: Compiled, file: str) -> None:
         super().__init__(compiled)
@@ -39,7 +40,7 @@ class ParquetWriter(Numbered):
         self._lines = LineFile(self._journal)
 
     def begin(self) -> None:
-        """Open the file."""
+        """Open the journal."""
         try:
             import pyarrow  # type: ignore[import-untyped, import-not-found, unused-ignore]
         except ImportError:
@@ -62,7 +63,7 @@ class ParquetWriter(Numbered):
         self._lines.add("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), 1)
 
     def end(self, run: Ending, code: int, shown: int) -> None:
-        """Write what waits, and close the file."""
+        """Write the Parquet file from the journal, and remove the journal."""
         import pyarrow
         from pyarrow import parquet
 

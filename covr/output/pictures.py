@@ -1,4 +1,4 @@
-"""Answers into a picture file, drawn when the search is over."""
+"""Draws answers into a picture file when the search is over."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from covr.questions.ending import Ending
     from covr.questions.run import Best
 
-# More answers than anyone looks at; a picture of them is some hundred megabytes.
+# Answers that a picture shows at most: more than anyone looks at, and enough for a file of some hundred megabytes.
 MOST_ANSWERS = 10_000
 
 
 class PictureWriter:
-    """Collects the answers, and draws them in the end. numbered: whether each has its number for a caption."""
+    """Collects the answers, and draws them at the end. numbered: whether the caption of each is its number."""
 
     def __init__(self, file: str, theme: str, numbered: bool) -> None:
         self._file, self._theme, self._numbered = file, theme, numbered
@@ -25,13 +25,13 @@ class PictureWriter:
         self._title = ""
 
     def begin(self) -> None:
-        """Make sure that such a picture can be drawn, before anything is searched."""
+        """Check that such a picture can be drawn before the search begins."""
         from covr.draw.files import check_target
 
         check_target(self._file, self._theme)
 
     def improved(self, best: Best) -> None:
-        """Better answers on the way are not drawn."""
+        """Answers that are only the best so far are not drawn."""
 
     def answer(self, answer: Answer) -> None:
         from covr.draw.svg import Shown
@@ -49,7 +49,7 @@ class PictureWriter:
 
 
 def save_pictures(file: str, shown: list[Shown], title: str, theme: str) -> None:
-    """Draw into a file, and say so."""
+    """Draw answers into a file, and print a remark about it."""
     from covr.draw.files import save
 
     save(file, shown, title, theme)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def report(diagnostics: Iterable[Diagnostic]) -> None:
-    """Print each, a blank line between two; in colour on a terminal."""
+    """Print each diagnostic, with blank lines between them; in colour on a terminal."""
     from covr.draw.surface import surface_of
     from covr.dsl import render
 
@@ -25,12 +25,12 @@ def report(diagnostics: Iterable[Diagnostic]) -> None:
 
 
 def is_quiet() -> bool:
-    """Whether `--quiet` was said."""
+    """Whether `--quiet` was given."""
     context = click.get_current_context(silent=True)
     return context is not None and bool(context.meta.get("covr.quiet"))
 
 
 def remark(text: str) -> None:
-    """A sentence about the run, apart from its answers; not with `--quiet`."""
+    """Print a sentence about the run on standard error, unless `--quiet` was given."""
     if not is_quiet():
         click.echo(text, err=True)

@@ -1,12 +1,12 @@
-"""An answer as rows of a table: a row a choice, with the answer's number, the choice's family and its values.
+"""An answer as rows of a table: one row for each choice, with the answer's number, the choice's family and its values.
 
     answer  choice  r  c  d
     1       place   1  1  5
     1       place   1  2  3
 
-The columns behind `choice` are the indices of the model's families; where a family has no such index the field is
-empty. A model with a goal has `cost` and `proved` behind `answer`: better and better answers with `proved` false (0),
-and the best one once more when it is proved. An answer without choices is one row with nothing behind its number.
+The columns after `choice` are the indices of the model's families; if a family has no such index, the field is empty. A
+model with a goal has the columns `cost` and `proved` after `answer`: ever better answers with `proved` false (0), and
+the best one again once it is proved. An answer without choices is one row that is empty after the number.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LARGEST = 2**63
 
 
 class Rows:
-    """The table of a model's answers. columns: their names; `indices` those behind `choice`."""
+    """The table of a model's answers. columns: the names of all columns.  indices: those after `choice`."""
 
     def __init__(self, compiled: Compiled) -> None:
         families = compiled.lowered.families.values()
@@ -36,7 +36,7 @@ class Rows:
         self._compiled = compiled
 
     def of(self, answer: Answer, number: int) -> Iterator[Row]:
-        """The rows of an answer: whole numbers of 63 bits, text, and None where nothing stands."""
+        """The rows of an answer: whole numbers that fit 63 bits, text, and None for empty fields."""
         head = (number, field(answer.cost), int(answer.proved)) if self._goal else (number,)
         nothing = [None] * len(self.indices)
         if not answer.options:
@@ -48,7 +48,7 @@ class Rows:
             yield (*head, choice.family, *values)
 
     def whole_numbers(self) -> tuple[bool, ...]:
-        """Per index, whether all its values are whole numbers of 63 bits."""
+        """Per index, whether all its values are whole numbers that fit 63 bits."""
         whole = [True] * len(self.indices)
         for family in self._compiled.lowered.families.values():
             for args in family.choices:
@@ -58,7 +58,7 @@ class Rows:
 
 
 def field(value: Any) -> int | str | None:
-    """A value as a field: a whole number, if it fits 63 bits, or text."""
+    """A value as a field: a whole number that fits 63 bits, or text."""
     from covr.compiler.evaluate.values import show_value
 
     if value is None or (type(value) is int and -LARGEST <= value < LARGEST):

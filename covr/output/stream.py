@@ -1,4 +1,4 @@
-"""`--json`: one object a line, each with a `type`.
+"""`--json`: one object on each line, each with a `type`.
 
     start      covr, model, title, goal, items, options
     warning    code, message, help, notes, and where it is: file, line, column, end_line, end_column
@@ -6,18 +6,18 @@
     solution   number, choices ([{family, args}]), text (the answer on one line), cost, bound, proved; with --each also
                record and line. An answer of a model with a goal is written when it is found, with `proved` false,
                and the best one again once it is proved
-    why        of `covr why`: verdict, choice, given, members ([{kind, name, file, line}]), minimal, cures, removed,
-               proof, answers, differences ([place, here, there]) and the whole as text
-    candidate  of `covr candidates`: family, args, text, verdict, count, given
-    step       of `covr trace`: step, depth, and what applies to that kind of step: item, option, covers, removes …
+    why        from `covr why`: verdict, choice, given, members ([{kind, name, file, line}]), minimal, cures, removed,
+               proof, answers, differences ([place, here, there]) and everything as text
+    candidate  from `covr candidates`: family, args, text, verdict, count, given
+    step       from `covr trace`: step, depth, and what applies to that kind of step: item, option, covers, removes …
     record     with --each, after the answers of a record: record, line, name, status, answers
     end        status, exit, answers, complete, limit, fraction, cost, bound, nodes, updates, seconds, engine; with
                --verify also verified and verifier
-    run        of `covr status`: file, command, model, title, state, process, sessions, seconds, stage, fraction,
+    run        from `covr status`: file, command, model, title, state, process, sessions, seconds, stage, fraction,
                answers, best, bound, pieces ({done, open, cut}), nodes, wasted, rate, left, written
 
-status is `found`, `unique`, `explained`, `none`, `not unique`, `unknown`, `interrupted` or `fault`. A line is
-written whole and at once.
+status is `found`, `unique`, `explained`, `none`, `not unique`, `unknown`, `interrupted` or `fault`. Each line is
+written completely and at once.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from covr.questions.ending import Ending
 
 STATUS = {0: "found", 1: "none", 2: "fault", 3: "unknown", 130: "interrupted"}
-# The end where nothing was searched.
+# The fields of `end` if nothing was searched.
 NOTHING = {
     "status": "fault", "exit": FAULT, "answers": 0, "complete": False, "limit": None, "fraction": None, "cost": None,
     "bound": None, "nodes": 0, "updates": 0, "seconds": 0.0, "engine": None,
@@ -57,7 +57,7 @@ def object_line(kind: str, fields: dict[str, Any]) -> str:
 
 
 def start_fields(compiled: Compiled) -> dict[str, Any]:
-    """The fields of the record `start`: versions, and the model's sizes."""
+    """The fields of a `start` object: the version of covr, and the model with its sizes."""
     return {
         "covr": __version__,
         "model": compiled.model.source.name,
@@ -69,12 +69,12 @@ def start_fields(compiled: Compiled) -> dict[str, Any]:
 
 
 def emit_start(compiled: Compiled) -> None:
-    """Write the record `start`."""
+    """Write a `start` object."""
     emit("start", **start_fields(compiled))
 
 
 def solution_fields(answer: Answer, number: int) -> dict[str, Any]:
-    """The fields of a record `solution`. number: of the answer, from 1."""
+    """The fields of a `solution` object. number: the number of the answer, from 1."""
     from covr.questions.values import jsonable
 
     return {
@@ -88,18 +88,18 @@ def solution_fields(answer: Answer, number: int) -> dict[str, Any]:
 
 
 def emit_solution(answer: Answer, number: int, **fields: Any) -> None:
-    """Write a record `solution`. number: of the answer, from 1.  fields: further ones, written first."""
+    """Write a `solution` object. number: the number of the answer, from 1.  fields: further fields, written first."""
     emit("solution", **fields, **solution_fields(answer, number))
 
 
 def emit_diagnostics(diagnostics: Iterable[Diagnostic]) -> None:
-    """Write a record `error` or `warning` for each diagnostic."""
+    """Write an `error` or `warning` object for each diagnostic."""
     for diagnostic in diagnostics:
         emit("error" if diagnostic.is_error else "warning", **diagnostic_fields(diagnostic))
 
 
 def diagnostic_fields(diagnostic: Diagnostic) -> dict[str, Any]:
-    """A diagnostic for JSON; lines and columns count from 1, the end is behind the last character."""
+    """The fields of a diagnostic. Lines and columns count from 1; the end is the position after the last character."""
     fields: dict[str, Any] = {
         "code": diagnostic.code,
         "message": diagnostic.message,
@@ -117,14 +117,14 @@ def diagnostic_fields(diagnostic: Diagnostic) -> dict[str, Any]:
 
 
 def status_of(code: int, answers: int, unique: bool) -> str:
-    """The status of an end. unique: whether it was asked if there is only one answer."""
+    """The `status` of an `end` object. unique: whether the question was if there is exactly one answer."""
     if unique and answers and code in (FOUND, NONE):
         return "unique" if code == FOUND else "not unique"
     return STATUS[code]
 
 
 def end_fields(run: Ending, code: int, answers: int) -> dict[str, Any]:
-    """The fields of the record `end`. code: the exit code.  answers: how many were written."""
+    """The fields of an `end` object. code: the exit code.  answers: how many were written."""
     counters = run.counters
     return {
         "status": STATUS[code],
@@ -144,7 +144,8 @@ def end_fields(run: Ending, code: int, answers: int) -> dict[str, Any]:
 
 
 def verified_fields(run: Ending) -> dict[str, Any]:
-    """With --verify: whether the answer was verified, null where there was nothing to verify, and by what."""
+    """The fields that --verify adds: whether the result was verified (null if there was nothing to verify), and by
+    what."""
     if not run.options.verify:
         return {}
     verified = run.verified
@@ -155,12 +156,12 @@ def verified_fields(run: Ending) -> dict[str, Any]:
 
 
 def emit_end(run: Ending, code: int, answers: int, **fields: Any) -> None:
-    """Write the record `end`; `fields` replace those of the same name."""
+    """Write an `end` object; `fields` replace those of the same name."""
     emit("end", **{**end_fields(run, code, answers), **fields})
 
 
 def emit_fault(diagnostics: Iterable[Diagnostic], **fields: Any) -> None:
-    """Errors, and the end they mean, with the fields of every end."""
+    """Write the errors, and an `end` object for them with the usual fields."""
     known(FAULT)
     emit_diagnostics(diagnostics)
     emit("end", **{**NOTHING, **fields})

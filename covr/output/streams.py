@@ -1,12 +1,12 @@
-"""Standard output and standard error that may be full, closed or a pipe that nobody reads.
+"""Handles standard output and standard error that are on a full disk, closed, or pipes that nobody reads.
 
-An exit code is a verdict, so no write error may turn into one (Python itself exits with 1, "proved that there is none",
-where an exception is left over, and with 120 where the last flush fails):
+An exit code is a verdict, so no write error may turn into one. (Python itself exits with 1, "proved that there is
+none", after an unhandled exception, and with 120 if the last flush fails.)
 
-- standard error only says things about answers: what can't be written there is dropped, and changes nothing;
-- standard output holds the answers: where it can't be written on, `UnwritableStream` ends the command;
-- a closed one is replaced by the null device, so that no file that is opened later gets its number and is written on by
-  whoever means standard error.
+- Standard error only has remarks about answers. What can't be written there is dropped, with no further effect.
+- Standard output has the answers. If it can't be written to, `UnwritableStream` ends the command.
+- A closed stream is replaced by the null device. Otherwise a file that is opened later would get the number of the
+  closed stream, and remarks meant for standard error would be written into that file.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ CLOSED = "error: standard output is closed, so there is nowhere to write to"
 
 
 class UnwritableStream(Exception):
-    """Standard output can't be written on. No OSError, which those would catch who read or write other files.
+    """Raised when standard output can't be written to. It is not an OSError, because code that reads or writes other
+    files catches those.
 
-    gone: nobody reads the pipe any more, which is how `head` ends a command and no fault.
+    gone: whether the reader closed the pipe. That is how `head` ends a command, and not a fault.
     """
 
     def __init__(self, error: OSError) -> None:
@@ -37,10 +38,10 @@ class UnwritableStream(Exception):
 
 
 class _Raw(io.RawIOBase):
-    """A stream's own bytes. essential: whether what can't be written is an UnwritableStream, or dropped."""
+    """The bytes of a stream. essential: whether a failed write raises UnwritableStream; otherwise it is ignored."""
 
     def __init__(self, stream: Any, essential: bool) -> None:
-        self._stream = stream  # it would close its bytes if nobody held it
+        self._stream = stream  # kept, because the stream would be closed when garbage-collected
         self._raw = getattr(stream.buffer, "raw", stream.buffer)
         self._essential = essential
 
@@ -54,7 +55,7 @@ class _Raw(io.RawIOBase):
         return bool(self._raw.isatty())
 
     def write(self, data: Any) -> int:
-        """All or a part. A descriptor that somebody made non-blocking is waited for."""
+        """Write all or a part of the data. Waits if the descriptor is non-blocking."""
         size = len(data)
         try:
             while (written := self._raw.write(data)) is None:
@@ -67,7 +68,8 @@ class _Raw(io.RawIOBase):
 
 
 def guard() -> bool:
-    """Replace the standard streams of this process, once, at its start. Returns whether there is a standard output."""
+    """Replace the standard streams of this process; called once at its start. Returns whether there is a standard
+    output."""
     _fill()
     there = sys.stdout is not None
     sys.stdout = _guarded(sys.stdout, essential=True)
@@ -96,7 +98,8 @@ def _guarded(stream: TextIO | None, essential: bool) -> TextIO:
 
 
 def finish(code: int) -> int:
-    """Write what is left in standard output; the exit code is another where that fails, and not for a closed pipe."""
+    """Flush standard output. Returns the exit code: `code`, unless flushing fails for another reason than a closed
+    pipe."""
     try:
         sys.stdout.flush()
     except UnwritableStream as error:
@@ -106,20 +109,21 @@ def finish(code: int) -> int:
 
 
 def refuse(error: Exception) -> int:
-    """Say that standard output can't be written on. Returns the exit code."""
+    """Report that standard output can't be written to. Returns the exit code."""
     reason = str(error)
-    click.echo(f"error: standard output can't be written on: {reason[:1].lower() + reason[1:]}", err=True)
+    click.echo(f"error: standard output can't be written to: {reason[:1].lower() + reason[1:]}", err=True)
     return FAULT
 
 
 def leave() -> None:
-    """Nobody reads on. Python flushes standard output once more when it ends; that must not complain either."""
+    """Connect standard output to the null device, because it can't be written to any more, and Python flushes it once
+    more when it ends."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def known(code: int) -> int:
-    """Say what is known, before it is written: this is the exit code where the pipe turns out to be closed."""
+    """Set the exit code for the case that the pipe turns out to be closed when the result is written. Returns it."""
     context = click.get_current_context(silent=True)
     if context is not None:
         context.meta[_KNOWN] = code
@@ -127,7 +131,7 @@ def known(code: int) -> int:
 
 
 def so_far(context: click.Context) -> int:
-    """What `known` was told last; a command that gives no verdict has done what it was asked for."""
+    """The exit code that `known` was last called with; FOUND if it was not called, as in commands without a verdict."""
     return int(context.meta.get(_KNOWN, FOUND))
 
 

@@ -1,8 +1,7 @@
-"""Who takes the answers to a question: one protocol for text, lines, tables, JSON, databases and pictures.
+"""The protocol of everything that writes answers: text, lines, tables, JSON, databases and pictures.
 
-A command makes a writer, calls `begin` before it searches, `improved` and `answer` while it does, and `end` when it is
-over. What is written in two places, such as answers into a file and the verdict to standard output, are two writers in
-`Both`.
+A command makes a writer and calls `begin` before the search, `improved` and `answer` during it, and `end` after it. To
+write in two places, such as answers into a file and the verdict to standard output, `Both` combines two writers.
 """
 
 from __future__ import annotations
@@ -20,24 +19,27 @@ if TYPE_CHECKING:
 
 
 class Writer(Protocol):
-    """What takes answers. Every method may raise ModelErrors E605, where a file can't be made or written on."""
+    """Writes the answers to a question. Every method may raise ModelErrors E605 if a file can't be made or written
+    to."""
 
     def begin(self) -> None:
-        """Open what is written to, and write what comes before all answers."""
+        """Open the output, and write what comes before all answers."""
 
     def improved(self, best: Best) -> None:
-        """A better answer than those before was found; whether it is the best is not known yet."""
+        """Called when an answer was found that is better than those before; it may not be the best."""
 
     def answer(self, answer: Answer) -> None:
-        """An answer to the question. When this returns it is written, or drawn in the end."""
+        """Take an answer to the question. It is written before this returns, except in pictures, which are drawn at the
+        end."""
 
     def end(self, run: Ending, code: int, shown: int) -> None:
-        """The search is over. code: the exit code.  shown: how many answers there were, better ones on the way not
-        counted."""
+        """Finish after the search. code: the exit code.  shown: how many answers there were, not counting those that
+        were only the best so far."""
 
 
 class Numbered(ABC):
-    """A writer of all answers, better ones on the way among them, numbered from 1. number: of the last one."""
+    """A writer of all answers, including those that are only the best so far, numbered from 1. number: that of the last
+    one."""
 
     def __init__(self, compiled: Compiled) -> None:
         self.compiled = compiled
@@ -48,7 +50,7 @@ class Numbered(ABC):
 
     @abstractmethod
     def put(self, answer: Answer, number: int) -> None:
-        """Write an answer, whole and at once."""
+        """Write an answer completely and at once."""
 
     @abstractmethod
     def end(self, run: Ending, code: int, shown: int) -> None: ...
@@ -64,7 +66,7 @@ class Numbered(ABC):
 
 
 class Both:
-    """Answers to one writer first, and then, if `passes`, to another one, which says the rest in any case."""
+    """Two writers. The first gets all answers; the second gets them only if `passes`, but is always begun and ended."""
 
     def __init__(self, first: Writer, rest: Writer, passes: bool = False) -> None:
         self._first, self._rest, self._passes = first, rest, passes
@@ -88,7 +90,7 @@ class Both:
 
 
 class LineWriter:
-    """An answer a line on standard output, flushed at once."""
+    """Writes one line for each answer to standard output, flushed at once."""
 
     def __init__(self, compiled: Compiled) -> None:
         from covr.questions.puzzle_batches import PuzzleLines
@@ -99,19 +101,19 @@ class LineWriter:
         """Lines have no header."""
 
     def improved(self, best: Best) -> None:
-        """Better answers on the way are not shown."""
+        """Answers that are only the best so far are not shown."""
 
     def answer(self, answer: Answer) -> None:
-        """See `Writer`: an answer to be written."""
+        """Write an answer; see `Writer`."""
         sys.stdout.write(self._lines.of(answer).replace("\n", " ") + "\n")
         sys.stdout.flush()
 
     def end(self, run: Ending, code: int, shown: int) -> None:
-        """The verdict is told by others."""
+        """Nothing to do: another writer reports the verdict."""
 
 
 class Verdicts:
-    """Says on standard error what another writer would say below its answers on standard output."""
+    """Writes to standard error the verdict that another writer would print below its answers on standard output."""
 
     def __init__(self, inner: Writer) -> None:
         self._inner = inner
@@ -120,12 +122,12 @@ class Verdicts:
         self._inner.begin()
 
     def improved(self, best: Best) -> None:
-        """Better answers on the way are told by others."""
+        """Nothing to do: another writer handles these answers."""
 
     def answer(self, answer: Answer) -> None:
-        """Answers are shown by others."""
+        """Nothing to do: another writer shows the answers."""
 
     def end(self, run: Ending, code: int, shown: int) -> None:
-        """See `Writer`: the search is over."""
+        """Report the verdict; see `Writer`."""
         with redirect_stdout(sys.stderr):
             self._inner.end(run, code, shown)

@@ -1,9 +1,8 @@
-"""A compiled model and options come in, answers with names go out: what a question means, whoever asks it.
+"""A compiled model and options come in, answers with names go out: what a question means for a model.
 
 Reading order: options.py (how a question is asked), subject.py (what it is about), run.py (one or more searches with
-one set of limits), ending.py (how a question ended), answer.py (an answer as a person meets it), values.py (the
-language's values as Python's), frames.py (answers as DataFrames), expectations.py (the `expect` lines), verify.py
-(asked again, another way), sampling.py (answers at random), tree_size.py (how long a search would take),
-candidates.py (what can still go where),
-puzzle_batches.py (thousands of puzzles).
+one set of limits), ending.py (how a question ended), answer.py (an answer as the user sees it), values.py (the
+language's values as Python values), frames.py (answers as DataFrames), expectations.py (the `expect` lines), verify.py
+(asks again in another way), sampling.py (random answers), tree_size.py (how long a search would take),
+candidates.py (which choices are possible), puzzle_batches.py (thousands of puzzles).
 """

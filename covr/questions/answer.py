@@ -24,8 +24,8 @@ class Answer:
 
     options: the numbers of its choices in the matrix, increasing.
     cost: the value of the model's goal; None for a model without `minimize` or `maximize`.
-    bound: the best value that an answer could have, as far as proved; None without a goal.
-    proved: whether this is proved to be a best answer; true without a goal, where every answer is as good.
+    bound: a value that no answer can beat, as far as is proved; None without a goal.
+    proved: whether this is proved to be a best answer; always true without a goal.
     """
 
     def __init__(
@@ -43,13 +43,13 @@ class Answer:
         return self._compiled.choices(self.options)
 
     def as_tuples(self) -> list[tuple[Any, ...]]:
-        """`[("place", 1, 1, 5), …]`, the values as Python's own."""
+        """The choices as tuples of Python values: `[("place", 1, 1, 5), …]`."""
         return [(choice.family, *map(plain, choice.args)) for choice in self.choices]
 
     def as_dict(self) -> dict[str, list[tuple[Any, ...]]]:
-        """`{"place": [(1, 1, 5), …]}`: family to the arguments of its choices, the values as Python's own.
+        """For each family, the arguments of its choices as Python values: `{"place": [(1, 1, 5), …]}`.
 
-        Families of which nothing was chosen are there, with an empty list.
+        A family of which nothing was chosen has an empty list.
         """
         chosen: dict[str, list[tuple[Any, ...]]] = {name: [] for name in self._compiled.lowered.families}
         for choice in self.choices:
@@ -58,7 +58,7 @@ class Answer:
 
     @property
     def pictures(self) -> tuple[Picture, ...]:
-        """Its pictures as values, which `draw` turns into text or images."""
+        """Its pictures, as values that `draw` turns into text or images."""
         return self._compiled.pictures(self.options)
 
     @property
@@ -73,7 +73,7 @@ class Answer:
         return draw_svg([Shown(self.pictures)], self.title, theme)
 
     def save(self, path: str | PathLike[str], theme: str = "light") -> None:
-        """Draw it into a file: .svg, .html, .png or .pdf. Raises ModelErrors where that can't be done."""
+        """Draw it into a file: .svg, .html, .png or .pdf. Raises ModelErrors if that can't be done."""
         from covr.draw.files import save
         from covr.draw.svg import Shown
 
@@ -88,7 +88,7 @@ class Answer:
         return answer_html(self)
 
     def frame(self) -> DataFrame:
-        """A pandas DataFrame, a row a choice: its family, then a column for each index. Needs pandas."""
+        """A pandas DataFrame with a row for each choice: its family, then a column for each index. Needs pandas."""
         from covr.questions.frames import answer_frame
 
         return answer_frame(self._compiled, self.choices)

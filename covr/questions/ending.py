@@ -1,4 +1,4 @@
-"""How a question ended: what those who write answers say of it after the last one."""
+"""How a question ended: what writers report after the last answer."""
 
 from __future__ import annotations
 
@@ -12,39 +12,40 @@ if TYPE_CHECKING:
 
 
 class Ending(Protocol):
-    """A `Run` is one, and so is what a run file says of a run that was (runs/listing.py)."""
+    """How a question ended. A `Run` implements this, and so does a finished run that is read from its file
+    (runs/listing.py)."""
 
     @property
     def options(self) -> Options:
-        """How it was asked."""
+        """The options with which it was asked."""
 
     @property
     def status(self) -> Status:
-        """As of `Run`."""
+        """See `Run.status`."""
 
     @property
     def complete(self) -> bool:
-        """Whether every answer was seen, so that what was not seen does not exist."""
+        """Whether all answers were found, so that there are no others."""
 
     @property
     def reached(self) -> str | None:
-        """Which limit ended it: `time`, `nodes`, `memory` or `answers`; None where none did."""
+        """Which limit ended it: `time`, `nodes`, `memory` or `answers`; None if none did."""
 
     @property
     def fraction(self) -> float | None:
-        """How much of the tree was searched, 0 to 1; None where that is not known."""
+        """How much of the tree was searched, from 0 to 1; None if that is not known."""
 
     @property
     def best(self) -> Best | None:
-        """The best answer found, where there is a goal."""
+        """The best answer found; None without a goal, or if none was found."""
 
     @property
     def bound(self) -> int | None:
-        """What no answer beats, as a value of the goal, as far as proved."""
+        """A value of the goal that no answer can beat, as far as is proved; None if nothing is."""
 
     @property
     def verified(self) -> Verified | None:
-        """How the answer was verified, where that was asked for."""
+        """How the answer was verified; None unless the option `verify` was set."""
 
     @property
     def counters(self) -> Counters:
@@ -52,12 +53,12 @@ class Ending(Protocol):
 
     @property
     def session_nodes(self) -> int:
-        """The nodes that limits are held against."""
+        """The number of nodes that counts against `limit_nodes`."""
 
     @property
     def seconds(self) -> float:
-        """Time spent inside its searches."""
+        """Seconds spent inside its searches."""
 
     @property
     def engine(self) -> str:
-        """Which engine answered, in words."""
+        """The engine that answered, in words."""

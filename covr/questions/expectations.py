@@ -1,4 +1,4 @@
-"""Runs the `expect` lines of a model: what it promises against what is so."""
+"""Runs the `expect` lines of a model: compares what it promises with what is found."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from covr.questions.run import Run
 
 @frozen
 class Verdict:
-    """expected: the line's promise in words.  kept: whether it holds; None where a limit left it open.
-    found: what is so, in words.  seconds: time spent.  fault: why the model can't be compiled with these values."""
+    """The result of an `expect` line. expected: its promise in words.  kept: whether it holds; None if a limit left
+    that open.  found: what was found, in words.  seconds: time spent.  fault: why the model can't be compiled with
+    these values, or None."""
 
     expected: str
     kept: bool | None
@@ -28,13 +29,13 @@ class Verdict:
 
 
 def run_expectations(compiled: Compiled, options: Options = Options()) -> Iterator[Verdict]:  # noqa: B008
-    """A verdict for each `expect` line, in order. options: the limits hold for each line by itself."""
+    """Yields a verdict for each `expect` line, in order. options: their limits hold for each line separately."""
     for expectation in compiled.expectations:
         yield run_expectation(compiled, expectation, options)
 
 
 def run_expectation(compiled: Compiled, expectation: Expectation, options: Options) -> Verdict:
-    """Whether one `expect` line holds. `with` makes it a question to the model compiled with those values."""
+    """The verdict on one `expect` line. For `with`, the model is compiled again with those values."""
     line = expectation.span.place[0]
     words = describe(expectation)
     try:

@@ -1,4 +1,4 @@
-"""Answers as pandas DataFrames. pandas is imported here and nowhere else, when it is asked for."""
+"""Answers as pandas DataFrames. pandas is imported only here, and only when a frame is asked for."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 
 def answer_frame(compiled: Compiled, choices: Sequence[Choice]) -> DataFrame:
-    """A row a choice: `family`, then a column for each index of any family; None where a family has no such index."""
+    """One row for each choice: `family`, then a column for each index of any family; None if the choice's family has no
+    such index."""
     families = compiled.lowered.families
     indices = list(dict.fromkeys(index for family in families.values() for index in family.indices))
     rows = []
@@ -25,7 +26,8 @@ def answer_frame(compiled: Compiled, choices: Sequence[Choice]) -> DataFrame:
 
 
 def frame(rows: Iterable[Sequence[Any]], columns: Sequence[str]) -> DataFrame:
-    """Rows with names for their columns; values of any kind stay as they are. Raises ImportError without pandas."""
+    """A DataFrame of these rows and column names; values of any kind stay as they are. Raises ImportError without
+    pandas."""
     from pandas import DataFrame
 
     found = list(rows)

@@ -1,8 +1,8 @@
-"""How a question is asked: every option of a search in one table, which the command line and Python both read.
+"""How a question is asked: all options of a search in one table, for both the command line and Python.
 
-`Options` is the table: one field for each option, with its default and its meaning. The command line makes its
-`--limit-time`, `--seed` and so on from it; the Python methods take the same names as keywords (`OptionWords` tells
-type checkers).
+`Options` is the table: one field for each option, with its default and its meaning. The command line derives
+`--limit-time`, `--seed` and so on from it; the Python methods take the same names as keywords (`OptionWords` declares
+them for type checkers).
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 
 def _said(help: str, metavar: str, least: int | None = None) -> dict[str, Any]:
-    """What the command line says of an option. least: the smallest whole number, which `_whole` holds it to as well."""
+    """The metadata of a field for the command line. least: the smallest whole number allowed, which `_whole` checks
+    too."""
     return {"help": help, "metavar": metavar, "least": least}
 
 
@@ -26,7 +27,8 @@ UNITS = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "Ki": 2**10, "M
 
 
 def size_of(said: int | str | None) -> int | None:
-    """Bytes, from a number or a text such as `500M`, `2G` or `1.5Gi`. Raises ValueError for another text."""
+    """A number of bytes, from a number or a text such as `500M`, `2G` or `1.5Gi`. Raises ValueError for any other
+    text."""
     if not isinstance(said, str):
         return said
     parts = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kKMGT]?i?)B?\s*", said)
@@ -38,8 +40,8 @@ def size_of(said: int | str | None) -> int | None:
 
 
 def _whole(instance: Any, field: Any, value: Any) -> None:
-    """A validator: None, or a whole number from the least that `_said` names. The rule is the engine's, which is
-    imported only where there is a value."""
+    """A validator: the value must be None, or a whole number that is at least the `least` of `_said`. The engine
+    defines what a whole number is; it is imported only if there is a value to check."""
     if value is not None:
         from covr.engine.whole import whole_field
 
@@ -53,7 +55,7 @@ def _seconds(instance: Any, field: Any, value: Any) -> None:
         seconds_field(instance, field, value)
 
 
-# What engines need that covr does not bring: the module, covr's extra, and the package.
+# Packages that an engine needs and that are not installed with covr: the module, covr's extra, the package's name.
 NEEDS = {
     "highs": ("highspy", "lp", "highspy"),
     "cpsat": ("ortools", "cpsat", "ortools"),
@@ -70,7 +72,8 @@ class Options:
     seed: None for the documented order of answers; a number gives another order, the same every time.
     estimate: the lower bound that prunes the search for a minimum; Python may give a function.
     engine: which engine searches; for tests and comparisons.
-    jobs: how many threads search; None for one each core, and for a minimum for one (engine/jobs.py).
+    jobs: how many threads search; None for one per core, except in a search for a minimum, where it means one
+    (engine/jobs.py).
     verify: answer again with another engine in another order, and compare (covr/questions/verify.py).
 
     Raises ValueError, which names the option, for a value that is not a whole number (a float never is), and for a time
@@ -119,8 +122,8 @@ class Options:
     )
 
     def settings(self, ceiling: int | None = None) -> Settings:
-        """What the engine is told. Raises ModelErrors E505 for a name the engine doesn't know, and for a limit of
-        memory where the system does not tell how much there is."""
+        """The engine's settings. Raises ModelErrors E505 for a name that the engine doesn't know, and for a limit of
+        memory on a system where the memory in use can't be read."""
         from covr.engine import ENGINES, ESTIMATES, Settings
 
         if isinstance(self.estimate, str):
@@ -134,7 +137,8 @@ class Options:
         return evolve(settings, memory=min(settings.memory, self.limit_memory // 2))
 
     def ask(self, goal: bool, counting: bool = False) -> None:
-        """Raise ModelErrors E505 where the engine can't answer that. goal: whether the model has one."""
+        """Raise ModelErrors E505 if the engine can't answer such a question. goal: whether the model has a goal.
+        counting: whether answers are counted rather than listed."""
         from importlib.util import find_spec
 
         from covr.faults import usage_error
@@ -151,7 +155,7 @@ class Options:
             raise usage_error("E505", "the engine `sat` lists answers and does not count them", help=help)
 
     def limits(self, seconds: float = 0.0, nodes: int = 0) -> Limits:
-        """What remains of the limits after so much was spent."""
+        """What remains of the limits after so many seconds and nodes were spent."""
         from covr.engine import Limits
         from covr.engine.deadline import Deadline
 
@@ -163,7 +167,7 @@ class Options:
 
 
 class OptionWords(TypedDict, total=False):
-    """The fields of `Options` as keywords; a test holds the two together."""
+    """The fields of `Options` as keywords; a test checks that the two agree."""
 
     limit_time: float | None
     limit_nodes: int | None

@@ -1,9 +1,9 @@
-"""A collection of puzzles, solved in batches: from the characters of a record to options, from options to a line.
+"""Solves a collection of puzzles in batches: from the characters of a record to options, and from options to a line.
 
-What covr does for one puzzle — evaluate its data, start a search, draw the answer — takes milliseconds, the search
-itself microseconds. Where a model lets each clue decide for itself (see compiler/entries.py), the work is done once
-for each clue and each mark that occurs. Anything out of the ordinary is left to the ordinary way, record by record:
-then `read` passes over it, or a count is UNKNOWN, or a line is drawn.
+What covr usually does for one puzzle (evaluate its data, start a search, draw the answer) takes milliseconds, while the
+search itself takes microseconds. If each clue of a model determines its given choices independently of the other clues
+(see compiler/entries.py), this work is done only once for each clue and each mark that occurs. Anything unusual is left
+to the ordinary way, record by record: `read` skips the record, or a count is UNKNOWN, or a line is drawn as usual.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from covr.engine.kernels.loading import load
 from covr.questions.answer import Answer
 from covr.questions.options import Options
 
-# Nodes per record: one that takes more is solved in the ordinary way, which can choose among more kinds of search.
+# Nodes per record. A record that takes more is solved in the ordinary way, which can choose among more kinds of search.
 BUDGET = 50_000
 
 
 class Quick:
-    """Many records of one param. Made by `find_quick`."""
+    """Solves many records of one param in batches. Made by `find_quick`."""
 
     def __init__(self, compiled: Compiled, entries: Entries, limit: int) -> None:
         self._compiled = compiled
@@ -38,12 +38,13 @@ class Quick:
 
     @property
     def native(self) -> bool:
-        """Whether this is worth while."""
+        """Whether the kernel solves whole batches, so that batches are worthwhile."""
         return self._template.native
 
     def read(self, grids: Sequence[str | None]) -> tuple[array[int], array[int], list[bool], list[str]]:
-        """What grids give, each a character a place, as `solve` wants it, and which of them it can: the others must be
-        read with care. Last, for each grid its characters that make it faulty wherever they stand so; mostly none.
+        """Read grids that have one character for each place. Returns the given options in the form that `solve` takes;
+        per grid, whether it could be read here, as the others must be read in the ordinary way; and per grid, the
+        characters that make it faulty, mostly none.
         """
         entries, size = self._entries, self._entries.rows * self._entries.columns
         quick = [g is not None and len(g) == size and g.isascii() for g in grids]
@@ -66,21 +67,21 @@ class Quick:
         return givens, array("i", range(0, len(givens) + 1, size)), quick, faulty
 
     def gives(self, grid: str) -> frozenset[int] | None:
-        """The options that a grid gives; None where that is not known so quickly."""
+        """The options that a grid gives; None if it can't be read here."""
         givens, _, quick, _ = self.read([grid])
         return frozenset(o for o in givens if o >= 0) if quick[0] else None
 
     def solve(self, givens: array[int], begin: array[int], stop: Event | None = None) -> BatchResult:
-        """One chunk; see BatchTemplate.solve_flat."""
+        """Solve one chunk; see BatchTemplate.solve_flat."""
         return self._template.solve_flat(givens, begin, stop)
 
 
 def find_quick(
     compiled: Compiled, name: str, limit: int | None, options: Options, word: Callable[[str], str] = str
 ) -> Quick | None:
-    """The batch way for records of a param, where it answers the question exactly as the ordinary way does.
+    """A `Quick` for records of a param, or None if it would not answer the question exactly as the ordinary way does.
 
-    word: what a character of a grid stands for.
+    word: turns a character of a grid into the word that it stands for.
     """
     plain = options == Options(jobs=options.jobs)
     if limit is None or not plain or compiled.goal is not None or compiled.has_symmetry:
@@ -94,7 +95,7 @@ def find_quick(
 
 
 class PuzzleLines:
-    """Answers of a model on one line each, as `Answer.line` draws them."""
+    """Draws answers of a model on one line each, exactly as `Answer.line` does."""
 
     def __init__(self, compiled: Compiled) -> None:
         self._compiled = compiled
@@ -108,7 +109,7 @@ class PuzzleLines:
             self._lay_out(pictures[0])
 
     def _lay_out(self, board: Picture) -> None:
-        """A line of what stands at each place where nothing is chosen, where that is one letter."""
+        """Prepare a line that has, at each place, the letter shown if nothing is chosen; only if it is one letter."""
         number = {place: k for k, place in enumerate(sorted(board.places))}
         cells = [EMPTY] * len(number)
         for mark in board.marks:
@@ -117,7 +118,7 @@ class PuzzleLines:
             self._number, self._blank = number, "".join(cells).encode("ascii") + b"\n"
 
     def _learn(self, option: int) -> None:
-        """Where an option is shown, if at one place of the board, and with which letter."""
+        """Note where an option is shown and with which letter, if it is shown at exactly one place of the board."""
         marks = option_marks(self._compiled.drawings, self._compiled.lowered.option_choices[option])
         if len(marks) == 1:
             at, text = marks[0][0], marks[0][1].replace(" ", "") or EMPTY
@@ -142,7 +143,7 @@ class PuzzleLines:
         return lines
 
     def of(self, answer: Answer) -> str:
-        """The line of one answer: a hundred times faster than `Answer.line` where that is a letter for each option."""
+        """The line of one answer. A hundred times faster than `Answer.line` if every option is shown as one letter."""
         if not self._blank:
             return answer.line
         options = answer.options

@@ -1,12 +1,12 @@
-"""A question to a compiled model, or a matrix (`Subject`): one or more searches with one set of limits between them.
+"""A question about a compiled model or a matrix (a `Subject`): one or more searches that share one set of limits.
 
-The engine knows matrices, costs and ceilings; what "every answer" means for a model is decided here:
+The engine knows only matrices, costs and ceilings. What "every answer" means for a model is decided here:
 
-- with `up to`, of answers that count as one only the smallest is an answer;
+- with `up to`, only the smallest of the answers that count as one is an answer;
 - with `minimize` or `maximize`, the answers are the best ones: a first search finds the best value and proves it, a
-  second lists what reaches it.
+  second lists the answers that have it.
 
-A run can be asked to stop from a signal handler or another thread, and always knows how far it came.
+A run can be asked to stop from a signal handler or another thread, and always knows how far it has come.
 """
 
 from __future__ import annotations
@@ -34,8 +34,9 @@ OptionNumbers = tuple[int, ...]
 
 @frozen
 class Best:
-    """The best answer found.  value: the goal's value, None where the model has no goal.
-    bound: what no answer beats, as far as proved.  proved: whether the value is the best there is."""
+    """The best answer found.  value: the goal's value, None if the model has no goal.
+    bound: a value that no answer can beat, as far as is proved.  proved: whether `value` is proved the best there
+    is."""
 
     answer: OptionNumbers
     value: int | None
@@ -45,7 +46,7 @@ class Best:
 
 @frozen
 class Count:
-    """value: how many answers were counted, all there are when `complete`, else at least so many exist."""
+    """The result of a count. value: how many answers were counted: all of them if `complete`, else a lower bound."""
 
     value: int
     complete: bool
@@ -53,8 +54,8 @@ class Count:
 
 @frozen
 class Progress:
-    """How far a run is. fraction: of the tree of the search that is going on, None where its engine doesn't know.
-    nodes, answers: of all its searches.  best, bound: of a model with a goal, as far as known."""
+    """How far a run has come. fraction: how much of the tree of its current search is done, from 0 to 1; None if the
+    engine can't tell.  nodes, answers: of all its searches.  best, bound: for a model with a goal, as far as known."""
 
     fraction: float | None
     nodes: int
@@ -64,12 +65,12 @@ class Progress:
 
 
 class Run:
-    """One question being answered. Ask one of `first`, `answers`, `count`, once.
+    """One question and the searches that answer it. Call only one of `first`, `answers` and `count`, and only once.
 
-    subject: what it is about.
-    status: `running`; `solved` (enough answers seen), `exhausted` (all seen), `limit` or `interrupted`.
-    best: the best answer so far of a model with a goal.  file: where the run is kept, if it is (covr/runs).
-    verified: with the option `verify`, how what was answered was verified; None while it is not answered.
+    subject: what the question is about.
+    status: `running`; `solved` (enough answers found), `exhausted` (all found), `limit` or `interrupted`.
+    best: for a model with a goal, the best answer so far.  file: where the run is kept, if it is (covr/runs).
+    verified: with the option `verify`, how the result was verified; None until there is a result.
     """
 
     file: str | None = None
@@ -82,25 +83,25 @@ class Run:
         self.verified: Verified | None = None
         self._verification: Verification | None = None
         self._searches: list[Search] = []
-        self._checks = Checks(subject.problem)  # of what is made of answers here
+        self._checks = Checks(subject.problem)  # for answers that are made here from other answers
         self._stop = False
-        self._enough = False  # of the answers that stand for their classes
-        self._limits_answers = False  # whether `limit_answers` is what limits them
-        options.settings()  # so that wrong names are met before anything is searched
+        self._enough = False  # whether enough answers that stand for their classes were found
+        self._limits_answers = False  # whether `limit_answers` is what limits their number
+        options.settings()  # so that a wrong name is reported before anything is searched
         options.ask(subject.goal is not None)
 
     # --- where it stands ---
 
     @property
     def status(self) -> Status:
-        """The status of the last search, as far as this question goes."""
+        """The status of the question, which is mostly that of its last search."""
         if self._enough:
             return Status.SOLVED
         return self._searches[-1].status if self._searches else Status.RUNNING
 
     @property
     def complete(self) -> bool:
-        """Whether every answer was seen, so that what was not seen does not exist."""
+        """Whether all answers were found, so that there are no others."""
         return self.status is Status.EXHAUSTED
 
     @property
@@ -115,17 +116,17 @@ class Run:
 
     @property
     def seconds(self) -> float:
-        """Time spent inside the searches."""
+        """Seconds spent inside the searches."""
         return sum(s.seconds for s in self._searches)
 
     @property
     def session_nodes(self) -> int:
-        """The nodes that limits are held against."""
+        """The number of nodes that counts against `limit_nodes`."""
         return self.counters.nodes
 
     @property
     def reached(self) -> str | None:
-        """Which limit ended the run: `time`, `nodes`, `memory` or `answers`; None where none did."""
+        """Which limit ended the run: `time`, `nodes`, `memory` or `answers`; None if none did."""
         last, options = self._searches[-1] if self._searches else None, self.options
         if last is None or self.status not in (Status.LIMIT, Status.SOLVED):
             return None
@@ -137,17 +138,18 @@ class Run:
 
     @property
     def fraction(self) -> float | None:
-        """How much of the tree is done, where the search for the answers has begun and its engine can tell."""
+        """How much of the tree is done, from 0 to 1; None if the search for the answers has not begun, or its engine
+        can't tell."""
         last = self._searches[-1] if self._searches else None
         return None if last is None or last.goal == "minimum" else last.fraction
 
     @property
     def engine(self) -> str:
-        """Which engine answers, in words."""
+        """The engine that answers, in words."""
         return self._searches[-1].engine if self._searches else ""
 
     def progress(self) -> Progress:
-        """How far it is; may be asked by another thread while it runs."""
+        """How far the run has come; may be called from another thread while it runs."""
         counters = self.counters
         best, bound, last = self.best, self.bound, self._searches[-1] if self._searches else None
         if bound is None and last is not None and last.goal == "minimum" and last.bound is not None:
@@ -161,7 +163,7 @@ class Run:
         )
 
     def interrupt(self) -> None:
-        """Ask to stop; from any thread."""
+        """Ask to stop; may be called from any thread."""
         self._stop = True
         for one in self._searches:
             one.interrupt()
@@ -169,16 +171,17 @@ class Run:
             self._verification.interrupt()
 
     def spend(self, seconds: float) -> None:
-        """Count what was done with an answer as time of the search, for whom limits are about both together."""
+        """Add time that the caller spent on an answer to the time of the search, if the limit is to cover both."""
         if self._searches:
             self._searches[-1].clock.spend(seconds)
 
     # --- questions ---
 
     def first(self, improved: Callable[[Best], None] | None = None) -> OptionNumbers | None:
-        """The first answer, or the best one where the model has a goal; None where none was found.
+        """The first answer, or the best one if the model has a goal; None if none was found.
 
-        improved: called with every better answer as it is found. Look at `complete` to tell none from unknown.
+        improved: called with every better answer as it is found. `complete` tells whether None means that there is no
+        answer, or that none is known.
         """
         if self.subject.goal is not None:
             best = self._optimise(improved)
@@ -193,9 +196,9 @@ class Run:
     def answers(
         self, improved: Callable[[Best], None] | None = None, limit: int | None = None
     ) -> Iterator[OptionNumbers]:
-        """Every answer, in the order of the search; of a model with a goal, every best one. At most `limit` of them.
+        """Every answer, or every best one if the model has a goal, in the order of the search. At most `limit` of them.
 
-        Where a limit leaves the best value unproved, only the best answer found is given, and `complete` is false.
+        If a limit leaves the best value unproved, only the best answer found is returned, and `complete` is false.
         """
         ceiling = None
         if self.subject.goal is not None:
@@ -219,7 +222,7 @@ class Run:
         self._verify_number(number, ceiling)
 
     def count(self) -> Count:
-        """How many answers there are, without listing them where that can be helped."""
+        """How many answers there are; they are listed only if they can't be counted otherwise."""
         self.options.ask(self.subject.goal is not None, counting=True)
         if self.subject.symmetry is not None:
             value = sum(1 for _ in self.answers())
@@ -238,18 +241,18 @@ class Run:
         return Count(value, self.complete)
 
     def upto(self, limit: int | None) -> Iterator[OptionNumbers]:
-        """At most so many answers."""
+        """Like `answers`, but at most `limit` of them; None for all."""
         return self.answers(limit=limit)
 
     # --- searching ---
 
     def _search(self, goal: str, ceiling: int | None = None, answers: int | None = None) -> Search:
-        """Start a search with what is left of the limits. answers: so many are enough."""
+        """Start a search with what is left of the limits. answers: how many are enough."""
         nodes = sum(s.counters.nodes for s in self._searches)
         limits = evolve(self.options.limits(self.seconds, nodes), answers=answers)
         started = self._shared(goal, limits)
         if started is None:
-            with heeding(self._asked_to_stop):  # while it is made ready, nobody else can stop it
+            with heeding(self._asked_to_stop):  # while the search is prepared, only this can stop it
                 settings = self._settings(goal, ceiling)
                 started = search(self.subject.problem, goal=goal, limits=limits, settings=settings)
         self._searches.append(started)
@@ -261,17 +264,17 @@ class Run:
         return Status.INTERRUPTED if self._stop else None
 
     def _settings(self, goal: str, ceiling: int | None) -> Settings:
-        """With the group that the model declares, where the engine has nothing better."""
+        """The engine's settings, with the symmetries that the model declares if the engine can find no better ones."""
         settings = self.options.settings(ceiling)
         if goal == "all" and self.subject.goal is not None and self.options.engine in NEEDS:
-            return evolve(settings, engine="auto")  # these know no ceiling, or no answers but the first
+            return evolve(settings, engine="auto")  # these engines support no ceiling, or find only one answer
         if goal != "minimum" or can_detect() or self.subject.symmetry is None:
             return settings
         return evolve(settings, symmetries=self.subject.symmetry.images)
 
     def _shared(self, goal: str, limits: Limits) -> Search | None:
-        """The search for a minimum on several threads, where more than one was asked for: which of several best answers
-        is found then depends on who is first. None where one thread is to search."""
+        """The search for a minimum on several threads, if more than one was asked for; None if one thread is to search.
+        With several threads, which of several best answers is found depends on which thread is first."""
         jobs = threads_for_minimum(self.options.jobs)
         if goal != "minimum" or jobs < 2 or limits.nodes is not None:
             return None
@@ -286,7 +289,7 @@ class Run:
         return PiecedSearch(self.subject.problem, ask, Ledger(minimum=True), Threads(jobs), limits)
 
     def _at_most(self, limit: int | None = None) -> int | None:
-        """The lesser of the limit of a question and that of the options."""
+        """The smaller of the question's limit of answers and that of the options."""
         most = self.options.limit_answers
         self._limits_answers = most is not None and (limit is None or most < limit)
         return most if self._limits_answers else limit
@@ -323,8 +326,8 @@ class Run:
     # --- verifying ---
 
     def _verify_number(self, value: int, ceiling: int | None = None, listed: bool = True) -> None:
-        """After a search for answers: if all were seen, whether there are so many. Of one that ended before, what was
-        listed was checked, and nothing is said of the rest."""
+        """After a search for answers: if all were found, verify their number. If the search ended before, the answers
+        that were listed have been checked, and nothing is claimed about others."""
         if not self.options.verify or (self.verified is not None and not self.verified.done):
             return
         from covr.questions.verify import looked_at
@@ -336,7 +339,7 @@ class Run:
         self.verified = self._again().number(first, value, ceiling, self.subject.symmetry)
 
     def _verify_best(self) -> None:
-        """After a search for the best answer: if it is proved, whether that holds."""
+        """After a search for the best answer: if it was proved to be the best, verify that."""
         first = self._searches[-1]
         if not self.options.verify or first.status is not Status.EXHAUSTED:
             return
@@ -356,7 +359,7 @@ class Run:
         return self._verification
 
     def _canonical(self, answer: OptionNumbers) -> OptionNumbers:
-        """The member of its class that stands for it, which nobody has searched for: it is checked, too."""
+        """The member of the answer's class that stands for the class. No search has found it, so it is checked here."""
         symmetry = self.subject.symmetry
         if symmetry is None:
             return answer

@@ -1,18 +1,21 @@
-"""Answers drawn at random, and whether every answer had the same chance.
+"""Draws answers at random, and says whether every answer had the same chance.
 
-- Where bounds are 1, 1 or 0, 1 and nothing is optimised, an answer is drawn through the memo of a count
-  (engine/sample.py), without listing any other: uniform.
-- With `up to`, classes are to have the same chance. An answer drawn is kept with the chance 1 / (answers of its class),
-  else another one is drawn; what is given is the smallest of its class, the one that `covr solve` lists. On the average
-  (answers / classes) are drawn for one, at most as many as the group has members.
-- Everywhere else, and for most of the best answers of a model with a goal, all answers are listed, and numbers are
-  drawn: uniform too. Up to `HELD` answers are held; of more they are counted, and listed again up to the last drawn.
-- Where a limit comes before all answers are counted or listed, a search in an order shuffled anew by the seed gives
-  its first answer, one for each. These are random, but not uniform: an answer in a small branch of the tree, or with
-  few dead ends around it, comes up more often. It is said, and `exact` refuses instead. Of a model with a goal
-  nothing is given then, since the best answers are not known.
+- If all bounds are 1, 1 or 0, 1 and nothing is optimised, an answer is drawn with the memo of a count
+  (engine/sample.py), without listing any other. Such answers are uniform.
+- With `up to`, all classes must have the same chance. An answer that is drawn is kept with the probability 1 / (answers
+  in its class), otherwise another one is drawn. What is returned is the smallest answer of its class, which is the one
+  that `covr solve` lists. On average, (answers / classes) draws are needed for one result; this is at most the number
+  of members of the group.
+- In all other cases, and for most models with a goal, all (best) answers are listed and numbers among them are drawn.
+  Such answers are uniform, too. Up to `HELD` answers are kept; if there are more, they are counted first, and then
+  listed again up to the last one drawn.
+- If a limit is reached before all answers are counted or listed, each answer is the first one of a search in an order
+  that the seed shuffles anew. Such answers are random but not uniform: an answer in a small branch of the tree, or with
+  few dead ends around it, is found more often. The result says so, and `exact` refuses such answers. For a model with a
+  goal nothing is returned in this case, because the best answers are not known.
 
-Answers are drawn with replacement, or `distinct`: every set of so many answers has the same chance then.
+Answers are drawn with replacement, unless they are to be `distinct`; then every set of so many answers has the same
+chance.
 """
 
 from __future__ import annotations
@@ -35,17 +38,17 @@ from covr.questions.subject import Subject
 if TYPE_CHECKING:
     from covr.compiler.lower.symmetry import Symmetry
 
-COUNTING = 60.0  # seconds until all answers are counted or listed, where no limit is given
-HELD = 100_000  # answers that are kept in a list, at most,
-NUMBERS = 2_000_000  # and choices in all of them together, at most
-FEW = 4  # distinct answers are drawn one by one if there are at least so many times as many, else from a list
-TRIES = 50  # searches in a row that find no new answer, after which distinct answers are no longer looked for
+COUNTING = 60.0  # seconds within which all answers must be counted or listed, if no limit of time is given
+HELD = 100_000  # the most answers that are kept in a list
+NUMBERS = 2_000_000  # the most choices that all answers in that list may have together
+FEW = 4  # distinct answers are drawn one by one if there are at least this many times more; else from a list
+TRIES = 50  # after this many searches in a row without a new answer, no more distinct answers are looked for
 
 MEMO, LISTED, RESTARTS = "memo", "listed", "restarts"
 
 
 def orbit(symmetry: Symmetry, answer: Sequence[int]) -> set[OptionNumbers]:
-    """The class of an answer: the answers that the group carries it to, itself included."""
+    """The class of an answer: all answers to which the group carries it, itself included."""
     found = {tuple(sorted(answer))}
     for image in symmetry.images:
         other = tuple(sorted([image[o] for o in answer]))
@@ -59,14 +62,13 @@ def _is_answer(symmetry: Symmetry, options: OptionNumbers) -> bool:
 
 
 class Sampling(Run):
-    """A question to a model: some of its answers at random. `draw` them, once.
+    """A question for some random answers of a model. `draw` may be called once.
 
-    seed: of the random numbers.  uniform, method, total: how they are drawn, from how many, once the first is there;
-    `total` counts before `up to`, None where it is not known.
+    seed: the seed of the random numbers.  uniform, method, total: as in `Sample`, known from the first answer on.
     """
 
     def __init__(self, subject: Subject, options: Options, exact: bool = False) -> None:
-        """exact: give no answers at all rather than answers that are not uniform."""
+        """exact: return no answers at all rather than answers that are not uniform."""
         self.seed = random.SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
         limit = COUNTING if options.limit_time is None else options.limit_time
         super().__init__(subject, evolve(options, seed=None, limit_time=limit))
@@ -86,7 +88,7 @@ class Sampling(Run):
 
     @property
     def complete(self) -> bool:
-        """Whether it is proved that there is no answer, or that no further one is distinct."""
+        """Whether it is proved that there is no answer, or no further distinct one."""
         return self._status is Status.EXHAUSTED
 
     @property
@@ -110,7 +112,7 @@ class Sampling(Run):
     # --- drawing ---
 
     def draw(self, number: int, distinct: bool = False) -> Iterator[OptionNumbers]:
-        """The answers, one after another; fewer than asked for if there are not enough distinct ones, or at a limit."""
+        """Yields the answers: fewer than asked for if there are not enough distinct ones, or if a limit is reached."""
         try:
             yield from islice(self._draw(number, distinct), number)
         except Stopped as stopped:
@@ -151,7 +153,7 @@ class Sampling(Run):
         self.method, self.uniform = method, method != RESTARTS
 
     def _from_memo(self, drawer: Drawer, distinct: bool) -> Iterator[OptionNumbers]:
-        """Random answers without end; with `distinct` only where there are many times more than are asked for."""
+        """Random answers without end. With `distinct`, only used if there are many times more than are asked for."""
         symmetry = self.subject.symmetry
         if not self.total:
             self._status = Status.EXHAUSTED
@@ -206,7 +208,7 @@ class Sampling(Run):
             yield chosen[at]
 
     def _from_restarts(self, distinct: bool) -> Iterator[OptionNumbers]:
-        """The first answer of one shuffled search after another; the limits hold for each."""
+        """The first answers of one shuffled search after another; the limits hold for each search."""
         given: set[OptionNumbers] = set()
         vain = 0
         while True:
@@ -232,11 +234,11 @@ class Sampling(Run):
 
 
 class Sample(Sequence[Answer]):
-    """Answers drawn at random. A sequence of them, in the order they were drawn.
+    """A sequence of answers, in the order in which they were drawn at random.
 
-    uniform: whether every answer (class, where the model says `up to`) had exactly the same chance; None where nothing
-    was drawn.  method: `memo`, `listed` or `restarts`, see covr/sampling.py.  seed: draws the same again.
-    total: how many answers there are, before any count as one; None where that is not known.
+    uniform: whether every answer (with `up to`, every class) had exactly the same chance; None if nothing was drawn.
+    method: `memo`, `listed` or `restarts`, see covr/questions/sampling.py.  seed: draws the same answers again.
+    total: how many answers there are, not yet counting any as one; None if that is not known.
     """
 
     def __init__(self, answers: Sequence[Answer], sampling: Sampling) -> None:

@@ -1,4 +1,4 @@
-"""What a question is about: a compiled model, or a matrix that somebody has already."""
+"""What a question is about: a compiled model, or a matrix that the caller brings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Subject(Protocol):
-    """All that a `Run` needs of what it is asked about: a `Compiled` is one, and so is a `covr.Problem`."""
+    """All that a `Run` needs to know about its subject. `Compiled` implements this, and so does `covr.Problem`."""
 
     @property
     def problem(self) -> Problem:
@@ -23,10 +23,10 @@ class Subject(Protocol):
 
     @property
     def symmetry(self) -> Symmetry | None:
-        """The group under which answers count as one; None where each counts by itself."""
+        """The group under which answers count as one; None if every answer counts by itself."""
 
     def objective(self, answer: Sequence[int], /) -> int | None:
         """The goal's value for an answer, in option numbers; None without a goal."""
 
     def value_of(self, cost: int, /) -> int:
-        """A cost of the engine as a value of the goal: `maximize` counts the other way."""
+        """A cost of the engine as a value of the goal; `maximize` has the opposite sign."""

@@ -1,12 +1,12 @@
-"""How long a question would take: the size of its search tree by random probes, and a rate measured by searching.
+"""How long a question would take: estimates the size of its search tree by random probes, and measures a rate.
 
     effort = covr.load("pentominoes").size()
     effort.nodes.mean, effort.nodes.error     # of the whole search tree
-    effort.seconds                            # of listing every answer on one thread, about
+    effort.seconds                            # roughly, to list every answer on one thread
 
-The search is run for a second at most. Where that is enough, the tree is known exactly, and said to be. Of a model with
-a goal the tree is the one that no bound prunes: an upper limit, for which no time is told. A count may take far less
-than the time told here, where it keeps a memo.
+To measure the rate, the search is run for at most a second. If it finishes, the size of the tree is known exactly, and
+the result says so. For a model with a goal, the tree is the one that no bound prunes, which is only an upper limit, and
+no time is estimated. A count with a memo may take far less than the estimated time.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from covr.questions.options import Options
 if TYPE_CHECKING:
     from covr.compiler import Compiled
 
-PROBING = 10.0  # seconds of probing, where no limit is given
-MEASURING = 1.0  # seconds of search, at most, to measure nodes per second,
-SHARE = 0.25  # or this share of the limit of time, if that is less
-SHORTEST = 0.001  # seconds of search that are enough to work out a rate
+PROBING = 10.0  # seconds of probing if no limit is given
+MEASURING = 1.0  # seconds of search, at most, that measure the nodes per second
+SHARE = 0.25  # share of the limit of time that measuring may take, if that is less than MEASURING
+SHORTEST = 0.001  # seconds: a rate is computed only if the search took at least as long
 
 
 @frozen
 class Effort:
-    """size: what the probes say.  goal: `all`, or `minimum` where costs would prune the tree.
-    engine: what was measured, in words, with `rate` nodes a second; None for a minimum.
-    exact: the work of the whole search, where it was over within the measurement."""
+    """The estimated effort. size: the result of the probes.  goal: `all`, or `minimum` if costs would prune the tree.
+    engine: the engine that was measured, in words.  rate: its nodes per second; None for a minimum.
+    exact: the work of the whole search, if the search finished while it was measured; else None."""
 
     size: TreeSize
     goal: str
@@ -50,12 +50,13 @@ class Effort:
 
     @property
     def answers(self) -> Spread | None:
-        """How many answers there are, before any count as one; None where no probe met one, or there is a goal."""
+        """How many answers there are, not yet counting any as one; None if no probe found any, or if there is a
+        goal."""
         return self.size.answers
 
     @property
     def seconds(self) -> Spread | None:
-        """How long one thread would take to list every answer, with the spread of the nodes."""
+        """The seconds that one thread would take to list every answer, with the same spread as the nodes."""
         if not self.rate:
             return None
         nodes, rate = self.size.nodes, self.rate
@@ -63,10 +64,10 @@ class Effort:
 
 
 class Sizing:
-    """The size of a search tree being found out; may be interrupted from a signal handler or another thread."""
+    """Estimates the size of a search tree; may be interrupted from a signal handler or another thread."""
 
     def __init__(self, compiled: Compiled, options: Options) -> None:
-        self._clock = Deadline(options.limit_time).start()  # the limit is for all there is to do
+        self._clock = Deadline(options.limit_time).start()  # the limit covers probing and measuring
         self._goal = "all" if compiled.goal is None else "minimum"
         self._problem, self._options = compiled.problem, options
         self._probing = Probing(compiled.problem, self._goal, options.seed or 0)
@@ -79,14 +80,14 @@ class Sizing:
         return self._probing.interrupted
 
     def interrupt(self) -> None:
-        """Ask to stop; may be called from any thread. What is known by then is the result."""
+        """Ask to stop; the result is then what is known so far. May be called from any thread."""
         self.stopped = True
         for stop in self._stop:
             stop()
 
     def run(self, probes: int | None = None) -> Effort:
-        """Probe, then measure, both within the limit of time where there is one. probes: how many, instead of until the
-        spread is small or the time is over."""
+        """Probe, then measure, both within the limit of time if there is one. probes: how many to make; None to go on
+        until the spread is small or time runs out."""
         limit = self._options.limit_time
         measuring = MEASURING if limit is None else min(MEASURING, SHARE * limit)
         until = PROBING if probes is None else None
@@ -101,7 +102,7 @@ class Sizing:
             run = search(self._problem, limits=Limits(seconds=measuring), settings=settings)
         self._stop.append(run.interrupt)
         clock = Deadline(measuring).start()
-        for _ in run:  # what becomes of answers takes time, too
+        for _ in run:  # listing answers takes time, too
             if clock.over:
                 break
         spent = clock.spent

@@ -1,6 +1,6 @@
-"""The values of a model as Python's own, and as JSON.
+"""The values of a model as plain Python values, and as JSON.
 
-Both are for reading: a text that was a piece, or a range that was a set, don't come back as such.
+The conversion loses information: a piece becomes plain text, and a range becomes a set.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from covr.compiler.evaluate.values import Map, Record, Seq, Set, Truth, Value, s
 
 
 def plain(value: Value) -> Any:
-    """A value as Python's own: tuples and lists as tuples, sets as frozensets, grids and records as dicts.
+    """A value as plain Python: tuples and lists become tuples, sets frozensets, grids and records dicts.
 
-    A set of what Python can't hash (records, grids) becomes a tuple, in documented order.
+    A set whose members Python can't hash (records, grids) becomes a tuple, in documented order.
     """
     if isinstance(value, Truth):
         return bool(value)
@@ -35,7 +35,7 @@ def plain(value: Value) -> Any:
 
 
 def jsonable(value: Value) -> Any:
-    """A value for `json`: tuples, lists and sets as arrays, records as objects, grids as arrays of pairs."""
+    """A value for `json`: tuples, lists and sets become arrays, records objects, grids arrays of pairs."""
     if isinstance(value, Truth):
         return bool(value)
     if isinstance(value, tuple | Seq | Set):

@@ -1,17 +1,18 @@
-"""`--verify`: the question is put again to another engine, in another order, and the two results must agree.
+"""`--verify`: the question is answered again by another engine, in another order, and the two results must agree.
 
-Answers themselves are checked whenever they are given (engine/checks.py). What no look at an answer shows is whether
-there are others, or a cheaper one: a number, "there is none", "that was all", "proved". So
+Every answer is checked anyway when it is returned (engine/checks.py). But checking an answer does not show whether
+there are others, or a cheaper one. Results such as a number of answers, "there is none", "that was all" and "proved"
+are therefore verified here:
 
-- a number of answers is counted again: where bit sets counted, by Dancing Links in a shuffled order, and the other way
-  round; where a memo saved more work than can be done without it, the tree is cut into parts
-  that are counted one by one, each with a memo of its own (not shuffled: that would leave the memo little to save);
-- of a best value it is proved again that nothing is better: by Dancing Links in shuffled orders, with a bound that is
-  made of whole numbers alone (`classic`). Where that takes far more nodes than the first proof, by the engine and the
-  bounds of the first in another order.
+- A number of answers is counted again: by Dancing Links in a shuffled order if bit sets counted it the first time, and
+  the other way round. If a memo saved more work than can be done without it, the tree is cut into parts that are
+  counted one by one, each with a memo of its own (not shuffled, since that would leave the memo little to save).
+- For a best value, it is proved again that nothing is better: by Dancing Links in shuffled orders, with a bound that is
+  computed in whole numbers only (`classic`). If that takes far more nodes than the first proof, it is proved by the
+  engine and bounds of the first proof, in another order.
 
-A difference is a mistake of covr. Where a limit comes first, or Ctrl-C, the answer stands, and is said to be not
-verified. The limits of the question hold for both together.
+A difference is a mistake in covr. If a limit or Ctrl-C stops the second search, the result of the first stands, and is
+reported as not verified. The limits of the question hold for both searches together.
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ if TYPE_CHECKING:
     from covr.engine import Problem
     from covr.questions.options import Options
 
-PARTS = 16  # parts into which a tree is split that is counted with a memo
-WITHOUT = 20_000_000  # nodes that the memo saved: up to this many, the tree is counted again without it
-PATIENCE, TIMES = 100_000, 20  # nodes for a proof in whole numbers: this, plus so many times those of the first
+PARTS = 16  # into how many parts a tree that is counted with a memo is split
+WITHOUT = 20_000_000  # nodes: if the memo saved no more than this, the tree is counted again without it
+PATIENCE, TIMES = 100_000, 20  # a proof in whole numbers may take PATIENCE nodes + TIMES those of the first proof
 LOOKED_AT = "each answer by itself"
 
 
@@ -44,7 +45,7 @@ LOOKED_AT = "each answer by itself"
 class Verified:
     """Whether a second search confirmed the result.
 
-    done: whether the second search finished, and so agreed.  engine: which search that was, in words.
+    done: whether the second search finished; if so, it agreed.  engine: the second search, in words.
     reason: why it did not finish: `limit` or `interrupted`; None if it did.
     """
 
@@ -70,10 +71,10 @@ class _Unproved(Exception):
 
 
 class Verification:
-    """One question, put a second time. May be interrupted from any thread."""
+    """Answers one question a second time. May be interrupted from any thread."""
 
     def __init__(self, problem: Problem, options: Options, limits: Callable[[float, int], Limits]) -> None:
-        """limits: what is left of them after so many seconds and nodes of this."""
+        """limits: returns what is left of the limits after this second search took so many seconds and nodes."""
         self._problem, self._options, self._left = problem, options, limits
         self._searches: list[Search] = []
         self._stop = False
@@ -86,7 +87,8 @@ class Verification:
             one.interrupt()
 
     def number(self, first: Search, value: int, ceiling: int | None, symmetry: Symmetry | None) -> Verified:
-        """Check that there are so many answers of at most that cost, one of each class. first: the first search."""
+        """Check that there are `value` answers of at most that cost, counting one of each class. first: the first
+        search."""
         return self._said(lambda: self._number(first, value, ceiling, symmetry))
 
     def best(self, first: Search, cost: int | None) -> Verified:
@@ -120,7 +122,7 @@ class Verification:
         self._by_stages(first, lambda settings, nodes: self._proved(settings, cost, first, nodes))
 
     def _by_stages(self, first: Search, work: Callable[[Settings, int | None], int]) -> int:
-        """By whole numbers alone if that is not far more work; else with the bounds of the first."""
+        """Do the work in whole numbers only, if that is not far more work; else with the bounds of the first search."""
         most = PATIENCE + TIMES * first.counters.nodes
         try:
             return work(Settings(engine="links", estimate="classic", seed=self._seed), most)
@@ -165,7 +167,7 @@ class Verification:
         return again
 
     def _proved(self, settings: Settings, cost: int | None, first: Search, nodes: int | None) -> int:
-        """Nothing is cheaper. Orders take turns, none of them one that the first proof had."""
+        """Prove that nothing is cheaper. Several orders take turns, none of which the first proof used."""
         shuffled, _ = shuffle(self._problem, self._seed)
         ceiling = None if cost is None else cost - 1
         settings = evolve(settings, seed=None, ceiling=ceiling, symmetries=())
@@ -211,5 +213,5 @@ def _difference(said: str, first: str, other: str, second: str) -> Mistake:
 
 
 def looked_at() -> Verified:
-    """Of a question that an answer settles: the look at it is all there is to verify."""
+    """The result for a question that one answer settles: checking that answer is all there is to verify."""
     return Verified(True, LOOKED_AT)

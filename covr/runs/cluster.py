@@ -1,24 +1,25 @@
-"""The pieces of a run on many machines: Dask distributed, the extra `covr[cluster]`.
+"""The pieces of a run on many machines, with Dask distributed (the extra `covr[cluster]`).
 
-`Cluster` is one more kind of workers (engine/workers.py). Dask moves pieces and results, knows who is
-there, and runs the pieces of a lost worker again; which pieces there are, which are done, and what is known stays with
-the asker.
+`Cluster` is one kind of workers (engine/pieces/workers.py). Dask transports pieces and results, knows which workers
+exist, and runs the pieces of a lost worker again. The client process keeps track of which pieces there are, which are
+done, and what is known.
 
-- The problem goes to the cluster once; each worker process makes its sets of options from it, and keeps them.
-- A worker is sent a prefix, a budget and the current ceiling, some hundred bytes, and returns what it found.
-  Short pieces are sent several at a time, so that a task takes about half a second, since each costs the asker,
-  the scheduler and the worker together some milliseconds. Pieces that a task has no time for go back unsearched.
-- A piece counts once, when its result reaches the process that asked; a result that is no longer awaited is dropped.
-- A better answer of a minimum goes to the asker at once, as an event, and from there a new ceiling to every worker. So
-  every ceiling that is used in a proof was on record before any other worker knew it.
-- A worker whose task is no longer wanted sees that within a slice, and stops; also when the asker has gone.
-- A worker that is killed has its pieces run elsewhere, by Dask; where that happens to the same piece several times, the
-  piece is given back to the ledger (KilledWorker).
+- The problem is sent to the cluster once; each worker process builds its sets of options from it and keeps them.
+- A worker is sent a prefix, a budget and the current ceiling, some hundred bytes in all, and returns what it found. As
+  each task costs the client, the scheduler and the worker some milliseconds, short pieces are sent in bundles, so that
+  a task takes about half a second. Pieces that a task has no time for are returned unsearched.
+- A piece counts once, when its result reaches the client; a result that is no longer expected is dropped.
+- In a search for a minimum, a better answer is sent to the client at once, as an event; the client then sends the new
+  ceiling to every worker. So every ceiling that is used in a proof was on record before any other worker knew it.
+- A worker notices within a slice when its task is no longer wanted, or when the client is gone, and stops.
+- If a worker is killed, Dask runs its pieces elsewhere. If that happens several times to the same piece, the piece is
+  given back to the ledger (KilledWorker).
 
-A worker must have the covr of the asker, since what a prefix means depends on it; each task asks for that.
+A worker must have the same version of covr as the client, because the meaning of a prefix depends on the version; each
+task checks that.
 
-Tried: to publish ceilings as a `distributed.Variable`. Every worker would have to ask for it, which takes some
-milliseconds each time. `Client.run` tells the workers that are there, and later ones get it with their first piece.
+Tried: publishing ceilings as a `distributed.Variable`. Every worker would have to query it, which takes some
+milliseconds each time. Instead, `Client.run` tells all present workers, and later ones get it with their first piece.
 """
 
 from __future__ import annotations
@@ -50,14 +51,14 @@ from covr.engine.search import Answer
 from covr.faults import usage_error
 
 LOCAL = "local"  # the address that means a cluster on this machine
-PATIENCE = 10  # seconds in which a scheduler must be reached
+PATIENCE = 10  # seconds within which a scheduler must be reached
 ASK_AGAIN = 2.0  # seconds between two checks of which workers there are
 GIVEN_UP = 20.0  # seconds without a worker on this machine, after which another is started
 FATAL = 3  # how often Dask may give up a piece, each time after four workers died with it
-TELL = 1.0  # seconds between two reports of a worker on its progress
-# Bytes. Dask lets workers give memory back at once, which costs a page fault for every page of every piece.
+TELL = 1.0  # seconds between two progress reports of a worker
+# Bytes. By default, Dask makes workers return memory at once, which costs a page fault for every page of every piece.
 MALLOC = {"MALLOC_TRIM_THRESHOLD_": str(1 << 28), "MALLOC_MMAP_THRESHOLD_": str(1 << 25)}
-# Dask would also look at what the workers do, a hundred times a second.
+# By default, Dask also profiles the workers, a hundred times a second.
 QUIET = {
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.interval": "500ms",
@@ -66,8 +67,8 @@ QUIET = {
     "distributed.admin.system-monitor.gil.enabled": False,
     "distributed.worker.memory.monitor-interval": "5s",
 }
-BUNDLE = 0.5  # seconds that the pieces which are sent together should take
-MOST = 64  # pieces that are sent together, at most
+BUNDLE = 0.5  # seconds that the pieces in a bundle should take together
+MOST = 64  # pieces that are sent together at most
 FORGET = 0.05  # the weight of the latest piece in the running mean of how long pieces take
 KINDS = ("tcp://", "tls://", "ws://", "wss://", "ucx://", "inproc://")
 
@@ -75,7 +76,7 @@ PieceTask = tuple[str, Prefix, PieceBudget | None, float | None]
 
 # --- at the workers ---
 
-_ceilings: dict[str, int] = {}  # per run, the lowest ceiling that this process was told
+_ceilings: dict[str, int] = {}  # per run, the lowest ceiling that this process knows
 
 
 def _lower(run: str, ceiling: int) -> None:
@@ -83,7 +84,8 @@ def _lower(run: str, ceiling: int) -> None:
 
 
 async def _told(run: str, ceiling: int | None) -> None:
-    """Runs at every worker: sets a new ceiling, or None to forget the run. A coroutine would not be awaited."""
+    """Runs at every worker: sets a new ceiling, or forgets the run if that is None. It is a coroutine because
+    `Client.run` with `wait=False` accepts only those."""
     if ceiling is None:
         _ceilings.pop(run, None)
     else:
@@ -95,7 +97,7 @@ def _version() -> tuple[str, str]:
 
 
 class _Watch:
-    """The watch of a piece that a worker searches; see piece.py."""
+    """The `Watch` (engine/pieces/piece.py) of a piece that a worker searches."""
 
     def __init__(self, run: str, key: str, name: str) -> None:
         from distributed import get_worker
@@ -118,14 +120,14 @@ class _Watch:
         return told if own is None else own if told is None else min(told, own)
 
     def found(self, best: int, answer: Answer) -> None:
-        """Send a better answer to the asker. Other pieces here learn of it only once the asker has it on record."""
+        """Send a better answer to the client. Other pieces here use it only after the client has put it on record."""
         self._own = best - 1
         self._worker.log_event(self._run, {"best": best, "answer": list(answer)})
 
 
 def _ready(pieces: bytes) -> Pieces:
-    """The problem, once a worker; and the kernels, by a small one: how long the first piece takes sets the size of all
-    others, and is not to be how long kernels take to load."""
+    """Unpack the problem, once per worker. Also loads the kernels, by solving a small problem, because the time that
+    the first piece takes determines the size of all others and must not include the time to load kernels."""
     import pickle
 
     found = pickle.loads(pieces)
@@ -137,7 +139,8 @@ def _ready(pieces: bytes) -> Pieces:
 def _search(
     pieces: Pieces, bundle: Sequence[PieceTask], ceiling: int | None, run: str, key: str, version: str
 ) -> list[tuple[str, PieceResult]] | str:
-    """Pieces, one after another, until `BUNDLE` seconds are over; or the version of covr here where it is another."""
+    """Search pieces one after another, until `BUNDLE` seconds are over; returns their results. If the version of covr
+    here is a different one, returns that version instead."""
     if version != __version__:
         return __version__
     if ceiling is not None:
@@ -154,26 +157,26 @@ def _search(
     return found
 
 
-# --- at the asker ---
+# --- at the client ---
 
 
 class Cluster:
-    """Workers of a Dask cluster (see engine/workers.py).
+    """The workers of a Dask cluster (see engine/pieces/workers.py).
 
-    address: of its scheduler, or `local` for worker processes on this machine.  jobs: how many
-    of these, as in engine/jobs.py.
-    Raises ModelErrors E720–E723 where that can't be.
+    address: that of its scheduler, or `local` for worker processes on this machine.  jobs: how many of these, as in
+    engine/jobs.py.
+    Raises ModelErrors E720–E723 if they can't be used.
     """
 
     def __init__(self, address: str, jobs: int | None = None) -> None:
-        """Connects, within some seconds, and asks the workers for their version."""
+        """Connect, within some seconds, and check the versions of the workers."""
         if address != LOCAL and not address.startswith(KINDS):
             raise usage_error(
                 "E721", f"`{address}` is no address of a cluster",
                 help="write --cluster tcp://HOST:8786, as `dask scheduler` says it, or --cluster local",
             )  # fmt: skip
         self._distributed = _distributed()
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # covr reports by itself what users must know
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # covr itself reports what users must know
         self._address, self._jobs = address, threads(jobs)
         self._local: Any = None
         self._client: Any = None
@@ -182,8 +185,8 @@ class Cluster:
         self._events: SimpleQueue[Report] = SimpleQueue()
         self._waiting: deque[PieceTask] = deque()
         self._futures: dict[str, tuple[list[PieceTask], Any]] = {}
-        self._each = BUNDLE  # seconds that a piece takes, lately
-        self._killed: dict[str, int] = {}  # how often Dask gave a piece up since workers died with it
+        self._each = BUNDLE  # running mean of the seconds that a piece takes
+        self._killed: dict[str, int] = {}  # per piece, how often Dask gave it up because workers died with it
         self._going: dict[str, Going] = {}
         self._ceiling: int | None = None
         self._asked = self._full = time.monotonic()
@@ -210,7 +213,7 @@ class Cluster:
     def _connect(self, address: str) -> None:
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # of versions, which are looked at below
+                warnings.simplefilter("ignore")  # warnings about versions, which are checked below
                 self._client = self._distributed.Client(address, timeout=PATIENCE, set_as_default=False)
         except (OSError, TimeoutError, ValueError) as fault:
             reason = str(fault).split("\n")[0]
@@ -220,7 +223,7 @@ class Cluster:
             ) from fault  # fmt: skip
 
     def _check_versions(self) -> None:
-        """Check that all present workers have this version of covr; later ones are asked with their first piece."""
+        """Check that all present workers have this version of covr; later ones are checked with their first piece."""
         try:
             found = self._client.run(_version)
         except Exception as fault:
@@ -238,7 +241,7 @@ class Cluster:
 
     @property
     def size(self) -> int:
-        """At least 1: pieces that are submitted while there are no workers wait for one to come."""
+        """How many workers there are, but at least 1: pieces submitted while there are none wait for the first."""
         return max(self._threads, 1)
 
     @property
@@ -263,8 +266,8 @@ class Cluster:
         self._killed.clear()
         self._client.subscribe_topic(self._run, self._hear)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that the problem is large: it is sent once
-            # A task and not scattered data: it can be made again when all who have it are lost.
+            warnings.simplefilter("ignore")  # a warning that the problem is large, although it is sent only once
+            # A task rather than scattered data, because it can be computed again if all workers that have it are lost.
             self._pieces = self._client.submit(_ready, pickle.dumps(pieces, 5), key=f"{self._run}-problem", pure=False)
 
     def submit(self, task: Task, budget: PieceBudget | None, alone: float | None) -> None:
@@ -279,12 +282,12 @@ class Cluster:
         if time.monotonic() - self._asked >= ASK_AGAIN:
             self._look_around()
         done = _drained(self._queue, seconds)
-        # Better answers first: what was proved with their help may be among what is done.
+        # Better answers first: finished pieces may have been proved with their help.
         found: list[Report] = _drained(self._events, 0.0)
         known = [self._futures.pop(key) for key in done if key in self._futures]
         fine = [future for _, future in known if future.status == "finished"]
         values = self._client.gather(fine, errors="skip") if fine else []
-        if len(values) < len(fine):  # some were lost on the way here: each is asked for by itself
+        if len(values) < len(fine):  # some were lost on the way, so each is fetched by itself
             values = [None] * len(fine)
         results = dict(zip([future.key for future in fine], values, strict=True))
         for bundle, future in known:
@@ -293,7 +296,7 @@ class Cluster:
         return found
 
     def _send(self) -> None:
-        """Send the waiting pieces, in bundles; towards the end these are smaller, so that every worker has some."""
+        """Send the waiting pieces in bundles. Towards the end bundles are smaller, so that every worker has work."""
         while self._waiting and len(self._futures) < AHEAD * self.size:
             many = min(self._many, -(-len(self._waiting) // self.size))
             bundle = [self._waiting.popleft() for _ in range(many)]
@@ -320,17 +323,17 @@ class Cluster:
         self._pieces = None
 
     def close(self) -> None:
-        """Leave the cluster; end the workers of this machine."""
+        """Leave the cluster; ends the workers that were started on this machine."""
         for one in (self._client, self._local):
             if one is not None:
                 with suppress(Exception):
                     one.close(timeout=PATIENCE)
         self._client = self._local = None
 
-    # --- what it hears ---
+    # --- events and results ---
 
     def _hear(self, event: tuple[float, Any]) -> None:
-        """An event of a worker, in a thread of the client's."""
+        """Handle an event from a worker; called in a thread of Dask's client."""
         _, said = event
         if "best" in said:
             self._events.put(Improved(said["best"], tuple(said["answer"])))
@@ -338,7 +341,7 @@ class Cluster:
             self._going[said["name"]] = Going(said["name"], said["nodes"], said["fraction"])
 
     def _finished(self, bundle: list[PieceTask], future: Any, result: Any) -> list[Finished]:
-        """What became of the pieces of a bundle. Those that were not begun wait again."""
+        """The results of the pieces of a bundle. Pieces that were not begun go back to those that wait."""
         lost = [Finished(name, None) for name, *_ in bundle]
         for piece in bundle:
             self._going.pop(piece[0], None)
@@ -368,11 +371,11 @@ class Cluster:
 
     @property
     def _many(self) -> int:
-        """How many pieces to bundle, judging by how long recent ones took."""
+        """How many pieces to put in a bundle, judging by how long recent ones took."""
         return int(min(max(BUNDLE / max(self._each, 1e-6), 1), MOST))
 
     def _look_around(self) -> None:
-        """The workers that are there. Raises ModelErrors E723 if the scheduler has gone."""
+        """Update the list of workers. Raises ModelErrors E723 if the scheduler is gone."""
         self._asked = time.monotonic()
         try:
             if self._client.status not in ("running", "connecting"):
@@ -383,7 +386,7 @@ class Cluster:
         if self._local is None or self._threads >= self._jobs:
             self._full = self._asked
         elif self._asked - self._full > GIVEN_UP:
-            # Dask starts a worker anew that was killed, but may give one up that is killed while it starts.
+            # Dask restarts a worker that was killed, but may give up one that is killed while it starts.
             self._full = self._asked
             self._local.scale(len(self._local.worker_spec) + self._jobs - self._threads)
 
@@ -412,7 +415,7 @@ def _distributed() -> Any:
 
 
 def gone(address: str) -> ModelErrors:
-    """The fault that the scheduler at an address has gone (E723)."""
+    """The error for a scheduler that is gone (E723). address: the scheduler's."""
     return usage_error(
         "E723", f"the scheduler at `{address}` is gone",
         help="what was finished is kept in the file of --run, if there is one: `covr resume FILE` goes on",
@@ -420,7 +423,7 @@ def gone(address: str) -> ModelErrors:
 
 
 def fatal() -> ModelErrors:
-    """The fault that too many workers died with the same piece (E724)."""
+    """The error for too many workers that died with the same piece (E724)."""
     return usage_error(
         "E724", "one worker after another has died with the same piece",
         help="they may have too little memory, or be ended by their machine; what was finished is kept with --run",
@@ -428,7 +431,7 @@ def fatal() -> ModelErrors:
 
 
 def other_version(version: str, where: str) -> ModelErrors:
-    """The fault that the workers have another version of covr (E722). where: they run, in words."""
+    """The error for workers with another version of covr (E722). version: theirs.  where: what has it, in words."""
     return usage_error(
         "E722", f"{where} has covr {version}, and this is covr {__version__}",
         help=f"install the same where the workers run: pip install 'covr[cluster]=={__version__}'",

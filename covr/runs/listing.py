@@ -1,4 +1,4 @@
-"""The answers that a run has, in documented order: of the pieces that are done, or the best one."""
+"""The answers in a run file, in documented order: those of the finished pieces, or the best one."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 class Listing:
     """The answers of a run that are in its file.
 
-    complete: whether these are all there are.  best: whether it is one answer, the best so far, and proved: whether
-    none can be better.
+    complete: whether these are all answers of the problem.  best: whether this is only one answer, the best so far.
+    proved: whether it is proved that none is better.
     """
 
     file: Path
@@ -47,7 +47,7 @@ class Listing:
 
 
 def listing(file: Path, contents: Contents) -> Listing:
-    """The answers of a run. Raises ModelErrors E708 for a run that counts."""
+    """The answers in a run file. Raises ModelErrors E708 for a run that only counts."""
     question = question_of(contents)
     if question.command == "count":
         raise usage_error(
@@ -67,9 +67,9 @@ def listing(file: Path, contents: Contents) -> Listing:
 
 @define
 class ListedRun:
-    """A run from its file, as an `Ending` for those who write its answers. Nobody searches, so it has done no work.
+    """A run that is read from its file, as an `Ending` for writers. It does not search, so its work is always 0.
 
-    whole: whether the answers shown are all there are.
+    whole: whether the answers shown are all answers of the problem.
     """
 
     options: Options = field(factory=Options)

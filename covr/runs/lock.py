@@ -1,8 +1,8 @@
-"""One process at a time works on a run file: a lock that dies with the process that holds it.
+"""Lets only one process at a time work on a run file, by a lock that ends with the process that holds it.
 
-The lock is on a file beside the run file, `FILE.lock`, which holds the number of the process; SQLite's own locks on
-the run file are not touched. When the run ends the file goes; after a kill it stays, unlocked, and is taken over by
-the next.
+The lock is on a file beside the run file, `FILE.lock`, which holds the process number; SQLite's own locks on the run
+file are independent of it. When the run ends, the lock file is removed; after a kill it remains, unlocked, and the next
+process takes it over.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from covr.faults import usage_error
 
-TRIES, WAIT = 6, 0.05  # tries, and seconds between two: a process that checks for a lock holds it for a moment
+TRIES, WAIT = 6, 0.05  # tries, and seconds between them: a process that only checks the lock holds it for a moment
 
 try:
     import fcntl
@@ -26,7 +26,7 @@ class Lock:
     """The lock on a run file. Released by `release`, or when the process ends."""
 
     def __init__(self, file: Path) -> None:
-        """Raises ModelErrors E705 where another process has it, E706 where it can't be made."""
+        """Take the lock. Raises ModelErrors E705 if another process has it, E706 if it can't be made."""
         self._path = beside(file)
         for attempt in range(TRIES):
             try:
@@ -51,7 +51,7 @@ class Lock:
         )  # fmt: skip
 
     def release(self) -> None:
-        """Give the lock back, and remove its file."""
+        """Release the lock and remove its file."""
         if self._handle is not None:
             with suppress(OSError):
                 os.unlink(self._path)
@@ -60,7 +60,7 @@ class Lock:
 
 
 def beside(file: Path) -> Path:
-    """Where the lock of a run file is, whatever link led to that."""
+    """The path of a run file's lock; links to the run file are resolved first."""
     real = Path(os.path.realpath(file))
     return real.with_name(real.name + ".lock")
 
@@ -78,7 +78,7 @@ def is_held(file: Path) -> bool:
 
 
 def holder(file: Path) -> int | None:
-    """The number of the process that holds, or last held, the lock of a run file; None where it is not known."""
+    """The number of the process that holds, or last held, the lock of a run file; None if that is not known."""
     try:
         return int(beside(file).read_text(encoding="ascii"))
     except (OSError, ValueError):
@@ -101,7 +101,7 @@ def _take(handle: int) -> bool:
 
 
 def _is_it(handle: int, path: Path) -> bool:
-    """Whether the file that is locked still has the name: who held it before may have removed it."""
+    """Whether the locked file still has its name; the process that held the lock before may have removed it."""
     try:
         return os.path.samestat(os.fstat(handle), os.stat(path))
     except OSError:

@@ -1,4 +1,5 @@
-"""What a run file is about: the question, the model with all that was read for it, and the way back to both."""
+"""What a run file is about: the question, and the model with every file that was read for it; stores and restores
+both."""
 
 from __future__ import annotations
 
@@ -19,15 +20,16 @@ if TYPE_CHECKING:
     from covr.engine import Problem
     from covr.runs.record import Contents
 
-# Those that can search in pieces.
+# The engines that can search in pieces.
 ENGINES = ("auto", "bits", "memo", "cover", "mixed", "links", "interpreted", "reference")
 
 
 @frozen
 class RecordedQuestion:
-    """command: `solve` or `count`.  limit, unique, listed: as of `covr solve` (covr/cli/solve.py).  seed: of the order.
+    """A question as it is stored. command: `solve` or `count`.  limit, unique, listed: as in `Question`
+    (covr/cli/solve.py).  seed: that of the order, or None.
 
-    Two sessions of one run ask the same. How they search (estimate, engine) may differ.
+    All sessions of a run ask the same question. How they search (estimate, engine) may differ.
     """
 
     command: str
@@ -38,7 +40,7 @@ class RecordedQuestion:
 
     @property
     def words(self) -> str:
-        """`covr solve --all`."""
+        """The question as a command, such as `covr solve --all`."""
         if self.command == "count":
             words = "covr count"
         elif self.unique:
@@ -51,7 +53,8 @@ class RecordedQuestion:
 
 
 def fingerprint(problem: Problem, goal: str | None) -> str:
-    """A checksum of a matrix and its goal: equal for equal problems, whoever made them. Time linear in the matrix."""
+    """A checksum of a matrix and its goal, the same for equal problems wherever they come from. Time linear in the
+    matrix."""
     sum = blake2b(digest_size=20)
     sizes = (problem.items, problem.options, problem.primary, bool(problem.colours), bool(problem.costs), goal)
     sum.update(repr(sizes).encode())
@@ -62,7 +65,8 @@ def fingerprint(problem: Problem, goal: str | None) -> str:
 
 
 def describe(compiled: Compiled, question: RecordedQuestion, how: Mapping[str, Any]) -> dict[str, str]:
-    """The texts of table `about`. how: the engine and the estimate. Raises ModelErrors E708 for what can't be kept."""
+    """The rows of the table `about`. how: the engine and the estimate. Raises ModelErrors E708 for values that can't be
+    stored."""
     from covr import __version__
     from covr.compiler import FromText
 
@@ -87,7 +91,7 @@ def describe(compiled: Compiled, question: RecordedQuestion, how: Mapping[str, A
 
 
 def question_of(contents: Contents) -> RecordedQuestion:
-    """The question that a run file was begun with."""
+    """The question with which a run file was begun."""
     return RecordedQuestion(**json.loads(contents.about["question"]))
 
 
@@ -104,9 +108,9 @@ def how_of(contents: Contents) -> dict[str, Any]:
 
 
 def model_of(file: Path, contents: Contents) -> Compiled:
-    """The model of a run file, made again from what the file holds.
+    """The model of a run file, compiled again from what the file holds.
 
-    Raises ModelErrors E709 where this covr makes another problem of it.
+    Raises ModelErrors E709 if this version of covr compiles it to a different problem.
     """
     from covr.compiler import FromText, compile_model
     from covr.dsl.file_snapshot import replaying

@@ -1,11 +1,10 @@
-"""A run file: what a long search has found, in SQLite. Whatever kills the process, it holds whole pieces.
+"""A run file: what a long search has found, in SQLite. Whatever kills the process, the file holds only complete pieces.
 
-Every write is one transaction: pieces that are done with their answers, the children of those that are cut, better
-answers, and the seal over all rows. The log (`-wal`) is synchronised with the disk, so that not even a power cut takes
-back what was reported. Opening a file checks every row (rows.py); what does not fit is one error, and nothing is
-written.
+Every write is one transaction: finished pieces with their answers, the children of pieces that are cut, better answers,
+and the seal over all rows. The log (`-wal`) is synchronised with the disk, so that not even a power cut loses what was
+reported. Opening a file checks every row (rows.py); any damage is one error, and nothing is written.
 
-A new file is made beside its place and moved there when it is whole.
+A new file is made under another name in the same folder, and renamed when it is complete.
 """
 
 from __future__ import annotations
@@ -35,8 +34,8 @@ TIMEOUT = 10.0  # seconds to wait for a reader's lock
 
 @frozen
 class Seal:
-    """The last transaction: seconds of all sessions, how many there were, when it was (in seconds since 1970), and how
-    the run stood: `running`, or how it ended."""
+    """The seal of the last transaction: the seconds of all sessions together, the number of sessions, the time of the
+    transaction (in seconds since 1970), and the status: `running`, or how the run ended."""
 
     rows: int
     total: int
@@ -53,7 +52,7 @@ class Seal:
 
 @frozen
 class FoundBest:
-    """A better answer and when it was found, in seconds of the run."""
+    """A better answer, and after how many seconds of the run it was found."""
 
     cost: int
     answer: OptionNumbers
@@ -62,7 +61,7 @@ class FoundBest:
 
 @frozen
 class Contents:
-    """All of a run file but the answers. pieces: per stage the rows of table `pieces`, as PieceRow."""
+    """Everything in a run file except the answers. pieces: per stage, the rows of the table `pieces`."""
 
     about: Mapping[str, str]
     files: Mapping[str, bytes]
@@ -74,7 +73,7 @@ class Contents:
         """The totals of the pieces of a stage."""
         totals = Totals()
         pieces = self.pieces.get(stage, ())
-        kept: dict[str, float] = {}  # per piece that is cut, what its children weigh
+        kept: dict[str, float] = {}  # per piece that is cut, the weight of its children
         for piece in pieces:
             if piece.name:
                 kept[piece.name[:-DIGITS]] = kept.get(piece.name[:-DIGITS], 0.0) + piece.weight
@@ -93,7 +92,7 @@ class Contents:
 
 @frozen
 class PieceRow:
-    """A row of table `pieces`."""
+    """A row of the table `pieces`."""
 
     stage: int
     name: str
@@ -124,7 +123,7 @@ class PieceRow:
 
     @classmethod
     def of(cls, stage: int, task: Task, change: Settled | None = None) -> PieceRow:
-        """The row of an open task, or of what became of it. Of a piece that is not open, the prefix is dropped."""
+        """The row of an open task, or of a settled one with its result. A piece that is not open has no prefix."""
         if change is None:
             prefix = rows.prefix_bytes(task.prefix)
             return cls(stage, task.name, prefix, task.weight, rows.OPEN, task.bound, 0, 0, 0, 0, 0, 0.0, b"")
@@ -137,9 +136,9 @@ class PieceRow:
 
 
 class RunRecord:
-    """A run file that this process writes. Made by `create` or `open_record`; `close` it.
+    """A run file that this process writes. Made by `create` or `open_record`; must be closed.
 
-    contents: as it was when it was opened.
+    contents: what the file held when it was opened.
     """
 
     def __init__(self, file: Path, lock: Lock, base: sqlite3.Connection, contents: Contents) -> None:
@@ -165,7 +164,7 @@ class RunRecord:
             change.status = status
 
     def close(self) -> None:
-        """Put the log into the file, and let others have it."""
+        """Merge the log into the file, and release the lock."""
         with suppress(sqlite3.Error):
             self._base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         with suppress(sqlite3.Error):
@@ -173,13 +172,13 @@ class RunRecord:
         self._lock.release()
 
     def put(self, values: Mapping[str, str]) -> None:
-        """Set some values of `about`."""
+        """Set some values of the table `about`."""
         with self._transaction() as change:
             for key, value in values.items():
                 change.about(key, value)
 
     def stage(self, number: int, minimum: bool) -> StageStore:
-        """Where the pieces of a stage go. One that is new begins with a single piece."""
+        """The store for the pieces of a stage. A new stage begins with a single piece."""
         if number not in self.contents.pieces:
             with self._transaction() as change:
                 change.add("pieces", PieceRow.of(number, Task("", Prefix())).row())
@@ -194,7 +193,7 @@ class RunRecord:
 
 
 class StageStore:
-    """A ledger's store (engine/ledger.py) in a run file."""
+    """The store of a ledger (engine/pieces/ledger.py) in a run file."""
 
     def __init__(self, record: RunRecord, stage: int, minimum: bool) -> None:
         self._record, self._stage, self._minimum = record, stage, minimum
@@ -240,7 +239,7 @@ class StageStore:
 
 
 class _Transaction:
-    """Changes to a run file, all or none. Raises ModelErrors E706 where they can't be written."""
+    """Changes to a run file, of which all or none are made. Raises ModelErrors E706 if they can't be written."""
 
     def __init__(self, record: RunRecord) -> None:
         self._record, self._base = record, record._base
@@ -270,12 +269,12 @@ class _Transaction:
         self._total = (self._total + rows.number(row[-1])) % rows.MODULUS
 
     def replace(self, piece: PieceRow) -> None:
-        """Put the row of a piece in the place of the one it has."""
+        """Replace the row of a piece."""
         self._remove("pieces", "stage = ? AND name = ?", (piece.stage, piece.name))
         self.add("pieces", piece.row())
 
     def about(self, key: str, value: str) -> None:
-        """Set a value, whether or not there was one."""
+        """Set a value of the table `about`, whether or not it had one."""
         self._remove("about", "key = ?", (key,))
         self.add("about", (key, value, rows.digest("about", key, value)))
 
@@ -304,7 +303,7 @@ class _Transaction:
 
 
 def create(file: Path, about: Mapping[str, str], files: Mapping[str, bytes]) -> RunRecord:
-    """Make a run file where there is none. Raises ModelErrors E705, E706."""
+    """Make a new run file. Raises ModelErrors E705, E706."""
     lock = Lock(file)
     new = file.with_name(file.name + ".new")
     try:
@@ -336,9 +335,9 @@ def create(file: Path, about: Mapping[str, str], files: Mapping[str, bytes]) -> 
 
 
 def open_record(file: Path) -> RunRecord:
-    """Open a run file to go on with it. Raises ModelErrors E701, E703, E704, E705, E706, E707."""
+    """Open a run file to continue it. Raises ModelErrors E701, E703, E704, E705, E706, E707."""
     must_exist(file)
-    identify(file)  # first: what is no run file gets no lock
+    identify(file)  # first, so that no lock is made beside a file that is not a run file
     lock = Lock(file)
     try:
         contents = read_contents(file, thorough=True)
@@ -370,7 +369,7 @@ def _connect(file: Path) -> sqlite3.Connection:
 
 
 def _reader(file: Path) -> sqlite3.Connection:
-    """Open for reading only. A file that no process writes, and that has no log, is read without making a log."""
+    """Open a file for reading only. If no process writes it and it has no log, reading it makes no log either."""
     log = Path(os.path.realpath(file) + "-wal")
     still = "immutable=1" if not log.exists() and not is_held(file) else "mode=ro"
     base = sqlite3.connect(f"{file.resolve().as_uri()}?{still}", isolation_level=None, timeout=TIMEOUT, uri=True)
@@ -379,10 +378,11 @@ def _reader(file: Path) -> sqlite3.Connection:
 
 
 def read_contents(file: Path, thorough: bool = False) -> Contents:
-    """Read a run file, and check it; while another process writes, as of its last transaction.
+    """Read a run file and check it. If another process is writing it, the contents are those of the last transaction.
 
-    thorough: also check what the tables don't show, before anything is written there. Takes time linear in the file.
-    Raises ModelErrors E701 for what is no run file, E703 for one of a newer covr, E704 for a damaged one, E707.
+    thorough: also check SQLite's own structures, as is done before anything is written. Takes time linear in the file.
+    Raises ModelErrors E701 for a file that is not a run file, E703 for one made by a newer covr, E704 for a damaged
+    one, E707 for one that does not exist.
     """
     with _reading(file) as base:
         _identify(base, file)
@@ -416,7 +416,7 @@ def _reading(file: Path) -> Iterator[sqlite3.Connection]:
 
 
 def foreign(file: Path) -> ModelErrors:
-    """The fault that a file is not a run file (E701)."""
+    """The error for a file that is not a run file (E701)."""
     return usage_error("E701", f"`{file}` is no run file", help="give another name; nothing was changed")
 
 
@@ -456,7 +456,7 @@ def _contents(base: sqlite3.Connection, file: Path) -> Contents:
 
 
 def read_answers(file: Path, stage: int, name: str) -> Iterator[OptionNumbers]:
-    """The answers of a piece that is done, checked. Raises ModelErrors E704."""
+    """The answers of a finished piece, checked. Raises ModelErrors E704 if they are damaged."""
     with _reading(file) as base:
         found = base.execute(
             "SELECT digest, data, count FROM pieces JOIN answers USING (stage, name) WHERE stage = ? AND name = ?",
@@ -471,7 +471,7 @@ def read_answers(file: Path, stage: int, name: str) -> Iterator[OptionNumbers]:
 
 
 def damaged(file: Path, why: str) -> ModelErrors:
-    """The fault that a run file is damaged (E704). why: in words."""
+    """The error for a damaged run file (E704). why: the damage in words."""
     return usage_error(
         "E704", f"`{file}` is damaged: {why}",
         help="nothing was changed; go on with a copy that is whole, or begin again with another file",

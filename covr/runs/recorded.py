@@ -1,4 +1,4 @@
-"""A question whose search is kept in a run file: a `Run` that may be killed and goes on where it was."""
+"""A question whose search is kept in a run file: a `Run` that can be continued, even after it was killed."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 
 class RecordedRun(Run):
-    """One question, its searches kept in a run file. Ask it once, then `close` it.
+    """One question whose searches are kept in a run file. Ask it once, then `close` it.
 
-    A model with a goal has two stages: the search for the best value, and of what reaches it. Stages are numbered as
-    they come, so that every session goes through the same.
+    A model with a goal has two stages: the search for the best value, and the search for the answers that have it.
+    Stages are numbered in the order in which they begin, so that every session has the same ones.
     """
 
     def __init__(self, compiled: Compiled, options: Options, record: RunRecord, workers: Workers | None = None) -> None:
-        """workers: those that search; `options.jobs` threads if None."""
+        """workers: what searches the pieces; None for `options.jobs` threads."""
         super().__init__(compiled, options)
         self.compiled = compiled
         self.record = record
@@ -40,7 +40,7 @@ class RecordedRun(Run):
         self.workers = workers or Threads(options.jobs)
         self._pieced: list[PiecedSearch] = []
         self._given = 0
-        self._cut = False  # an interrupt came while answers were read
+        self._cut = False  # whether an interrupt came while answers were read
         record.begin()
 
     # --- questions ---
@@ -48,8 +48,9 @@ class RecordedRun(Run):
     def answers(
         self, improved: Callable[[Best], None] | None = None, limit: int | None = None
     ) -> Iterator[OptionNumbers]:
-        """As `Run` has it: the answers in documented order, including those of earlier sessions. After an interrupt no
-        more are given, since they are in the file; if the file is thrown away, those found so far are given."""
+        """Like `Run.answers`: the answers in documented order, including those of earlier sessions. After an interrupt
+        no more are returned, since they are in the file; but if the file is temporary, those found so far are
+        returned."""
         ceiling = None
         if self.compiled.goal is not None:
             best = self._optimise(improved)
@@ -72,7 +73,7 @@ class RecordedRun(Run):
         self._verify_number(number, ceiling)
 
     def count(self) -> Count:
-        """As `Run` has it; while the search is not over, how many answers the finished pieces have."""
+        """Like `Run.count`; if the search does not end, the number of answers in the finished pieces."""
         ceiling = None
         if self.compiled.goal is not None:
             best = self._optimise(None)
@@ -86,17 +87,17 @@ class RecordedRun(Run):
 
     @property
     def status(self) -> Status:
-        """As `Run` has it; also `interrupted` if an interrupt kept some known answers from being given."""
+        """Like `Run.status`; also `interrupted` if an interrupt kept some known answers from being returned."""
         return Status.INTERRUPTED if self._cut else super().status
 
     @property
     def fraction(self) -> float | None:
-        """As `Run` has it; the search for a minimum is included."""
+        """Like `Run.fraction`, but also known during the search for a minimum."""
         return self._pieced[-1].fraction if self._pieced else None
 
     @property
     def session_nodes(self) -> int:
-        """Nodes searched in this session; `counters` are those of all sessions."""
+        """The nodes searched in this session; `counters` has those of all sessions."""
         return sum(s.session_nodes for s in self._pieced)
 
     def close(self) -> None:
@@ -111,7 +112,7 @@ class RecordedRun(Run):
     # --- searching ---
 
     def _search(self, goal: str, ceiling: int | None = None, answers: int | None = None) -> Search:
-        """Go on with the next stage. goal: `minimum`, `list` (which `all` means here, too) or `count`."""
+        """Begin or continue the next stage. goal: `minimum`, `count`, or `list`, which `all` means here too."""
         ask = self._ask("list" if goal == "all" else goal, ceiling)
         number = len(self._pieced)
         store = self.record.stage(number, goal == "minimum")
@@ -139,9 +140,9 @@ def open_run(
     file: Path, compiled: Compiled, files: Mapping[str, bytes], question: RecordedQuestion, options: Options,
     workers: Workers | None = None,
 ) -> RecordedRun:  # fmt: skip
-    """A run of this question kept in `file`: a new one, or the one that is there, continued.
+    """A run of this question kept in `file`: a new one, or the one that the file holds, to be continued.
 
-    files: what was read for the model (dsl/file_snapshot.py). Raises ModelErrors E701 to E709.
+    files: the files that were read for the model (dsl/file_snapshot.py). Raises ModelErrors E701 to E709.
     """
     how = how_of(options)
     if not is_there(file):
@@ -157,7 +158,7 @@ def open_run(
 
 
 def how_of(options: Options) -> dict[str, Any]:
-    """How a run searches. Raises ModelErrors E708 for an engine that can't do it in pieces."""
+    """The engine and estimate of a run. Raises ModelErrors E708 for an engine that can't search in pieces."""
     if options.engine not in questions.ENGINES:
         what = f"the engine `{options.engine}` can't search in pieces"
         raise usage_error("E708", what, help=f"with --run there are {', '.join(questions.ENGINES)}")
@@ -165,7 +166,7 @@ def how_of(options: Options) -> dict[str, Any]:
 
 
 def is_there(file: Path) -> bool:
-    """Whether the file exists; False where its name can't be looked up."""
+    """Whether the file exists; False if its name can't be looked up."""
     try:
         return file.exists()
     except (OSError, ValueError):
@@ -173,7 +174,7 @@ def is_there(file: Path) -> bool:
 
 
 def _same(file: Path, record: RunRecord, compiled: Compiled, question: RecordedQuestion) -> None:
-    """Raises ModelErrors E702 where a run file is about something else."""
+    """Raise ModelErrors E702 if a run file is about a different problem or question."""
     about = record.contents.about
     other = "give another name; nothing was changed"
     if about["fingerprint"] != questions.fingerprint(compiled.problem, compiled.goal):

@@ -1,18 +1,19 @@
 """The tables of a run file, and how damage to them is found.
 
-    about     key, value           what was asked of which model (question.py); texts, mostly JSON
-    files     name, data           every file that was read for it
+    about     key, value           the question and the model (question.py); texts, mostly JSON
+    files     name, data           every file that was read for the model
     pieces    stage, name, prefix, weight, state, bound, count, children, nodes, updates, wasted, seconds, digest
-    answers   stage, name, data    packed answers (engine/packing.py) of a piece that is done; `digest` is theirs
+    answers   stage, name, data    the packed answers (engine/pieces/packing.py) of a finished piece, whose `digest`
+                                   in `pieces` is their checksum
     best      stage, cost, options, seconds    ever better answers, and when they were found
     seal      rows, total, seconds, sessions, written, status
 
-Every row ends in a `sum`, a checksum of its other fields. The seal, one row, holds the number of rows of the first five
-tables, answers apart, and the total of their sums modulo 2¹²⁸; it changes with every transaction. A bit that flips in a
-row, a row that is lost, doubled or older than the seal: the sums tell. Answers are checked when they are read.
+Every row ends with a `sum`, a checksum of its other fields. The seal, one row, holds the number of rows of the tables
+above it except `answers`, and the total of their sums modulo 2¹²⁸; it changes with every transaction. So the sums
+reveal a flipped bit, and a row that is missing, doubled or older than the seal. Answers are checked when they are read.
 
-A stage is a search: a question may have two, for the best value and for what reaches it. A piece's state is 0 (open),
-1 (done) or 2 (cut into `children`). Counts are text: they may pass 2⁶³.
+A stage is a search. A question may have two stages: for the best value, and for the answers that have it. The state of
+a piece is 0 (open), 1 (done) or 2 (cut into `children`). Counts are text, because they may exceed 2⁶³.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from typing import Any
 from covr.engine.pieces.split import Prefix
 
 APPLICATION = 0x636F7672  # "covr", SQLite's application_id
-VERSION = 1  # of the tables, SQLite's user_version
+VERSION = 1  # version of the tables, SQLite's user_version
 
 OPEN, DONE, CUT = 0, 1, 2  # the state of a piece
 MODULUS = 1 << 128  # sums of digests are taken modulo this, so that they fit in 16 bytes
@@ -62,12 +63,12 @@ def number(sum: bytes) -> int:
 
 
 def prefix_bytes(prefix: Prefix) -> bytes:
-    """A prefix for a row."""
+    """A prefix as the bytes that a row holds."""
     return zlib.compress(array("I", [len(prefix.taken), *prefix.taken, *prefix.excluded]).tobytes(), 1)
 
 
 def prefix_of(data: bytes) -> Prefix:
-    """A prefix from a row."""
+    """The prefix that the bytes of a row stand for."""
     numbers = array("I")
     numbers.frombytes(zlib.decompress(data))
     size = numbers[0]

@@ -1,4 +1,4 @@
-"""How a run stands: read from its file, also while another process works on it."""
+"""The progress of a run, read from its file, even while another process works on it."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ from covr.runs.record import Contents, read_contents
 
 @frozen
 class Standing:
-    """How a run stands.
+    """The progress of a run.
 
-    state: `running`; `done`; or what ended its last session: `limit`, `interrupted`, `solved` (as many answers as were
-        wanted), `killed`, `new`.
-    process: who runs it, if it runs.  sessions, seconds: how many there were, and how long they took together.
-    stage: `minimum`, `list` or `count`, the search that is going on.  fraction: of its tree.
-    best, bound: for a model with a goal, as its values.  answers: those that are counted or listed, None for a minimum.
-    done, open, cuts: pieces.  nodes, wasted: the work so far, and what had to be searched again.
+    state: `running`; `done`; `new`; or what ended its last session: `limit`, `interrupted`, `solved` (as many answers
+        as were wanted), `killed`.
+    process: the number of the process that runs it, or None.  sessions, seconds: how many sessions there were, and how
+    long they took together.  stage: the current search: `minimum`, `list` or `count`.  fraction: how much of its tree
+    is done, from 0 to 1.  best, bound: for a model with a goal, as values of the goal.  answers: how many are counted
+    or listed; None for a minimum.
+    done, open, cuts: how many pieces are finished, open and cut.  nodes, wasted: the nodes searched so far, and those
+    that had to be searched again.
     left: seconds, at the pace so far.  written: when the last piece was written, in seconds since 1970.
     """
 
@@ -49,12 +51,12 @@ class Standing:
 
     @property
     def rate(self) -> float:
-        """Nodes a second, over all sessions."""
+        """Nodes per second, over all sessions."""
         return (self.nodes + self.wasted) / self.seconds if self.seconds > 0 else 0.0
 
 
 def standing(file: Path) -> Standing:
-    """How the run in a file stands, as of its last transaction. Raises ModelErrors E701, E703, E704, E707."""
+    """The progress of the run in a file, as of its last transaction. Raises ModelErrors E701, E703, E704, E707."""
     import json
 
     running = is_held(file)
@@ -103,7 +105,7 @@ def _state(status: str, running: bool) -> str:
 
 
 def _bound(contents: Contents, totals: Totals) -> int | None:
-    """The proved lower bound, as `Ledger.bound`."""
+    """The proved lower bound, like `Ledger.bound`."""
     open_ones = [piece.bound for piece in contents.pieces.get(0, ()) if piece.is_open]
     known = [b for b in (*open_ones, totals.bound, totals.best) if b is not None]
     return None if None in open_ones or not contents.pieces.get(0) else min(known, default=None)

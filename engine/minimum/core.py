@@ -1,9 +1,9 @@
-"""What is left of a covering problem once the obvious is settled: its core, whose options all cost something.
+"""The core of a covering problem: what is left after the obvious reductions, with options that all cost something.
 
-Options of negative cost are in every cheapest cover, options that cost nothing are taken where they help, and costs are
-divided by their greatest common divisor, so that rounding bounds up rounds them up to a sum of costs. Later, when the
-search has forced and excluded options at its root, what is left is a core again (`narrow`), with a larger divisor
-perhaps, and with items that the others imply.
+Options of negative cost are in every cheapest cover, and options that cost nothing are taken if they help. Costs are
+divided by their greatest common divisor, so that a bound that is rounded up is closer to a possible sum of costs.
+Later, when the search has forced and excluded options at its root, what is left is made a core again (`narrow`),
+perhaps with a larger divisor, and with items that the others imply.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from attrs import frozen
 from covr.engine.prepare.residual import take_given
 from covr.engine.problem import Problem
 
-LARGEST = 2**31 - 1  # the largest sum of a core's costs: beyond it, sums of doubles would not be valid bounds
+LARGEST = 2**31 - 1  # the largest sum of a core's costs; above it, sums of doubles would not be valid bounds
 IMPLIED = -1  # the number of an item that the problem does not have, but others imply
 
 
@@ -27,7 +27,8 @@ class Core:
     items, needs: per item its number in the problem (or IMPLIED), and its need, at least 1.
     options: per option its items in the core, increasing.  costs: per option, from 1, without a common divisor.
     numbers: per option its number in the problem.
-    taken: options of the problem that every cover has besides.  depth: how many of these the search itself has taken.
+    taken: options of the problem that are part of every cover, in addition to those of the core.  depth: how many of
+    these the search itself has taken.
     base, unit: a cover that costs c in the core costs base + unit · c in the problem.
     feasible: whether there is any cover.
     """
@@ -49,12 +50,13 @@ class Core:
 
     @property
     def members(self) -> int:
-        """How many items all options hold together."""
+        """The total length of the options: the sum of how many items each holds."""
         return sum(map(len, self.options))
 
 
 def core(problem: Problem) -> Core:
-    """Take what is given, what costs less than nothing, and what costs nothing and helps. Linear time."""
+    """The core of a problem: takes the given options, those of negative cost, and those that cost nothing and help.
+    Linear time."""
     residual = take_given(problem)
     need = list(residual.need)
     costs = problem.costs or [0] * problem.options
@@ -128,8 +130,8 @@ def narrow(
 
 
 def is_suited(problem: Problem) -> bool:
-    """Whether the covering engine may be used: a covering problem where something costs, in numbers that doubles
-    hold."""
+    """Whether the covering engine may be used: for covering problems with some cost that is not 0, and a sum of costs
+    that doubles can hold exactly."""
     if not problem.is_cover or not any(c > 0 for c in problem.costs):
         return False
     return sum(c for c in problem.costs if c > 0) // (gcd(*problem.costs) or 1) <= LARGEST

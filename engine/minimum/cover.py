@@ -1,16 +1,16 @@
-"""Minimum cover: the work before the search, local search and the tree, together as one kernel.
+"""Minimum cover: the reductions before the search, local search and the search tree, together as one kernel.
 
-A covering problem (`Problem.is_cover`) is made a core (core.py). Then
+A covering problem (`Problem.is_cover`) is first reduced to its core (core.py). Then
 
-    begin     the root is reduced, and a greedy cover made
+    begin     the root is reduced, and a greedy cover is made
     descend   a spell of local search on what is left (_descent.py)
     settle    the root is bounded, and options are excluded and forced, until nothing changes
-    narrow    if it is still open: what is left becomes a core of its own, with items that others imply (triangles.py)
-    search    branch and bound (_cover.py), with another spell of local search whenever the tree has done as much as all
-              local search before; from 1000 nodes on, whenever its nodes have doubled
+    narrow    if the problem is not solved yet, what is left becomes a core, with implied items (triangles.py)
+    search    branch and bound (_cover.py), with another spell of local search whenever the tree has done as much work
+              as all local search so far; from 1000 nodes on, whenever the number of nodes has doubled
 
-So easy problems end before local search has cost anything, and hard ones have good covers before the tree is large.
-Every better cover is an answer of its own. A spell of local search counts as a node.
+So easy problems are solved before local search has taken much time, and for hard ones good covers are known before the
+tree is large. Every better cover is reported as an answer. A spell of local search counts as one node.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from covr.engine.minimum.symmetry import can_detect, declared_orbit, orbit
 from covr.engine.minimum.triangles import triangles
 from covr.engine.problem import Problem
 
-FAR = LARGEST + 1  # in units of a core's cost: more than any cover of a core costs
-# The work of local search is counted in entries looked at (_descent.py), that of the tree in updates.
-FULL_SPELL, PER_MEMBER = 150_000, 100  # entries in a full spell of local search: this many, plus so many per member
-FIRST_SPELL = 16  # the first spell is so many times shorter
-DEARER = 6  # one entry of local search takes as long as so many updates of the tree
+FAR = LARGEST + 1  # units of cost in a core: more than any cover of a core costs
+# The work of local search is measured in entries visited (_descent.py), that of the tree in updates.
+FULL_SPELL, PER_MEMBER = 150_000, 100  # entries in a full spell of local search: FULL_SPELL + PER_MEMBER · members
+FIRST_SPELL = 16  # how many times shorter than a full spell the first one is
+DEARER = 6  # updates of the tree that take as long as one entry of local search
 SHARE = 20  # local search may do a full spell, plus the tree's work divided by this
-OFTEN, MANY = 8, 1000  # nodes between two checks of whether it is due: until it has done a full spell, and after that
-SHRUNK = 0.75  # local search starts again if no more than this share of the members is left
-STUBBORN = 2  # it goes on for so many times the work that its last success took,
-SPELLS = 12  # but for no more than this number of spells after the first success
-ORBIT, ORBIT_LEAST = 100, 50  # updates per member, after which an orbit is asked for: at first, and at least
-HOPE = 4  # a climb is tried where at most so many times its usual gain would end the node
+OFTEN, MANY = 8, 1000  # nodes between two checks whether a spell is due: before the first full spell, and after it
+SHRUNK = 0.75  # local search starts again if at most this fraction of the members is left
+STUBBORN = 2  # local search goes on for this many times the work that its last success took
+SPELLS = 12  # but for at most this many spells after the first success
+ORBIT, ORBIT_LEAST = 100, 50  # updates per member after which an orbit is computed: at the start, and at least
+HOPE = 4  # a climb is tried if at most this many times its usual gain would end the node
 
 NATIVE = {
     "auto": PRICE | DUAL | LAGRANGE,
@@ -52,7 +52,7 @@ NATIVE = {
 
 
 class Covering:
-    """A kernel (see loading.py) that consists of these stages."""
+    """A kernel (see loading.py) that runs these stages."""
 
     def __init__(
         self,
@@ -87,28 +87,29 @@ class Covering:
         self._best: list[int] = []
         self._fresh = False
         self._done = False
-        self._forced: list[int] = []  # options that the first reductions force, and their cost
+        self._forced: list[int] = []  # options that the first reductions force
         self._paid = 0
-        self._local: list[int] = []  # the numbers of what they leave
+        self._local: list[int] = []  # the numbers of the options that these reductions leave
         self._tree: Any = None
         self._descent: Any = None
-        self._least: int | None = None  # the bound of trees that were given up
-        self._past_nodes = self._past_updates = 0  # theirs
-        self._rest = 0  # what local search may still count in this turn
-        self._allotted = 0  # what it could at the turn's beginning
-        self._spell = 0  # what it may count before it can be interrupted
-        self._began = 0  # what it had counted when this spell of the whole began
-        self._counted = 0  # what local search has counted in all
-        self._next = 0  # nodes at which it may begin again
+        self._least: int | None = None  # the bound of trees that were abandoned
+        self._past_nodes = self._past_updates = 0  # the work in those trees
+        # The work of local search, in entries:
+        self._rest = 0  # what it may still do in this turn
+        self._allotted = 0  # what it could do at the beginning of the turn
+        self._spell = 0  # what it may do before it can be interrupted
+        self._began = 0  # what it had done when this spell began
+        self._counted = 0  # what it has done in all
+        self._next = 0  # the number of nodes at which it may begin again
         self._settled = False
-        self._size = 0  # members of what it was begun with
+        self._size = 0  # members of the problem with which local search was begun
         self._maps = () if can_detect() else maps
         share = max(len(self._maps), 1)
         self._orbits, self._orbit_least = ORBIT * share, ORBIT_LEAST * share
 
     @property
     def nodes(self) -> int:
-        """Nodes of the tree, and one for every spell of local search."""
+        """The nodes of the tree, plus one for every spell of local search."""
         return self._spells + self._past_nodes + (self._tree.nodes if self._tree is not None else 0)
 
     @property
@@ -133,7 +134,7 @@ class Covering:
             self._tree.lower(min(max(self._core.cutoff(ceiling), 0), self._tree.limit()))
 
     def bound(self) -> int | None:
-        """The proved lower bound; None before the first node, or where there is no cover."""
+        """The proved lower bound; None before the first node, or if there is no cover."""
         if self._tree is None or not self._core.feasible:
             return None
         bound = self._core.base + self._core.unit * int(self._tree.bound())
@@ -152,7 +153,7 @@ class Covering:
         return DONE
 
     def _begin(self, end: int) -> None:
-        """Reduce, and make a first cover."""
+        """Reduce the root, and make a first cover."""
         self._spells += 1
         cutoff = sum(self._core.costs) + 1
         if self._ceiling is not None:
@@ -168,7 +169,7 @@ class Covering:
             self._stage = self._descend
 
     def _plant(self, cutoff: int) -> bool:
-        """A tree for the core, reduced; returns whether anything is left to do."""
+        """Make a tree for the core and reduce its root; returns whether anything is left to do."""
         rest = self._core
         tree = self._tree = self._module.Cover(rest.needs, rest.options, rest.costs, cutoff, self._native)
         tree.set_symmetric(self._orbits if can_detect() or self._maps else 0)
@@ -185,7 +186,8 @@ class Covering:
     def _look_about(
         self, needs: Sequence[int], numbers: list[int], costs: Sequence[int], options: Sequence[Sequence[int]]
     ) -> None:
-        """A local search for what is left at the first level, begun with a greedy cover. numbers: of the core."""
+        """Prepare a local search of what is left at the root, beginning with a greedy cover. numbers: per option, its
+        number in the core."""
         self._forced, self._paid = self._tree.taken(0)
         self._local, self._size = numbers, sum(map(len, options))
         self._descent = self._descents.Descent(needs, options, costs)
@@ -212,7 +214,7 @@ class Covering:
             self._stage = self._search if self._settled else self._settle
 
     def _settle(self, end: int) -> None:
-        """A look at the first level."""
+        """Bound the root once, and exclude and force options."""
         self._step(1)
         if self._tree.height() > 0 and not self._done:
             self._settled = True
@@ -221,7 +223,7 @@ class Covering:
             self._next = self._tree.nodes + OFTEN
 
     def _narrow(self) -> None:
-        """What the first level leaves becomes a core where there is something to gain from that."""
+        """Make a core of what is left at the root, if something is to be gained by that."""
         tree = self._tree
         items, needs, numbers, costs, options = tree.local(0)
         implied = triangles(needs, options)
@@ -239,7 +241,7 @@ class Covering:
         self._look_about(needs, numbers, costs, options)
 
     def _search(self, end: int) -> None:
-        """A slice of the tree."""
+        """Search a slice of the tree."""
         tree = self._tree
         self._step(min(end - self.nodes, self._next - tree.nodes))
         if self._done or tree.nodes < self._next:
@@ -256,7 +258,7 @@ class Covering:
         self._stage = self._descend
 
     def _step(self, nodes: int) -> None:
-        """At most so many nodes of the tree, up to a better cover or a question."""
+        """Search at most so many nodes of the tree, up to a better cover or a question from the tree."""
         code = self._tree.run(nodes, 1)
         if code == FOUND:
             self._found(self._tree.answer())
@@ -266,7 +268,8 @@ class Covering:
             self._answer()
 
     def _answer(self) -> None:
-        """What the tree asks: which options are equivalent to the one that was tried, or an estimate in Python."""
+        """Answer a question from the tree: which options are equivalent to the one that was tried, or what a Python
+        estimate returns."""
         tree = self._tree
         if tree.wants_orbit():
             _, needs, numbers, costs, options = tree.local()
@@ -285,7 +288,8 @@ class Covering:
             self._estimate()
 
     def _estimate(self) -> None:
-        """The Python estimates in turn; the last one to name prices, exclude or force is heard."""
+        """Call the Python estimates in turn; prices, `exclude` and `force` are taken from the last one that names
+        any."""
         tree, rest = self._tree, self._core
         view = CoverView(self._problem, tree, rest)
         lower, prices, gone, sure = 0, None, set(), set()
@@ -306,21 +310,21 @@ class Covering:
         )
 
     def _offer(self) -> None:
-        """The local search's best cover, if it is the best of all."""
+        """Report the best cover of local search if it is better than all covers before."""
         cost = self._paid + self._descent.value()
         if cost < self._tree.limit():
             self._tree.lower(cost)
             self._found([*self._forced, *(self._local[o] for o in self._descent.answer())])
 
     def _found(self, options: list[int]) -> None:
-        """A better cover, in the core's numbers."""
+        """Keep a better cover. options: in the core's numbers."""
         given = set(self._problem.given)
         chosen = [*self._core.taken, *(self._core.numbers[o] for o in options)]
         self._best = [o for o in self._spare(chosen) if o not in given]
         self._fresh = True
 
     def _spare(self, chosen: list[int]) -> list[int]:
-        """Without options that cost nothing and are not needed."""
+        """The cover without options that cost nothing and are not needed."""
         problem = self._problem
         spare = [o for o in self._core.taken if problem.costs[o] == 0 and o not in problem.given]
         if not spare:

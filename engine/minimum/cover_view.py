@@ -15,14 +15,14 @@ class CoverView:
     credit = 0
 
     def __init__(self, problem: Problem, tree: Any, core: Core):
-        """core: whose tree it is."""
+        """core: the core that the tree searches."""
         self.problem = problem
         items, options, base, unit = core.items, core.numbers, core.base, core.unit
         local_items, needs, local_options, costs, held = tree.local()
         taken, paid = tree.taken()
         self.paid, self.depth = base + unit * paid, core.depth + len(taken)
         self.cutoff = unit * (tree.limit() - paid)
-        self.rows = [items[i] for i in local_items]  # all of the tree's items at the node, IMPLIED ones as such
+        self.rows = [items[i] for i in local_items]  # all of the tree's items at the node, implied ones as IMPLIED
         self._needs: dict[int, int] = {i: need for i, need in zip(self.rows, needs, strict=True) if i != IMPLIED}
         self._costs: dict[int, int] = {options[o]: unit * cost for o, cost in zip(local_options, costs, strict=True)}
         self._reach = {

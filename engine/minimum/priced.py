@@ -63,7 +63,7 @@ class Priced:
         )
 
     def lower(self, ceiling: int) -> None:
-        """From now on only answers of at most this cost in the core."""
+        """From now on, find only answers of at most this cost in the core."""
         self.kernel.lower(self._core.barrier(ceiling) - self._root.bound, ceiling)
 
     def answer(self) -> list[int]:

@@ -1,14 +1,15 @@
 """Covering bounds for problems that also have upper bounds, exact items or colours.
 
-These only forbid answers. So the items that need options, with their lower bounds alone, are a relaxation,
-and any prices for them give a lower bound for every completion (estimates/relaxed.py). We look for the
-best prices once, at the root, by the same climb as in covering problems, and the general kernel keeps them:
-as needs are met and options are removed, the bound that they give changes by additions alone. It is exact, because
-prices are whole numbers in units of 2**-SCALE of the unit of costs, and rounded prices are prices too. Prices for which
-a sum in the kernel could exceed 63 bits are not used, and where costs add up to 2**30 or more no prices are looked for.
+These only exclude answers. So the items that need options, with only their lower bounds, are a relaxation, and any
+prices for them give a lower bound for every completion (estimates/relaxed.py). The best prices are looked for once, at
+the root, by the same climb as in covering problems, and the general kernel keeps them: as needs are met and options are
+removed, their bound is updated by additions only. The bound is exact, because prices are whole numbers in units of
+2**-SCALE units of cost, and rounded prices are prices too. Prices for which a sum in the kernel could exceed 63 bits
+are not used, and if costs add up to 2**30 or more, no prices are looked for.
 
-It is weaker than new prices at every node, and far cheaper. For the minimum of mixed problems and for all answers up
-to a ceiling it cuts where `classic` does not, above all where options share many items.
+This bound is weaker than that of new prices at every node, but takes far less time. In searches for the minimum of
+mixed problems, and for all answers up to a ceiling, it prunes branches that `classic` does not, above all if options
+share many items.
 """
 
 from __future__ import annotations
@@ -18,15 +19,15 @@ from covr.engine.kernels.loading import load
 from covr.engine.prepare.residual import Residual
 from covr.engine.problem import Problem
 
-LARGEST = 1 << 30  # costs add up to less
-ROOM = 1 << 61  # and no sum of prices that the kernel makes reaches this
+LARGEST = 1 << 30  # units of cost: prices are used only if the costs add up to less
+ROOM = 1 << 61  # units of 2**-SCALE of cost: no sum of prices in the kernel may reach this
 STEPS = 300
-EFFORT = 50_000_000  # members times steps, at most
-BRIEF = 2_000_000  # the same where linear programs soon know better; about 3 ms
+EFFORT = 50_000_000  # members of options times steps of the climb, at most
+BRIEF = 2_000_000  # the same if linear programs will soon give a better bound; about 3 ms
 
 
 def root_prices(problem: Problem, residual: Residual, interpreted: bool = False, effort: int = EFFORT) -> list[int]:
-    """A price per item, at least 0, in units of 2**-SCALE; empty where there is nothing to gain or costs are too large.
+    """A price per item, at least 0, in units of 2**-SCALE; empty if there is nothing to gain or if costs are too large.
 
     Time O(STEPS · length of the live options), limited.
     """

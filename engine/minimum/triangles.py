@@ -1,16 +1,17 @@
-"""Items that three others imply: triangles.
+"""Triangles: items that are implied by three others.
 
-Where every option in items a, b, c of need 1 is in exactly two of them (or, as sets of options, c is the symmetric
-difference of a and b), the three needs add up to twice as many options as their union must have, at least 3/2, and so
-it has at least 2: an item that the linear program does not know. In a vertex cover these are the triangles of the
-graph; in a sudoku's unavoidable sets, three rows of which any two may be swapped. Such an item is a row with right-hand
-side 2 and strengthens every estimate as one that the modeller adds would.
+Suppose that every option in one of three items a, b, c of need 1 is in exactly two of them; in other words, that c, as
+a set of options, is the symmetric difference of a and b. Each option of their union then meets two of the three needs,
+so at least 3/2 of these options must be taken, and therefore at least 2. This is an item of need 2 that the linear
+program does not imply. In a vertex cover, these are the triangles of the graph; among a sudoku's unavoidable sets,
+three rows of which any two may be swapped. Such an item strengthens every estimate, just as if the modeller had added
+it.
 
 Source: the odd-cycle inequalities of Padberg (1973), for set covering Cornuéjols and Sassano (1989). Only the case that
-costs nothing to find is looked for: sets of options are told apart by sums of random numbers modulo 2, so that a
-symmetric difference is looked up. Measured: unavoidable sets 487 nodes → 4, vertex covers 14 000 → 4 400. Cuts from
-other triples are weakened by the options in one of them; HiGHS, which makes many kinds, gains little from them on the
-benchmark's other problems.
+is easy to find is looked for: each set of options has a hash, the sum modulo 2 of random numbers of its members, so
+that a symmetric difference can be looked up. Measured: unavoidable sets 487 nodes → 4, vertex covers 14 000 → 4 400.
+Cuts from other triples are weakened by options that are in only one of the three; HiGHS, which makes many kinds of
+cuts, gains little from them on the other problems of the benchmark.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-PAIRS = 8  # pairs of items that share an option, per member of the options: larger problems are not searched
-MOST = 1_000_000  # such pairs, at most
+PAIRS = 8  # pairs of items that share an option, per member of an option: problems with more pairs are not searched
+MOST = 1_000_000  # such pairs in all: problems with more are not searched
 
 
 def triangles(needs: Sequence[int], options: Sequence[Sequence[int]]) -> list[tuple[int, list[int]]]:

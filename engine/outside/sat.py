@@ -1,19 +1,19 @@
 """A problem as clauses, for a solver that learns: python-sat's CaDiCaL, the optional extra `covr[sat]`.
 
-A variable an option that may be taken. An item with `low` 1 is a clause; one with `high` 1 lets at most one of its
-options be true, in pairs where there are few and by a sequential counter where there are many; for other bounds a
-totalizer counts up to the bound, and one that takes more than `MOST_CLAUSES` clauses is refused. A coloured item has a
-variable a colour, which an option that shows it implies, and at most one of these and of its options without colour is
-true.
+There is one variable for each option that may be taken. An item with `low` 1 becomes a clause. For an item with `high`
+1, at most one of its options may be true; this is written as a clause for every pair if there are few options, and as a
+sequential counter if there are many. For other bounds a totalizer counts up to the bound; one that would take more than
+`MOST_CLAUSES` clauses is refused. A coloured item has a variable for each colour, which is implied by every option that
+shows the colour; at most one of these variables and of the item's uncoloured options may be true.
 
-An answer that was found is blocked by a clause, and the solver goes on: the answers come in no documented order, but
-in the same order each time; a seed shuffles variables and clauses, and what the solver tries first of each. `nodes`
-counts conflicts and answers.
+Once an answer is found, a clause excludes it, and the solver continues. So the answers do not come in the documented
+order, but in the same order each time. A seed shuffles the variables and clauses, and the values that the solver tries
+first. `nodes` counts conflicts and answers.
 
 Sources: Sinz, "Towards an optimal CNF encoding of Boolean cardinality constraints", CP 2005; Bailleux and Boufkhad,
-"Efficient CNF encoding of Boolean cardinality constraints", CP 2003; Knuth, TAOCP 7.2.2.2. The totalizer is our own:
-python-sat's is built in one call, which hears no limit, takes Ctrl-C for itself and counts to the end.
-Not worth it on 25×25 sudoku: the product encoding, and telling the solver that options are false at first.
+"Efficient CNF encoding of Boolean cardinality constraints", CP 2003; Knuth, TAOCP 7.2.2.2. The totalizer is our own,
+because python-sat's is built in one call, which ignores limits and Ctrl-C, and counts beyond the bound.
+Not worthwhile on 25×25 sudoku: the product encoding, and making the solver try options as false first.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from covr.engine.settings import Settings
 from covr.engine.status import Counters, Status
 
 SOLVER = "cadical195"  # python-sat's name of CaDiCaL 1.9.5
-PAIRS = 6  # variables, up to which "at most one is true" is written as a clause for every pair
-CONFLICTS = 2000  # conflicts between two checks of the clock,
-FEWER = 40_000_000  # or this number divided by that of clauses if it is less, since with more clauses each takes longer
+PAIRS = 6  # variables: for up to this many, "at most one is true" is written as a clause for every pair
+CONFLICTS = 2000  # the most conflicts between two checks of the clock
+FEWER = 40_000_000  # conflicts times clauses between two checks, at most: with more clauses each conflict takes longer
 MOST_CLAUSES = 5_000_000  # clauses that one bound may take
 LOADED = 5000  # clauses that are loaded between two checks of the limits
 INSTALLED = importlib.util.find_spec("pysat") is not None
@@ -47,13 +47,13 @@ Clause = list[int]
 
 
 def can_encode(problem: Problem) -> bool:
-    """Whether bounds above 1 become few enough clauses."""
+    """Whether bounds above 1 take few enough clauses."""
     return too_wide(problem) is None
 
 
 def too_wide(problem: Problem) -> tuple[int, int] | None:
-    """How many options the first item has, and the bound, for which a totalizer would be too large; None if none is.
-    It has about the product of the two in clauses."""
+    """The number of options and the bound of the first item whose totalizer would be too large; None if there is none.
+    A totalizer takes about as many clauses as the product of the two."""
     held = Counter(problem.members)
     for i, (low, high) in enumerate(zip(problem.low, problem.high, strict=True)):
         if 1 < low <= held[i] and held[i] * low > MOST_CLAUSES:
@@ -64,10 +64,11 @@ def too_wide(problem: Problem) -> tuple[int, int] | None:
 
 
 class Clauses:
-    """The clauses of a problem. variables: per live option; numbers: the options of the variables 1, 2, …"""
+    """The clauses of a problem. variables: the variable of each live option.  numbers: the options of the variables
+    1, 2, …"""
 
     def __init__(self, problem: Problem) -> None:
-        """Time linear in the length of the options, but for bounds above 1."""
+        """Time linear in the length of the options, plus that for bounds above 1."""
         residual = take_given(problem)
         self.clauses: list[Clause] = [] if residual.feasible else [[]]
         self.numbers = [o for o in range(problem.options) if residual.live[o]]
@@ -85,12 +86,12 @@ class Clauses:
                 holders[i] += [self._shade(users) for users in shades[i].values()]
             self._at_least(holders[i], residual.need[i])
             self._at_most(holders[i], residual.room[i])
-        # Where every option holds an item that has exactly one, no answer holds another one.
+        # If every option holds an item that is met exactly once, no answer contains another answer.
         exact = [lo == hi == 1 for lo, hi in zip(problem.low, problem.high, strict=True)]
         self.blocked_by_taken = all(any(exact[i] for i in problem.option(o)) for o in self.numbers)
 
     def block(self, taken: set[int]) -> Clause:
-        """The clause that says: not these variables again."""
+        """The clause that excludes the answer with these variables."""
         if self.blocked_by_taken:
             return [-v for v in sorted(taken)]
         return [-v if v in taken else v for v in range(1, len(self.numbers) + 1)]
@@ -133,8 +134,8 @@ class Clauses:
             self.clauses.append([-before, -variables[-1]])
 
     def _totals(self, variables: Clause, most: int, *, least: bool) -> Clause:
-        """Variables for "1, 2, … most of these are true": with `least`, none of which is true unless so many are;
-        without it, none of which is false if so many are."""
+        """Variables that stand for "at least 1, 2, … `most` of these are true". With `least`, such a variable can be
+        true only if so many are; without it, it can be false only if fewer are."""
         layer = [[v] for v in variables]
         while len(layer) > 1:
             odd = layer[-1:] if len(layer) % 2 else []
@@ -143,15 +144,16 @@ class Clauses:
         return layer[0]
 
     def _sum(self, a: Clause, b: Clause, most: int, least: bool) -> Clause:
-        """The same for two sets of variables together. Clauses: about the product of the two numbers."""
+        """The totals of two sets of variables together, from the totals of each. Clauses: about the product of the two
+        numbers."""
         total = [self._new() for _ in range(min(len(a) + len(b), most))]
-        if least:  # so many together: then this one of `a`, or that one of `b`
+        if least:  # a total of both is reached only if this total of `a` or that total of `b` is
             self.clauses += [[-t, w] for t, w in zip(total[len(a) :], b, strict=False)]
             self.clauses += [[-t, v] for t, v in zip(total[len(b) :], a, strict=False)]
             for i, v in enumerate(a):
                 look()
                 self.clauses += [[-t, v, w] for t, w in zip(total[i:], b, strict=False)]
-        else:  # both of these: then so many together
+        else:  # if both of these totals are reached, so is their sum
             self.clauses += [[-v, t] for v, t in zip(a, total, strict=False)]
             self.clauses += [[-w, t] for w, t in zip(b, total, strict=False)]
             for i, v in enumerate(a):
@@ -161,11 +163,11 @@ class Clauses:
 
 
 class SatSearch(Search):
-    """A `Search` for every answer by a solver for clauses."""
+    """A `Search` for every answer by a SAT solver."""
 
     def __init__(self, problem: Problem, limits: Limits = NO_LIMITS, settings: Settings | None = None) -> None:
-        """Raises ValueError where python-sat is not installed, for a ceiling, and where a bound would take too many
-        clauses. See Clauses for the time it takes."""
+        """Raises ValueError if python-sat is not installed, if there is a ceiling, and if a bound would take too many
+        clauses. For the time see `Clauses`."""
         settings = settings or Settings()
         if not INSTALLED:
             raise ValueError("the engine `sat` needs the package python-sat: pip install 'covr[sat]'")
@@ -216,7 +218,7 @@ class SatSearch(Search):
             raise
 
     def _only_count(self) -> None:
-        """Count the answers, by finding every one."""
+        """Count the answers by finding every one of them."""
 
     def _left(self) -> int:
         return CONFLICTS if self.limits.nodes is None else self.limits.nodes - self.counters.nodes
@@ -243,9 +245,10 @@ class SatSearch(Search):
             self.status = Status.SOLVED
 
     def _solved(self) -> bool | None:
-        """Whether there is an answer; None where the budget of conflicts was not enough.
+        """Whether there is an answer; None if the budget of conflicts was not enough.
 
-        In the main thread python-sat would take Ctrl-C for itself and leave the solver broken; so another calls it.
+        In the main thread, python-sat would handle Ctrl-C itself and leave the solver unusable, so it is called in
+        another thread.
         """
         if current_thread() is not main_thread():
             return self._solver.solve_limited(expect_interrupt=True)  # type: ignore[no-any-return]
@@ -266,7 +269,7 @@ class SatSearch(Search):
 
 
 def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:
-    """Whether a question is one for clauses: where they are asked for, and no cost matters."""
+    """Whether a question is for the SAT solver: the settings name it, and costs do not matter."""
     return settings.engine == "sat" and goal == "all"
 
 

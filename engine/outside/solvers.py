@@ -1,21 +1,23 @@
-"""An outside opinion: the same problem, solved by HiGHS or by OR-tools' CP-SAT.
+"""A second opinion from outside: solves a problem with HiGHS or with CP-SAT of OR-tools.
 
-Every option becomes a 0/1 variable, every item two bounds on the sum of its options, and a coloured item one 0/1
-variable per colour, of which at most one is set, each option of it implying its own. The engines stream ever cheaper
-answers, as they find them; they are there to check ours, and for the problems where they are faster.
+Every option becomes a 0/1 variable, every item two bounds on the sum of its options. A coloured item has a 0/1 variable
+for each colour; at most one of these is 1, and each option of the item implies the variable of its colour. The solvers
+report ever cheaper answers as they find them. They serve to check our engines, and for problems where they are faster.
 
-Neither solver can be paused, and both have phases in which they don't react. So a solver runs in a thread of its own
-(`Running`) and reports what it finds; a slice waits for a report, at most `TURN` seconds, and counts as a node. Limits
-and Ctrl-C are checked between two slices, whatever the solver does. A solver that is no longer needed is asked to
-stop, and not waited for. The extras are `covr[lp]` (highspy) and `covr[cpsat]` (ortools).
+Neither solver can be paused, and both have phases in which they do not react. So a solver runs in a thread of its own
+(`Running`) and reports what it finds. A slice waits at most `TURN` seconds for a report, and counts as a node. Limits
+and Ctrl-C are checked between slices, whatever the solver is doing. A solver that is no longer needed is asked to stop,
+but not waited for. The extras are `covr[lp]` (highspy) and `covr[cpsat]` (ortools).
 
-**Costs.** HiGHS counts in doubles, and takes what is within its tolerances for whole and for met. A solution that is
-off by 10**-TOLERANCE everywhere can seem cheaper than any true one by that share of the sum of all costs; so, once
-costs are divided by their greatest common divisor, their sum must stay below LARGEST, where that share is a tenth of
-the least difference between two costs. Larger costs are refused: nothing that is said to be proved rests on digits that
-a double does not have. What HiGHS calls the best is added up again in whole numbers, and refused as well where that is
-not the value HiGHS has for it. CP-SAT counts in whole numbers of 64 bits, but for its gaps, which are therefore set to
-0, and for the bound it tells, of which as much is taken as a double is sure of.
+**Costs.** HiGHS computes in doubles, and accepts values as whole, and rows as satisfied, if they are within its
+tolerances. A solution that is off by 10**-TOLERANCE everywhere can seem cheaper than any true solution by that fraction
+of the sum of all costs. Therefore the sum of the costs, divided by their greatest common divisor, must stay below
+LARGEST; then the error is at most a tenth of the least difference between two costs. Larger costs are refused, so that
+no claim of a proof depends on digits that a double does not have. The answer that HiGHS calls the best is added up
+again in whole numbers, and refused if the sum differs from HiGHS's value. CP-SAT computes in whole numbers of 64 bits,
+with
+two exceptions: its gaps, which are therefore set to 0, and the bound that it reports, which is lowered by as much as a
+double may be wrong.
 """
 
 from __future__ import annotations
@@ -37,17 +39,17 @@ from covr.engine.problem import Problem
 
 OUTSIDE = {"highs": "HiGHS, as a mixed-integer program", "cpsat": "CP-SAT of OR-tools"}
 TURN = 0.02  # seconds that a slice waits for a report of the solver
-ROUNDING = 1e-6  # the share of itself by which a solver's bound may be too high
+ROUNDING = 1e-6  # the fraction of its value by which a solver's bound may be too high
 PATIENCE = 0.5  # seconds that the command waits, when it ends, for solvers to stop
-LONG_PATIENCE = 10.0  # seconds that any other process waits: HiGHS may not react for three
-TOLERANCE = 10  # decimal places of the tolerances; the finest that HiGHS accepts
-LARGEST = 10**9  # sum of costs, divided by their greatest common divisor; HiGHS is given less than this
-FINE = 10**5  # sum of costs, up to which HiGHS's own tolerances of up to 10**-6 are fine enough
+LONG_PATIENCE = 10.0  # seconds that any other process waits: HiGHS may not react for three seconds
+TOLERANCE = 10  # decimal places of the tolerances: the finest that HiGHS accepts
+LARGEST = 10**9  # the sum of costs, divided by their greatest common divisor, must be less than this for HiGHS
+FINE = 10**5  # up to this sum of costs, HiGHS's default tolerances of up to 10**-6 are fine enough
 
 
 @frozen
 class SolverRow:
-    """low <= sum of weight·variable <= high; None is no bound."""
+    """A row: low <= sum of weight · variable <= high. None means no bound."""
 
     low: int | None
     high: int | None
@@ -55,7 +57,7 @@ class SolverRow:
 
 
 def rows(problem: Problem) -> tuple[int, list[SolverRow]]:
-    """How many variables, of which the options come first, and the rows."""
+    """The number of variables, of which the options come first, and the rows."""
     found: list[SolverRow] = []
     variables = problem.options
     for i in range(problem.items):
@@ -79,7 +81,7 @@ class Outside:
     """A kernel (see loading.py) that asks HiGHS or CP-SAT for a cheapest answer."""
 
     def __init__(self, solver: str, problem: Problem, ceiling: int | None):
-        """solver: 'highs' or 'cpsat'. Raises Unsuited where its package is not installed, or costs are too large."""
+        """solver: 'highs' or 'cpsat'. Raises Unsuited if its package is not installed, or if costs are too large."""
         costs = list(problem.costs) or [0] * problem.options
         variables, found = rows(problem)
         make = Highs if solver == "highs" else CpSat
@@ -89,7 +91,7 @@ class Outside:
         self._size = problem.options
         self._given = set(problem.given)
         self._answer: list[int] = []
-        self._cost: int | None = None  # of the cheapest answer so far
+        self._cost: int | None = None  # the cost of the cheapest answer so far
         self.nodes = self.updates = self.answers = 0
         self.code = -1
 
@@ -108,7 +110,7 @@ class Outside:
         self.nodes += 1
         told = self._running.told
         told.wait(TURN)
-        over = told.over  # before the last answers are looked at, which come first
+        over = told.over  # read before the answers, because the last ones are reported before this
         while told.found:
             if self._is_cheaper(told.found.popleft()):
                 self.answers += 1
@@ -118,7 +120,7 @@ class Outside:
         return DONE if over else SLICE
 
     def _is_cheaper(self, values: list[bool]) -> bool:
-        """Keep the answer that the variables say, if it is one that is looked for."""
+        """Keep the answer that these values stand for if it is cheap enough. Returns whether it is."""
         taken = [o for o in range(self._size) if values[o]]
         paid = sum(self._costs[o] for o in taken)
         if (self._ceiling is not None and paid > self._ceiling) or (self._cost is not None and paid >= self._cost):
@@ -127,7 +129,7 @@ class Outside:
         return True
 
     def stop(self) -> None:
-        """Ask the solver to stop, since its answers are no longer wanted."""
+        """Ask the solver to stop, because its answers are no longer wanted."""
         if self._running is not None:
             self._running.stop()
 
@@ -136,19 +138,19 @@ class Outside:
         return self._answer
 
     def lower(self, ceiling: int) -> None:
-        """From now on, only answers of at most this cost."""
+        """From now on, accept only answers of at most this cost."""
         self._ceiling = ceiling if self._ceiling is None else min(self._ceiling, ceiling)
 
     def bound(self) -> int | None:
-        """The proved lower bound, as far as the solver tells."""
+        """The proved lower bound, as far as the solver has reported one."""
         told = None if self._running is None else self._running.told.bound
         return None if told is None else told * self._solver.unit
 
 
 class Told:
-    """What a solver has reported from its thread.
+    """The reports of a solver from its thread.
 
-    found: cheaper and cheaper answers, each as the values of the variables.  bound: no answer costs less than this.
+    found: ever cheaper answers, each as the values of the variables.  bound: no answer costs less than this.
     over: whether the solver has ended.  fault: the exception that ended it.  stopped: whether it should end.
     """
 
@@ -160,18 +162,18 @@ class Told:
         self._news = Event()
 
     def better(self, values: list[bool]) -> None:
-        """The solver has found a cheaper answer. values: of the variables."""
+        """Called when the solver has found a cheaper answer. values: the values of the variables."""
         self.found.append(values)
         self._news.set()
 
     def at_least(self, bound: float) -> None:
-        """The solver's lower bound; its rounding is allowed for."""
+        """Called with the solver's lower bound, which is lowered to allow for rounding."""
         if math.isfinite(bound):
             whole = math.ceil(bound - ROUNDING * max(1.0, abs(bound)))
             self.bound = whole if self.bound is None else max(self.bound, whole)
 
     def end(self, fault: Exception | None = None) -> None:
-        """The solver has ended. fault: the exception that ended it, if any."""
+        """Called when the solver has ended. fault: the exception that ended it, if any."""
         self.fault, self.over = fault, True
         self._news.set()
 
@@ -183,17 +185,17 @@ class Told:
 
 
 class Solver(Protocol):
-    """What `Running` runs."""
+    """A solver that `Running` can run."""
 
     def solve(self, told: Told) -> None:
-        """Search to the end, or until `told.stopped` is heard."""
+        """Search to the end, or until the solver notices `told.stopped`."""
 
     def cancel(self) -> None:
         """Ask to stop, from another thread. Has no effect if the search has not begun yet."""
 
 
 class Running:
-    """A solver at work in a thread of its own."""
+    """A solver that runs in a thread of its own."""
 
     def __init__(self, solver: Solver) -> None:
         self.told = Told()
@@ -203,7 +205,7 @@ class Running:
         self._thread.start()
 
     def stop(self) -> None:
-        """Ask it to stop, without waiting until it has heard."""
+        """Ask the solver to stop, without waiting until it has stopped."""
         self.told.stopped = True
         if self._thread.is_alive():
             self._solver.cancel()
@@ -219,13 +221,13 @@ class Running:
         try:
             self._solver.solve(self.told)
             self.told.end()
-        except Exception as fault:  # it goes on where the news are read
+        except Exception as fault:  # raised again where the reports are read
             self.told.end(fault)
         finally:
             _AT_WORK.discard(self)
 
 
-# Those that are at work, whether or not anybody waits for them.
+# The solvers that are running, whether or not anything waits for them.
 _AT_WORK: set[Running] = set()
 
 
@@ -244,10 +246,10 @@ atexit.register(all_end, LONG_PATIENCE)
 
 
 class Highs:
-    """The mixed-integer solver HiGHS. unit: what its costs are divided by."""
+    """The mixed-integer solver HiGHS. unit: the common divisor by which its costs are divided."""
 
     def __init__(self, costs: list[int], found: list[SolverRow]):
-        """Raises Unsuited where the costs are more than can be counted in doubles."""
+        """Raises Unsuited if the costs are too large to be added exactly in doubles."""
         highspy = wanted("highspy", "lp", "the engine `highs`")
         self.unit = unit = gcd(*costs) or 1
         self._costs = costs = [c // unit for c in costs]
@@ -324,7 +326,7 @@ class Highs:
             raise Unsuited(f"HiGHS gave up: {solver.modelStatusToString(status)}")
 
     def cancel(self) -> None:
-        """It asks whether it is to stop by itself."""
+        """Nothing to do: HiGHS checks `told.stopped` in its callbacks."""
 
 
 class CpSat:
@@ -370,5 +372,5 @@ class CpSat:
             told.better([solver.boolean_value(v) for v in variables])
 
     def cancel(self) -> None:
-        """Not heard where it has not begun."""
+        """Ask CP-SAT to stop. Has no effect if it has not begun."""
         self._solver.stop_search()

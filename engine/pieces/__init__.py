@@ -1,6 +1,6 @@
-"""A search comes in, parts of it that can be searched side by side, or one after another for days, go out.
+"""A search comes in; parts of it go out, which can be searched in parallel, or one after another for days.
 
 Reading order: split.py (a search cut into prefixes), prefix_search.py (many prefixes on one kernel), parallel.py (one
 search on several threads); piece.py (one piece of a long search), packing.py (answers as bytes), ledger.py (which
-pieces are open, taken and done), workers.py (who searches them), piece_search.py (all of them as one search).
+pieces are open, taken and done), workers.py (what searches them), piece_search.py (all pieces as one search).
 """

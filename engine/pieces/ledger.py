@@ -1,16 +1,17 @@
-"""Which pieces of a search are open, taken and done: what a run still has to do, and what it knows.
+"""Keeps track of the pieces of a search: which are open, taken and done, and what is known so far.
 
-Pieces form a tree: the first one has the name ``, the children of a piece that was cut its name and four hexadecimal
-digits each, in documented order; so the names of the pieces, sorted, stand in documented order. A piece is *open*,
-*done* or *cut*. An open one may be *taken* by a worker; one that a worker has lost is open as before (`give_back`).
+Pieces form a tree. The name of the first piece is empty. Each child of a piece that was cut is named by its parent's
+name and four hexadecimal digits, in documented order; so sorting the names of pieces gives the documented order. A
+piece is *open*, *done* or *cut*. An open piece may be *taken* by a worker; if the worker is lost, the piece is open as
+before (`give_back`).
 
-    settle      enter a worker's result: the piece is done, or it is cut and its children are open. A piece counts once:
-                a second result for it is ignored
-    improve     enter a better answer for a minimum
-    flush       write everything settled and improved since the last time to the store, in one step; it is reported to
-                the reader only after that
+    settle      enter a worker's result: the piece is done, or it is cut and its children are open. A piece counts only
+                once: a second result for it is ignored
+    improve     enter a better answer, in a search for a minimum
+    flush       write everything that was settled or improved since the last time to the store, in one step; only then
+                is it reported to the reader
 
-The ledger is for one thread. Only that the store writes makes it lasting; without a store it lives in memory.
+Only one thread may use the ledger. What the ledger knows outlives the process only if it has a store.
 """
 
 from __future__ import annotations
@@ -27,13 +28,13 @@ from covr.engine.search import Answer
 
 DIGITS = 4  # hexadecimal digits that the name of a piece adds to its parent's
 MOST_CHILDREN = 16**DIGITS  # pieces that one piece may be cut into
-ENDLESS = 1 << 63  # in units of cost: more than any answer costs
+ENDLESS = 1 << 63  # units of cost: more than any answer costs
 
 
 @frozen
 class Task:
-    """An open piece. weight: its share of the tree.  bound: no answer in it costs less, as far as known.
-    lost: how often a worker was lost with it."""
+    """An open piece. weight: its estimated share of the tree, from 0 to 1.  bound: a proved lower bound on the cost of
+    its answers, or None.  lost: how many workers were lost while they searched it."""
 
     name: str
     prefix: Prefix
@@ -53,7 +54,7 @@ class Settled:
 
 @frozen
 class Improved:
-    """A better answer than any before."""
+    """An answer that is better than any before."""
 
     best: int
     answer: Answer
@@ -66,17 +67,17 @@ class Store(Protocol):
     """Keeps what a ledger knows, so that it outlives the process."""
 
     def write(self, changes: Sequence[Change], totals: Totals) -> None:
-        """Keep the changes, all or none of them, and what they add up to."""
+        """Store all of the changes or none, and the new totals."""
 
 
 @frozen
 class Totals:
-    """What all settled pieces add up to.
+    """The totals of all settled pieces.
 
-    pieces, cuts: how many are done, and how many were cut.  count: answers.  weight: the share of the tree done.
-    nodes, updates, wasted: the work; `wasted` nodes were searched for nothing, and are not among `nodes`.
-    seconds: of work, on all threads.  best: the cheapest answer's cost.
-    bound: what no answer in a piece that is done undercuts; None where none of them has an answer.
+    pieces, cuts: how many are done, and how many were cut.  count: answers found.  weight: the share of the tree that
+    is done, from 0 to 1.  nodes, updates, wasted: the work; `wasted` nodes must be searched again and are not part of
+    `nodes`.  seconds: the working time of all threads together.  best: the cost of the cheapest answer.
+    bound: a lower bound on the cost of all answers in finished pieces; None if they have no answers.
     """
 
     pieces: int = 0
@@ -98,7 +99,7 @@ class Totals:
             pieces=self.pieces + result.done,
             cuts=self.cuts + (not result.done),
             count=self.count + result.count,
-            weight=self.weight + task.weight * (1 - sum(result.weights)),  # of a cut, what fell away
+            weight=self.weight + task.weight * (1 - sum(result.weights)),  # for a cut, the share outside the children
             nodes=self.nodes + result.nodes,
             updates=self.updates + result.updates,
             wasted=self.wasted + result.wasted,
@@ -111,8 +112,8 @@ class Totals:
 class Ledger:
     """The pieces of one search.
 
-    minimum: whether a cheapest answer is asked for: then pieces with the least bound go first, and those that can't
-    hold a better answer are done without a search.
+    minimum: whether a cheapest answer is wanted. Then pieces with the least bound are taken first, and those that can't
+    have a better answer are done without being searched.
     """
 
     minimum: bool = False
@@ -137,7 +138,7 @@ class Ledger:
         cls, minimum: bool, store: Store, totals: Totals, budget: PieceBudget | None, answer: Answer | None,
         open: Iterable[Task], cut: Iterable[tuple[str, int]],
     ) -> Ledger:  # fmt: skip
-        """A ledger as a store had it."""
+        """A ledger with the contents of a store."""
         return cls(
             minimum=minimum,
             store=store,
@@ -156,7 +157,7 @@ class Ledger:
 
     @property
     def over(self) -> bool:
-        """Whether nothing is open, taken or waits to be written."""
+        """Whether no piece is open or taken, and nothing waits to be written."""
         return not self._open and not self._changes
 
     @property
@@ -170,7 +171,7 @@ class Ledger:
         return tuple(self._taken.values())
 
     def take(self) -> Task | None:
-        """The next piece for a worker; None where none is open that is not taken."""
+        """The next piece for a worker; None if all open pieces are taken."""
         while self._heap:
             _, name = heapq.heappop(self._heap)
             task = self._open.get(name)
@@ -188,14 +189,14 @@ class Ledger:
         return self.minimum and best is not None and task.bound is not None and task.bound >= best
 
     def give_back(self, name: str) -> None:
-        """A worker was lost, or stopped; its piece is to be searched again."""
+        """Make a piece available again because its worker was lost or stopped."""
         task = self._taken.pop(name, None)
         if task is not None and name in self._open:
             self._open[name] = task = evolve(task, lost=task.lost + 1)
             self._push(task)
 
     def settle(self, name: str, result: PieceResult) -> bool:
-        """Take a worker's result over. Returns whether it was news: a piece counts once."""
+        """Enter a worker's result. Returns False if the piece had a result already; the new one is then ignored."""
         task = self._open.get(name)
         if task is None or not (result.done or result.is_cut):
             return False
@@ -224,7 +225,7 @@ class Ledger:
         self._changes.append(Settled(task, result, tuple(children)))
 
     def improve(self, best: int, answer: Answer) -> bool:
-        """Take a better answer over. Returns whether it is better than the best so far."""
+        """Enter a better answer. Returns whether it is better than the best so far; if not, it is ignored."""
         if self.totals.best is not None and best >= self.totals.best:
             return False
         self.totals = evolve(self.totals, best=best)
@@ -232,7 +233,7 @@ class Ledger:
         self._changes.append(Improved(best, answer))
         return True
 
-    # --- for the one who asked ---
+    # --- for the reader ---
 
     def __len__(self) -> int:
         """How many pieces are not done."""
@@ -240,12 +241,13 @@ class Ledger:
 
     @property
     def ceiling(self) -> int | None:
-        """For a minimum, what an answer may cost that is still wanted."""
+        """For a minimum, the most that an answer may cost to be of interest; None for no limit."""
         return None if self.totals.best is None else self.totals.best - 1
 
     @property
     def bound(self) -> int | None:
-        """For a minimum, what no answer undercuts, as far as proved; None where nothing is known, or none is left."""
+        """For a minimum, a proved lower bound on the cost of all answers; None if none is known, or if there are no
+        answers."""
         if any(task.bound is None for task in self._open.values()):
             return None
         known = [task.bound for task in self._open.values() if task.bound is not None]
@@ -253,7 +255,7 @@ class Ledger:
         return min(known, default=None)
 
     def flush(self) -> bool:
-        """Hand what is new to the store. Returns whether there was anything."""
+        """Write all changes to the store. Returns whether there were any."""
         if not self._changes:
             return False
         if self.store is not None:
@@ -267,13 +269,13 @@ class Ledger:
         return name not in self._open and name not in self._cut and name not in self._unwritten
 
     def leaf(self, name: str) -> str:
-        """The first leaf of a piece, in documented order: the piece itself where it is not cut."""
+        """The first leaf of a piece, in documented order; the piece itself if it is not cut."""
         while name in self._cut:
             name += "0" * DIGITS
         return name
 
     def after(self, name: str) -> str | None:
-        """The leaf behind one, in documented order; None behind the last."""
+        """The leaf after this one, in documented order; None after the last."""
         while name:
             parent, k = name[:-DIGITS], int(name[-DIGITS:], 16) + 1
             if k < self._cut[parent]:
@@ -282,7 +284,7 @@ class Ledger:
         return None
 
     def leaves(self) -> Iterator[str]:
-        """All leaves as they are now, in documented order."""
+        """All present leaves, in documented order."""
         name: str | None = self.leaf("")
         while name is not None:
             yield name

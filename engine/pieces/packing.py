@@ -1,11 +1,11 @@
-"""Answers as bytes: option numbers, packed and compressed, for a file or the way between processes.
+"""Answers as bytes: option numbers, packed and compressed, for a file or for another process.
 
     kind      one byte: how wide a number is, `H` (16 bits) or `I` (32 bits), little-endian
     size      eight bytes: how many answers
     numbers   zlib: per answer its length, then the answers' options one after another
 
-Compressed by zlib's fastest level: tilings take 5 to 8 bytes an answer of 12 pieces; the slowest level saves a fifth
-more for ten times the time.
+Compression uses zlib's fastest level: a tiling with 12 pieces takes 5 to 8 bytes. The slowest level saves another fifth
+but takes ten times as long.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ WIDTHS = "HI"  # the widths of numbers, narrowest first, as codes of `struct` an
 
 
 def pack(answers: Sequence[Sequence[int]]) -> bytes:
-    """Answers (increasing option numbers) as bytes."""
+    """Answers, each an increasing run of option numbers from 0, as bytes. Linear time."""
     lengths = list(map(len, answers))
     largest = max(chain(lengths, (a[-1] for a in answers if a)), default=0)
     kind = "H" if largest < 1 << 16 else "I"
@@ -32,7 +32,7 @@ def pack(answers: Sequence[Sequence[int]]) -> bytes:
 
 
 def unpack(data: bytes) -> Iterator[tuple[int, ...]]:
-    """The answers, in the order they were packed in. Raises ValueError if the bytes were not made by `pack`."""
+    """The answers, in the order in which they were packed. Raises ValueError if the bytes were not made by `pack`."""
     kind = data[:1].decode("latin-1")
     if kind not in WIDTHS or len(data) < 9:
         raise ValueError("these are no packed answers")

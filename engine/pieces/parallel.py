@@ -1,17 +1,18 @@
-"""One search on several threads: the same answers in the same order, whatever their number.
+"""One search on several threads: the same answers in the same order, whatever the number of threads.
 
-A search begins on one thread, as most are short. One that is not done after `ALONE` nodes begins anew: it is split into
-prefixes (split.py), and each is a search of its own; the kernels release the GIL. The reader gets the answers of the
-first prefix while it runs, then those of the second, and so on, less those it has got already. Threads run ahead by
-`AHEAD` numbers in all the answers that wait, whatever their length.
+A search begins on one thread, because most searches are short. If it is not done after `ALONE` nodes, it begins anew:
+it is split into prefixes (split.py), and each prefix is a search of its own; the kernels release the GIL. The reader
+gets the answers of the first prefix while it is being searched, then those of the second, and so on, except those it
+already has. Threads may run ahead of the reader until the waiting answers have `AHEAD` option numbers in all.
 
-Where sets of options are searched, every thread has one kernel, which begins again below its next prefix
-(prefix_search.py): measured with two threads on pentominoes 6 by 10, 5 % more work than one thread does, shared out
-evenly to 5 %; 64 prefixes share out no better. Elsewhere a prefix is made a problem. Where answers are dense, threads
-wait for the GIL, under which every answer becomes a tuple: a list of 200 000 answers in half a second gains 1.2 times,
-a count of them does not wait. Of an exhausted search nodes and answers are those of one thread, exactly, and on sets
-of options updates are, too; links drop options in another way than splitting does. A count keeps to one thread as long
-as its memo pays: what prefixes have in common, each would count for itself.
+With sets of options, every thread has one kernel, which is reused for each of its prefixes (prefix_search.py). Measured
+with two threads on pentominoes 6 by 10, this is 5 % more work than on one thread, and the threads' shares differ by at
+most 5 %; with 64 prefixes they differ as much. Without sets of options, each prefix is made a problem of its own. If
+answers are dense, threads wait for the GIL, which they hold while they make tuples of the answers: listing 200 000
+answers, which takes half a second, becomes only 1.2 times as fast, while counting them need not wait. For a search that
+is exhausted, nodes and answers are exactly those of one thread. With sets of options, so are the updates; links drop
+options in another way than splitting does. A count stays on one thread as long as its memo pays, because subproblems
+that several prefixes share would be counted once in each.
 """
 
 from __future__ import annotations
@@ -37,20 +38,21 @@ from covr.engine.single import begin, prepare
 from covr.engine.status import Counters, Status
 
 ALONE = 30_000  # nodes that one thread searches before the search is split
-PARTS = 32  # prefixes that a search is split into, at least
-PARTS_A_THREAD = 16  # prefixes per thread, at least
-AHEAD = 1 << 21  # option numbers, of some 40 bytes each, in all the answers that wait to be read,
-OWN = 1 << 19  # and in those of the prefix that is being read
+PARTS = 32  # the least number of prefixes that a search is split into
+PARTS_A_THREAD = 16  # the least number of prefixes per thread
+AHEAD = 1 << 21  # option numbers, about 40 bytes each, in all the answers that may wait to be read
+OWN = 1 << 19  # the same for the answers of the prefix that is being read
 SLICE = 100_000  # nodes of a prefix between two checks of the other threads
 LOOK = 0.02  # seconds that the reader waits for answers before it checks the limits
 
 
 @define
 class _Part:
-    """A prefix's search: what it found and was not read yet, its work so far, and what went wrong."""
+    """The search of one prefix: the answers that were found but not read yet, its work so far, and its fault, if
+    any."""
 
     found: deque[Answer] = field(factory=deque)
-    held: int = 0  # numbers in what was found
+    held: int = 0  # option numbers in the answers found
     counters: Counters = field(factory=Counters)
     finished: bool = False
     fraction: float = 0.0
@@ -58,13 +60,14 @@ class _Part:
 
     @property
     def passed(self) -> float:
-        """How much of the part is searched and read."""
+        """How much of the part is searched and read, from 0 to 1."""
         return self.fraction * (1 - min(len(self.found) / max(self.counters.answers, 1), 1.0))
 
 
 @define
 class _Crew:
-    """What the threads share; it knows nothing of the reader, so that they end when the reader is gone.
+    """The state that the threads share. It has no reference to the reader, so that the threads end when the reader is
+    gone.
 
     change: guards everything here.  next: the part that the next free thread takes.  over: whether the threads should
     stop.  reading: the part that is being read.  held: option numbers in the answers that wait, in all parts.
@@ -88,7 +91,7 @@ class _Crew:
             self.change.notify_all()
 
     def work(self) -> None:
-        """What a thread does: take the next part, search it to its end, and so on."""
+        """The loop of a thread: take the next part, search it to its end, and so on."""
         own: Below | None = None
         while True:
             with self.change:
@@ -106,7 +109,7 @@ class _Crew:
                     self._search(number, self._begin(number, own))
             except Stopped:
                 return
-            except BaseException as fault:  # the reader raises it
+            except BaseException as fault:  # raised again in the reader's thread
                 with self.change:
                     part.fault = fault
                     part.finished = True
@@ -142,30 +145,30 @@ class _Crew:
                     return
 
     def _is_ahead(self, number: int) -> bool:
-        """Whether a part has found enough for now. The one that is read never waits for the others."""
+        """Whether a part must wait because it has found enough for now. The part being read never waits for others."""
         if number == self.reading:
             return self.parts[number].held > OWN
         return self.held > AHEAD
 
 
 class ParallelSearch(KernelSearch):
-    """A `Search` for every answer on `settings.jobs` threads. A limit of nodes is not for it: see `suits`."""
+    """A `Search` for every answer on `settings.jobs` threads. It does not support a limit of nodes: see `suits`."""
 
     def __init__(self, problem: Problem, limits: Limits = NO_LIMITS, settings: Settings | None = None) -> None:
-        """As `Search`; no thread is started yet."""
+        """Like `Search`; no thread is started yet."""
         settings = settings or Settings()
         super().__init__(prepare(problem, "all", settings), problem, "all", limits, settings)
         self._jobs = threads(settings.jobs)
-        self._whole = False  # whether it can't be split, and goes on by one thread
+        self._whole = False  # whether the search can't be split and continues on one thread
         self._crew: _Crew | None = None
         self._numbers: Sequence[int] | None = None
-        self._skip = 0  # answers that were given already
-        self._passed = 0  # answers given out, by whatever number of threads
+        self._skip = 0  # answers to skip, because the reader got them before the search began anew
+        self._passed = 0  # answers handed to the reader so far
 
     @property
     def fraction(self) -> float | None:
-        """As of the parts together, each as far as what it found was read; it begins anew when they do, but never says
-        less than it did."""
+        """The sum over the parts, each as far as its answers were read. It never decreases, even when the search begins
+        anew."""
         if self._crew is not None and self.status is Status.RUNNING:
             crew = self._crew
             rest = sum(w * (1 - p.passed) for w, p in zip(crew.cut.weights, crew.parts, strict=True))
@@ -215,11 +218,12 @@ class ParallelSearch(KernelSearch):
                 raise
 
     def _memo_pays(self) -> bool:
-        """Whether one thread with the memo it has beats all of them without."""
+        """Whether one thread with its memo is faster than all threads without it."""
         return self.spared >= (self._jobs - 1) * self._kernel.nodes
 
     def _begin(self, listing: bool) -> None:
-        """Split, and start the threads, where there is more than one part. Answers are listed, or only counted."""
+        """Split the search, and start the threads if there is more than one part. listing: whether answers are listed,
+        or only counted."""
         problem = self.problem
         if self.settings.seed is not None:
             problem, self._numbers = shuffle(problem, self.settings.seed)
@@ -237,7 +241,7 @@ class ParallelSearch(KernelSearch):
             Thread(target=crew.work, daemon=True).start()
 
     def _read(self, crew: _Crew) -> None:
-        """Take over what the part that is read has found, or wait a moment for it."""
+        """Take over the answers of the part that is being read, or wait a moment for some."""
         if crew.reading == len(crew.parts):
             self._end(Status.EXHAUSTED)
             return
@@ -271,8 +275,8 @@ class ParallelSearch(KernelSearch):
 
 
 def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:
-    """Whether several threads may do a search: for every answer, by a kernel, and without a limit of nodes, which one
-    thread meets exactly."""
+    """Whether several threads may do a search: it must be for every answer, by a kernel, and without a limit of nodes,
+    which only one thread can keep exactly."""
     return (
         threads(settings.jobs) > 1
         and goal == "all"

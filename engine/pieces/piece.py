@@ -1,23 +1,24 @@
 """One piece of a long search: everything below a prefix, searched to its end or cut into smaller pieces.
 
-A search whose end is not in sight is done in pieces, each of which takes seconds, so that what is finished can be
-written down, and pieces can be shared out. How long a piece takes is not known before it was tried: a piece begins, and
-looks from time to time at how much of its tree is done. One that looks like many times its *budget* of nodes is cut
-there and then (split.py), so that little is spent on it; one that looks small enough goes on. Where the guess was
-wrong, it is cut after `PATIENCE` budgets.
+A long search is done in pieces that take seconds each, so that finished pieces can be stored, and workers can share
+them. How long a piece takes can only be found by trying. So the search of a piece begins, and checks from time to time
+how much of its tree is done. A piece that seems to need many times its *budget* of nodes is cut at once (split.py), so
+that little work is lost; one that seems small enough is continued. If that guess was wrong, the piece is cut after
+`PATIENCE` budgets.
 
-What was found in a piece that is cut is dropped, since its parts find it again; but for a minimum the best answer
-stays. A count keeps a memo as long as it lives, and while the memo saves `PAYS` times the nodes that are searched, or
-more, the piece is not cut at all: each part would have to find anew what all share. A count of the dominoes on 18 by
-18 squares takes 4 seconds as one piece, and was not finished after 200 seconds in parts.
+When a piece is cut, the answers found in it are dropped, because its parts find them again; only the best answer in a
+search for a minimum is kept. A count has a memo. As long as the memo saves at least `PAYS` times as many nodes as are
+searched, the piece is not cut at all, because each part would have to compute again what all of them share. Counting
+the dominoes on 18 by 18 squares takes 4 seconds as one piece; in parts, it was not finished after 200 seconds.
 
-For a minimum everyone shares a *ceiling*: the best known cost less one. A piece that is done proves that below its
-prefix nothing is cheaper than its `bound`: the best it has found or what its ceiling was in the end. Its orders take
-turns as in a search of the whole (restarts.py), unless a seed asks for one of them.
+In a search for a minimum, all pieces share a *ceiling*: the best known cost minus one. A finished piece proves that
+nothing below its prefix is cheaper than its `bound`, which follows from the best cost it has found and its last
+ceiling. Several orders take turns in a piece, as in a search of the whole problem (restarts.py), unless a seed asks for
+a single one.
 
-Tried: to cut what looks like 6 budgets: with 17 queens one piece in 17 was cut, which cost 6 % of the time. To hand on
-the unfinished path of a kernel instead of dropping it: an unfinished path leaves dozens of prefixes, most of which
-take less time to search than to begin.
+Tried: cutting pieces that seem to need 6 budgets; with 17 queens one piece in 17 was cut, which cost 6 % of the time.
+Handing on the unfinished path of a kernel instead of dropping it; such a path leaves dozens of prefixes, most of which
+take less time to search than to start.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ DOUBT = 1.0  # before that it must be likely to take even more, since early esti
 PATIENCE = 12.0  # budgets after which a piece is cut in any case
 # How many pieces a piece is cut into: at least, where its size is not known, at most, and at most for the first piece.
 FEWEST_PARTS, PARTS, MOST_PARTS, MOST_FIRST = 8, 16, 64, 1024
-PAYS = 1  # a piece is not cut while its memo saves at least so many times the nodes that are searched
+PAYS = 1  # a piece is not cut while its memo saves at least this many times as many nodes as are searched
 SLICES = 32  # how often per budget a piece checks what the others have found
 LONGEST_SLICE = 1 << 20  # nodes between two such checks, at most
 FIRST_STEP = 500  # nodes between two checks of the clock, in the first piece
@@ -61,8 +62,8 @@ NO_LIMITS = Limits()
 class Ask:
     """The question asked of a problem, the same for all its pieces. It can be pickled if `keep` can.
 
-    goal: 'list', 'count' or 'minimum'.  settings: as of a search (`ceiling` too), for one thread.
-    keep: which answers count; None for all.
+    goal: 'list', 'count' or 'minimum'.  settings: as for a search on one thread, including `ceiling`.
+    keep: says whether an answer counts; None if all do.
     """
 
     goal: str
@@ -72,9 +73,9 @@ class Ask:
 
 @frozen
 class PieceBudget:
-    """What a piece should take, so that it lasts about a second: nodes of search, and answers that are listed.
+    """How much a piece should take, so that it lasts about a second. nodes: nodes of search.  answers: listed answers.
 
-    far: budgets that it may take, if not `FAR`.
+    far: how many budgets the piece may take before it is cut; None for `FAR`.
     """
 
     nodes: int
@@ -86,14 +87,16 @@ class PieceBudget:
 class PieceResult:
     """The result of searching a piece. Frozen, small, and easily pickled.
 
-    done: whether all of it was searched. Else it was cut into `children` (in documented order, with `weights`, their
-    shares of it), or stopped from outside, when there are none and nothing of this is to be kept.
-    count: answers, for 'list' and 'count' of a piece that is done.  answers: packed (packing.py), for 'list'.
-    best, answer: for 'minimum', the cheapest that was found, if one was, whether or not the piece is done.
-    bound: for 'minimum', no answer of the piece costs less; None where there is none, if it is done, or nothing is
-    known, if it is not.
-    nodes, updates: the work. For a piece that is cut, of the nodes that are above its children alone; `wasted` is the
-    number of nodes that will be searched again.  seconds: spent on it.  engine: in words.
+    done: whether the whole piece was searched. If not, it was either cut into `children` (in documented order, with
+    their shares of the piece in `weights`), or stopped from outside; then it has no children, and the result must not
+    be kept.
+    count: the number of answers, for 'list' and 'count' if the piece is done.  answers: packed (packing.py), for
+    'list'.
+    best, answer: for 'minimum', the cheapest answer found and its cost, if any, whether or not the piece is done.
+    bound: for 'minimum', a lower bound on the cost of the answers in the piece; None means that there are no answers if
+    the piece is done, and that nothing is known if it is not.
+    nodes, updates: the work; for a piece that is cut, only that of the nodes above its children.  wasted: how many
+    nodes will be searched again.  seconds: the time spent.  engine: the engine in words.
     """
 
     done: bool
@@ -117,20 +120,21 @@ class PieceResult:
 
 
 class Watch(Protocol):
-    """Watches a piece while it is searched: called every few milliseconds, in the thread that searches."""
+    """Watches a piece while it is searched. Its methods are called every few milliseconds by the searching thread."""
 
     def goes_on(self, nodes: int, fraction: float | None) -> bool:
-        """Nodes and share of the piece done so far; false stops the piece."""
+        """Called with the nodes searched so far, and the share of the piece that is done; returns False to stop the
+        piece."""
 
     def ceiling(self) -> int | None:
-        """For 'minimum': only answers of at most this cost are wanted by now."""
+        """For 'minimum': the most that an answer may cost by now to be wanted; None for no limit."""
 
     def found(self, best: int, answer: Answer) -> None:
-        """For 'minimum': a better answer, at once."""
+        """For 'minimum': called with a better answer as soon as it is found."""
 
 
 class Nobody:
-    """A watch that sees nothing; it keeps the best cost. For pieces that run by themselves."""
+    """A watch for pieces that run by themselves: it never stops them, and only keeps the best cost."""
 
     def __init__(self, ceiling: int | None = None) -> None:
         self._ceiling = ceiling
@@ -146,9 +150,9 @@ class Nobody:
 
 
 class Pieces:
-    """A problem and a question, ready for its pieces to be searched. Threads may share it.
+    """A problem and a question, prepared so that its pieces can be searched. Threads may share it.
 
-    Making one takes time linear in the length of the options. It pickles as the problem and the question.
+    Preparation takes time linear in the length of the options. It is pickled as the problem and the question.
     """
 
     def __init__(self, problem: Problem, ask: Ask) -> None:
@@ -168,7 +172,7 @@ class Pieces:
 
     @property
     def feasible(self) -> bool:
-        """Whether the given options leave anything to search."""
+        """Whether the given options contradict nothing, so that there is something to search."""
         return self._splitter.feasible
 
     @property
@@ -181,13 +185,13 @@ class Pieces:
     ) -> PieceResult:
         """Search a piece.
 
-        budget: what it should take; None: it is searched to its end.  watch: who looks on.
-        alone: seconds instead of a budget, after which it is cut; for the first piece, when no budget is known.
+        budget: how much it should take; None to search it to its end.  watch: watches the search.
+        alone: instead of a budget, the seconds after which it is cut; for the first piece, when no budget is known yet.
         """
         return _Work(self, prefix, budget, watch or Nobody(), alone).run()
 
     def own(self, answer: Answer) -> Answer:
-        """An answer of the shuffled problem as one of the problem."""
+        """An answer of the shuffled problem, in the numbers of the problem."""
         return answer if self._numbers is None else tuple(sorted(self._numbers[o] for o in answer))
 
     def rest(self, prefix: Prefix) -> Rest:
@@ -195,7 +199,7 @@ class Pieces:
         return self._splitter.rest(prefix)
 
     def start(self, rest: Rest, ceiling: int | None) -> Search:
-        """A search of what is left below a prefix. ceiling: of the problem's costs."""
+        """A search of what is left below a prefix. ceiling: the most that an answer of the whole problem may cost."""
         settings = self._settings
         ceilings = [c for c in (settings.ceiling, ceiling) if c is not None]
         settings = evolve(settings, ceiling=min(ceilings) - rest.cost if ceilings else None)
@@ -216,9 +220,10 @@ class Pieces:
         return cut.prefixes, cut.weights, cut.nodes, cut.updates
 
     def _cut_symmetric(self, prefix: Prefix) -> tuple[Prefix, ...]:
-        """The ways of one item, without those that a symmetry of what is left makes equal to one before.
+        """The ways of one item, except those that a symmetry of what is left maps to an earlier one.
 
-        With an option goes its orbit: a cover with another one of it has an image with this one, at the same cost.
+        Once an option was tried, its whole orbit may be left out: a cover with another option of the orbit has an image
+        with this one, at the same cost.
         """
         children: list[Prefix] = []
         rest = self.rest(prefix)
@@ -244,7 +249,7 @@ class Pieces:
 
 
 class _Work:
-    """A piece being searched."""
+    """The search of one piece."""
 
     def __init__(
         self, pieces: Pieces, prefix: Prefix, budget: PieceBudget | None, watch: Watch, alone: float | None
@@ -257,7 +262,7 @@ class _Work:
         self.best: int | None = None
         self.answer: Answer | None = None
         self.listing = self.goal != "count" or self.keep is not None
-        # Answers of a plain list are renumbered once, where they come from: they may be millions.
+        # The answers of a plain list may be millions, so they are renumbered only once, as they leave the kernel.
         self.renumbered = (
             self.goal == "list" and self.keep is None and pieces.in_order and not pieces.problem.costs
             and pieces.ask.settings.engine != "reference"
@@ -293,11 +298,11 @@ class _Work:
                 if cut[0]:
                     return self._cut(*cut)
                 self.budget = self.alone = None
-        # Not done where whoever looks on wanted it to stop while another order was made ready.
+        # Not done if the watch stopped it while another order was being prepared.
         return self._result(search.status is Status.EXHAUSTED)
 
     def _take(self) -> None:
-        """Take over the answers of a slice."""
+        """Take over the answers of the last slice."""
         waiting = self.search.waiting()
         if self.renumbered:
             self.count += len(waiting)
@@ -327,7 +332,7 @@ class _Work:
             self.search.lower_ceiling(ceiling - self.rest.cost)
 
     def _work(self, nodes: int) -> float:
-        """How many budgets are spent."""
+        """How many budgets this many nodes amount to."""
         if self.search.spared >= PAYS * nodes > 0:
             return 0.0
         if self.alone is not None:
@@ -379,7 +384,7 @@ class _Work:
         )
 
     def _bound(self, done: bool) -> int | None:
-        """What is proved of the piece."""
+        """The lower bound that is proved for the piece. done: whether it was searched to its end."""
         if self.goal != "minimum":
             return None
         known = [b for b in (self.best, None if self.ceiling is None else self.ceiling + 1) if b is not None]
@@ -392,5 +397,5 @@ class _Work:
 def search_piece(
     problem: Problem, prefix: Prefix, ask: Ask, budget: PieceBudget | None = None, watch: Watch | None = None
 ) -> PieceResult:
-    """One piece by itself. Whoever has many of one problem makes a `Pieces` once."""
+    """Search one piece by itself. To search many pieces of one problem, make a `Pieces` once."""
     return Pieces(problem, ask).search(prefix, budget, watch)

@@ -1,17 +1,17 @@
-"""A search in pieces, as a `Search`: what a ledger has open goes to workers, what they report goes to the ledger.
+"""A search in pieces, as a `Search`: hands the open pieces of a ledger to workers, and their results to the ledger.
 
-    begin    the first piece is the whole search. It runs alone for `ALONE` seconds, which is enough for most; one
-             that is not done is cut, and by how far it came the budget of a piece is set: what takes `SECONDS`
-    go on    the workers take pieces as the ledger gives them, two each, so that none has to wait
+    begin    the first piece is the whole search. It runs alone for `ALONE` seconds, which is enough for most searches.
+             If it is not done then, it is cut, and its pace sets the budget of a piece: what takes `SECONDS`
+    go on    the workers take pieces from the ledger, two each, so that none has to wait
     end      when no piece is open, at a limit, or on request
 
-All of this happens in a thread of its own, the *clerk*, and only the clerk changes the ledger and its store. So a slow
-reader of answers does not delay the search. An answer is read when the store has its piece, in documented order;
-for a minimum, every better answer when the store has it. The reader may look up in the ledger what is done; all else
-in it is the clerk's.
+All of this happens in a thread of its own, the *clerk*; only the clerk changes the ledger and its store. So a slow
+reader of answers does not delay the search. Answers are returned in documented order, each once its piece is in the
+store; for a minimum, every better answer is returned once it is in the store. The reader may ask the ledger which
+pieces are done; everything else in it belongs to the clerk.
 
-A limit stops within a slice. The pieces at hand are then dropped, less what was found for a minimum: at most a few
-seconds' work for each worker.
+A limit stops the search after the current slices. Unfinished pieces are then dropped, except for better answers of a
+minimum; this loses at most a few seconds' work per worker.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer, Search
 from covr.engine.status import Counters, Status
 
-ALONE = {"list": 0.25, "count": 0.25, "minimum": 2.0}  # seconds of work that the first piece has before it is cut
+ALONE = {"list": 0.25, "count": 0.25, "minimum": 2.0}  # seconds that the first piece may take before it is cut
 SECONDS = {"list": 1.0, "count": 1.0, "minimum": 2.0}  # seconds that a piece should take
-CROWD = 200  # workers that one clerk can serve with pieces of so many seconds; with more workers pieces are longer,
-EVEN = 6.0  # and none takes more than so many budgets, since in the end all wait for the last ones
+CROWD = 200  # workers: one clerk can serve this many with pieces of `SECONDS`; for more workers, pieces are longer
+EVEN = 6.0  # budgets: with more than CROWD workers, no piece may take longer, because at the end all wait for the last
 FEWEST = 1000  # nodes: the smallest budget of a piece
 LOOK = 0.05  # seconds between two checks of the limits
 BATCH = 0.2  # seconds between two writes, at least
@@ -41,14 +41,14 @@ LOST = 5  # workers that may be lost with the same piece before the run fails
 
 
 def farthest(workers: int) -> float | None:
-    """How many budgets a piece may take; None for as many as pieces take by themselves."""
+    """How many budgets a piece may take before it is cut; None for the usual limit (piece.py)."""
     return EVEN if workers > CROWD else None
 
 
 @frozen
 class PieceSearchView:
-    """How a run stands, for other threads. nodes, answers: with those of pieces that are being searched.
-    bound: see `Ledger.bound`. open: pieces that are not done. going: pieces that are being searched."""
+    """The progress of a search in pieces, for other threads. nodes, answers: including those of pieces that are being
+    searched.  bound: see `Ledger.bound`.  open: pieces that are not done.  going: pieces that are being searched."""
 
     totals: Totals = field(factory=Totals)
     fraction: float = 0.0
@@ -59,20 +59,20 @@ class PieceSearchView:
 
 
 class PiecedSearch(Search):
-    """A `Search` by pieces.
+    """A `Search` in pieces.
 
-    read: the answers of a piece that is done, for 'list'; from the ledger's store, in the reader's thread.
+    read: for 'list', reads the answers of a finished piece from the ledger's store; called in the reader's thread.
     """
 
     def __init__(
         self, problem: Problem, ask: Ask, ledger: Ledger, workers: Workers, limits: Limits = NO_LIMITS,
         read: Callable[[str], Iterator[Answer]] | None = None,
     ) -> None:  # fmt: skip
-        """Nothing is begun yet. ledger: of this problem and question, perhaps with pieces that are done."""
+        """The search does not begin yet. ledger: one for this problem and question; some of its pieces may be done."""
         super().__init__(problem, "minimum" if ask.goal == "minimum" else "all", limits, ask.settings)
         self.ask, self._ledger, self._workers, self._read_piece = ask, ledger, workers, read
         self._nodes_before = ledger.totals.nodes + ledger.totals.wasted
-        self._change = Condition()  # tells the reader of what was written
+        self._change = Condition()  # notifies the reader when something was written
         self._view = PieceSearchView(ledger.totals, ledger.totals.weight, ledger.totals.nodes, None)
         self._better: deque[Answer] = deque()
         self._fault: BaseException | None = None
@@ -84,7 +84,7 @@ class PiecedSearch(Search):
             self._better.append(ledger.answer)
             self._best = ledger.totals.best
 
-    # --- where it stands ---
+    # --- progress ---
 
     @property
     def engine(self) -> str:
@@ -92,7 +92,7 @@ class PiecedSearch(Search):
 
     @property
     def view(self) -> PieceSearchView:
-        """How it stands, as of a twentieth of a second ago."""
+        """The progress, at most a twentieth of a second old."""
         return self._view
 
     @property
@@ -117,7 +117,7 @@ class PiecedSearch(Search):
 
     @property
     def session_nodes(self) -> int:
-        """Nodes searched since this search began, those that will be searched again among them."""
+        """Nodes searched since this search began, including those that will be searched again."""
         return self._view.nodes + self._view.totals.wasted - self._nodes_before
 
     def interrupt(self) -> None:
@@ -148,18 +148,18 @@ class PiecedSearch(Search):
         raise StopIteration
 
     def count(self) -> int:
-        """Go on to the end, and return how many answers are known."""
+        """Run to the end, and return how many answers are known."""
         self._wait(lambda: False)
         return self._view.totals.count
 
     def step(self, nodes: int, listing: bool = True) -> bool:
-        """Wait until so many nodes more were searched, or the end. Returns whether there is more to do."""
+        """Wait until so many more nodes are searched, or until the end. Returns whether there is more to search."""
         end = self.counters.nodes + nodes
         self._wait(lambda: self.counters.nodes >= end)
         return self.status is Status.RUNNING
 
     def _next_better(self) -> Answer:
-        self._wait(lambda: bool(self._better))  # those of earlier sessions are there already
+        self._wait(lambda: bool(self._better))  # answers of earlier sessions are there already
         if not self._better:
             raise StopIteration
         better = self._better.popleft()
@@ -167,14 +167,14 @@ class PiecedSearch(Search):
         return better
 
     def _look_at(self, answer: Answer) -> None:
-        """Raises Mistake for what is no answer, whoever found it and wherever it was kept."""
+        """Raise Mistake if this is not an answer, whatever found it and wherever it was stored."""
         if self._checks is not None:
             self._checks([answer])
             if self.problem.costs:
                 self._checks.paid(answer)
 
     def _next_piece(self) -> bool:
-        """Go on to the next piece, and wait until it is done. False where there is none."""
+        """Go on to the next piece, and wait until it is done. Returns False if there is none."""
         assert self._read_piece is not None
         if self._next is None:
             self._wait(lambda: False)
@@ -189,7 +189,7 @@ class PiecedSearch(Search):
         return True
 
     def _wait(self, ready: Callable[[], bool]) -> None:
-        """Wait until something is there or the search is over."""
+        """Wait until `ready` returns True or the search is over."""
         if self._clerk is None:
             self._clerk = Thread(target=self._work, daemon=True)
             self._clerk.start()
@@ -248,7 +248,7 @@ class PiecedSearch(Search):
                 return Status.LIMIT
 
     def _hand_out(self) -> None:
-        """Give the workers enough to do. The first piece goes alone."""
+        """Give the workers enough pieces. The first piece is handed out alone."""
         ledger, far = self._ledger, farthest(self._workers.size)
         while len(ledger.taken) < self._workers.ahead:
             task = ledger.take()
@@ -283,7 +283,7 @@ class PiecedSearch(Search):
         ledger.settle(report.name, result)
 
     def _flush(self) -> None:
-        """Write what is new, and then tell the reader."""
+        """Write all changes to the store, and then notify the reader."""
         ledger = self._ledger
         better = ledger.answer if ledger.totals.best != self._best else None
         if not ledger.flush():

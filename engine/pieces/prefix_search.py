@@ -1,7 +1,7 @@
-"""Many prefixes of one exact cover problem, each a search of its own on masks that are made once.
+"""Searches many prefixes of one exact cover problem with masks that are built once.
 
-To make a problem of a prefix (split.py), and masks of it, takes some milliseconds, in which tens of thousands of nodes
-are searched. So a kernel is kept, and begins again below one prefix after another.
+To make a problem of a prefix (split.py) and build its masks takes some milliseconds, in which tens of thousands of
+nodes could be searched. So one kernel is kept, and reused for one prefix after another.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from covr.engine.setup import Setup
 
 
 class Below:
-    """Searches below prefixes of a problem, one after another; a thread has one of its own."""
+    """Searches below prefixes of a problem, one after another. Every thread needs one of its own."""
 
     def __init__(self, problem: Problem, settings: Settings, exact: ExactCover, masks: Masks) -> None:
-        """As `below`, which asks whether there are masks."""
+        """See `below`, which checks that the problem has masks."""
         self._problem, self._settings = problem, settings
         self._sets = OptionSets(masks)
         lister = exact.lister()
@@ -34,8 +34,8 @@ class Below:
         self._index = {o: b for b, o in enumerate(masks.numbers)}
 
     def search(self, prefix: Prefix) -> Search:
-        """The search below a prefix, for every answer of the problem that is there; it ends the one before. Its
-        counters begin at 0."""
+        """A search for every answer of the problem below a prefix. Its counters begin at 0. It ends the search that was
+        begun before."""
         sets = self._sets
         node = sets.root
         for o in prefix.taken:
@@ -59,9 +59,10 @@ class Below:
 
 
 def below(problem: Problem, settings: Settings, exact: ExactCover | None = None) -> Callable[[], Below] | None:
-    """What makes a `Below` for each thread; None where the problem has no masks. Time and space as of masks.py.
+    """A function that makes a `Below` for each thread; None if the problem has no masks. Time and space: see
+    prepare/masks.py.
 
-    exact: the problem made ready, where that is done.
+    exact: the problem as prepared for exact cover, if that is done already.
     """
     if not problem.is_exact:
         return None

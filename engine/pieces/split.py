@@ -1,19 +1,21 @@
-"""A search cut into subproblems: prefixes of decisions, in documented order.
+"""Cuts a search into subproblems: prefixes of decisions, in documented order.
 
-A `Prefix` is a small value that can be pickled, logged and run again: with the problem alone it becomes a problem of
-its own (`subproblem`), whose answers are the answers of the whole below that node. The prefixes of a split, one after
-another, give every answer once, in the documented order of the whole. Nodes add up as well: `Split.nodes` were seen
-while splitting, and the first node of each subproblem is its root.
+A `Prefix` is a small value that can be pickled, logged and run again. Together with the problem, it defines a problem
+of its own (`subproblem`), whose answers are the answers of the whole problem below that node. The prefixes of a split,
+one after another, yield every answer once, in the documented order of the whole. Nodes add up, too: `Split.nodes` were
+seen while splitting, and the first node of each subproblem is its root.
 
-The heaviest prefix, the one with the most live options, is split first: sizes of subtrees vary by orders of magnitude
-between branches of one depth, and live options tell more of them than depth does.
+The heaviest prefix, the one with the most live options, is split first: the sizes of subtrees at the same depth vary by
+orders of magnitude, and the number of live options predicts them better than depth does.
 
-A `Splitter` keeps what it knows of the problem, so that prefix after prefix can be cut further (`cut`) and made a
-problem of its own that is no larger than what is left there (`rest`): deep down, a search has short sets of options.
+A `Splitter` keeps what it has computed about the problem. So it can cut one prefix after another further (`cut`), and
+make each a problem that is no larger than what is left there (`rest`): deep in the tree, a search then has short sets
+of options.
 
-To split is to save time, so it takes little: a node with very many ways stays whole (`WIDEST`), since to begin each of
-them would cost more than most searches take; and splitting ends after so much work (`MOST_WORK`), with the prefixes it
-has by then. Both are counted, not timed, so that a split depends on the problem alone.
+Splitting is meant to save time, so it must not take long. A node with very many ways is not split (`WIDEST`), because
+to begin each of them would cost more than most searches take; and splitting ends after a certain amount of work
+(`MOST_WORK`), with the prefixes that there are by then. Work is counted, not timed, so that a split depends only on the
+problem.
 """
 
 from __future__ import annotations
@@ -32,21 +34,21 @@ from covr.engine.problem import Problem
 
 Path = tuple[int, ...]
 
-WIDEST = 10_000_000  # ways of a node times options: wider nodes stay whole, as each way costs a step for every option
-MOST_WORK = 2_000_000_000  # operations on words of 64 bits in one cut: a second or two
-STEP = 100  # words: an operation on a set takes as long as so many words, in addition to its own
-FEW = 64  # members of a set, up to which they are read one by one
-DENSE = 400_000_000  # bits that the sets of options for all items may take if they are to be kept: 50 MB
+WIDEST = 10_000_000  # ways of a node times options: wider nodes are not split; each way costs a step for every option
+MOST_WORK = 2_000_000_000  # operations on 64-bit words in one cut: a second or two
+STEP = 100  # words: the fixed cost of an operation on a set, in addition to its own words
+FEW = 64  # members: a set with no more than this is read member by member
+DENSE = 400_000_000  # bits: the sets of options of all items are kept if they take no more than this (50 MB)
 DIGITS = bytes(48 + (value & 1) for value in range(256))  # per byte, "0" or "1" for its last bit
 UNHEARD = 5_000_000  # words of work between two checks of the limits: some milliseconds
 
 
 @frozen
 class Prefix:
-    """A node of the search: what was decided on the way to it.
+    """A node of the search: the decisions on the way to it.
 
-    taken: options taken, beside the given ones, in order.  excluded: options that were tried before and are not to be
-    taken any more, increasing; those that taken ones exclude anyway are left out.
+    taken: the options taken, besides the given ones, in order.  excluded: options that were tried before and must not
+    be taken any more, increasing; those that taken options exclude anyway are left out.
     """
 
     taken: tuple[int, ...] = ()
@@ -58,9 +60,9 @@ class Split:
     """A search cut into prefixes.
 
     prefixes: in documented order.  nodes: how many nodes of the whole search are above them.
-    updates: options dropped while splitting, a measure of its work.
-    weights: per prefix its share of the tree, if the ways of every node share equally; the rest of 1 is the share of
-    branches that need no search.
+    updates: how many options were dropped while splitting, a measure of its work.
+    weights: per prefix, its share of the tree if all ways of a node count as equally large. What they lack to 1 is the
+    share of branches that need no search.
     """
 
     prefixes: tuple[Prefix, ...]
@@ -72,7 +74,7 @@ class Split:
 def subproblem(problem: Problem, prefix: Prefix) -> Problem:
     """What is left of a problem below a prefix, numbered as the problem is. Linear time.
 
-    Excluded options get an item in common that none may have.
+    Excluded options share an additional item that no option may hold.
     """
     given = tuple(sorted({*problem.given, *prefix.taken}))
     if not prefix.excluded:
@@ -104,8 +106,8 @@ def subproblem(problem: Problem, prefix: Prefix) -> Problem:
 class Rest:
     """What is left of a problem below a prefix, renumbered; its documented order is that of the problem.
 
-    numbers: per option its number in the problem, increasing.  taken: the options that every answer has, given ones
-    included, increasing.  cost: what they cost.
+    numbers: per option, its number in the problem, increasing.  taken: the options that every answer takes, the given
+    ones included, increasing.  cost: the sum of their costs.
     """
 
     problem: Problem
@@ -114,11 +116,11 @@ class Rest:
     cost: int
 
     def whole(self, answer: Sequence[int]) -> tuple[int, ...]:
-        """An answer of what is left as one of the problem."""
+        """The answer of the problem that an answer of the rest stands for."""
         return tuple(sorted([*self.taken, *map(self.numbers.__getitem__, answer)]))
 
     def part(self, answer: Sequence[int]) -> tuple[int, ...]:
-        """An answer of the problem as one of what is left."""
+        """The answer of the rest that an answer of the problem contains."""
         taken = set(self.taken)
         return tuple(bisect_left(self.numbers, o) for o in answer if o not in taken)
 
@@ -135,7 +137,7 @@ class _Node:
 
 @frozen
 class Barred:
-    """The first so many ways of a node, which has them in common with its other leaves."""
+    """The first few ways of a node, as a value that all leaves of the node can share."""
 
     ways: Sequence[int]
     count: int
@@ -147,7 +149,7 @@ class Barred:
 
 @frozen
 class _Leaf:
-    """A node that is made when it is split, which most are not.
+    """A node that is built only when it is split; most never are.
 
     size: how many options are live.  parent, way: the node above it, and what is taken there, None for nothing more.
     barred: the options that were tried at the parent before it, this one among them.
@@ -163,8 +165,9 @@ class _Leaf:
 
 @define
 class _SplitWork:
-    """What a cut has taken so far. price: words of an operation on a set of options.  done: words.
-    heard: how many there were at the last look at the limits."""
+    """The work of a cut so far, in words of 64 bits. price: that of one operation on a set of options.  done: the
+    total.
+    heard: the total at the last check of the limits."""
 
     price: int
     done: int = 0
@@ -178,21 +181,21 @@ class _SplitWork:
 
 
 def split(problem: Problem, parts: int) -> Split:
-    """Cut the search for every answer into about so many prefixes, fewer if the tree has no more.
+    """Cut the search for every answer into about `parts` prefixes, fewer if the tree does not have so many.
 
-    Depends on the problem and `parts` alone. Each node split costs some words of bits per item and way.
+    The result depends only on the problem and `parts`. Each node that is split costs some words per item and way.
     """
     return Splitter(problem).cut(Prefix(), parts)
 
 
 class Splitter:
-    """The documented search on sets of options that are whole numbers, a node at a time. Threads may share one.
+    """The documented search, node by node, on sets of options that are whole numbers. Threads may share it.
 
-    holders: per item the options that hold it.  shades: per item the options that show each of its colours.
+    holders: per item, the options that hold it.  shades: per item, for each colour, the options that show it there.
     """
 
     def __init__(self, problem: Problem) -> None:
-        """Time and space linear in the length of the options, but for sets that are `DENSE`."""
+        """Time and space are linear in the length of the options, plus the space for sets that are kept (`DENSE`)."""
         self.problem = problem
         starts, members, shown = problem.starts, problem.members, problem.colours
         self.options = [tuple(members[a:b]) for a, b in heeded(pairwise(starts))]
@@ -229,14 +232,14 @@ class Splitter:
         return known
 
     def _fewest(self, need: Sequence[int], live: int) -> int:
-        """How many unmet items a live option holds at least."""
+        """The least number of unmet items that any live option holds."""
         unmet = [n > 0 for n in need]
         return min((sum(map(unmet.__getitem__, self.options[o])) for o in heeded(members_of(live))), default=0)
 
     def cut(self, prefix: Prefix, parts: int) -> Split:
-        """Cut what is below a prefix into about so many, fewer if there are no more: the prefix itself if it is a leaf.
+        """Cut what is below a prefix into about `parts` prefixes, fewer if there are not so many; a leaf yields itself.
 
-        Weights are shares of the prefix, `nodes` those from it on that are above the new ones.
+        Weights are shares of this prefix; `nodes` counts the nodes from this prefix down to the new ones.
         """
         if not self.feasible:
             return Split((), 0, 0)
@@ -256,7 +259,7 @@ class Splitter:
             if (row is None and not node.live) or wide or work.done > MOST_WORK:
                 final.append((name, leaf))
                 continue
-            nodes += row is not None  # without an unmet item, a node is the root of its last child
+            nodes += row is not None  # if no item is unmet, the node is also the root of its last child
             children, dropped = self._children(node, row, leaf.weight, work)
             updates += dropped
             for k, child in enumerate(children):
@@ -266,9 +269,10 @@ class Splitter:
         return Split(tuple(n.prefix for n in ordered), nodes, updates, tuple(n.weight for n in ordered))
 
     def rest(self, prefix: Prefix) -> Rest:
-        """What is left below a prefix, as a problem without the options and items that play no part any more.
+        """What is left below a prefix, as a problem without the options and items that no longer matter.
 
-        Time linear in the length of the options that are left. It has the nodes and the answers that the prefix has.
+        Its search has the same nodes and answers as the search below the prefix. Time linear in the length of the
+        options that are left.
         """
         node, problem = self._node(prefix), self.problem
         shown = {i for o in prefix.taken for i, c in zip(self.options[o], self.colours[o], strict=True) if c}
@@ -278,7 +282,7 @@ class Splitter:
         loose = sorted({i for o in heeded(numbers) for i in self.options[o]}.difference(shown, unmet))
         number = {i: k for k, i in enumerate((*unmet, *loose))}
         lows = (*(node.need[i] for i in unmet), *(0 for _ in loose))
-        # A covering problem remains one; room that is less than the need is so because options are few.
+        # A covering problem must remain one. Its room can be less than the need only because there are few options.
         wide = len(numbers) if problem.is_cover else 0
         starts: list[int] = [0]
         members: list[int] = []
@@ -323,10 +327,11 @@ class Splitter:
     def _children(
         self, node: _Node, row: Sequence[int] | None, weight: float, work: _SplitWork
     ) -> tuple[list[_Leaf], int]:
-        """The leaves right below a node, in order, and how many options were dropped for them, which kernels on bits
-        count as updates: see _bits.py.
+        """The children of a node, in order, as leaves, and how many options were dropped for them, counted as kernels
+        on bit sets count updates (see _bits.py).
 
-        row: as `_row` says; where no item is unmet, live options are taken in order, and in the end none of them.
+        row: the result of `_row`. If it is None, no item is unmet: the live options are taken in order, and the last
+        child takes none of them.
         """
         live, taken = node.live, node.prefix.taken
         ways = members_of(live) if row is None else row
@@ -353,7 +358,8 @@ class Splitter:
         return children, dropped
 
     def _lives(self, node: _Node, o: int, left: int, unmet: Sequence[int], work: _SplitWork) -> bool:
-        """Whether the node below a way has enough unmet items for its updates to be counted, and ways for each."""
+        """Whether the node below a way has unmet items, as many as its updates need to be counted, with ways for
+        each."""
         met = {i for i in self.options[o] if i < len(node.need) and node.need[i] == 1}
         if len(unmet) - len(met) <= self._smallest and self._smallest:
             return False
@@ -365,7 +371,7 @@ class Splitter:
         return all(left & self.holders(i) for i in unmet if i not in met)
 
     def _row(self, node: _Node, work: _SplitWork) -> list[int] | None:
-        """The options that are tried at a node, in order; None where no item is unmet."""
+        """The options that are tried at a node, in order; None if no item is unmet."""
         best, item = -1, -1
         for i, held in self._counts(node, work):
             ways = held - node.need[i] + 1
@@ -391,7 +397,7 @@ class Splitter:
             yield i, held[i]
 
     def _take(self, live: int, need: list[int], room: list[int], o: int) -> int:
-        """The live options once one is taken; `need` and `room` become those that are left."""
+        """The live options once option o is taken; updates `need` and `room`."""
         for i, c in zip(self.options[o], self.colours[o], strict=True):
             if i < len(need) and need[i] > 0:
                 need[i] -= 1
@@ -404,7 +410,7 @@ class Splitter:
         return live
 
     def _left(self, node: _Node, live: int, o: int) -> int:
-        """The live options below a node once one is taken there."""
+        """The live options below a node once option o is taken there."""
         for i, c in zip(self.options[o], self.colours[o], strict=True):
             if c:
                 live &= ~self.holders(i) | self.shade(i, c)
@@ -413,7 +419,7 @@ class Splitter:
         return live
 
     def _rivals(self, o: int) -> int:
-        """The options that taking option o rules out for good, in items that have room for one."""
+        """The options that option o excludes for good, in items that have room for only one option."""
         rivals = 0
         for i, c in zip(self.options[o], self.colours[o], strict=True):
             if self.problem.high[i] == 1:
@@ -422,8 +428,8 @@ class Splitter:
 
 
 def members(numbers: int, most: int | None = None) -> list[int]:
-    """The first so many members of a set, increasing; None for all. Each takes as long as the set is, or all together
-    a step for every number there may be."""
+    """The first `most` members of a set, increasing; None for all of them. Takes time linear in the size of the set for
+    each member, or one step for every number that the set could have, whichever suits."""
     if most is None:
         most = numbers.bit_count()
     if most > FEW:

@@ -1,7 +1,7 @@
 """The workers that search the pieces of a run: threads of this process, or others with the same methods (`Workers`).
 
-The kernels release the GIL, so that threads search side by side. Every thread reports what it finds in one queue: a
-better answer is in it before anything that was proved with its help, and so is on record before it, too.
+The kernels release the GIL, so that threads search in parallel. All threads report through one queue. A better answer
+is in the queue before anything that was proved with its help, and is therefore put on record before it.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from covr.engine.pieces.piece import PieceBudget, PieceResult, Pieces
 from covr.engine.search import Answer
 from covr.engine.status import Status
 
-AHEAD = 2  # pieces that a worker is given at a time, so that it need not wait for the next one
+AHEAD = 2  # pieces that a worker has at a time, so that it need not wait for the next one
 
 
 @frozen
 class Finished:
-    """A worker is done with a piece. result: None where the worker was lost or told to stop."""
+    """The report that a worker is done with a piece. result: None if the worker was lost or told to stop."""
 
     name: str
     result: PieceResult | None
@@ -36,7 +36,7 @@ Report = Finished | Improved
 
 @frozen
 class Going:
-    """A piece that is being searched. fraction: how much of it is done, as far as known."""
+    """A piece that is being searched. fraction: how much of it is done, from 0 to 1, as far as known."""
 
     name: str
     nodes: int
@@ -44,7 +44,7 @@ class Going:
 
 
 class Workers(Protocol):
-    """What a run wants of those who search. All calls come from one thread."""
+    """The interface of all kinds of workers. All calls come from one thread."""
 
     @property
     def size(self) -> int:
@@ -56,22 +56,22 @@ class Workers(Protocol):
 
     @property
     def name(self) -> str:
-        """`2 threads`."""
+        """The workers in words, such as `2 threads`."""
 
     def start(self, pieces: Pieces) -> None:
-        """Get ready for the pieces of one search."""
+        """Prepare for the pieces of one search."""
 
     def submit(self, task: Task, budget: PieceBudget | None, alone: float | None) -> None:
-        """Search a piece: `Pieces.search` with these."""
+        """Have a piece searched: `Pieces.search` with these arguments."""
 
     def lower(self, ceiling: int) -> None:
         """For a minimum: let all workers look only for answers of at most this cost."""
 
     def reports(self, seconds: float) -> list[Report]:
-        """What was found and finished since the last time; waits so long for the first."""
+        """What was found and finished since the last call; waits at most so many seconds for the first report."""
 
     def going(self) -> list[Going]:
-        """How far the pieces are that are being searched."""
+        """The pieces that are being searched, with their progress."""
 
     def stop(self) -> None:
         """Stop the workers at once, and wait until they have stopped."""
@@ -79,7 +79,7 @@ class Workers(Protocol):
 
 @define
 class _WorkerWatch:
-    """A thread's watch; see piece.py."""
+    """The `Watch` (piece.py) of a thread."""
 
     crew: Threads
     name: str
@@ -132,8 +132,8 @@ class Threads:
         self.offer(ceiling)
 
     def offer(self, ceiling: int) -> None:
-        """Lower the ceiling; a race with another thread leaves it too high for a moment, which costs time and nothing
-        else: whoever searches names the ceiling that it searched with."""
+        """Lower the ceiling. A race with another thread may leave it too high for a moment, which only costs time,
+        because every result names the ceiling with which it was searched."""
         if self.ceiling is None or ceiling < self.ceiling:
             self.ceiling = ceiling
 
@@ -161,7 +161,7 @@ class Threads:
         return Status.INTERRUPTED if self.over.is_set() else None
 
     def _work(self, pieces: Pieces) -> None:
-        """What a thread does: one piece after another."""
+        """The loop of a thread: search one piece after another."""
         while (next_one := self._todo.get()) is not None and not self.over.is_set():
             task, budget, alone = next_one
             watch = self._watches[task.name] = _WorkerWatch(self, task.name)
@@ -171,7 +171,7 @@ class Threads:
                     result = pieces.search(task.prefix, budget, watch, alone)
             except Stopped:
                 result = None
-            except BaseException as error:  # the owner raises it
+            except BaseException as error:  # raised again in the owner's thread
                 fault = error
             if result is not None and not result.done and not result.is_cut:
                 result = None

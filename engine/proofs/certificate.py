@@ -1,16 +1,18 @@
-"""Counting arguments: proofs that there is no answer which no amount of search would show as such.
+"""Counting arguments: short proofs that there is no answer, which a search would not find.
 
-**Counting.** Two groups of items A and B (two rules of a model, say). If every option is in at least m times as many
-items of B as of A, an answer that meets A has at least m · low(A) meetings with B; more than high(B) is
-a contradiction. 12 pieces of five squares do not fit on 59 squares, nor do they cover 61.
+**Counting.** Take two groups of items A and B, for example two rules of a model. If every option is in at least m times
+as many items of B as of A, then the options of an answer, which must be in low(A) items of A, are in at least
+m · low(A) items of B, counting repetitions. If that is more than high(B), there is no answer. For example, 12 pieces of
+five squares do not fit on 59 squares, nor do they cover 61.
 
-**Balance.** A weight for every exact item (bounds k, k), so that the weights of every option's items add up to 0, or
-to a multiple of a modulus: then so do the weights of all items, each counted k times, for an answer. A mutilated
-chessboard is white 1, black -1; a parity argument is modulus 2. Over the rationals that is: b is not in the
-span of the columns of A x = b, and the weights are a vector orthogonal to the one and not to the other.
+**Balance.** Give every exact item (bounds k, k) a weight, so that the weights of each option's items add up to 0, or to
+a multiple of a modulus. If there is an answer, the weights of all items, each counted k times, must do so as well. The
+mutilated chessboard has weights 1 for white and -1 for black; a parity argument has the modulus 2. In terms of linear
+algebra over the rationals: b is not in the span of the columns of A x = b, and the weights are a vector that is
+orthogonal to all columns but not to b.
 
-Both are proofs by themselves: `holds` re-checks them from the options alone. Given options play no part: what they
-exclude is still counted as if it were there, so a certificate holds with any of them and without.
+Both kinds are complete proofs: `holds` re-checks them from the options alone. Given options are ignored, and options
+that they exclude are counted like all others, so a certificate holds with or without them.
 
 Source: linear algebra; Golomb's colourings of polyominoes (1954) are the case of modulus 2.
 """
@@ -28,16 +30,17 @@ from covr.engine.heed import heeded
 from covr.engine.problem import Problem
 
 PRIME = 2**61 - 1  # elimination over the rationals is done modulo this prime, and the result checked in whole numbers
-MODULI = (2, 3, 5)  # the primes by which sums of weights are tried
-MOST_WORK = 3_000_000  # matrix entries that one elimination may touch; beyond, it is given up
-SIMPLEST = 3  # different weights, not counting 0: as many as a person can follow
+MODULI = (2, 3, 5)  # the moduli that are tried for sums of weights; all are primes
+MOST_WORK = 3_000_000  # matrix entries that one elimination may touch before it is abandoned
+SIMPLEST = 3  # different weights, not counting 0; a person can't follow more
 
 
 @frozen
 class Counting:
     """Every option is in at least `ratio` times as many items of group `of` as of group `by`.
 
-    need: meetings that `by` asks for at least.  room: meetings that `of` allows at most, fewer than ratio · need.
+    need: the sum of the lower bounds of `by`'s items.  room: the sum of the upper bounds of `of`'s items, which is less
+    than ratio · need.
     """
 
     by: int
@@ -49,8 +52,9 @@ class Counting:
 
 @frozen
 class Balance:
-    """weights: item → weight, none of them 0.  modulus: 0 for sums that are 0, else sums count modulo it.
-    total: what the items' weights add up to, each as often as the item asks to be met."""
+    """Weights of items that show that there is no answer. weights: item → weight, never 0.  modulus: 0 if the weights
+    of each option add up to 0, else they do so modulo this.  total: the sum of all weights, each times its item's
+    bound."""
 
     weights: Mapping[int, int] = field(repr=False)
     modulus: int
@@ -58,9 +62,9 @@ class Balance:
 
 
 def counting(problem: Problem, groups: Sequence[Sequence[int]]) -> Counting | None:
-    """A contradiction by counting two groups, if there is one. Items with colours don't count.
+    """A contradiction from counting in two groups, or None. Items with colours are ignored.
 
-    Time: the length of the options, plus for each the pairs of groups it is in.
+    Time: the length of the options, plus, for each option, the pairs of groups that it is in.
     """
     tinted = coloured(problem)
     group_of: dict[int, list[int]] = {}
@@ -71,7 +75,7 @@ def counting(problem: Problem, groups: Sequence[Sequence[int]]) -> Counting | No
                 group_of.setdefault(i, []).append(g)
                 low[g] += problem.low[i]
                 high[g] += problem.high[i]
-    least: dict[int, dict[int, Fraction]] = {}  # per group the groups that every option in it is in, and how often
+    least: dict[int, dict[int, Fraction]] = {}  # per group: the groups that all of its options are in, and how often
     for profile in {_profile(problem.option(o), group_of) for o in heeded(range(problem.options))}:
         met = dict(profile)
         for g, times in met.items():
@@ -90,17 +94,17 @@ def _profile(items: Sequence[int], group_of: Mapping[int, list[int]]) -> tuple[t
 
 
 def coloured(problem: Problem) -> frozenset[int]:
-    """The items that options show colours in."""
+    """The items in which options show colours."""
     if not problem.colours:
         return frozenset()
     return frozenset(i for i, c in zip(problem.members, problem.colours, strict=True) if c)
 
 
 def balance(problem: Problem, *, simplest: int = SIMPLEST) -> Balance | None:
-    """Weights that show that there is no answer, with at most `simplest` different ones; None where none were found.
+    """Weights that show that there is no answer, with at most `simplest` different values; None if none were found.
 
-    Over the rationals first, then modulo small primes. Time: an elimination of items × options each, in sparse
-    form, given up where it touches more than MOST_WORK entries.
+    Tries the rationals first, then small primes as moduli. Time: for each, a sparse elimination of items × options,
+    abandoned if it touches more than MOST_WORK entries.
     """
     exact = exact_items(problem)
     columns = _columns(problem, exact)
@@ -113,7 +117,7 @@ def balance(problem: Problem, *, simplest: int = SIMPLEST) -> Balance | None:
 
 
 def exact_items(problem: Problem) -> tuple[int, ...]:
-    """The items that ask for one number of options, and no other."""
+    """The items whose lower and upper bounds are equal."""
     tinted = coloured(problem)
     return tuple(i for i in range(problem.items) if problem.low[i] == problem.high[i] and i not in tinted)
 
@@ -146,7 +150,7 @@ Vector = dict[int, int]
 
 
 def _columns(problem: Problem, exact: Sequence[int]) -> list[tuple[int, ...]]:
-    """The different options, as the exact items they hold."""
+    """The exact items of each option, without duplicates."""
     kept = set(exact)
     runs = dict.fromkeys(tuple(i for i in problem.option(o) if i in kept) for o in heeded(range(problem.options)))
     return [run for run in runs if run]
@@ -157,7 +161,7 @@ class _TooMuch(Exception):
 
 
 def _weights(columns: Sequence[tuple[int, ...]], wanted: Vector, modulus: int) -> Iterator[Balance]:
-    """Every weighting that belongs to one item outside the pivots and proves something, checked."""
+    """Yields the weightings that prove something, one for each suitable item that is not a pivot; all are checked."""
     prime = modulus or PRIME
     try:
         basis = _basis(columns, prime)
@@ -221,7 +225,7 @@ def _basis(columns: Sequence[tuple[int, ...]], prime: int) -> dict[int, Vector]:
 
 
 def _subtract(vector: Vector, times: int, row: Vector, prime: int) -> None:
-    """Take so many times a row from a vector; entries that become 0 disappear."""
+    """Subtract `times` times a row from a vector; entries that become 0 are removed."""
     if not times:
         return
     for i, v in row.items():
@@ -233,7 +237,8 @@ def _subtract(vector: Vector, times: int, row: Vector, prime: int) -> None:
 
 
 def _small(raw: Vector, modulus: int) -> Vector | None:
-    """Weights as small whole numbers: modulo a prime as near 0 as can be, else the rationals they stand for."""
+    """The weights as small whole numbers: with a modulus, the residues closest to 0; otherwise the rationals that they
+    stand for, scaled. None if that is not possible."""
     if modulus:
         return {i: v if v <= modulus // 2 else v - modulus for i, v in raw.items()}
     fractions = {i: _rational(v) for i, v in raw.items()}

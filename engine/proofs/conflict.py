@@ -1,16 +1,16 @@
 """Minimal sets of constraints that contradict each other.
 
 A *constraint* is an item's bounds, numbered as the item, or "this option is taken" for a given option o, numbered
-`items + o`. Constraints are relaxed by leaving them out: an item may then be met by any number of options, in any
-colours, and an option is no longer given. Fewer constraints never have fewer answers; so a set that contradicts
-itself can be shrunk one constraint at a time, and what can't be left out once can't be left out later.
+`items + o`. A constraint is relaxed by leaving it out: any number of options, in any colours, may then hold the item,
+or the option is no longer given. With fewer constraints there are never fewer answers. So a contradictory set can be
+shrunk one constraint at a time, and a constraint that can't be left out at one point can't be left out later.
 
-Whether relaxed problems have an answer is all that is asked, so they are made small before they are searched:
-options that no remaining item asks for are left out, and of options that look alike and exclude each other one stays.
+All that matters is whether a relaxed problem has an answer. So it is made small before it is searched: options that no
+remaining item needs are left out, and of equal options that exclude each other only one is kept.
 
-Source: deletion in chunks that are halved (as in Junker's QuickXplain, AAAI 2004, which asks as seldom but keeps
-restarting from the full set), and after every refutation the reason it rests on (refutation.py) takes the set's place.
-Tried and not kept: QuickXplain itself (twice the searches once refutations are used).
+Source: deletion in chunks that are halved, as in Junker's QuickXplain (AAAI 2004), which needs as few searches but
+restarts from the full set. In addition, after every refutation the set is replaced by the part on which the refutation
+rests (refutation.py). Tried and not kept: QuickXplain itself, which takes twice the searches once refutations are used.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ Answer = tuple[int, ...]
 Unit = tuple[int, ...]  # constraints that are kept or relaxed together
 
 ORDERS = 4  # orders of deletion that are tried; the smallest set is kept
-REFUTED = 400  # nodes that a walk for reasons may visit
-PROOFS = 12  # proofs that are tried at first; the smallest reason is kept
+REFUTED = 400  # nodes that one search for a reason may visit
+PROOFS = 12  # proofs that are tried at the start; the smallest reason is kept
 
 
 @frozen
 class Conflict:
     """A set of units that contradict each other.
 
-    units: the set.  minimal: whether it is proved that without any one of them the others have an answer.
+    units: the set.  minimal: whether it is proved that the others have an answer if any one of them is left out.
     """
 
     units: tuple[Unit, ...]
@@ -54,10 +54,10 @@ class Conflict:
 
 
 class ConflictBudget:
-    """What the searches for one explanation may cost together.
+    """The budget of all searches for one explanation.
 
-    seconds: for everything, None for no limit.  nodes: for everything.  each: nodes of one search, so that a hard
-    one leaves something for the others.
+    seconds, nodes: for all searches together; None for no limit.  each: the nodes of a single search, so that a hard
+    one leaves some for the others.
     """
 
     def __init__(self, seconds: float | None = None, nodes: int | None = None, each: int = 200_000) -> None:
@@ -66,7 +66,7 @@ class ConflictBudget:
         self.searches = 0
         self.interrupted = False
         self._most = nodes
-        self.clock = Deadline(seconds).start()  # to the end of the explanation
+        self.clock = Deadline(seconds).start()  # runs until the explanation is finished
         self._running: Search | None = None
 
     @property
@@ -110,8 +110,8 @@ class ConflictBudget:
 
 @frozen
 class ConflictVerdict:
-    """answer: an answer, or None where there is none or none was found.  none: whether it is proved that there is
-    none."""
+    """Whether there is an answer. answer: an answer, or None if there is none or none was found.  none: whether it is
+    proved that there is none."""
 
     answer: Answer | None
     none: bool
@@ -123,10 +123,10 @@ class ConflictVerdict:
 
 
 class Relaxing:
-    """A problem with some of its constraints.
+    """A problem with only some of its constraints.
 
-    taken: options that every answer takes, whatever is relaxed (beside the problem's given ones, which are
-    constraints). left_out: options no answer takes.
+    taken: options that every answer takes, whatever is relaxed (in addition to the problem's given ones, which are
+    constraints).  left_out: options that no answer takes.
     """
 
     def __init__(
@@ -142,7 +142,7 @@ class Relaxing:
         return (*range(self.problem.items), *(self.problem.items + o for o in self.problem.given))
 
     def solve(self, constraints: Iterable[int]) -> ConflictVerdict:
-        """Whether there is an answer under these constraints alone. Its options are the problem's."""
+        """Whether there is an answer under these constraints alone. Its options have the problem's numbers."""
         if self.budget.spent:
             return ConflictVerdict(None, False)
         try:
@@ -158,9 +158,9 @@ class Relaxing:
         return ConflictVerdict(None, status is Status.EXHAUSTED)
 
     def reason(self, constraints: Iterable[int], proofs: int = 1, seed: int = 0) -> frozenset[int] | None:
-        """Of constraints without an answer, those that a short proof rests on; None where no such proof was found.
+        """Those of contradictory constraints that a short proof rests on; None if no such proof was found.
 
-        proofs: so many are tried, with ties broken in different ways, and the smallest reason is returned.
+        proofs: how many proofs are tried, with ties broken in different ways; the smallest reason is returned.
         """
         best: frozenset[int] | None = None
         try:
@@ -169,12 +169,12 @@ class Relaxing:
                     best = found
                 if self.budget.spent:
                     break
-        except Stopped:  # what is known by now is a reason, too
+        except Stopped:  # the smallest reason so far is valid, too
             pass
         return best
 
     def _reasons(self, constraints: Iterable[int], proofs: int, seed: int) -> Iterator[frozenset[int]]:
-        """One after another."""
+        """Yields reasons from one proof after another."""
         relaxed = self._relax(constraints, alike=True)
         if relaxed is None:
             return
@@ -191,7 +191,7 @@ class Relaxing:
             yield frozenset({items[i] for i in found.items} | {self.problem.items + o for o in given})
 
     def shrink(self, units: Sequence[Unit], orders: int = ORDERS) -> Conflict:
-        """A minimal part of units that contradict each other; the smallest of those that some orders lead to.
+        """A minimal subset of contradictory units: the smallest one of those that several orders of deletion lead to.
 
         units: known to have no answer together. The first order tries to leave out the first units first.
         """
@@ -238,10 +238,10 @@ class Relaxing:
         return units if reason is None else [u for u in units if not reason.isdisjoint(u)]
 
     def _relax(self, constraints: Iterable[int], alike: bool = False) -> tuple[Problem, list[int], list[int]] | None:
-        """The problem under these constraints, with the numbers its options and items have in the whole problem.
+        """The problem under these constraints, with the numbers that its options and items have in the whole problem.
+        None if a taken option is left out.
 
-        alike: keep options that look alike: which item makes them exclude each other is a reason, too.
-        None where a taken option is left out.
+        alike: whether to keep equal options, because the item that makes them exclude each other is a reason, too.
         """
         whole = self.problem
         kept = set(constraints)

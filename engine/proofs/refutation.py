@@ -1,11 +1,12 @@
 """Which items and given options a proof that there is no answer rests on.
 
-A walk like the oracle's that notes, for every option that is not live, the item that removed it. A node without an
-answer rests on the item it branches on (or that ran empty), on the items that removed options from it, and on what
-its children rest on; where the first child does not rest on any item of the option taken there, the child's reason
-is the node's. The given options among the reasons are those that hold an item that removed something.
+The search is like the oracle's, but records, for every option that is not live, the item that removed it. If a node has
+no answer, this rests on the item that the node branches on (or that has no ways left), on the items that removed
+options from it, and on what its children rest on. If the reason of the first child includes no item of the option taken
+there, it is also the reason of the node. The given options among the reasons are those that hold an item that removed
+options.
 
-What it finds is a reason, hardly ever a smallest one: conflict.py shrinks it.
+The result is a reason, but hardly ever a smallest one: conflict.py shrinks it.
 
 Source: the idea of conflict analysis in SAT solvers (Marques-Silva and Sakallah, GRASP, 1996), without learning.
 """
@@ -20,7 +21,7 @@ from covr.engine.heed import heeded, look
 from covr.engine.problem import Problem
 
 LIVE, OUT = -1, -2  # in place of an item in `killer`; see _State
-WORK = 3_000_000  # members of options that a walk may touch; every node is taken to touch all of them
+WORK = 3_000_000  # members of options that one search may touch, assuming that every node touches all of them
 
 
 @frozen
@@ -32,18 +33,18 @@ class Refutation:
 
 
 def refute(problem: Problem, nodes: int = 400) -> Refutation | None:
-    """A reason why there is no answer. None: there is one, or so many nodes were not enough to tell."""
+    """A reason why there is no answer. None if there is one, or if so many nodes were not enough to tell."""
     return Refuting(problem).refute(nodes, range(problem.items))
 
 
 class _Open(Exception):
-    """An answer was met, or the budget spent."""
+    """Raised when an answer is found or the budget is spent."""
 
 
 class _State:
-    """need, room: per item, how many options it must and may still have.  shown: its colour, 0 for none.
-    live: per item, how many live options hold it.
-    killer: per option the item that removed it, LIVE, or OUT (taken, or tried before)."""
+    """The state of a node. need, room: per item, how many more options must, and may, hold it.  shown: per item, the
+    colour shown there, 0 for none.  live: per item, how many live options hold it.
+    killer: per option, the item that removed it; or LIVE; or OUT if it is taken or was tried before."""
 
     def __init__(self, need: list[int], room: list[int], shown: list[int], live: list[int], killer: list[int]) -> None:
         self.need, self.room, self.shown, self.live, self.killer = need, room, shown, live, killer
@@ -53,7 +54,7 @@ class _State:
 
 
 class Refuting:
-    """Looks for reasons in a problem, in as many ways as one likes."""
+    """Looks for reasons why a problem has no answer; each ranking of its items may give another one."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
@@ -65,10 +66,11 @@ class Refuting:
         self.holders = problem.holders
 
     def refute(self, nodes: int, rank: Sequence[int]) -> Refutation | None:
-        """A reason why there is no answer; None as for the function.
+        """A reason why there is no answer; None as in the function `refute`.
 
-        nodes: also bounds the depth of recursion, and is less for large problems (WORK).
-        rank: per item; of items with equally few ways the one of lowest rank is branched on. Other proofs rest on less.
+        nodes: how many nodes to visit at most, fewer in large problems (WORK); also limits the depth of recursion.
+        rank: per item; of the items with the fewest ways, the one of lowest rank is branched on. Different ranks give
+        different proofs, of which some rest on less.
         """
         self.left = min(nodes, WORK // (len(self.problem.members) + 1))
         self.order = sorted(range(self.problem.primary), key=lambda i: rank[i])
@@ -80,7 +82,7 @@ class Refuting:
         return Refutation(frozenset(items), given)
 
     def _start(self) -> set[int]:
-        """What the root rests on."""
+        """Prepare the root; returns what it rests on."""
         p = self.problem
         for i in range(p.items):
             if p.low[i] > p.high[i]:

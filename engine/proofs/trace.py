@@ -1,10 +1,11 @@
 """The search step by step, for learners: what is chosen and why, what it covers and removes, where it turns back.
 
-The steps are those of the documented order (search.py): the unmet item with the fewest ways, its options in increasing
-number, each first taken and then, for what follows, excluded; when no item is unmet, the live options likewise,
-and then the answer that takes none of them. The same nodes and the same answers as the engines', which only do it
-faster; with goal 'minimum' the engines also skip what their estimates prove too dear, and a trace skips only what is
-too dear by what has been paid.
+The steps are those of the documented order (see `search` in dispatch.py): a node branches on the unmet item with the
+fewest ways; the options of that item are tried in increasing order, and each is excluded for those that follow; when no
+item is unmet, the live options are tried likewise, and last comes the answer that takes none of them. The nodes and
+answers are those of the engines, which are only faster. With the goal 'minimum', however, the engines also skip
+branches that their estimates prove too dear, while a trace skips only branches that are too dear by the costs of the
+options taken.
 
 Source: Knuth, Dancing Links (2000), and TAOCP 7.2.2.1.
 """
@@ -22,7 +23,7 @@ Answer = tuple[int, ...]
 CHOOSE = "choose"  # an item is chosen to branch on
 FREE = "free"  # no item is unmet; options that no item needs may be taken or left
 TAKE = "take"  # an option is taken: the next node
-BACK = "back"  # everything below a taken option has been seen
+BACK = "back"  # everything below a taken option has been searched
 FAIL = "fail"  # an unmet item has too few options left
 DEAR = "dear"  # nothing below can be cheaper than the best answer
 CLASH = "clash"  # given options exclude each other
@@ -32,14 +33,15 @@ ANSWER = "answer"
 
 @frozen
 class TraceStep:
-    """kind: one of the above.  depth: options taken before this step, given ones not counted.
+    """A step. kind: one of the constants above.  depth: how many options were taken before it, not counting given ones.
 
-    item: for choose and fail.  live, need: how many options it has, and wants.  others: how many unmet items have as
-    few ways.
-    option: for take, back, given and clash.  at, of: which of the options tried at this node, and of how many.
-    covers: items that can hold no more options once this one is taken, or show its colour from then on.
-    removes: options that can't be taken any more because of it.
-    answer: for answer, the options, increasing.  cost: what has been paid; None without costs.
+    item: for choose and fail.  live, need: how many live options hold it, and how many it needs.  others: how many
+    other unmet items have as few ways.
+    option: for take, back, given and clash.  at, of: the position of the option among those tried at this node, from 1,
+    and their number.
+    covers: the items that can hold no more options once this one is taken, or that show its colour from then on.
+    removes: the options that can't be taken any more because of it.
+    answer: for answer, the options, increasing.  cost: the sum of the costs so far; None without costs.
     """
 
     kind: str
@@ -61,9 +63,10 @@ Nodes = Iterator["TraceStep | Nodes"]
 
 
 def trace(problem: Problem, goal: str = "all") -> Iterator[TraceStep]:
-    """Every step of the search, as it is made. Stop asking to stop it.
+    """Yields every step of the search. To stop the search, stop iterating.
 
-    goal: 'all', or 'minimum': only ever cheaper answers. A step costs the length of the live options.
+    goal: 'all', or 'minimum' for ever cheaper answers only. Each step takes time linear in the length of the live
+    options.
     """
     return _Trace(problem, goal).steps()
 
@@ -91,7 +94,7 @@ class _Trace:
             yield TraceStep(GIVEN, 0, option=o, covers=self._covered(o), removes=_gone(live, left, o))
             live = left
         stack = [self._node(live, 0)]
-        while stack:  # instead of recursion, which would end at a depth of its own
+        while stack:  # instead of recursion, whose depth is limited
             step = next(stack[-1], None)
             if step is None:
                 stack.pop()
@@ -101,7 +104,7 @@ class _Trace:
                 stack.append(step)
 
     def _node(self, live: list[int], depth: int) -> Iterator[TraceStep | Nodes]:
-        """The steps at a node; instead of those of a child, the child."""
+        """Yields the steps at a node and, in place of the steps of a child, an iterator over them."""
         paid = sum(self.costs[o] for o in self.taken)
         if self.best is not None and paid + sum(min(self.costs[o], 0) for o in live) >= self.best:
             yield TraceStep(DEAR, depth, cost=paid)
@@ -127,7 +130,7 @@ class _Trace:
             yield TraceStep(ANSWER, depth, answer=tuple(sorted(self.taken)), cost=paid if self.problem.costs else None)
 
     def _choose(self, live: list[int], depth: int) -> tuple[int | None, list[int], TraceStep | None]:
-        """The item to branch on, the options to try, and the step that says so."""
+        """The item to branch on, the options to try, and the step that shows this."""
         holders: dict[int, int] = dict.fromkeys(range(self.problem.primary), 0)
         for o in live:
             for i in self.items[o]:
@@ -163,11 +166,12 @@ class _Trace:
             self.held[i] -= 1
 
     def _left(self, live: list[int], option: int) -> list[int]:
-        """The options that are live once this one, the last taken, is taken."""
+        """The options that stay live after this option, which was taken last."""
         return [o for o in live if o != option and self._allowed(o)]
 
     def _covered(self, option: int) -> tuple[int, ...]:
-        """The items of the option taken last that are full with it, or show its colour from now on."""
+        """The items of this option, which was taken last, that can hold no more options or show its colour from now
+        on."""
         return tuple(
             i
             for i, colour in self.items[option].items()

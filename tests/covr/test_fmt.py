@@ -37,7 +37,7 @@ def test_check_names_what_is_laid_out_otherwise_and_writes_nothing() -> None:
     Path("sub").mkdir()
     Path("sub/a.cover").write_text(UNTIDY)
     result = fmt("--check", "sub")
-    assert (result.exit_code, result.stderr) == (1, "sub/a.cover: `covr fmt` lays this out otherwise\n")
+    assert (result.exit_code, result.stderr) == (1, "sub/a.cover: `covr fmt` would change the layout\n")
     assert Path("sub/a.cover").read_text() == UNTIDY
     Path("sub/a.cover").write_text(TIDY)
     assert fmt("--check", "sub").exit_code == 0

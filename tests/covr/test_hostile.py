@@ -141,7 +141,7 @@ def test_the_exit_code_is_that_of_the_verdict(results: dict[str, dict[str, Said]
     assert said["out gone"][0] == (gone if out else code)
     assert said["out full"][0] == said["both full"][0] == (2 if out else code)
     if out:
-        assert said["out full"][2].endswith("error: standard output can't be written on: no space left on device\n")
+        assert said["out full"][2].endswith("error: standard output can't be written to: no space left on device\n")
     for way in WAYS:
         assert "Traceback" not in said[way][2]
         assert "mistake in covr" not in said[way][2]

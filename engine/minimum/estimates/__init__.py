@@ -1,8 +1,8 @@
-"""A view of a search node comes in, a lower bound on what must still be paid goes out.
+"""A view of a search node comes in; a lower bound on the cost of its completions goes out.
 
 Reading order: view.py (what an estimate sees), registry.py (the hook and its contract), then one estimate each, with
 its source: none.py, classic.py, price.py, dual.py, lagrange.py, lp.py; auto.py (which of them is used by
-default). relaxed.py is what the estimates that work with prices share.
+default). relaxed.py has what the estimates that work with prices share.
 """
 
 from covr.engine.minimum.estimates import auto, classic, dual, lagrange, lp, none, price

@@ -1,16 +1,16 @@
 """The estimate that is used by default: the engine's own choice.
 
-For covering problems the kernel runs `price`, `dual` and `lagrange` as a cascade, but climbs only if, judging by what
-recent climbs gained, this one is likely to end the node; every 16th climb is made in any case, to keep that judgement
-up to date. So it is decided at each node, and without clocks, which estimate pays: near the root nothing ends a
-node, deep down `price` is enough, and between them `lagrange` is worth its time. The alternative is a probe of a few
-thousand nodes that keeps the best of the three (docs/estimates.md): if it always chose right it would gain 7% on
-average, and most problems end before it could. Choosing by the mean work below nodes with and without a climb was an
-eighth slower.
+For covering problems the kernel runs `price`, `dual` and `lagrange` as a cascade. The climb of `lagrange` is made only
+if, judging by the gains of recent climbs, it is likely to end the node; every 16th climb is made in any case, to keep
+that judgement up to date. So each node decides, without a clock, which estimate pays: near the root none of them ends a
+node, deep in the tree `price` is enough, and in between `lagrange` is worth its time. The alternative would be to try
+the three on a few thousand nodes and keep the best (docs/estimates.md); if it always chose right it would gain 7 % on
+average, but most problems end before that. Choosing by the mean work below nodes with and without a climb was slower by
+an eighth.
 
-Elsewhere the prices of the root are carried along (engine/relaxation.py), and `classic` runs in compiled form at every
-node of Dancing Links; linear programs (mixed.py) are an engine of their own. In Python it is this
-function: `dual`, which costs as little as anything in Python can.
+For other problems, the prices of the root are used at all nodes (engine/minimum/relaxation.py), and `classic` runs in
+compiled form at every node of Dancing Links; linear programs (mixed.py) are an engine of their own. In Python, `auto`
+is this function, which is `dual`, because that takes as little time as an estimate in Python can.
 """
 
 from __future__ import annotations

@@ -1,16 +1,14 @@
-"""The literature's strike-out count.
+"""The strike-out count known from the literature.
 
-Take an uncovered item, count what it must cost by itself, strike every item that any of its live options
-reaches, and repeat with the items not yet struck. Items that are counted share no live option, so no option
-pays twice.
+Take an uncovered item, count the least that it must cost by itself, strike every item that any of its live options
+holds, and repeat with the items that are not struck. Counted items share no live option, so no option is counted twice.
 
 What keeps it admissible beyond unit costs and a need of one:
 - an item that needs k more options takes at least k of its live ones, and counts k times the cheapest of
   them;
-- a negative cost counts as 0 there, and the sum of all negative live costs is added once at the end, so that
-  a completion is charged for its positive costs at least what was counted, and for its negative ones no more
-  than all;
-- upper bounds and colours only forbid completions, so they need no care.
+- a negative cost counts as 0 there, and the sum of all negative live costs is added once at the end: the positive costs
+  of a completion are at least what was counted, and its negative costs are at best all there are;
+- upper bounds and colours only exclude completions, so they need no special care.
 
 Source: the "h function" of published repeat-cover solvers (DLX with IDA*); items are taken in increasing
 number. The kernel has the same loop in compiled form; this is its twin and oracle.

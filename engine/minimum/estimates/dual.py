@@ -1,7 +1,7 @@
 """Dual ascent: prices are raised one by one, as far as no option is overpaid.
 
-Begins with the prices of `price`; then every item, those with the fewest options first, raises its price by what the
-cheapest of its options has left. One pass: a second one finds nothing left.
+Begins with the prices of `price`. Then the price of each item, those with the fewest options first, is raised by the
+least amount by which one of its options is still underpaid. One pass is enough: a second one could not raise any price.
 
 Source: the dual ascent of Bilde and Krarup (1977) and Erlenkotter (1978) for plant location, for set covering in
 Fisher and Kedia (1990), "Optimal solution of set covering/partitioning problems using dual heuristics".
@@ -23,7 +23,7 @@ def dual(view: View, cutoff: int | None) -> float:
 
 
 def ascend(rows: RelaxedRows) -> list[float]:
-    """The prices, by place."""
+    """The prices, in the order of `rows.items`."""
     prices = least_shares(rows)
     left = [max(rc, 0.0) if cost >= 0 else 0.0 for rc, cost in zip(rows.reduced(prices), rows.costs, strict=True)]
     holders: list[list[int]] = [[] for _ in rows.items]

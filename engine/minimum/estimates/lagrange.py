@@ -1,9 +1,10 @@
 """Lagrange's bound at prices that follow subgradients.
 
-From the prices of `dual`, each step moves every price in the direction of what its item lacks when all options of
-negative reduced cost are taken, by a length that would reach the cutoff if the bound were linear. Where 8 steps in
-turn bring nothing the step is halved, from the best prices; after 40 steps, or when steps are tiny, it ends. That is
-the linear program's bound but for a few thousandths, at a small part of its price.
+Begins with the prices of `dual`. Each step changes every price in proportion to what its item lacks when all options of
+negative reduced cost are taken; the length of the step would reach the cutoff if the bound were linear. After 8 steps
+in a row without progress, the length is halved, and the search continues from the best prices; it ends after 40 steps,
+or when steps become tiny. The bound is that of the linear program to within a few thousandths, at a small part of the
+time.
 
 The kernel has the same loop in compiled form, keeps the prices from parent to child, and excludes and forces options
 by their reduced costs; this is its plain twin.
@@ -18,7 +19,7 @@ from covr.engine.minimum.estimates.dual import ascend
 from covr.engine.minimum.estimates.relaxed import RelaxedRows
 from covr.engine.minimum.estimates.view import View
 
-STEPS = 40  # subgradient steps, at most
+STEPS = 40  # subgradient steps at most
 PATIENCE = 8  # steps without progress, after which the length of a step is halved
 
 
@@ -32,7 +33,7 @@ def lagrange(view: View, cutoff: int | None) -> float:
 
 
 def climb(rows: RelaxedRows, prices: list[float], target: float, steps: int = STEPS) -> tuple[float, list[float]]:
-    """The best value on the way from these prices, and the prices it has."""
+    """The best value found in a climb from these prices, and the prices that give it."""
     best, kept, bad, pace = -float("inf"), prices, 0, 1.0
     for _ in range(steps):
         reduced = rows.reduced(prices)

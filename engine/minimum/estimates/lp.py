@@ -1,11 +1,11 @@
 """The linear program's bound, by HiGHS through highspy (the extra `covr[lp]`).
 
-What is left at the node is solved with options between 0 and 1. Only the program's prices are believed: the engine
-works out the bound they give, so that HiGHS's tolerances can't cost an answer. It pays where costs are spread and
-every node saved counts; a node costs a hundred times one of `lagrange`.
+What is left at the node is solved as a linear program, with options between 0 and 1. Only the program's prices are
+used: the engine computes the bound that they give, so that HiGHS's tolerances can't lose an answer. This pays if costs
+differ widely and every node saved matters; a node costs a hundred times one of `lagrange`.
 
-An integral solution of the program is not taken for a cover here: one attempt that did so after options had been
-forced counted their cost twice, and gave plausible wrong optima.
+An integral solution of the program is not used as a cover here. An attempt to do so after options had been forced
+counted their cost twice, and gave plausible but wrong optima.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from covr.engine.minimum.estimates.view import View
 
 
 def lp(view: View, cutoff: int | None) -> float | Bound:
-    """The prices of the linear program at the node. Raises ValueError where highspy is not installed."""
+    """The prices of the linear program at the node. Raises ValueError if highspy is not installed."""
     highspy = wanted("highspy", "lp", "the estimate `lp`")
     rows = RelaxedRows.of(view)
     if rows.starved:
@@ -44,7 +44,7 @@ def lp(view: View, cutoff: int | None) -> float | Bound:
     solver.passModel(program)
     solver.run()
     if solver.getModelStatus() == highspy.HighsModelStatus.kInfeasible:
-        return Bound(view.credit)  # its prices are none; the search sees by itself
-    prices = solver.getSolution().row_dual  # empty where HiGHS gave up
+        return Bound(view.credit)  # infeasible, so there are no prices; the search itself will find out
+    prices = solver.getSolution().row_dual  # empty if HiGHS gave up
     found = zip(rows.items, prices, exact, strict=False)
     return Bound(view.credit, {i: float(y) for i, y, same in found if same or y > 0})

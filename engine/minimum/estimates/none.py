@@ -1,4 +1,4 @@
-"""No estimate: only what is already paid counts, and what negative costs could still bring."""
+"""No estimate: counts only the costs of the options taken, and all negative costs that could still be added."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from covr.engine.minimum.estimates.view import View
 
 
 def none(view: View, cutoff: int | None) -> int:
-    """At least every negative cost is saved by collecting them all. Time O(1)."""
+    """The sum of all negative costs of live options: no completion costs less. Time O(1)."""
     return view.credit

@@ -6,8 +6,8 @@ program, and on regular problems (every option reaches as many items, every item
 optimum. As cheap as `classic` and nearly always better.
 
 Source: the bound for unicost problems is well known ("every option covers at most k items"); with shares per item it
-is the first step of the dual greedy of Caprara, Fischetti and Toth (1999). Negative costs count as nothing here and
-as a whole at the end.
+is the first step of the dual greedy of Caprara, Fischetti and Toth (1999). Negative costs count as 0 here, and their
+sum is added at the end.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def price(view: View, cutoff: int | None) -> float:
 
 
 def least_shares(rows: RelaxedRows) -> list[float]:
-    """The prices, by place."""
+    """The prices, in the order of `rows.items`."""
     prices = [float("inf")] * len(rows.items)
     for cost, reach in zip(rows.costs, rows.reach, strict=True):
         for k in reach:

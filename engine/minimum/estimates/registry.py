@@ -1,20 +1,20 @@
-"""The pruning hook of minimum cover.
+"""The hook for estimates in a search for a minimum.
 
-**The contract.** `bound(view, cutoff)` returns a number that no completion of the node undercuts: whatever
-set of live options is taken from here so that every item is met, the sum of its costs — negative ones
-included, see `View.credit` — is at least that number. `cutoff` is what is left to spend: the node is given up
-when the bound is `cutoff` or more, so an estimate may stop as soon as it has reached it (it is None while
-nothing is known). The bound
-is trusted: too large a number loses answers. A fraction is rounded up, since costs are whole; infinity says
-that the node has no completion.
+**The contract.** `bound(view, cutoff)` returns a lower bound on the cost of all completions of the node: whatever set
+of live options is taken from here so that every item is met, the sum of their costs (including negative ones, see
+`View.credit`) is at least this number. `cutoff` is the cost at which a completion is no longer of interest: the node is
+abandoned if the bound is `cutoff` or more, so an estimate may stop as soon as its bound has reached that. `cutoff` is
+None while no answer is known. The bound is trusted: too large a number loses answers. A fraction is rounded up, because
+costs are whole; infinity means that the node has no completion.
 
-Instead of a number it may return a `Bound`, which also names prices, from which the engine works out a bound itself,
-so that wrong ones can only be weak; and options that no better completion has, or that every better one has.
+Instead of a number, it may return a `Bound`, which can also name prices and options. From prices, the engine computes a
+bound itself, so that wrong prices can only make it weak. Options may be named that no better completion takes, or that
+every better completion takes.
 
-None, text, nan and minus infinity are refused with a ValueError that names the estimate. They are never meant, and to
-read them as "nothing is known" would hide a mistake. `View.credit` is the bound that always holds.
+None, text, nan and minus infinity are refused with a ValueError that names the estimate: they are always mistakes,
+which would be hidden if they were read as "nothing is known". `View.credit` is a bound that always holds.
 
-Several estimates form a cascade, cheapest first; one is called only where those before it have not ended the node.
+Several estimates form a cascade, cheapest first; each is called only if those before it have not ended the node.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from covr.engine.whole import whole
 
 @frozen
 class Bound:
-    """What an estimate may return.
+    """What an estimate may return instead of a number.
 
-    lower: as the number alone; trusted.  prices: per item (those not named: 0), at least 0, or of any sign where an
-    item's low and high are the same; the engine bounds by sum of need·price + sum over options of min(0, cost - prices
-    of its items), whatever they are.
-    exclude, force: options that no completion, or every completion, that costs less than the cutoff takes; trusted.
-    Used in searches for a minimum; a list of every answer up to a ceiling keeps its documented order, and uses only the
-    bound. Options that are not live are ignored, and so are those that no uncovered item needs, unless their cost is
-    negative.
+    lower: the lower bound; trusted.  prices: per item (0 for items not named), at least 0, or of any sign if the item's
+    low and high are equal. Whatever they are, the engine uses the bound: sum of need · price + sum over options of
+    min(0, cost - prices of its items).
+    exclude, force: options that no completion that costs less than the cutoff takes, or that every such completion
+    takes; trusted. They are used only in searches for a minimum; a list of every answer up to a ceiling uses only the
+    bound, to keep its documented order. Options that are not live are ignored, and so are those that no uncovered item
+    needs, unless their cost is negative.
     """
 
     lower: float
@@ -70,9 +70,9 @@ ESTIMATES: dict[str, Estimate] = {}
 
 @frozen
 class Heard:
-    """What an estimate said, checked and in Python's own numbers.
+    """What an estimate returned, checked and converted to Python's own numbers.
 
-    lower: rounded up; None where there is no completion.  prices: not negative, finite; None where none were named.
+    lower: rounded up; None if there is no completion.  prices: not negative, finite; None if none were named.
     exclude, force: options of the problem.
     """
 
@@ -82,13 +82,14 @@ class Heard:
     force: Collection[int]
 
 
-HIGHEST = 2.0**100  # in units of cost: more than any cost; larger prices are cut to this
+HIGHEST = 2.0**100  # units of cost: more than any cost; larger prices are reduced to this
 
 
 def hear(estimate: Estimate, said: object, options: int) -> Heard:
-    """What an estimate returned. Raises ValueError, which names it, for what breaks the contract in its form.
+    """Check and convert what an estimate returned. Raises ValueError, which names the estimate, for values of a wrong
+    kind.
 
-    options: how many the problem has; numbers of others are left out.
+    options: how many options the problem has; other numbers are left out.
     """
     bound = said if isinstance(said, Bound) else Bound(said)  # type: ignore[arg-type]
     lower = _number(estimate, bound.lower, "its bound")
@@ -122,7 +123,7 @@ def _options(estimate: Estimate, said: object, field: str, options: int) -> list
 
 
 def _number(estimate: Estimate, said: object, what: str) -> Any:
-    """A real number: int, float or a fraction, numpy's too."""
+    """A real number: an int, a float or a fraction, or one of numpy's."""
     if isinstance(said, bool) or not isinstance(said, Real) or said != said:
         raise ValueError(f"the estimate {estimate.name} is not a number: {what} is {said!r:.60}")
     try:
@@ -132,7 +133,7 @@ def _number(estimate: Estimate, said: object, what: str) -> Any:
 
 
 def register(name: str, bound: EstimateFunction, about: str = "", rank: int = 100) -> Estimate:
-    """Make an estimate known by name. Raises ValueError where the name is taken by another function."""
+    """Register an estimate under a name. Raises ValueError if another function has that name."""
     if name in ESTIMATES and ESTIMATES[name].bound is not bound:
         raise ValueError(f"there is already an estimate `{name}`")
     ESTIMATES[name] = Estimate(name, bound, about, rank)

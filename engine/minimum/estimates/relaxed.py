@@ -1,18 +1,18 @@
 """What estimates with prices share: the rows of a node, and the value of prices.
 
-**Lagrange's bound.** Charge a price y[i] >= 0 for every unit of need that is not met, and forget that it must be. A
-completion then costs at least
+**Lagrange's bound.** Drop the condition that needs must be met, and charge a price y[i] >= 0 instead for every unit of
+need that is not met. A completion then costs at least
 
     L(y) = sum of need[i] y[i]  +  sum of min(0, rc[o]),    rc[o] = cost[o] - sum of y[i] over the items of o,
 
-since for a completion x: cost x >= cost x + sum of y[i] (need[i] - how many of x hold i) >= L(y), term by term. Upper
-bounds and colours only forbid completions, so this holds for any problem; negative costs are part of min(0, rc). Where
-an item takes exactly as many as it needs, what the price is multiplied with is 0, and the price may be negative.
+because for a completion x: cost x >= cost x + sum of y[i] (need[i] - how many of x hold i) >= L(y), term by term. Upper
+bounds and colours only exclude completions, so this holds for any problem; negative costs are part of min(0, rc). If an
+item takes exactly as many options as it needs, its price is multiplied by 0, so that price may be negative.
 
-**In whole numbers.** Any prices give a bound, so it does no harm that ours are found in floats, where digits are lost.
-What they are worth must lose none: prices are cut to multiples of 2**-SCALE, and L is worked out of those in whole
-numbers of any size and rounded up once. So the bound is proved for every cost that is allowed, and nothing is added
-or taken off "for rounding errors".
+**In whole numbers.** Any prices give a bound, so it does no harm that they are found in floats, which lose digits. But
+their value must be exact: prices are rounded down to multiples of 2**-SCALE, and L is computed from these in whole
+numbers of any size and rounded up once. So the bound is proved for all allowed costs, without any allowance for
+rounding errors.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ from attrs import frozen
 
 from covr.engine.minimum.estimates.view import View
 
-SCALE = 30  # binary places that a price is cut to
+SCALE = 30  # binary places that are kept of a price
 
 
 @frozen
 class RelaxedRows:
-    """A node in plain lists. items: the uncovered ones.  needs: of these.  options: the live ones that reach any.
-    costs, reach: of these; reach in places of `items`.  rest: the negative costs of live options that reach none."""
+    """A node in plain lists. items: the uncovered items.  needs: the need of each.  options: the live options that hold
+    any of them.  costs: the cost of each.  reach: per option, its items, as positions in `items`.  rest: the sum of the
+    negative costs of live options that hold none of the items."""
 
     items: list[int]
     needs: list[int]
@@ -41,7 +42,7 @@ class RelaxedRows:
 
     @classmethod
     def of(cls, view: View) -> RelaxedRows:
-        """What is left at the node that a view shows. Time O(length of the live options)."""
+        """The rows of the node that a view shows. Time O(length of the live options)."""
         items = list(view.uncovered())
         place = {i: k for k, i in enumerate(items)}
         options = sorted({o for i in items for o in view.options(i)})
@@ -57,7 +58,7 @@ class RelaxedRows:
 
     @property
     def starved(self) -> bool:
-        """Whether an item has fewer options than it needs: there is no completion."""
+        """Whether an item has fewer options than it needs, so that there is no completion."""
         count = [0] * len(self.items)
         for reach in self.reach:
             for k in reach:
@@ -65,12 +66,12 @@ class RelaxedRows:
         return any(c < need for c, need in zip(count, self.needs, strict=True))
 
     def reduced(self, prices: Sequence[float]) -> list[float]:
-        """The options' costs less the prices of their items."""
+        """The reduced costs: each option's cost minus the prices of its items."""
         return [cost - sum(prices[k] for k in reach) for cost, reach in zip(self.costs, self.reach, strict=True)]
 
     def value(self, prices: Sequence[float]) -> int:
-        """L(y) rounded up, exact for the prices as they are cut. Prices may be negative where an item takes exactly as
-        many options as it needs, and nowhere else. Time O(length of the live options)."""
+        """L(y) rounded up, exact for the rounded prices. A price may be negative only if its item takes exactly as many
+        options as it needs. Time O(length of the live options)."""
         most = (sum(map(abs, self.costs)) + 1) << SCALE
         units = [max(min(_units(y, most), most), -most) for y in prices]
         total = self.rest << SCALE
@@ -83,7 +84,7 @@ class RelaxedRows:
 
 
 def _units(price: float, most: int) -> int:
-    """A price in units of 2**-SCALE, rounded down; `most` for what is endless, 0 for what is no number."""
+    """A price in units of 2**-SCALE, rounded down; `most` if it is infinite, 0 if it is nan."""
     if price != price:
         return 0
     if math.isinf(price):
@@ -98,7 +99,7 @@ def is_exact(view: View, item: int) -> bool:
 
 
 def value(view: View, prices: Mapping[int, float]) -> int:
-    """L(y) at a node for prices by item number, those not named being 0; exact, rounded up. Negative prices of items
-    that are not exact count as 0."""
+    """L(y) at a node, exact and rounded up. prices: by item number, 0 for items not named; negative prices count as 0
+    unless the item is exact (`is_exact`)."""
     rows = RelaxedRows.of(view)
     return rows.value([y if is_exact(view, i) else max(y, 0) for i in rows.items for y in (prices.get(i, 0),)])

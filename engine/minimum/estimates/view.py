@@ -9,13 +9,14 @@ from covr.engine.problem import Problem
 
 
 class View(Protocol):
-    """The residual problem at a node. It is the search's own state: valid during the call, never to be kept.
+    """The residual problem at a node. It is the search's own state: valid only during the call, and not to be kept.
 
-    Item and option numbers are those of `problem`, the matrix that is being searched: the caller's own,
-    except that a seed renumbers it and that costs may have been shifted by constants (see `engine/shift.py`).
+    Item and option numbers are those of `problem`, the matrix that is being searched. This is the caller's problem,
+    except that a seed renumbers it, and that costs may be shifted by constants (see `engine/prepare/shift.py`).
     A *live* option has been neither taken nor excluded and conflicts with nothing taken.
-    An item or option that the problem does not have raises IndexError, negative numbers too; a view that is read while
-    its search goes on in another thread, RuntimeError. An item that is met needs 0 and has no options.
+    An item that is met needs 0 and has no options. Numbers of items or options that the problem does not have,
+    including negative ones, raise IndexError; reading a view while its search goes on in another thread raises
+    RuntimeError.
     """
 
     @property
@@ -28,18 +29,17 @@ class View(Protocol):
 
     @property
     def depth(self) -> int:
-        """How many options were taken so far, beside the given ones."""
+        """How many options were taken so far, not counting given ones."""
 
     @property
     def credit(self) -> int:
-        """The sum of the negative costs of live options, at most 0: no more than that can still be
-        collected."""
+        """The sum of the negative costs of live options, at most 0. The cost of a completion is never less."""
 
     def uncovered(self) -> Sequence[int]:
-        """The items with a need, increasing."""
+        """The items that need more options, increasing."""
 
     def need(self, item: int) -> int:
-        """How many more options the item must have; at least 1 for uncovered items."""
+        """How many more options must hold the item; at least 1 for uncovered items."""
 
     def options(self, item: int) -> Sequence[int]:
         """The live options of an uncovered item, increasing."""
@@ -48,4 +48,4 @@ class View(Protocol):
         """The uncovered items that a live option holds, increasing."""
 
     def cost(self, option: int) -> int:
-        """What the option costs."""
+        """The cost of the option."""
