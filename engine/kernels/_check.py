@@ -1,6 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
-# ruff: noqa: RET505 (the branch that is not compiled must be an else)
 """Check that answers are answers: the same rules as check.py, compiled, in one step for each member of an option.
 
 The checker is made from the problem itself and shares nothing with any search: no lists, no masks, no order of options.
@@ -20,42 +19,20 @@ the items that the current answer meets. This takes a third of the time.
 
 from __future__ import annotations
 
-from array import array
-
 try:
     import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
 except ImportError:
     from covr.engine.kernels import _shim as cython
 
+if cython.compiled:
+    from cython.cimports.covr.engine.kernels._memory import _ints, _zero_ints, _zero_words  # type: ignore[import-untyped, import-not-found, unused-ignore]
+else:
+    from covr.engine.kernels._memory import _ints, _zero_ints, _zero_words
+
 COMPILED = cython.compiled
 
 MOST_WORDS = cython.declare(cython.Py_ssize_t, 1 << 21)  # words of 64 bits that `sets` may take: 16 MB
 MOST = cython.declare(cython.int, 2000000000)  # options: larger bounds are read as this, so that they fit 32 bits
-
-
-@cython.cfunc
-def _pointer(values, hold: list) -> cython.p_int:
-    """The numbers as a C array that lives as long as the list `hold`; when interpreted, a list."""
-    if cython.compiled:
-        numbers = array("i", values)
-        numbers.append(0)
-        hold.append(numbers)
-        view: cython.int[::1] = numbers
-        return cython.address(view[0])
-    else:
-        return list(values)
-
-
-@cython.cfunc
-def _word_pointer(values, hold: list) -> cython.p_ulonglong:
-    """The same for words of 64 bits without sign."""
-    if cython.compiled:
-        numbers = array("Q", values)
-        hold.append(numbers)
-        view: cython.ulonglong[::1] = numbers
-        return cython.address(view[0])
-    else:
-        return list(values)
 
 
 @cython.final
@@ -85,16 +62,16 @@ class Checker:
     def __init__(self, problem):
         """Time and space linear in the length of the options."""
         self.hold = []
-        self.starts = _pointer(problem.starts, self.hold)
-        self.members = _pointer(problem.members, self.hold)
+        self.starts = _ints(problem.starts, self.hold)
+        self.members = _ints(problem.members, self.hold)
         self.tinted = len(problem.colours) > 0
-        self.colours = _pointer(problem.colours or [0], self.hold)
-        self.low = _pointer([min(lo, MOST) for lo in problem.low], self.hold)
-        self.high = _pointer([min(h, MOST) for h in problem.high], self.hold)
-        self.met = _pointer([0] * problem.items, self.hold)
-        self.shown = _pointer([0] * problem.items, self.hold)
-        self.touched = _pointer([0] * problem.items, self.hold)
-        self.given = _pointer(problem.given, self.hold)
+        self.colours = _ints(problem.colours, self.hold)
+        self.low = _ints([min(lo, MOST) for lo in problem.low], self.hold)
+        self.high = _ints([min(h, MOST) for h in problem.high], self.hold)
+        self.met = _zero_ints(problem.items, self.hold)
+        self.shown = _zero_ints(problem.items, self.hold)
+        self.touched = _zero_ints(problem.items, self.hold)
+        self.given = _ints(problem.given, self.hold)
         self.gifts = len(problem.given)
         self.options = problem.options
         self.wanted = sum([lo > 0 for lo in problem.low])
@@ -131,15 +108,15 @@ class Checker:
         p: cython.int
         o: cython.int
         one: cython.ulonglong = 1
-        self.sets = _word_pointer([0] * (self.words * self.options), self.hold)
+        self.sets = _zero_words(cython.cast(cython.Py_ssize_t, self.words) * self.options, self.hold)
         for o in range(self.options):
             for p in range(self.starts[o], self.starts[o + 1]):
                 self.sets[self.words * o + (self.members[p] >> 6)] |= one << (self.members[p] & 63)
-        self.must = _word_pointer([0] * self.words, self.hold)
+        self.must = _zero_words(self.words, self.hold)
         for p in range(problem.items):
             if self.low[p] > 0:
                 self.must[p >> 6] |= one << (p & 63)
-        self.seen = _word_pointer([0] * self.words, self.hold)
+        self.seen = _zero_words(self.words, self.hold)
 
     def first_wrong(self, answers: list) -> cython.Py_ssize_t:
         """The index of the first tuple of option numbers that is not an answer; -1 if all are answers."""

@@ -51,11 +51,21 @@ except ImportError:
     from covr.engine.kernels import _shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._kernel import ASK, CLASSIC, DONE, FOUND, PYTHON, SCALE, SLICE, KernelBase  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._kernel import (  # type: ignore[import-untyped, import-not-found, unused-ignore]
+        ASK,
+        CLASSIC,
+        DONE,
+        FOUND,
+        HUGE,
+        PYTHON,
+        SCALE,
+        SLICE,
+        KernelBase,
+    )
     from cython.cimports.covr.engine.kernels._memory import _ints, _longs, _reals  # type: ignore[import-untyped, import-not-found, unused-ignore]
 else:
     from covr.engine.kernels._memory import _ints, _longs, _reals
-    from covr.engine.kernels.codes import ASK, CLASSIC, DONE, FOUND, PYTHON, SCALE, SLICE
+    from covr.engine.kernels.codes import ASK, CLASSIC, DONE, FOUND, HUGE, PYTHON, SCALE, SLICE
     from covr.engine.kernels.loading import load
 
     KernelBase = load("_kernel", interpreted=True).KernelBase
@@ -74,8 +84,6 @@ END = cython.declare(cython.int, 5)  # every node was visited
 TAKEN = cython.declare(cython.int, 0)
 EXCLUDED = cython.declare(cython.int, 1)
 FORCED = cython.declare(cython.int, 2)  # taken, and not excluded afterwards
-
-HUGE = cython.declare(cython.longlong, 1 << 62)  # more than any sum of costs
 
 
 @cython.final

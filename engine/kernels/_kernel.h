@@ -58,6 +58,34 @@ enum {
     COVR_COVER_AGAIN = 3, /* options were removed: reduce and bound it again */
 };
 
+/* What is settled about an option of a mixed problem (_mixed_state.py). */
+enum {
+    COVR_MIXED_FREE = 0,
+    COVR_MIXED_TAKEN = 1,
+    COVR_MIXED_DROPPED = 2,
+};
+
+/* What solving its linear program returns (_mixed_simplex.py). */
+enum {
+    COVR_MIXED_WAIT = 0,    /* the work it may do is done */
+    COVR_MIXED_OPTIMAL = 1, /* the program is solved */
+    COVR_MIXED_BEYOND = 2,  /* it costs too much, or has no solution: `bound` is to prove it */
+    COVR_MIXED_STUCK = 3,   /* no step is accurate enough */
+};
+
+/* In options: the `high` of an item that nothing bounds from above (_mixed_state.py); 2**30. */
+enum {
+    COVR_MIXED_UNBOUNDED = 1073741824,
+};
+
+/* The linear program's numbers (_mixed_basis.py, _mixed_simplex.py). */
+#define COVR_MIXED_ENDLESS 1e30 /* stands for infinity, in units of the largest cost or in options */
+#define COVR_MIXED_PIVOT 1e-7   /* the least number to divide by */
+#define COVR_MIXED_ZERO 1e-13   /* what is nearer to 0 is an error of rounding */
+
+/* In units of cost, whether whole or smaller: more than any sum of costs; 2**62. */
+#define COVR_HUGE 4611686018427387904
+
 /* In units of cost: more than every price and every bound. */
 #define COVR_FAR 1000000000000000000
 

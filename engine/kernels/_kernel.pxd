@@ -15,6 +15,7 @@ cdef extern from "_kernel.h":
         PYTHON "COVR_PYTHON"
         SCALE "COVR_SCALE"
     const double FAR "COVR_FAR"
+    const long long HUGE "COVR_HUGE"
 
 
 cdef class KernelBase:

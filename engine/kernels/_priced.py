@@ -1,6 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
-# ruff: noqa: RET505 (the branch that is not compiled must be an else)
+# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 """Ever cheaper exact covers on sets of options, which are in the order of their reduced costs.
 
 For prices that make a good bound of the whole problem, the reduced costs of an answer's options tell how far above that
@@ -34,23 +33,24 @@ only after the family has been asked saved nothing, but is simpler than cutting 
 
 from __future__ import annotations
 
-from array import array
-
 try:
     import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
 except ImportError:
     from covr.engine.kernels import _shim as cython
 
 if cython.compiled:
+    from cython.cimports.covr.engine.kernels._kernel import DONE, FOUND, SLICE, KernelBase  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._memory import _ints, _longs, _words, _zero_ints, _zero_longs, _zero_words  # type: ignore[import-untyped, import-not-found, unused-ignore]
     from cython.cimports.covr.engine.kernels._words import lowest  # type: ignore[import-untyped, import-not-found, unused-ignore]
 else:
+    from covr.engine.kernels._memory import _ints, _longs, _words, _zero_ints, _zero_longs, _zero_words
+    from covr.engine.kernels.codes import DONE, FOUND, SLICE
+    from covr.engine.kernels.loading import load
     from covr.engine.kernels.words import lowest
 
-COMPILED = cython.compiled
+    KernelBase = load("_kernel", interpreted=True).KernelBase
 
-SLICE = cython.declare(cython.int, 0)  # what `run` says; see loading.py
-FOUND = cython.declare(cython.int, 1)
-DONE = cython.declare(cython.int, 2)
+COMPILED = cython.compiled
 
 CHOOSE = cython.declare(cython.int, 0)  # a node is at hand whose item is to be chosen
 NEXT = cython.declare(cython.int, 1)  # the item's next option is to be taken
@@ -61,52 +61,11 @@ COVERED = cython.declare(cython.int, 1 << 30)
 HALF = cython.declare(cython.int, 1 << 29)  # counts above are of covered items
 
 
-@cython.cfunc
-def _ints(values: list, hold: list) -> cython.p_int:
-    """The numbers as a C array that lives as long as `hold`; interpreted: the list itself."""
-    if cython.compiled:
-        numbers = array("i", [*values, 0])
-        hold.append(numbers)
-        view: cython.int[::1] = numbers
-        return cython.address(view[0])
-    else:
-        return [*values, 0]
-
-
-@cython.cfunc
-def _longs(values: list, hold: list) -> cython.p_longlong:
-    """Numbers of 63 bits as a C array."""
-    if cython.compiled:
-        numbers = array("q", [*values, 0])
-        hold.append(numbers)
-        view: cython.longlong[::1] = numbers
-        return cython.address(view[0])
-    else:
-        return [*values, 0]
-
-
-@cython.cfunc
-def _words(words, hold: list) -> cython.p_ulonglong:
-    """The words as a C array."""
-    if cython.compiled:
-        hold.append(words)
-        view: cython.ulonglong[::1] = words
-        return cython.address(view[0])
-    else:
-        return words
-
-
 @cython.final
 @cython.cclass
-class PricedKernel:
+class PricedKernel(KernelBase):  # type: ignore[misc, unused-ignore]
     """A kernel (see loading.py) for ever cheaper exact covers."""
 
-    _nodes: cython.longlong
-    _updates: cython.longlong
-    _answers: cython.longlong
-    _code: cython.int
-    state: cython.int
-    level: cython.int
     options: cython.int
     items: cython.int
     words: cython.int
@@ -130,7 +89,6 @@ class PricedKernel:
     ways: cython.p_int
     tried: cython.p_int
     path: cython.p_int
-    hold: list
 
     def __init__(self, words, begin, members, holders, compatible, extra, costs, family, sizes, paid, gap, ceiling):
         """holders, compatible: sets as of masks.py.  extra: reduced costs, increasing.  family: items.  sizes: per
@@ -142,28 +100,27 @@ class PricedKernel:
         n: cython.int = len(extra)
         m: cython.int = len(sizes)
         depth: cython.int = m + 2
-        hold: list = []
-        self.hold = hold
+        super().__init__()
+        hold = self.hold
         self.options, self.items, self.words = n, m, words
-        self.begin = _ints(list(begin), hold)
-        self.members = _ints(list(members), hold)
-        self.family = _ints(list(family), hold)
+        self.begin = _ints(begin, hold)
+        self.members = _ints(members, hold)
+        self.family = _ints(family, hold)
         self.families = len(family)
-        self.extra = _longs(list(extra), hold)
-        self.cost = _longs(list(costs), hold)
+        self.extra = _longs(extra, hold)
+        self.cost = _longs(costs, hold)
         self.holders = _words(holders, hold)
         self.compatible = _words(compatible, hold)
-        empty = array("Q", bytes(8 * (depth * words + 1))) if cython.compiled else [0] * (depth * words + 1)
-        self.alive = _words(empty, hold)
-        self.counts = _ints([0] * (depth * m), hold)
-        self.width = _ints([0] * depth, hold)
-        self.paid = _longs([0] * depth, hold)
-        self.spent = _longs([0] * depth, hold)
-        self.item = _ints([0] * depth, hold)
-        self.at = _ints([0] * depth, hold)
-        self.ways = _ints([0] * depth, hold)
-        self.tried = _ints([0] * depth, hold)
-        self.path = _ints([0] * depth, hold)
+        self.alive = _zero_words(cython.cast(cython.Py_ssize_t, depth) * words + 1, hold)
+        self.counts = _zero_ints(depth * m, hold)
+        self.width = _zero_ints(depth, hold)
+        self.paid = _zero_longs(depth, hold)
+        self.spent = _zero_longs(depth, hold)
+        self.item = _zero_ints(depth, hold)
+        self.at = _zero_ints(depth, hold)
+        self.ways = _zero_ints(depth, hold)
+        self.tried = _zero_ints(depth, hold)
+        self.path = _zero_ints(depth, hold)
         one: cython.ulonglong = 1
         for b in range(n):
             w = b >> 6
@@ -173,26 +130,7 @@ class PricedKernel:
         self.width[0] = words
         self.spent[0] = paid
         self.gap, self.ceiling = gap, ceiling
-        self._nodes = self._updates = self._answers = 0
-        self._code = -1
-        self.level = 0
         self.state = CHOOSE if gap > 0 and min(list(sizes), default=1) > 0 else END
-
-    @property
-    def nodes(self):
-        return self._nodes
-
-    @property
-    def updates(self):
-        return self._updates
-
-    @property
-    def answers(self):
-        return self._answers
-
-    @property
-    def code(self):
-        return self._code
 
     def lower(self, gap: cython.longlong, ceiling: cython.longlong):
         """From now on reduced costs must add up to less than this, and costs to no more."""
@@ -212,15 +150,6 @@ class PricedKernel:
     def answer(self):
         """The options taken, in the order they were taken."""
         return [self.path[k] for k in range(self.level)]
-
-    def run(self, nodes: cython.longlong, answers: cython.longlong):
-        """Search on for at most so many nodes and answers."""
-        code: cython.int
-        self._code = -1
-        with cython.nogil:
-            code = self._run(self._nodes + nodes, self._answers + answers)
-        self._code = code
-        return code
 
     @cython.cfunc
     @cython.nogil

@@ -19,10 +19,25 @@ from typing import Protocol
 SOURCES = (
     "_kernel", "_exact", "_general", "_masks", "_bits", "_multiplicity", "_batch", "_spell", "_cover_levels",
     "_cover_reductions", "_cover_prices", "_cover_climb", "_cover_lower_bounds", "_cover", "_descent",
-    "_check", "_mixed", "_priced",
+    "_check", "_mixed_state", "_mixed_basis", "_mixed_simplex", "_mixed", "_priced",
 )  # fmt: skip
 
-BASES = ("_kernel", "_cover_levels", "_cover_reductions", "_cover_prices", "_cover_climb", "_cover_lower_bounds")
+# The modules whose classes a compiled kernel inherits from; it can't be imported without them.
+_COVER = (
+    "_kernel",
+    "_cover_levels",
+    "_cover_reductions",
+    "_cover_prices",
+    "_cover_climb",
+    "_cover_lower_bounds",
+    "_cover",
+)
+_MIXED = ("_mixed_state", "_mixed_basis", "_mixed_simplex", "_mixed")
+_SINGLE = ("_exact", "_general", "_bits", "_multiplicity", "_priced")
+BASES = {
+    **{name: chain[:at] for chain in (_COVER, _MIXED) for at, name in enumerate(chain)},
+    **dict.fromkeys(_SINGLE, ("_kernel",)),
+}
 
 
 class Kernel(Protocol):
@@ -83,17 +98,10 @@ def _is_built(name: str) -> bool:
     return any(Path(__file__).with_name(name + suffix).exists() for suffix in EXTENSION_SUFFIXES)
 
 
-def _bases(name: str) -> tuple[str, ...]:
-    """The modules whose classes a compiled kernel inherits from; it can't be imported without them."""
-    if name.startswith("_cover"):
-        return BASES
-    return BASES[:1] if name in ("_exact", "_general", "_bits", "_multiplicity") else ()
-
-
 @cache
 def load(name: str, interpreted: bool = False) -> ModuleType:
     """The kernel module of that name. interpreted: load its Python source even where it is compiled."""
-    if interpreted or os.environ.get("COVR_INTERPRETED") or not all(map(_is_built, _bases(name))):
+    if interpreted or os.environ.get("COVR_INTERPRETED") or not all(map(_is_built, BASES.get(name, ()))):
         path = Path(__file__).with_name(f"{name}.py")
         spec = importlib.util.spec_from_file_location(f"covr.engine.kernels.{name}_interpreted", path)
         assert spec is not None and spec.loader is not None

@@ -20,11 +20,11 @@ from math import gcd
 from attrs import frozen
 
 from covr.engine.bitsets import members_of
+from covr.engine.kernels.codes import MIXED_UNBOUNDED as UNBOUNDED
 from covr.engine.minimum.mixed_cliques import strengthen
 from covr.engine.prepare.residual import Residual, take_given
 from covr.engine.problem import Problem
 
-FAR = 1 << 30  # as in the kernel: nothing bounds an item from above
 FINEST, COARSEST = 1 << 20, 1 << 6
 WHOLE = 1 << 61  # what sums of units stay below
 STEEP = 64  # a price may be so many times the largest cost
@@ -117,7 +117,7 @@ def core(problem: Problem) -> MixedCore:
         else:
             options.append([k for k in map(place.__getitem__, problem.option(o)) if k >= 0])
     lows = [low[i] for i in kept]
-    highs = [high[i] if high[i] < holders[i] else FAR for i in kept]
+    highs = [high[i] if high[i] < holders[i] else UNBOUNDED for i in kept]
     better = strengthen(lows, highs, rows, options, shades if tinted else None)
     if better is not None:
         later = len(better.lows) - rows
@@ -152,7 +152,7 @@ def units(costs: Sequence[int], highs: Sequence[int], options: Sequence[Sequence
     """`unit` and `most` such that no sum of prices and costs passes 63 bits; a unit of 0 where they can't be."""
     total = sum(map(abs, costs))
     dearest = max(map(abs, costs), default=0)
-    places = sum(high for high in highs if high < FAR) + 2 * sum(map(len, options)) + len(highs) + 1
+    places = sum(high for high in highs if high < UNBOUNDED) + 2 * sum(map(len, options)) + len(highs) + 1
     unit = FINEST
     while unit >= COARSEST:
         most = (WHOLE - total * unit) // places

@@ -23,11 +23,10 @@ from typing import Any
 
 from attrs import frozen
 
+from covr.engine.kernels.codes import HUGE
+from covr.engine.kernels.codes import MIXED_WAIT as WAIT
 from covr.engine.minimum.mixed_core import MixedCore
 
-FREE, TAKEN = 0, 1
-WAIT, OPTIMAL = 0, 1
-HUGE = 1 << 62
 SLICE = 200_000  # what the kernel may count in one go: less than a millisecond, and where it is interpreted, some dozen
 PAIR, NODE = 100, 20_000  # what looking at a pair of items counts, and what a node does
 OPEN = 100_000  # nodes; a few hundred bytes each

@@ -81,9 +81,13 @@ def test_python_and_c_know_the_same_numbers() -> None:
     assert (codes.SLICE, codes.FOUND, codes.DONE, codes.ASK) == (0, 1, 2, 3)
     named = re.findall(r"COVR_(\w+) (?:= )?\d", (ENGINE / "_kernel.h").read_text(encoding="ascii"))
     assert len(named) == len(set(named)) >= 30
-    assert all(isinstance(getattr(codes, name), int) for name in named)
-    with pytest.raises(AttributeError, match="COVR_NOTHING"):
-        codes.NOTHING  # noqa: B018
+    whole = set(re.findall(r"COVR_(\w+) (?:= )?\d+(?:,|\s)", (ENGINE / "_kernel.h").read_text(encoding="ascii")))
+    assert all(isinstance(getattr(codes, name), int) for name in whole)
+    assert set(named) - whole == {"MIXED_ENDLESS", "MIXED_PIVOT", "MIXED_ZERO"}
+    assert [codes.real(f"MIXED_{name}") for name in ("ENDLESS", "PIVOT", "ZERO")] == [1e30, 1e-7, 1e-13]
+    for name in ("NOTHING", "MIXED_PIVOT"):
+        with pytest.raises(AttributeError, match=f"COVR_{name}"):
+            getattr(codes, name)
 
 
 def test_cython_is_not_needed_at_run_time() -> None:

@@ -1,0 +1,377 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
+"""The basis of the linear program of a mixed problem, and the inverse of the basis: a part of the kernel of _mixed.py.
+
+The program: options between 0 and 1, for every uncoloured item its bounds; colours are left to propagation
+(_mixed_state.py). Its variables are the options 0 … n-1 and a *slack* n+i per row, which is minus its sum. The inverse
+of the basis is kept in full, row by row: there are rarely more than some hundred items, its rows are what a step of the
+dual simplex method needs, their lengths are the weights of steepest edges, and updating it touches only what is not
+zero.
+
+    head_of           the basis: a variable per place;  place: where a variable is in it, or -1
+    upper             whether a variable outside the basis is at its upper bound
+    inverse           of the basis, rows by rows;  weight: the squared length of each of its rows
+    xb, lb, ub        values and bounds of the basis
+    y, d              prices and reduced costs, in units of the largest cost, `scale`;  c: costs, a little perturbed
+    value             of the program, in these units
+    free, frees       the options that are free now, and how many
+    exact             whether the inverse was just worked out anew;  since: steps since errors were last looked at
+    column, sums, where, among, later  scratch
+
+What did not pay: working the inverse out anew every 400 steps rather than when it has drifted, which may take longer
+than a slice should.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+except ImportError:
+    from covr.engine.kernels import _shim as cython
+
+if cython.compiled:
+    from cython.cimports.covr.engine.kernels._memory import _zero_ints, _zero_reals  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._mixed_basis import ENDLESS, PIVOT, ZERO  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._mixed_state import DROPPED, TAKEN, UNBOUNDED, MixedState  # type: ignore[import-untyped, import-not-found, unused-ignore]
+else:
+    from covr.engine.kernels._memory import _zero_ints, _zero_reals
+    from covr.engine.kernels.codes import MIXED_DROPPED as DROPPED
+    from covr.engine.kernels.codes import MIXED_TAKEN as TAKEN
+    from covr.engine.kernels.codes import MIXED_UNBOUNDED as UNBOUNDED
+    from covr.engine.kernels.codes import real
+    from covr.engine.kernels.loading import load
+
+    MixedState = load("_mixed_state", interpreted=True).MixedState
+    ENDLESS, PIVOT, ZERO = real("MIXED_ENDLESS"), real("MIXED_PIVOT"), real("MIXED_ZERO")
+
+COMPILED = cython.compiled
+
+SHORT = cython.declare(cython.double, 1e-12)  # the least weight of a row
+
+
+@cython.cclass
+class MixedBasis(MixedState):  # type: ignore[misc, unused-ignore]
+    """What is settled, with a basis of its linear program; see above."""
+
+    def __init__(self, lows, highs, rows, options, shades, costs, cutoff: cython.longlong):
+        """The arguments are those of `MixedKernel`."""
+        super().__init__(lows, highs, rows, options, shades, costs, cutoff)
+        r: cython.longlong = self.rows
+        n: cython.longlong = self.n
+        hold = self.hold
+        self.head_of = _zero_ints(r, hold)
+        self.place = _zero_ints(n + r, hold)
+        self.upper = _zero_ints(n + r, hold)
+        self.inverse = _zero_reals(r * r, hold)
+        self.weight = _zero_reals(r, hold)
+        self.xb = _zero_reals(r, hold)
+        self.lb = _zero_reals(r, hold)
+        self.ub = _zero_reals(r, hold)
+        self.y = _zero_reals(r, hold)
+        self.column = _zero_reals(r, hold)
+        self.sums = _zero_reals(r, hold)
+        self.d = _zero_reals(n + r, hold)
+        self.c = _zero_reals(n + r, hold)
+        self.free = _zero_ints(n, hold)
+        self.where = _zero_ints(r, hold)
+        self.among = _zero_ints(n + r, hold)
+        self.later = _zero_ints(n + r, hold)
+        self.frees = self.since = 0
+        self.exact = True
+        self.value = 0.0
+        self.scale = float(max([abs(cost) for cost in costs] + [1]))
+        self._perturb(costs)
+        i: cython.int
+        for i in range(self.n):
+            self.place[i] = -1
+        for i in range(self.rows):
+            self.head_of[i] = self.n + i
+            self.place[n + i] = i
+            self.inverse[i * r + i] = 1.0
+            self.weight[i] = 1.0
+
+    @cython.cfunc
+    def _perturb(self, costs):
+        """The costs in units of the largest, each moved away from 0 by some millionths, against ties."""
+        o: cython.int
+        noise: cython.longlong = 12345
+        for o in range(self.n):
+            noise = (noise * 1103515245 + 12345) % 2147483648
+            self.c[o] = costs[o] / self.scale
+            self.c[o] += (1.0 + noise / 2147483648.0) * 5e-7 * (1.0 + abs(self.c[o])) * (1 if costs[o] >= 0 else -1)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _reduce_costs(self) -> cython.void:
+        """Reduced costs from prices; what is outside the basis goes to the side that they want."""
+        k: cython.int
+        o: cython.int
+        q: cython.int
+        i: cython.int
+        j: cython.int
+        rc: cython.double
+        for k in range(self.frees):
+            o = self.free[k]
+            if self.place[o] >= 0:
+                self.d[o] = 0.0
+                continue
+            rc = self.c[o]
+            for q in range(self.start[o], self.mid[o]):
+                rc -= self.y[self.inn[q]]
+            self.d[o] = rc
+            self.upper[o] = rc < 0.0
+            self.work += self.mid[o] - self.start[o]
+        for i in range(self.rows):
+            j = self.n + i
+            if self.place[j] >= 0:
+                self.d[j] = 0.0
+                continue
+            rc = self.c[j] - self.y[i]
+            if rc < 0:
+                self.upper[j] = True
+            elif self.high[i] < UNBOUNDED:
+                self.upper[j] = False
+            else:
+                self.c[j] -= rc
+                rc = 0.0
+                self.upper[j] = True
+            self.d[j] = rc
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _least(self, v: cython.int) -> cython.double:
+        """The lower bound of a variable."""
+        if v < self.n:
+            return 1.0 if self.state[v] == TAKEN else 0.0
+        if self.high[v - self.n] >= UNBOUNDED:
+            return -ENDLESS
+        return -self.high[v - self.n]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _most(self, v: cython.int) -> cython.double:
+        """The upper bound of a variable."""
+        if v < self.n:
+            return 0.0 if self.state[v] == DROPPED else 1.0
+        return -self.low[v - self.n]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _work_out(self) -> cython.void:
+        """Values and bounds of the basis, and the value of the program."""
+        i: cython.int
+        k: cython.int
+        v: cython.int
+        q: cython.int
+        r: cython.int = self.rows
+        x: cython.double
+        at: cython.longlong
+        for i in range(r):
+            self.sums[i] = 0.0
+        self.value = 0.0
+        for v in range(self.n):
+            if self.place[v] < 0 and self.upper[v]:
+                self.value += self.c[v]
+                for q in range(self.start[v], self.mid[v]):
+                    self.sums[self.inn[q]] -= 1.0
+        for i in range(r):
+            v = self.n + i
+            if self.place[v] < 0:
+                x = self._most(v) if self.upper[v] else self._least(v)
+                self.sums[i] -= x
+                self.value += self.c[v] * x
+        for i in range(r):
+            at = cython.cast(cython.longlong, i) * r
+            x = 0.0
+            for k in range(r):
+                x += self.inverse[at + k] * self.sums[k]
+            v = self.head_of[i]
+            self.xb[i] = x
+            self.lb[i] = self._least(v)
+            self.ub[i] = self._most(v)
+            self.value += self.c[v] * x
+        self.work += r * r
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _column(self, v: cython.int, p: cython.int) -> cython.double:
+        """The inverse times the column of a variable; returns its place p."""
+        r: cython.int = self.rows
+        i: cython.int
+        q: cython.int
+        first: cython.int
+        last: cython.int
+        x: cython.double
+        at: cython.longlong = 0
+        if v >= self.n:
+            for i in range(r):
+                self.column[i] = self.inverse[at + v - self.n]
+                at += r
+        else:
+            first = self.start[v]
+            last = self.mid[v]
+            for i in range(r):
+                x = 0.0
+                for q in range(first, last):
+                    x += self.inverse[at + self.inn[q]]
+                self.column[i] = x
+                at += r
+            self.work += r * (last - first)
+        return self.column[p]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _pivot(self, p: cython.int, dense: cython.int, pivot: cython.double) -> cython.void:
+        """The inverse, and the lengths of its rows, once `column` has entered at place p, whose row has `dense`
+        numbers that are not 0, at `where`."""
+        r: cython.int = self.rows
+        i: cython.int
+        k: cython.int
+        f: cython.double
+        x: cython.double
+        w: cython.double
+        base: cython.longlong = cython.cast(cython.longlong, p) * r
+        at: cython.longlong = 0
+        w = 0.0
+        for k in range(dense):
+            x = self.inverse[base + self.where[k]] / pivot
+            self.inverse[base + self.where[k]] = x
+            w += x * x
+        self.weight[p] = w if w > SHORT else SHORT
+        for i in range(r):
+            f = self.column[i]
+            if i != p and (f > ZERO or f < -ZERO):
+                x = 0.0
+                if 2 * dense > r:
+                    for k in range(r):
+                        self.inverse[at + k] -= f * self.inverse[base + k]
+                else:
+                    for k in range(dense):
+                        self.inverse[at + self.where[k]] -= f * self.inverse[base + self.where[k]]
+                self._weigh(i, at)
+                self.work += dense + r // 2
+            at += r
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _weigh(self, i: cython.int, at: cython.longlong) -> cython.void:
+        """The squared length of a row of the inverse, in four sums that don't wait for one another."""
+        r: cython.int = self.rows
+        k: cython.int = 0
+        a: cython.double = 0.0
+        b: cython.double = 0.0
+        c: cython.double = 0.0
+        e: cython.double = 0.0
+        while k + 3 < r:
+            a += self.inverse[at + k] * self.inverse[at + k]
+            b += self.inverse[at + k + 1] * self.inverse[at + k + 1]
+            c += self.inverse[at + k + 2] * self.inverse[at + k + 2]
+            e += self.inverse[at + k + 3] * self.inverse[at + k + 3]
+            k += 4
+        while k < r:
+            a += self.inverse[at + k] * self.inverse[at + k]
+            k += 1
+        a += b + c + e
+        self.weight[i] = a if a > SHORT else SHORT
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _drift(self) -> cython.double:
+        """How far from 0 the reduced costs of the basis are: what errors of rounding have added up to."""
+        i: cython.int
+        q: cython.int
+        v: cython.int
+        rc: cython.double
+        most: cython.double = 0.0
+        for i in range(self.rows):
+            v = self.head_of[i]
+            rc = self.c[v]
+            if v < self.n:
+                for q in range(self.start[v], self.mid[v]):
+                    rc -= self.y[self.inn[q]]
+                self.work += self.mid[v] - self.start[v]
+            else:
+                rc -= self.y[v - self.n]
+            if rc < 0:
+                rc = -rc
+            if rc > most:
+                most = rc
+        return most
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _invert(self) -> cython.void:
+        """Work the inverse out anew, and prices and values with it. What has become dependent leaves the basis for
+        slacks."""
+        r: cython.int = self.rows
+        i: cython.int
+        k: cython.int
+        v: cython.int
+        p: cython.int
+        dense: cython.int
+        count: cython.int = 0
+        size: cython.double
+        at: cython.longlong
+        for i in range(r):
+            v = self.head_of[i]
+            if v < self.n:
+                self.later[count] = v
+                count += 1
+            self.place[v] = -1
+        for i in range(r):
+            self.among[i] = 0
+        for i in range(r):
+            at = cython.cast(cython.longlong, i) * r
+            for k in range(r):
+                self.inverse[at + k] = 0.0
+            self.inverse[at + i] = 1.0
+            self.weight[i] = 1.0
+            v = self.head_of[i]
+            if v >= self.n:
+                self.among[v - self.n] = 1  # this slack stays in the basis
+        for i in range(r):
+            self.head_of[i] = self.n + i
+        for k in range(count):
+            v = self.later[k]
+            self._column(v, 0)
+            p = -1
+            size = PIVOT
+            for i in range(r):
+                if self.among[i] == 0 and abs(self.column[i]) > size:
+                    size = abs(self.column[i])
+                    p = i
+            if p < 0:
+                self.upper[v] = self.state[v] == TAKEN
+                continue
+            self.among[p] = 1
+            self.head_of[p] = v
+            dense = 0
+            at = cython.cast(cython.longlong, p) * r
+            for i in range(r):
+                if self.inverse[at + i] != 0.0:
+                    self.where[dense] = i
+                    dense += 1
+            self._pivot(p, dense, self.column[p])
+        for i in range(r):
+            self.place[self.head_of[i]] = i
+        for k in range(r):
+            self.y[k] = 0.0
+        for i in range(r):
+            size = self.c[self.head_of[i]]
+            if size != 0.0:
+                at = cython.cast(cython.longlong, i) * r
+                for k in range(r):
+                    self.y[k] += size * self.inverse[at + k]
+        self.since = 0
+        self.exact = True
+        self._reduce_costs()
+        self._work_out()
