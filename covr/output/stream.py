@@ -9,6 +9,7 @@
     why        of `covr why`: verdict, choice, given, members ([{kind, name, file, line}]), minimal, cures, removed,
                proof, answers, differences ([place, here, there]) and the whole as text
     step       of `covr trace`: step, depth, and what applies to that kind of step: item, option, covers, removes …
+    symmetries of `covr show --symmetries`: order, complete, declared, generators
     record     with --each, after the answers of a record: record, line, name, status, answers
     end        status, exit, answers, complete, limit, fraction, cost, bound, nodes, updates, seconds, engine; with
                --verify also verified and verifier
