@@ -2,7 +2,7 @@
 
 Queen domination on n × n boards: a minimum cover whose every square wants a queen that attacks or occupies it. Nodes
 are counted, not seconds; the counts are the same on every machine with the same extras: without highspy there is no
-`lp`, with pynauty equivalent options are left out.
+`lp`.
 """
 
 from __future__ import annotations

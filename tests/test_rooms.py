@@ -27,6 +27,7 @@ HOUSE = (
     ("covr.engine.settings",),
     ("covr.engine.prepare",),
     ("covr.engine.bitsets", "covr.engine.option_sets"),
+    ("covr.engine.symmetries",),
     ("covr.engine.minimum",),
     ("covr.engine.setup", "covr.engine.search", "covr.engine.kernel_search"),
     ("covr.engine.outside",),

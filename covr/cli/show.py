@@ -3,47 +3,63 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import click
 
-from covr.cli.shared import define_option, from_option, model_argument, open_from
+from covr.cli.frame import json_faults
+from covr.cli.shared import define_option, from_option, json_option, model_argument, open_from
 from covr.draw.styled import clean
 from covr.output.exits import FOUND
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.engine import Problem
+    from covr.engine.symmetries.automorphisms import Automorphisms
+
+MOST_WORK = 400_000_000  # edges looked at for `--symmetries`: about twenty seconds
+CYCLES, LONGEST = 6, 8  # cycles of a generator that are shown as text, and choices of a cycle
 
 
 @click.command("show")
 @model_argument
 @click.option("--items", is_flag=True, help="List every item: its name, its bounds, how many options reach it.")
 @click.option("--options", is_flag=True, help="List every option: its name and the items it is in.")
+@click.option(
+    "--symmetries", is_flag=True, help="Find the symmetries of the matrix: how many, and what generates them."
+)
 @click.option("--source", is_flag=True, help="Print the model as it is written, and nothing else.")
 @define_option
 @from_option
-def show_command(model: str, items: bool, options: bool, source: bool, defines: tuple[str, ...]) -> int:
-    """Show the matrix that MODEL becomes: its figures, or with --items and --options what is in it. With --source, the
-    model itself: of the gallery, or a library such as std/soma.
+@json_option
+@json_faults
+def show_command(
+    model: str, items: bool, options: bool, symmetries: bool, source: bool, defines: tuple[str, ...], as_json: bool
+) -> int:
+    """Show the matrix that MODEL becomes: its figures, or with --items and --options what is in it; with --symmetries,
+    what carries it to itself. With --source, the model itself: of the gallery, or a library such as std/soma.
 
     \b
     Examples:
       covr show sudoku
       covr show toy --options
+      covr show soma --symmetries
       covr show sudoku --source
     """
     if source:
-        if items or options or defines:
-            raise click.UsageError("--source goes with neither --items, --options nor -D.")
+        if items or options or symmetries or defines or as_json:
+            raise click.UsageError("--source goes with neither --items, --options, --symmetries, --json nor -D.")
         from covr.inputs.library import find_source
 
         text = find_source(model).text
         click.echo(text, nl=not text.endswith("\n"))
         return FOUND
+    if as_json and (items or options or not symmetries):
+        raise click.UsageError("--json goes with --symmetries alone.")
     compiled = open_from(model, defines)
-    for line in [] if items or options else figures(compiled):
+    for line in [] if items or options or symmetries else figures(compiled):
         click.echo(clean(line))
     if items:
         for line in item_lines(compiled.problem):
@@ -51,7 +67,58 @@ def show_command(model: str, items: bool, options: bool, source: bool, defines: 
     if options:
         for line in option_lines(compiled.problem):
             click.echo(line)
+    if symmetries:
+        _show_symmetries(compiled, as_json)
     return FOUND
+
+
+def _show_symmetries(compiled: Compiled, as_json: bool) -> None:
+    """The group of the matrix, as far as `MOST_WORK` finds it."""
+    from covr.engine.symmetries.automorphisms import automorphisms
+    from covr.output import stream
+
+    found = automorphisms(compiled.problem, MOST_WORK)
+    if as_json:
+        names = compiled.problem.option_names
+        stream.emit(
+            "symmetries",
+            order=found.order,
+            complete=found.complete,
+            declared=None if compiled.symmetry is None else compiled.symmetry.size,
+            generators=[[[names[o] for o in cycle] for cycle in cycles(*move)] for move in found.moves],
+        )
+        return
+    for line in symmetry_lines(compiled, found):
+        click.echo(clean(line))
+
+
+def symmetry_lines(compiled: Compiled, found: Automorphisms) -> Iterator[str]:
+    """The order, what is declared, and each generator with some of its cycles."""
+    yield f"symmetries  {found.order:,}" + ("" if found.complete else " at least; not all were found in time")
+    if compiled.symmetry is not None:
+        yield f"declared    a group of {compiled.symmetry.size:,}"
+    names = compiled.problem.option_names
+    for number, move in enumerate(found.moves, 1):
+        yield ""
+        yield f"generator {number} moves {len(move[0])} choices"
+        shown = list(islice(cycles(*move), CYCLES + 1))
+        for cycle in shown[:CYCLES]:
+            yield "  " + " -> ".join(names[o] for o in cycle[:LONGEST]) + (" …" if len(cycle) > LONGEST else "")
+        if len(shown) > CYCLES:
+            yield "  …"
+
+
+def cycles(moved: Sequence[int], images: Sequence[int]) -> Iterator[list[int]]:
+    """A permutation as cycles, each from its smallest number on, in their order. moved: increasing."""
+    image = dict(zip(moved, images, strict=True))
+    for first in moved:
+        cycle = []
+        o = first
+        while o in image:
+            cycle.append(o)
+            o = image.pop(o)
+        if cycle:
+            yield cycle
 
 
 def figures(compiled: Compiled) -> Iterator[str]:

@@ -9,6 +9,7 @@
     why        from `covr why`: verdict, choice, given, members ([{kind, name, file, line}]), minimal, cures, removed,
                proof, answers, differences ([place, here, there]) and everything as text
     candidate  from `covr candidates`: family, args, text, verdict, count, given
+    symmetries from `covr show --symmetries`: order, complete, declared, generators
     step       from `covr trace`: step, depth, and what applies to that kind of step: item, option, covers, removes …
     record     with --each, after the answers of a record: record, line, name, status, answers
     end        status, exit, answers, complete, limit, fraction, cost, bound, nodes, updates, seconds, engine; with

@@ -20,7 +20,6 @@ from covr.engine import Counters, Search, Settings, Status, search
 from covr.engine.checks import Checks
 from covr.engine.heed import heeding
 from covr.engine.jobs import threads_for_minimum
-from covr.engine.minimum.symmetry import can_detect
 from covr.questions.options import NEEDS, Options
 from covr.questions.subject import Subject
 
@@ -264,11 +263,11 @@ class Run:
         return Status.INTERRUPTED if self._stop else None
 
     def _settings(self, goal: str, ceiling: int | None) -> Settings:
-        """The engine's settings, with the symmetries that the model declares if the engine can find no better ones."""
+        """With the group that the model declares, which joins what a search for a minimum finds by itself."""
         settings = self.options.settings(ceiling)
         if goal == "all" and self.subject.goal is not None and self.options.engine in NEEDS:
-            return evolve(settings, engine="auto")  # these engines support no ceiling, or find only one answer
-        if goal != "minimum" or can_detect() or self.subject.symmetry is None:
+            return evolve(settings, engine="auto")  # these know no ceiling, or no answers but the first
+        if goal != "minimum" or self.subject.symmetry is None:
             return settings
         return evolve(settings, symmetries=self.subject.symmetry.images)
 

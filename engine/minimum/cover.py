@@ -24,7 +24,7 @@ from covr.engine.kernels.loading import load
 from covr.engine.minimum.core import LARGEST, core, narrow
 from covr.engine.minimum.cover_view import CoverView
 from covr.engine.minimum.estimates import ESTIMATES, Estimate, hear
-from covr.engine.minimum.symmetry import can_detect, declared_orbit, orbit
+from covr.engine.minimum.symmetry import Orbits
 from covr.engine.minimum.triangles import triangles
 from covr.engine.problem import Problem
 
@@ -102,10 +102,9 @@ class Covering:
         self._counted = 0  # what it has done in all
         self._next = 0  # the number of nodes at which it may begin again
         self._settled = False
-        self._size = 0  # members of the problem with which local search was begun
-        self._maps = () if can_detect() else maps
-        share = max(len(self._maps), 1)
-        self._orbits, self._orbit_least = ORBIT * share, ORBIT_LEAST * share
+        self._size = 0  # members of what it was begun with
+        self._symmetries = Orbits(maps)
+        self._orbits = ORBIT
 
     @property
     def nodes(self) -> int:
@@ -172,7 +171,7 @@ class Covering:
         """Make a tree for the core and reduce its root; returns whether anything is left to do."""
         rest = self._core
         tree = self._tree = self._module.Cover(rest.needs, rest.options, rest.costs, cutoff, self._native)
-        tree.set_symmetric(self._orbits if can_detect() or self._maps else 0)
+        tree.set_symmetric(self._orbits)
         tree.set_hope(HOPE if self._sparing else FAR)
         if tree.reduce():
             return True
@@ -273,15 +272,12 @@ class Covering:
         tree = self._tree
         if tree.wants_orbit():
             _, needs, numbers, costs, options = tree.local()
-            if self._maps:
-                own = [self._core.numbers[o] for o in numbers]
-                same = declared_orbit(needs, options, costs, tree.branched(), own, self._maps)
-            else:
-                same = orbit(needs, options, costs, tree.branched())
+            own = [self._core.numbers[o] for o in numbers]
+            same = self._symmetries.of(needs, options, costs, tree.branched(), own, self.updates)
             if len(same) == 1:
                 self._orbits = min(2 * self._orbits, 1 << 40)
             else:
-                self._orbits = max(self._orbits // 4, self._orbit_least)
+                self._orbits = max(self._orbits // 4, ORBIT_LEAST)
             tree.set_symmetric(self._orbits)
             tree.exclude(same)
         else:

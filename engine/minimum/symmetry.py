@@ -1,10 +1,10 @@
 """Which options of a covering problem are equivalent: orbits of the group that maps the problem to itself.
 
-The group is the automorphism group of the graph of items and options, where an option's cost and an item's need are its
-colour. It is found by nauty through the package pynauty (the extra `covr[sym]`). Without pynauty, the maps that a model
-declares (`up to`) are tried: if a map carries what is left at a node to itself, each option is equivalent to its image.
-As this is checked at the node, a map that is not a symmetry, or not one there, does no harm. nauty finds all these maps
-and more, so with pynauty the declared ones are not used.
+The group is that of the graph of items and options, where an option's cost and an item's need are its colour. We find
+it ourselves (engine/symmetries), as far as a tenth of the work of the search allows; what is not found in that time
+leaves a smaller group and smaller orbits, which do no harm. Then the maps that a model declares (`up to`) join what was
+found: one that carries what is left at a node to itself, which is looked at there, makes an option equivalent to its
+image. Where everything was found they can add nothing, and are not asked for.
 
 Source: orbital branching, Ostrowski, Linderoth, Rossi and Smriglio (2011): if an option was tried and nothing better
 was found, then no option of its orbit, in the problem that was left where it was tried, can do better. Orbits are
@@ -13,77 +13,84 @@ computed only after many nodes were spent below an option, so that this never co
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
-from functools import cache
-from typing import Any
+
+from covr.engine.symmetries.automorphisms import EVER, Move, explore, graph_of_cover, orbits_of
+
+# The work of a search is counted in updates of its tree, that of finding symmetries in edges of the graph looked at.
+SHARE = 10  # symmetries may take this part of the time of the search: so many updates pay for one edge,
+FREE = 4_000_000  # and so many edges, a fifth of a second, are free
+BUILT = 20  # an edge takes as long to be made, in Python, as so many to be looked at
 
 
-@cache
-def _nauty() -> Any:
-    try:
-        return importlib.import_module("pynauty")
-    except ImportError:
-        return None
+class Orbits:
+    """Finds orbits for a search, again and again, and keeps to its share of the work."""
+
+    def __init__(self, maps: Sequence[Sequence[int]] = ()) -> None:
+        """maps: declared ones, see `declared_moves`."""
+        self.spent = 0
+        self._maps = maps
+
+    def of(
+        self,
+        needs: Sequence[int],
+        options: Sequence[Sequence[int]],
+        costs: Sequence[int],
+        option: int,
+        numbers: Sequence[int],
+        updates: int,
+    ) -> list[int]:
+        """The options equivalent to the given one, itself included, increasing, as far as they are found.
+
+        needs: per item.  options: their items.  costs: per option.  numbers: what the options are called in the maps.
+        updates: what the search has done so far.
+        """
+        build = BUILT * sum(map(len, options))
+        left = FREE + updates // SHARE - self.spent - build
+        if left <= 0:
+            return [option]
+        moves, complete, work = _moves(needs, options, costs, left)
+        self.spent += build + work
+        if not complete and self._maps:
+            self.spent += build * len(self._maps)
+            moves = [*moves, *declared_moves(needs, options, costs, numbers, self._maps)]
+        return orbits_of(moves, len(options))(option)
 
 
-def can_detect() -> bool:
-    """Whether pynauty is installed."""
-    return _nauty() is not None
+def orbit(
+    needs: Sequence[int], options: Sequence[Sequence[int]], costs: Sequence[int], option: int, work: int = EVER
+) -> list[int]:
+    """The options equivalent to the given one, itself included, increasing; as far as so much work finds them."""
+    return orbits_of(_moves(needs, options, costs, work)[0], len(options))(option)
 
 
-def orbit(needs: Sequence[int], options: Sequence[Sequence[int]], costs: Sequence[int], option: int) -> list[int]:
-    """The options equivalent to the given one, itself included, increasing.
-
-    needs: per item.  options: per option, its items.  costs: per option. The time is that of nauty: very short for most
-    problems.
-    """
-    nauty = _nauty()
-    if nauty is None:
-        return [option]
-    m, n = len(needs), len(options)
-    kinds: dict[tuple[int, int], set[int]] = {}
-    for i, need in enumerate(needs):
-        kinds.setdefault((0, need), set()).add(i)
-    for o, cost in enumerate(costs):
-        kinds.setdefault((1, cost), set()).add(m + o)
-    graph = nauty.Graph(
-        m + n,
-        adjacency_dict={m + o: list(held) for o, held in enumerate(options)},
-        vertex_coloring=[kinds[kind] for kind in sorted(kinds)],
-    )
-    orbits = nauty.autgrp(graph)[3]
-    return [o for o in range(n) if orbits[m + o] == orbits[m + option]]
+def _moves(
+    needs: Sequence[int], options: Sequence[Sequence[int]], costs: Sequence[int], work: int
+) -> tuple[Sequence[Move], bool, int]:
+    """Generators, whether they are all, and the work."""
+    found = explore(graph_of_cover(needs, options, costs), len(options), work)
+    return found.moves, found.complete, found.work
 
 
-def declared_orbit(
+def declared_moves(
     needs: Sequence[int],
     options: Sequence[Sequence[int]],
     costs: Sequence[int],
-    option: int,
     numbers: Sequence[int],
     maps: Sequence[Sequence[int]],
-) -> list[int]:
-    """Like `orbit`, but for the group generated by those of the maps that carry this problem to itself.
+) -> list[Move]:
+    """Those of the maps that carry this problem to itself.
 
     numbers: per option, its number in the maps.  maps: each maps a number to a number; a negative one means no image.
     Time O(length of the options), times the number of maps that keep all options among themselves.
     """
     place = {number: o for o, number in enumerate(numbers)}
-    same = {option}
-    frontier = [option]
-    images: list[list[int]] = []
+    found: list[Move] = []
     for one in maps:
         moved = [place.get(one[number], -1) for number in numbers]
         if -1 not in moved and _carries(needs, options, costs, moved):
-            images.append(moved)
-    while frontier:
-        o = frontier.pop()
-        for moved in images:
-            if moved[o] not in same:
-                same.add(moved[o])
-                frontier.append(moved[o])
-    return sorted(same)
+            found.append((range(len(moved)), moved))
+    return found
 
 
 def _carries(

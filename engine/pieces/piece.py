@@ -33,7 +33,7 @@ from covr.engine import restarts
 from covr.engine.check import cost
 from covr.engine.kernel_search import KernelSearch
 from covr.engine.limits import Limits
-from covr.engine.minimum.symmetry import can_detect, orbit
+from covr.engine.minimum.symmetry import FREE, orbit
 from covr.engine.pieces.packing import pack
 from covr.engine.pieces.split import Prefix, Rest, Splitter
 from covr.engine.prepare.shuffle import shuffle
@@ -210,7 +210,7 @@ class Pieces:
 
     def cut(self, prefix: Prefix, parts: int) -> tuple[tuple[Prefix, ...], tuple[float, ...], int, int]:
         """Smaller prefixes, their weights, and the nodes and updates above them."""
-        if self.ask.goal == "minimum" and self.problem.is_cover and can_detect():
+        if self.ask.goal == "minimum" and self.problem.is_cover:
             found = self._cut_symmetric(prefix)
             if len(found) > 1:
                 return found, (1 / len(found),) * len(found), 1, 0
@@ -242,7 +242,7 @@ class Pieces:
                 return tuple(children)
             children.append(Prefix((*prefix.taken, rest.numbers[row[0]]), tuple(sorted(excluded))))
             held, paid = [options[o] for o in left], [costs[o] for o in left]
-            same = orbit(problem.low[: problem.primary], held, paid, left.index(row[0]))
+            same = orbit(problem.low[: problem.primary], held, paid, left.index(row[0]), FREE)
             gone = {left[k] for k in same}
             excluded |= {rest.numbers[o] for o in gone}
             left = [o for o in left if o not in gone]

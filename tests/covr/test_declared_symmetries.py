@@ -1,14 +1,14 @@
-"""`up to` in a search for a minimum: where no library detects symmetries the engine is handed the model's own."""
+"""`up to` in a search for a minimum: the engine is handed the model's own symmetries, which join what it finds."""
 
 from __future__ import annotations
 
 import pytest
 
-import covr.questions.run as running
 from covr.compiler import compile_model
 from covr.compiler.compiled import Compiled
 from covr.dsl.source import Source
-from covr.engine.minimum import cover as covering
+from covr.engine.minimum import symmetry
+from covr.engine.symmetries.automorphisms import Automorphisms
 from covr.inputs.library import checked
 from covr.questions.options import Options
 from covr.questions.run import Run
@@ -36,8 +36,8 @@ def nodes(text: str) -> tuple[int | None, int]:
 
 
 def test_they_save_nodes_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "can_detect", lambda: False)
-    monkeypatch.setattr(covering, "can_detect", lambda: False)
+    """Where nothing else is found in time."""
+    monkeypatch.setattr(symmetry, "explore", lambda graph, options, work: Automorphisms(options, (), 1, False, 0))
     plain, declared = nodes(GUARDED), nodes(GUARDED + "up to symmetries(area)\n")
     assert plain[0] == declared[0] == 5
     assert declared[1] < plain[1]
@@ -46,11 +46,8 @@ def test_they_save_nodes_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     assert nodes(corner)[0] == nodes(corner + "up to symmetries(area)\n")[0]
 
 
-def test_a_library_finds_them_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then the group is not even worked out for the search for the best value."""
-    monkeypatch.setattr(running, "can_detect", lambda: True)
+def test_they_are_handed_to_the_search_for_the_best() -> None:
+    """And not to others."""
     model = compiled(GUARDED + "up to symmetries(area)\n")
-    assert Run(model, Options())._settings("minimum", None).symmetries == ()
-    monkeypatch.setattr(running, "can_detect", lambda: False)
     assert len(Run(model, Options())._settings("minimum", None).symmetries) == 7
     assert Run(model, Options())._settings("all", None).symmetries == ()

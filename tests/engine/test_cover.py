@@ -14,7 +14,7 @@ from covr.engine.check import check as verify
 from covr.engine.kernels.codes import DONE
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.core import core, is_suited
-from covr.engine.minimum.symmetry import can_detect, orbit
+from covr.engine.minimum.symmetry import orbit
 from tests.engine.problems import brute, covering, covering_code, covering_design, domination, least, queens, steiner
 from tests.engine.strategies import problems
 
@@ -258,7 +258,6 @@ def test_which_problems_are_suited() -> None:
     assert list(run)[-1] == (1,) and run.engine.startswith("dancing links")
 
 
-@pytest.mark.skipif(not can_detect(), reason="pynauty is not installed")
 def test_orbits() -> None:
     ring = [[k, (k + 1) % 5] for k in range(5)]
     assert orbit([1] * 5, ring, [1] * 5, 2) == [0, 1, 2, 3, 4]
@@ -267,7 +266,6 @@ def test_orbits() -> None:
     assert orbit([1, 1, 1, 2, 1], ring, [1] * 5, 2) == [2, 3]
 
 
-@pytest.mark.skipif(not can_detect(), reason="pynauty is not installed")
 @given(covers())
 def test_orbits_lose_no_optimum(problem: Problem) -> None:
     """With the orbit asked for after every option."""

@@ -1,6 +1,8 @@
-"""Orbits from declared maps: they are looked at, so that any map at all keeps the optimum, and true ones save nodes."""
+"""Orbits in a search for a minimum, found or from declared maps: no optimum is lost, and true symmetries save nodes."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -9,15 +11,29 @@ from hypothesis import strategies as st
 from covr.engine import Problem, Settings, build, search
 from covr.engine.kernels.codes import ASK, DONE
 from covr.engine.kernels.loading import load
-from covr.engine.minimum import cover as covering
+from covr.engine.minimum import symmetry
 from covr.engine.minimum.core import core
-from covr.engine.minimum.symmetry import can_detect, declared_orbit, orbit
+from covr.engine.minimum.symmetry import Orbits, declared_moves, orbit
+from covr.engine.symmetries.automorphisms import Automorphisms, orbits_of
 from tests.engine.problems import domination, least
+from tests.engine.test_automorphisms import design, steiner
 
 RING = [[k, (k + 1) % 5] for k in range(5)]
 TURN = [1, 2, 3, 4, 0]
 MIRROR = [0, 4, 3, 2, 1]
 SWAP = [1, 0, 2, 3, 4]
+
+
+def declared_orbit(
+    needs: Sequence[int],
+    options: Sequence[Sequence[int]],
+    costs: Sequence[int],
+    option: int,
+    numbers: Sequence[int],
+    maps: Sequence[Sequence[int]],
+) -> list[int]:
+    """The orbit of an option under those maps that are symmetries."""
+    return orbits_of(declared_moves(needs, options, costs, numbers, maps), len(options))(option)
 
 
 def dihedral(n: int) -> list[list[int]]:
@@ -60,7 +76,6 @@ def test_only_true_symmetries_count() -> None:
     assert declared_orbit(ones[:4], RING[:3], ones[:3], 1, range(3), [TURN]) == [1]  # an option went: no turn any more
 
 
-@pytest.mark.skipif(not can_detect(), reason="pynauty is not installed")
 @given(symmetric_covers(), st.data())
 def test_they_are_part_of_what_is_detected(made: tuple[Problem, list[list[int]]], data: st.DataObject) -> None:
     problem, maps = made
@@ -88,12 +103,57 @@ def test_no_optimum_is_lost(made: tuple[Problem, list[list[int]]]) -> None:
         assert rest.base + rest.unit * kernel.limit() == least(problem)
 
 
+@given(symmetric_covers())
+def test_no_optimum_is_lost_by_what_is_found(made: tuple[Problem, list[list[int]]]) -> None:
+    """With the orbit asked for after every option, with and without work left for it."""
+    problem, maps = made
+    rest = core(problem)
+    if not rest.feasible or not rest.options:
+        return
+    for free in (0, 40, 1 << 40):
+        orbits = Orbits(maps)
+        orbits.spent = -free
+        kernel = load("_cover", True).Cover(rest.needs, rest.options, rest.costs, sum(rest.costs) + 1, 0)
+        kernel.set_symmetric(1)
+        while (code := kernel.run(1000, 1000)) != DONE:
+            if code == ASK:
+                _, needs, numbers, costs, options = kernel.local()
+                own = [rest.numbers[o] for o in numbers]
+                kernel.exclude(orbits.of(needs, options, costs, kernel.branched(), own, 0))
+        assert rest.base + rest.unit * kernel.limit() == least(problem)
+
+
+def _find_nothing(graph: object, options: int, work: int = 0, interpreted: bool = False) -> Automorphisms:
+    return Automorphisms(options, (), 1, False, 0)
+
+
 @pytest.mark.parametrize("seed", [None, 3])
 def test_declared_symmetries_save_nodes(seed: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(covering, "can_detect", lambda: False)
+    """Where nothing else is found in time."""
+    monkeypatch.setattr(symmetry, "explore", _find_nothing)
     nodes = []
     for maps in ([], dihedral(8)):
         run = search(domination(8), goal="minimum", settings=Settings(seed=seed, estimate="classic", symmetries=maps))
         assert list(run) and run.best == run.bound == 5
         nodes.append(run.counters.nodes)
     assert nodes[1] < nodes[0]
+
+
+def test_a_search_keeps_to_its_share() -> None:
+    """Once what is free is used up, work on symmetries waits for the tree."""
+    orbits = Orbits()
+    ones = [1] * 5
+    assert orbits.of(ones, RING, ones, 2, range(5), 0) == [0, 1, 2, 3, 4]
+    used = orbits.spent
+    assert used > 0
+    orbits.spent = symmetry.FREE
+    assert orbits.of(ones, RING, ones, 2, range(5), 0) == [2]
+    assert orbits.of(ones, RING, ones, 2, range(5), used * symmetry.SHARE) == [0, 1, 2, 3, 4]
+
+
+def test_triples_and_designs_need_no_extra() -> None:
+    """Pinned counters; without symmetries these take thousands of nodes."""
+    for problem, best, nodes in ((design(10, 3, 2), 17, 104), (steiner(27), 18, 138)):
+        run = search(problem, goal="minimum")
+        assert list(run) and run.best == run.bound == best
+        assert run.counters.nodes == nodes

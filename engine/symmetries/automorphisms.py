@@ -1,0 +1,182 @@
+"""The symmetries of any problem, found by our own code (_refine.py), without a library.
+
+A problem becomes a coloured graph: a vertex for every item, coloured by its bounds; one for every option, coloured by
+its cost and by whether it is given; and one for every colour that options show in an item, whose name does not matter:
+only who agrees with whom does. An automorphism of that graph permutes the options, and carries answers to answers of
+the same cost. Every permutation that does nothing but rename items, options and the colours of an item is one.
+
+What is not found within the limit of work is left out: the permutations found are symmetries all the same, each checked
+edge by edge, and the order of the group is then known to be at least what is told.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from math import factorial, prod
+
+from attrs import field, frozen
+
+from covr.engine.heed import look
+from covr.engine.kernels.loading import load
+from covr.engine.problem import Problem
+
+SLICE = 1_000_000  # edges looked at between two checks of the limits: some milliseconds
+ONE_IMAGE = 100_000  # nodes searched for one image of one vertex before it is given up
+EVER = 1 << 62
+
+Move = tuple[Sequence[int], Sequence[int]]
+
+
+@frozen
+class Automorphisms:
+    """What was found. options: how many the problem has.
+
+    moves: generators: the options that each moves and, beside them, where it moves them.
+    order: how many permutations of the options there are in the group; at least so many where it is not complete.
+    complete: whether the generators generate all symmetries there are.
+    work: edges and vertices looked at.
+    """
+
+    options: int
+    moves: tuple[Move, ...] = field(repr=False)
+    order: int
+    complete: bool
+    work: int
+
+    @cached_property
+    def generators(self) -> tuple[tuple[int, ...], ...]:
+        """As permutations of the options. Time and space: their number times that of the options."""
+        found = []
+        for moved, images in self.moves:
+            image = list(range(self.options))
+            for o, other in zip(moved, images, strict=True):
+                image[o] = other
+            found.append(tuple(image))
+        return tuple(found)
+
+
+@frozen
+class Graph:
+    """A coloured graph: colours per vertex, and the neighbours of v at near[starts[v]:starts[v + 1]].
+
+    shift: the vertex of option 0; the others follow.
+    """
+
+    colours: Sequence[int] = field(repr=False)
+    starts: Sequence[int] = field(repr=False)
+    near: Sequence[int] = field(repr=False)
+    shift: int = 0
+
+
+def graph_of(problem: Problem) -> Graph:
+    """The graph of a problem: items, options, and the colours shown in items. Linear time but for sorting the kinds."""
+    m, n = problem.items, problem.options
+    holders = problem.holders
+    given = set(problem.given)
+    kinds: list[tuple[int, int, int]] = [
+        (0, problem.low[i], min(problem.high[i], max(len(holders[i]), problem.low[i]))) for i in range(m)
+    ]
+    kinds += [(1, problem.costs[o] if problem.costs else 0, int(o in given)) for o in range(n)]
+    near: list[list[int]] = [[] for _ in range(m + n)]
+    shades: dict[tuple[int, int], int] = {}
+    for o in range(n):
+        for i, colour in zip(problem.option(o), problem.option_colours(o), strict=True):
+            other = i
+            if colour:
+                at = (i, colour)
+                if at not in shades:
+                    other = shades[at] = len(kinds)
+                    kinds.append((2, 0, 0))
+                    near.append([i])
+                    near[i].append(other)
+                other = shades[at]
+            near[m + o].append(other)
+            near[other].append(m + o)
+    return _packed(kinds, near, m)
+
+
+def graph_of_cover(needs: Sequence[int], options: Sequence[Sequence[int]], costs: Sequence[int]) -> Graph:
+    """The graph of a covering problem. needs: per item.  options: their items.  costs: per option."""
+    m = len(needs)
+    kinds: list[tuple[int, int, int]] = [(0, need, 0) for need in needs]
+    kinds += [(1, cost, 0) for cost in costs]
+    near: list[list[int]] = [[] for _ in kinds]
+    for o, held in enumerate(options):
+        near[m + o] = list(held)
+        for i in held:
+            near[i].append(m + o)
+    return _packed(kinds, near, m)
+
+
+def _packed(kinds: Sequence[tuple[int, int, int]], near: Sequence[Sequence[int]], shift: int) -> Graph:
+    """Kinds as colours in their order, and neighbours one after another."""
+    number = {kind: colour for colour, kind in enumerate(sorted(set(kinds)))}
+    starts: list[int] = [0]
+    flat: list[int] = []
+    for row in near:
+        flat += row
+        starts.append(len(flat))
+    return Graph([number[kind] for kind in kinds], starts, flat, shift)
+
+
+def explore(graph: Graph, options: int, work: int = EVER, interpreted: bool = False) -> Automorphisms:
+    """The automorphisms of a graph, as far as so much work finds them.
+
+    options: how many vertices from `graph.shift` on are options. Raises Stopped at a limit of the search that asks.
+    """
+    search = load("_refine", interpreted).Refine(graph.colours, graph.starts, graph.near, ONE_IMAGE)
+    done = False
+    while not done and search.spent() < work:
+        look()
+        done = search.run(min(SLICE, work - search.spent()))
+    order = prod(size for _, size in search.orbits())
+    moves = []
+    for moved, images in search.generators():
+        pairs = [
+            (v - graph.shift, w - graph.shift)
+            for v, w in zip(moved, images, strict=True)
+            if graph.shift <= v < graph.shift + options
+        ]
+        if pairs:
+            pairs.sort()
+            moves.append(([o for o, _ in pairs], [image for _, image in pairs]))
+    order = max(order // _idle(graph, options), 1)
+    return Automorphisms(options, tuple(moves), order, search.complete(), search.spent())
+
+
+def _idle(graph: Graph, options: int) -> int:
+    """How many automorphisms move no option: they permute items that are in the same options, in the same way."""
+    end = graph.shift + options
+    alike: Counter[tuple[int, tuple[tuple[int, ...], ...]]] = Counter()
+    for v in range(graph.shift):
+        groups = []  # the options that hold the item without a colour; of each colour those that show it, behind a -1
+        for w in graph.near[graph.starts[v] : graph.starts[v + 1]]:
+            shown = sorted(graph.near[graph.starts[w] : graph.starts[w + 1]]) if w >= end else ()
+            groups.append((w,) if w < end else (-1, *(u for u in shown if u != v)))
+        alike[graph.colours[v], tuple(sorted(groups))] += 1
+    return prod(factorial(k) for k in alike.values())
+
+
+def automorphisms(problem: Problem, work: int = EVER, interpreted: bool = False) -> Automorphisms:
+    """The symmetries of a problem. work: edges and vertices of its graph that may be looked at."""
+    return explore(graph_of(problem), problem.options, work, interpreted)
+
+
+def orbits_of(moves: Sequence[Move], options: int) -> Callable[[int], list[int]]:
+    """What tells the options that the moves carry an option to, itself included, increasing."""
+    root = list(range(options))
+
+    def find(o: int) -> int:
+        while root[o] != o:
+            root[o] = root[root[o]]
+            o = root[o]
+        return o
+
+    for moved, images in moves:
+        for o, other in zip(moved, images, strict=True):
+            a, b = find(o), find(other)
+            root[max(a, b)] = min(a, b)
+    roots = [find(o) for o in range(options)]
+    return lambda option: [o for o in range(options) if roots[o] == roots[option]]
