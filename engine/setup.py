@@ -21,6 +21,7 @@ class Setup:
     exact: what was made ready for exact cover, for more kernels of the same problem.
     gatherer: the kernel, where it gathers answers.  whole: one of those in the caller's numbers.
     fraction: how much of the tree is done, 0 to 1; None where the kernel can't tell.
+    looks: whether a slice itself looks at the limits (heed.py), and may raise Stopped.
     spared: how many nodes a memo has saved.  stop: end what goes on by itself, such as a solver in a thread.
     """
 
@@ -37,3 +38,4 @@ class Setup:
     fraction: Callable[[], float | None] = lambda: None
     spared: Callable[[], int] = lambda: 0
     stop: Callable[[], None] = lambda: None
+    looks: bool = False

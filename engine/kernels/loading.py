@@ -17,12 +17,14 @@ from types import ModuleType
 from typing import Protocol
 
 SOURCES = (
-    "_kernel", "_exact", "_general", "_masks", "_bits", "_multiplicity", "_batch", "_spell", "_cover_levels",
+    "_kernel", "_exact", "_general", "_masks", "_bits", "_multiplicity", "_batch", "_spell", "_looks", "_cover_levels",
     "_cover_reductions", "_cover_prices", "_cover_climb", "_cover_lower_bounds", "_cover", "_descent",
     "_check", "_mixed", "_priced",
 )  # fmt: skip
 
-BASES = ("_kernel", "_cover_levels", "_cover_reductions", "_cover_prices", "_cover_climb", "_cover_lower_bounds")
+BASES = (
+    "_kernel", "_looks", "_cover_levels", "_cover_reductions", "_cover_prices", "_cover_climb", "_cover_lower_bounds",
+)  # fmt: skip
 
 
 class Kernel(Protocol):
@@ -84,9 +86,11 @@ def _is_built(name: str) -> bool:
 
 
 def _bases(name: str) -> tuple[str, ...]:
-    """The modules whose classes a compiled kernel inherits from; it can't be imported without them."""
+    """The modules whose classes a compiled kernel is made of; it can't be imported without them."""
     if name.startswith("_cover"):
         return BASES
+    if name == "_descent":
+        return ("_looks",)
     return BASES[:1] if name in ("_exact", "_general", "_bits", "_multiplicity") else ()
 
 
