@@ -95,6 +95,9 @@ class KernelSearch(Search):
             try:
                 if listing and self._setup.gatherer is not None:
                     self._setup.gatherer.gather(nodes, min(wanted, self._batch))
+                elif self._setup.looks:
+                    with self._heeding():
+                        self._setup.run(nodes, 1 if listing else wanted)
                 else:
                     self._setup.run(nodes, 1 if listing else wanted)
             except KeyboardInterrupt:

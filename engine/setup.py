@@ -22,6 +22,7 @@ class Setup:
     exact: what was prepared for exact cover, from which more kernels for the same problem can be made.
     gatherer: the kernel, if it gathers answers; else None.  whole: turns a gathered answer into the caller's numbers.
     fraction: how much of the tree is done, from 0 to 1; None if the kernel can't tell.
+    looks: whether a slice itself checks the limits (heed.py), and may raise Stopped.
     spared: how many nodes a memo has saved.  stop: stops anything that runs on its own, such as a solver in a thread.
     """
 
@@ -38,3 +39,4 @@ class Setup:
     fraction: Callable[[], float | None] = lambda: None
     spared: Callable[[], int] = lambda: 0
     stop: Callable[[], None] = lambda: None
+    looks: bool = False

@@ -8,6 +8,7 @@ from typing import Any
 
 from covr.engine import reference
 from covr.engine.check import cost
+from covr.engine.heed import look
 from covr.engine.kernel_search import KernelSearch
 from covr.engine.kernels.codes import ASK, CLASSIC, DONE, FOUND, PYTHON, SLICE
 from covr.engine.kernels.loading import load
@@ -100,6 +101,7 @@ def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
             lambda: _back(covering.answer(), problem.given, numbers),
             covering.bound,
             lower=covering.lower,
+            looks=True,
         )
     if goal == "all" and ceiling is None and settings.engine in ("auto", "bits"):
         bounded_sets = _bounds_setup(searched, settings, problem.given, numbers)
@@ -122,6 +124,7 @@ def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
         given_cost,
         None if ceiling is None else ceiling - base + 1,
         root_prices(searched, residual, interpreted, BRIEF if in_two else EFFORT) if priced else (),
+        look,
     )
 
     def root_bound() -> int | None:

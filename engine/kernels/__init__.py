@@ -5,9 +5,10 @@ _kernel.h (the numbers that Python and C both know), _kernel.py (what all kernel
 _memory.py (what the interpreted kernels need instead of Cython, of C's words and of its arrays), _exact.py (Dancing
 Links), _general.py (links for any bounds, colours and costs), _masks.py (who excludes whom), _bits.py (exact cover on
 bit sets; its twin for wide registers is _wide.h), _multiplicity.py (bit sets for other bounds than 1; its twin is
-_multiplicity.h), _batch.py (thousands of instances in one call), _spell.py (lines to options and back), _cover.py
-(branch and bound for a minimum cover) on _cover_levels.py, _cover_reductions.py, _cover_prices.py, _cover_climb.py and
-_cover_lower_bounds.py, _descent.py (local search), _mixed.py (linear programs for the minimum of any problem) on
-_mixed_state.py, _mixed_basis.py and _mixed_simplex.py, _priced.py (exact covers, cheap ones first), _refine.py
-(automorphisms of a graph), _check.py (whether answers are answers).
+_multiplicity.h), _batch.py (thousands of instances in one call), _spell.py (lines to options and back), _looks.py
+(limits in the middle of a long step), _cover.py (branch and bound for a minimum cover) on _cover_levels.py,
+_cover_reductions.py, _cover_prices.py, _cover_climb.py and _cover_lower_bounds.py, _descent.py (local search),
+_mixed.py (linear programs for the minimum of any problem) on _mixed_state.py, _mixed_basis.py and _mixed_simplex.py,
+_priced.py (exact covers, cheap ones first), _refine.py (automorphisms of a graph), _check.py (whether answers are
+answers).
 """

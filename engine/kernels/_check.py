@@ -11,13 +11,22 @@ When it rejects an answer, check.py says why.
     shown    per item, the colour it shows in the current answer, or 0
     touched  the items that were met, so that only these need clearing afterwards
     wanted   how many items must be met at least once; an answer must meet exactly as many of them
+    row      the current answer, where it came as a tuple
 
-Where every item may be met at most once and there are no colours, an option is a set of items: `words` words of 64 bits
-in `sets`. No item may be in two of them, and every item that must be met (`must`) is in one. `seen` is the set of
-the items that the current answer meets. This takes a third of the time.
+Where every item may be met at most once and there are no colours, an option is a set of items: no item may be in two
+of them, and every item that must be met is in one. There are two ways to see that. Short options are read one member
+after another:
+
+    stamped  per item, the number of the last answer that met it;  stamp: that of the current one
+    chosen   per option, the same: the last answer that took it, in a batch
+
+And in problems of at most 128 items, each option is two words of 64 bits in `sets`; `must` and `more` are the sets of the
+items that must be met.
 """
 
 from __future__ import annotations
+
+from array import array
 
 try:
     import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
@@ -31,7 +40,8 @@ else:
 
 COMPILED = cython.compiled
 
-MOST_WORDS = cython.declare(cython.Py_ssize_t, 1 << 21)  # words of 64 bits that `sets` may take: 16 MB
+PAIR = cython.declare(cython.int, 128)  # items that two words have room for
+MOST_OPTIONS = cython.declare(cython.int, 1 << 20)  # that `sets` are made for: 16 MB
 MOST = cython.declare(cython.int, 2000000000)  # options: larger bounds are read as this, so that they fit 32 bits
 
 
@@ -50,13 +60,19 @@ class Checker:
     touched: cython.p_int
     given: cython.p_int
     tinted: cython.bint
+    items: cython.int
     options: cython.int
     wanted: cython.int
     gifts: cython.int
-    words: cython.int
+    exact: cython.bint
+    paired: cython.bint
+    stamp: cython.int
+    stamped: cython.p_int
+    chosen: cython.p_int
+    row: cython.p_int
     sets: cython.p_ulonglong
-    must: cython.p_ulonglong
-    seen: cython.p_ulonglong
+    must: cython.ulonglong
+    more: cython.ulonglong
     hold: list
 
     def __init__(self, problem):
@@ -73,12 +89,17 @@ class Checker:
         self.touched = _zero_ints(problem.items, self.hold)
         self.given = _ints(problem.given, self.hold)
         self.gifts = len(problem.given)
+        self.items = problem.items
         self.options = problem.options
         self.wanted = sum([lo > 0 for lo in problem.low])
-        words: cython.Py_ssize_t = (problem.items + 63) // 64
-        exact = not problem.colours and set(problem.high) <= {1} and set(problem.low) <= {0, 1}
-        self.words = words if exact and 0 < words * problem.options <= MOST_WORDS else 0
-        if self.words:
+        self.row = _zero_ints(problem.options, self.hold)
+        self.stamp = 0
+        self.stamped = _zero_ints(problem.items, self.hold)
+        self.chosen = _zero_ints(problem.options, self.hold)
+        self.exact = not problem.colours and set(problem.high) <= {1} and set(problem.low) <= {0, 1}
+        self.paired = self.exact and problem.items <= PAIR and problem.options <= MOST_OPTIONS
+        self.must = self.more = 0
+        if self.paired:
             self._make_sets(problem)
 
     def first_wrong_of(self, options, ends, counts, gifts, begin):
@@ -87,77 +108,169 @@ class Checker:
         An answer is wrong if it breaks a rule, lacks an option given to its instance, or repeats the answer before it.
 
         options, ends, counts: as in `BatchResult`.  gifts, begin: the options given to instance k are
-        gifts[begin[k]:begin[k + 1]]; numbers below 0 are blanks.
+        gifts[begin[k]:begin[k + 1]]; numbers below 0 are blanks. All but `ends` are arrays of `i`.
         """
+        flat: cython.int[::1] = options
+        stops: cython.longlong[::1] = array("q", ends)
+        found: cython.int[::1] = counts
+        handed: cython.int[::1] = gifts
+        where: cython.int[::1] = begin
         at: cython.Py_ssize_t = 0
         first: cython.Py_ssize_t = 0
-        for k in range(len(counts)):
-            given = {o for o in gifts[begin[k] : begin[k + 1]] if o >= 0}
-            before: tuple = ()
-            for a in range(max(counts[k], 0)):
-                answer: tuple = tuple(options[first : ends[at]])
-                first = ends[at]
-                at += 1
-                right: cython.bint = self._is_exact(answer) if self.words else self._holds(answer)
-                if not right or not given.issubset(answer) or (a > 0 and answer == before):
+        last: cython.Py_ssize_t
+        before: cython.Py_ssize_t = 0
+        size: cython.Py_ssize_t = len(options)
+        answers: cython.Py_ssize_t = len(ends)
+        instances: cython.Py_ssize_t = len(counts)
+        k: cython.Py_ssize_t
+        a: cython.Py_ssize_t
+        g: cython.Py_ssize_t
+        x: cython.Py_ssize_t
+        right: cython.bint
+        chosen: cython.p_int = self.chosen
+        stamp: cython.int
+        for k in range(instances):
+            for a in range(max(found[k], 0)):
+                if at >= answers or not first <= stops[at] <= size:
                     return k
-                before = answer
+                last = stops[at]
+                at += 1
+                if not self._is_right(
+                    cython.address(flat[first]) if cython.compiled else flat[first:last], last - first
+                ):
+                    return k
+                stamp = self.stamp
+                for x in range(first, last):
+                    chosen[flat[x]] = stamp
+                for g in range(where[k], where[k + 1]):
+                    if handed[g] >= 0 and (handed[g] >= self.options or chosen[handed[g]] != stamp):
+                        return k
+                if a > 0 and last - first == first - before:
+                    right = False
+                    for x in range(last - first):
+                        if flat[first + x] != flat[before + x]:
+                            right = True
+                            break
+                    if not right:
+                        return k
+                before = first
+                first = last
         return -1
 
     def _make_sets(self, problem):
         p: cython.int
         o: cython.int
         one: cython.ulonglong = 1
-        self.sets = _zero_words(cython.cast(cython.Py_ssize_t, self.words) * self.options, self.hold)
+        self.sets = _zero_words(2 * cython.cast(cython.Py_ssize_t, self.options) + 1, self.hold)
         for o in range(self.options):
             for p in range(self.starts[o], self.starts[o + 1]):
-                self.sets[self.words * o + (self.members[p] >> 6)] |= one << (self.members[p] & 63)
-        self.must = _zero_words(self.words, self.hold)
+                self.sets[2 * o + (self.members[p] >> 6)] |= one << (self.members[p] & 63)
         for p in range(problem.items):
-            if self.low[p] > 0:
-                self.must[p >> 6] |= one << (p & 63)
-        self.seen = _zero_words(self.words, self.hold)
+            if self.low[p] > 0 and p < 64:
+                self.must |= one << p
+            elif self.low[p] > 0:
+                self.more |= one << (p & 63)
 
     def first_wrong(self, answers: list) -> cython.Py_ssize_t:
         """The index of the first tuple of option numbers that is not an answer; -1 if all are answers."""
         at: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        size: cython.Py_ssize_t
         answer: tuple
         for at in range(len(answers)):
             answer = answers[at]
-            if not (self._is_exact(answer) if self.words else self._holds(answer)):
+            size = len(answer)
+            if size > self.options:
+                return at
+            for k in range(size):
+                self.row[k] = answer[k]
+            if not self._is_right(self.row, size):
                 return at
         return -1
 
     @cython.cfunc
-    def _is_exact(self, answer: tuple) -> cython.bint:
-        """The same as `_holds`, on sets of words."""
-        size: cython.Py_ssize_t = len(answer)
-        words: cython.int = self.words
+    @cython.exceptval(check=False)
+    def _is_right(self, answer: cython.p_int, size: cython.Py_ssize_t) -> cython.bint:
+        """Whether so many option numbers are an answer; by the way that is best for the problem."""
+        if self.stamp == MOST:
+            self.stamp = 0
+            for k in range(self.options):
+                self.chosen[k] = 0
+            for k in range(self.items):
+                self.stamped[k] = 0
+        self.stamp += 1
+        if self.paired:
+            return self._is_paired(answer, size)
+        if self.exact:
+            return self._is_exact(answer, size)
+        return self._holds(answer, size)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _is_paired(self, answer: cython.p_int, size: cython.Py_ssize_t) -> cython.bint:
+        """The same as `_holds`, on sets of two words."""
         k: cython.Py_ssize_t
-        w: cython.int
         o: cython.int
         last: cython.int = -1
         gift: cython.int = 0
         wrong: cython.ulonglong = 0
-        for w in range(words):
-            self.seen[w] = 0
+        seen: cython.ulonglong = 0
+        rest: cython.ulonglong = 0
+        options: cython.int = self.options
+        sets: cython.p_ulonglong = self.sets
+        given: cython.p_int = self.given
+        gifts: cython.int = self.gifts
         for k in range(size):
             o = answer[k]
-            if o <= last or o >= self.options:
+            if o <= last or o >= options:
                 return False
             last = o
-            if gift < self.gifts and self.given[gift] == o:
+            if gift < gifts and given[gift] == o:
                 gift += 1
-            for w in range(words):
-                wrong |= self.seen[w] & self.sets[words * o + w]
-                self.seen[w] |= self.sets[words * o + w]
-        for w in range(words):
-            wrong |= self.must[w] & ~self.seen[w]
-        return wrong == 0 and gift == self.gifts
+            wrong |= (seen & sets[2 * o]) | (rest & sets[2 * o + 1])
+            seen |= sets[2 * o]
+            rest |= sets[2 * o + 1]
+        wrong |= (self.must & ~seen) | (self.more & ~rest)
+        return wrong == 0 and gift == gifts
 
     @cython.cfunc
-    def _holds(self, answer: tuple) -> cython.bint:
-        size: cython.Py_ssize_t = len(answer)
+    @cython.exceptval(check=False)
+    def _is_exact(self, answer: cython.p_int, size: cython.Py_ssize_t) -> cython.bint:
+        """The same as `_holds`, where no item may be met twice."""
+        k: cython.Py_ssize_t
+        o: cython.int
+        p: cython.int
+        i: cython.int
+        last: cython.int = -1
+        gift: cython.int = 0
+        met: cython.int = 0
+        twice: cython.int = 0
+        stamp: cython.int = self.stamp
+        options: cython.int = self.options
+        starts: cython.p_int = self.starts
+        members: cython.p_int = self.members
+        given: cython.p_int = self.given
+        gifts: cython.int = self.gifts
+        wanted: cython.int = self.wanted  # items: the first ones, since those that must be met come first
+        stamped: cython.p_int = self.stamped  # local names, since every store might change those of the object
+        for k in range(size):
+            o = answer[k]
+            if o <= last or o >= options:
+                return False
+            last = o
+            if gift < gifts and given[gift] == o:
+                gift += 1
+            for p in range(starts[o], starts[o + 1]):
+                i = members[p]
+                twice |= stamped[i] == stamp
+                stamped[i] = stamp
+                met += i < wanted
+        return twice == 0 and met == wanted and gift == gifts
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _holds(self, answer: cython.p_int, size: cython.Py_ssize_t) -> cython.bint:
+        """Whether so many option numbers are an answer of any problem."""
         k: cython.Py_ssize_t
         o: cython.int
         p: cython.int

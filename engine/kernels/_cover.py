@@ -112,7 +112,9 @@ class Cover(LowerBounds):  # type: ignore[misc, unused-ignore]
 
     def reduce(self):
         """Reduce the first level, before the search begins; returns whether anything is left to cover."""
-        if not self._reduce():
+        open: cython.bint = self._reduce()
+        self.looks.settle()
+        if not open:
             self.state = END
             return False
         if self.items[0] == 0:
@@ -192,7 +194,7 @@ class Cover(LowerBounds):  # type: ignore[misc, unused-ignore]
             self.fresh = False
         while self.state != END:
             if self.state == ENTER:
-                if self._nodes >= end:
+                if self._nodes >= end or self.looks.halted:
                     return SLICE
                 if not self.asked:
                     self._nodes += 1
@@ -255,6 +257,8 @@ class Cover(LowerBounds):  # type: ignore[misc, unused-ignore]
         while True:
             if not self._reduce():
                 return GONE
+            if self.looks.halted:
+                return AGAIN  # the level may not be fit for bounds
             if self.items[d] == 0:
                 self._record(0)
                 return GONE

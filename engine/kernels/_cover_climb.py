@@ -72,6 +72,7 @@ class Climb(Prices):  # type: ignore[misc, unused-ignore]
                 self.y[i] = 0.0
         self._margin()
         self._climb(steps, 20, 1.5)
+        self.looks.settle()
         return [self.y[i] for i in range(self.items[0])]
 
     @cython.cfunc
@@ -102,7 +103,7 @@ class Climb(Prices):  # type: ignore[misc, unused-ignore]
         """Build a cover from the reduced costs, and record it if it is the best so far.
 
         Take every option of rc < 0 that helps; then the best option for each unmet item; then remove options that are
-        not needed, the most expensive first.
+        not needed, the most expensive first. If `looks` stop it, there is no cover.
         """
         d: cython.int = self.level
         ints: cython.p_int = self.ints
@@ -153,6 +154,8 @@ class Climb(Prices):  # type: ignore[misc, unused-ignore]
                     if worth < most:
                         most = worth
                         pick = o
+                    if self.looks.tick(ints[start + o + 1] - ints[start + o]):
+                        return
                 self.live[pick] = 0
                 self.trial[size] = pick
                 size += 1
@@ -166,6 +169,8 @@ class Climb(Prices):  # type: ignore[misc, unused-ignore]
                 self.trial[p + 1] = self.trial[p]
                 p -= 1
             self.trial[p + 1] = o
+            if self.looks.tick(k - p):
+                return
         k = 0
         for p in range(size):
             o = self.trial[p]
@@ -262,7 +267,7 @@ class Climb(Prices):  # type: ignore[misc, unused-ignore]
                 g = lack[i]
                 g = g if g > 0.0 else (g if y[i] > 0.0 else 0.0)  # without a branch to mispredict
                 norm += g * g
-            if norm == 0.0:
+            if norm == 0.0 or self.looks.tick(last + m):
                 break
             step = 1.02 * room - total
             step = pace * (step if step > 0.5 else 0.5) / norm

@@ -1,8 +1,10 @@
 # The levels in branch and bound for covers; _cover_levels.py describes the fields.
 from covr.engine.kernels._kernel cimport KernelBase
+from covr.engine.kernels._looks cimport Looks
 
 
 cdef class Levels(KernelBase):
+    cdef Looks looks
     cdef int depth  # how many levels there is room for
     cdef bint fewer_items
     cdef bint fewer_options

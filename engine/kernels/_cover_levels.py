@@ -18,6 +18,7 @@ and is always compact. Its parts begin at
                        local number: only such options can have become dominated, only such items dominating
     fewer_items, fewer_options  whether any item or option was removed since then
     cutoff             covers must cost less than this
+    looks              whom to ask whether to stop, in the middle of a node; see _looks.py
 
 The top level is changed by `_open`, then any number of `_drop` and `_take`, then `_keep`, which writes what is left to
 the same level or to the next one.
@@ -32,14 +33,18 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.covr.engine.kernels._kernel import KernelBase  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._looks import Looks  # type: ignore[import-untyped, import-not-found, unused-ignore]
     from cython.cimports.covr.engine.kernels._memory import _zero_ints, _zero_longs, _zero_reals  # type: ignore[import-untyped, import-not-found, unused-ignore]
 else:
     from covr.engine.kernels._memory import _zero_ints, _zero_longs, _zero_reals
     from covr.engine.kernels.loading import load
 
     KernelBase = load("_kernel", interpreted=True).KernelBase
+    Looks = load("_looks", interpreted=True).Looks
 
 COMPILED = cython.compiled
+
+LISTED = cython.declare(cython.int, 16)  # an entry of a list for Python takes as long as looking at so many
 
 
 @cython.cclass
@@ -51,6 +56,7 @@ class Levels(KernelBase):  # type: ignore[misc, unused-ignore]
         that need not be met.  costs: per option, from 1, with a sum below 2**31.  cutoff: covers must cost less than
         this."""
         super().__init__()
+        self.looks = Looks()
         m: cython.int = len(needs)
         n: cython.int = len(options)
         i: cython.int
@@ -107,6 +113,19 @@ class Levels(KernelBase):  # type: ignore[misc, unused-ignore]
         for i in range(m):
             self.shrunk_item[i] = 1
 
+    def heed(self, looks):
+        """Ask these from now on whether to stop. looks: `Looks` of _looks.py, compiled or interpreted as this is."""
+        self.looks = looks
+
+    def run(self, nodes: cython.longlong, answers: cython.longlong):
+        """As of every kernel. Raises what `looks` was told; then everything found so far is in its place, and the next
+        call goes on from there."""
+        code = KernelBase.run(self, nodes, answers)
+        self._code = -1
+        self.looks.settle()
+        self._code = code
+        return code
+
     def height(self):
         """The number of the top level, counted from 0."""
         return self.level
@@ -114,20 +133,26 @@ class Levels(KernelBase):  # type: ignore[misc, unused-ignore]
     def local(self, level: cython.int = -1):
         """The items, needs, options and costs of a level, and per option its items by local numbers.
 
-        level: from 0; -1 for the top level.
+        level: from 0; -1 for the top level. Raises what `looks` are told meanwhile.
         """
+        o: cython.int
         d: cython.int = self.level if level < 0 else level
         m: cython.int = self.items[d]
         n: cython.int = self.options[d]
         ints = self.ints
         start = self.at_start[d]
         held = self.at_in[d]
+        rows: list = []
+        for o in range(n):
+            rows.append([ints[held + q] for q in range(ints[start + o], ints[start + o + 1])])
+            if self.looks.tick(LISTED * (ints[start + o + 1] - ints[start + o] + 1)):
+                self.looks.settle()
         return (
             [ints[self.at_item[d] + i] for i in range(m)],
             [ints[self.at_need[d] + i] for i in range(m)],
             [ints[self.at_option[d] + o] for o in range(n)],
             [ints[self.at_cost[d] + o] for o in range(n)],
-            [[ints[held + q] for q in range(ints[start + o], ints[start + o + 1])] for o in range(n)],
+            rows,
         )
 
     def taken(self, level: cython.int = -1):

@@ -29,6 +29,7 @@ COMPILED = cython.compiled
 ONE = cython.declare(cython.ulonglong, 1)
 WORDS = cython.declare(cython.int, 1 << 22)  # words of 64 bits that the bit sets for dominance may take: 32 MB
 EFFORT = cython.declare(cython.longlong, 1 << 25)  # comparisons after which one search for dominance ends
+WAIT = cython.declare(cython.int, 8)  # a comparison of sets takes as long as looking at so many entries
 
 
 @cython.cclass
@@ -49,7 +50,8 @@ class Reductions(Levels):  # type: ignore[misc, unused-ignore]
     def _reduce(self) -> cython.bint:
         """Force options, and remove what is dominated, until nothing changes.
 
-        Returns False if there is no better cover below this level.
+        Returns False if there is no better cover below this level; and True, with what it has done by then, as soon as
+        `looks` stop it: the level may then hold items that have too few options.
         """
         d: cython.int = self.level
         ints: cython.p_int = self.ints
@@ -76,10 +78,12 @@ class Reductions(Levels):  # type: ignore[misc, unused-ignore]
                             return False
                         again = True
                         changed = True
+                if self.looks.tick(self.items[d]):
+                    break
             if changed:
                 self._keep(d)
                 self._open()
-            if self.items[d] == 0:
+            if self.items[d] == 0 or self.looks.halted:
                 return self.paid[d] < self.cutoff
             changed = False
             if self.fewer_items:
@@ -93,7 +97,7 @@ class Reductions(Levels):  # type: ignore[misc, unused-ignore]
                 if self._dominated_items():
                     self._keep(d)
                     changed = True
-            if not changed:
+            if not changed or self.looks.halted:
                 return self.paid[d] < self.cutoff
 
     @cython.cfunc
@@ -148,6 +152,10 @@ class Reductions(Levels):  # type: ignore[misc, unused-ignore]
             if not single or rare < 0:
                 continue
             work += ints[row + rare + 1] - ints[row + rare]
+            if self.looks.tick(WAIT * (ints[row + rare + 1] - ints[row + rare])):
+                self.shrunk_option[o] = 1
+                self.fewer_items = True
+                break
             for q in range(ints[row + rare], ints[row + rare + 1]):
                 p = ints[by + q]
                 if p == o or self.live[p] == 0 or ints[cost + p] > ints[cost + o]:
@@ -209,6 +217,10 @@ class Reductions(Levels):  # type: ignore[misc, unused-ignore]
                 if small < 0 or ints[start + o + 1] - ints[start + o] < ints[start + small + 1] - ints[start + small]:
                     small = o
             work += ints[start + small + 1] - ints[start + small]
+            if self.looks.tick(WAIT * (ints[start + small + 1] - ints[start + small])):
+                self.shrunk_item[i] = 1
+                self.fewer_options = True
+                break
             for q in range(ints[start + small], ints[start + small + 1]):
                 j = ints[held + q]
                 if j == i or self.left[j] <= 0 or self.left[j] > self.left[i] or self.count[j] < self.count[i]:

@@ -17,6 +17,8 @@ for the same problem and seed everywhere: the random numbers are our own, and wo
                         ties)
     lacking, place      the items that lack, in any order, and each item's index in that list (-1: not in it)
     taken, spot         the same for the options inside the cover
+    fresh               whether the first cover is being made, when every option counts as changed
+    looks               whom to ask whether to stop; see _looks.py
 
 Source: Gao, Weise and Li (2014/15), "An efficient local search heuristic with row weighting for the unicost set
 covering problem". We divide the worth by the costs, and allow needs above 1.
@@ -30,11 +32,17 @@ except ImportError:
     from covr.engine.kernels import _shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._memory import _ints, _longs  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._looks import Looks  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._memory import _ints, _longs, _zero_ints, _zero_longs  # type: ignore[import-untyped, import-not-found, unused-ignore]
 else:
-    from covr.engine.kernels._memory import _ints, _longs
+    from covr.engine.kernels._memory import _ints, _longs, _zero_ints, _zero_longs
+    from covr.engine.kernels.loading import load
+
+    Looks = load("_looks", interpreted=True).Looks
 
 COMPILED = cython.compiled
+
+SUNK = cython.declare(cython.int, 100)  # a turn of the heap takes as long as looking at so many entries
 
 
 @cython.final
@@ -71,6 +79,8 @@ class Descent:
     taken: cython.p_int
     spot: cython.p_int
     best: cython.p_int
+    fresh: cython.bint
+    looks: Looks
     hold: list
 
     def __init__(self, needs, options, costs, seed: cython.longlong = 1):
@@ -80,39 +90,42 @@ class Descent:
         n: cython.int = len(options)
         i: cython.int
         o: cython.int
-        rows: list = [[] for _ in range(m)]
-        start: list = [0]
-        held: list = []
-        row: list = [0]
-        by: list = []
+        at: cython.int = 0
+        size: cython.int = sum([len(option) for option in options])
+        self.hold = []
+        self.looks = Looks()
+        self.start = _zero_ints(n + 1, self.hold)
+        self.held = _zero_ints(size + 1, self.hold)
+        self.row = _zero_ints(m + 2, self.hold)
+        self.by = _zero_ints(size + 1, self.hold)
         for o in range(n):
             for i in options[o]:
-                rows[i].append(o)
-            held += options[o]
-            start.append(len(held))
+                self.held[at] = i
+                self.row[i + 2] += 1
+                at += 1
+            self.start[o + 1] = at
         for i in range(m):
-            by += rows[i]
-            row.append(len(by))
-        self.hold = []
+            self.row[i + 2] += self.row[i + 1]
+        for o in range(n):
+            for at in range(self.start[o], self.start[o + 1]):
+                i = self.held[at]
+                self.by[self.row[i + 1]] = o
+                self.row[i + 1] += 1
         self.m = m
         self.n = n
         self.need = _ints(needs, self.hold)
         self.costs = _ints(costs, self.hold)
-        self.start = _ints(start, self.hold)
-        self.held = _ints(held, self.hold)
-        self.row = _ints(row, self.hold)
-        self.by = _ints(by, self.hold)
         self.weight = _longs([1] * m, self.hold)
         self.score = _longs([len(option) for option in options], self.hold)
-        self.stamp = _longs([0] * n, self.hold)
-        self.cover = _ints([0] * m, self.hold)
-        self.inside = _ints([0] * n, self.hold)
+        self.stamp = _zero_longs(n + 1, self.hold)
+        self.cover = _zero_ints(m + 1, self.hold)
+        self.inside = _zero_ints(n + 1, self.hold)
         self.changed = _ints([1] * n, self.hold)
         self.lacking = _ints(range(m), self.hold)
         self.place = _ints(range(m), self.hold)
-        self.taken = _ints([0] * n, self.hold)
+        self.taken = _zero_ints(n + 1, self.hold)
         self.spot = _ints([-1] * n, self.hold)
-        self.best = _ints([0] * n, self.hold)
+        self.best = _zero_ints(n + 1, self.hold)
         self.lacks = m
         self.size = self.bested = 0
         self.cost = self.step = self.work = 0
@@ -120,21 +133,35 @@ class Descent:
         self.tabu = -1
         self.random = (seed % 2147483646) + 1
         self.uniform = len(set(costs)) <= 1
+        self.fresh = False
+
+    def heed(self, looks):
+        """Ask these from now on whether to stop. looks: `Looks` of _looks.py, compiled or interpreted as this is."""
+        self.looks = looks
 
     def greedy(self):
-        """Make a first cover: take the option of greatest worth, again and again."""
-        while self.lacks > 0:
-            self._add(self._worthiest())
+        """Make a first cover: take the option of greatest worth, the first of equal ones, again and again.
+
+        The worth of an option only falls meanwhile, so a heap of what each was worth when it was last looked at has the
+        next one at its top as soon as that has not changed. Time O((length of the options) + n log n). Raises what
+        `looks` were told; there is no cover then.
+        """
+        heap: cython.p_int = _ints(range(self.n), self.hold)
+        worth: cython.p_longlong = _zero_longs(self.n + 1, self.hold)
+        with cython.nogil:
+            self._gather(heap, worth)
+        self.looks.settle()
         self._note()
 
     def run(self, work: cython.longlong, goal: cython.longlong):
         """Search until `work` more entries of the arrays were looked at, or a cover costs no more than `goal`.
 
-        Returns whether a better cover was found.
+        Returns whether a better cover was found. Raises what `looks` were told; a better cover is kept then as well.
         """
         before = self.best_cost
         with cython.nogil:
             self._search(self.work + work, goal)
+        self.looks.settle()
         return self.best_cost < before
 
     def spent(self):
@@ -156,9 +183,11 @@ class Descent:
         o: cython.int
         i: cython.int
         tries: cython.int
+        seen: cython.longlong
         if self.n == 0:
             return
         while self.work < end:
+            seen = self.work
             while self.lacks == 0:
                 self._note()
                 if self.best_cost <= goal or self.size == 0:
@@ -182,8 +211,13 @@ class Descent:
                 self._weigh()
                 if self.uniform:
                     break
+                if self.looks.tick(self.work - seen):
+                    return
+                seen = self.work
             if tries == 1 and not self.uniform and self.size > 0:
                 self._weigh()
+            if self.looks.tick(self.work - seen + 1):
+                return
 
     @cython.cfunc
     @cython.nogil
@@ -217,16 +251,54 @@ class Descent:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _worthiest(self) -> cython.int:
+    def _gather(self, heap: cython.p_int, worth: cython.p_longlong) -> cython.void:
+        """The loop of `greedy`. heap: every option.  worth: room for a number per option, and one more."""
         o: cython.int
-        pick: cython.int = -1
-        for o in range(self.n):
-            if self.inside[o] == 0 and (
-                pick < 0 or (1.0 * self.score[o]) * self.costs[pick] > (1.0 * self.score[pick]) * self.costs[o]
-            ):
-                pick = o
-        self.work += self.n
-        return pick
+        end: cython.int = self.n
+        for o in range(end):
+            worth[o] = self.score[o]
+        for o in range(end // 2 - 1, -1, -1):
+            self._sink(heap, worth, o, end)
+        self.fresh = True
+        while self.lacks > 0 and not self.looks.tick(SUNK):
+            o = heap[0]
+            if worth[o] != self.score[o]:
+                worth[o] = self.score[o]
+            else:
+                end -= 1
+                heap[0] = heap[end]
+                self._add(o)
+                self.work += self.n  # what looking at all of them would take: budgets are measured in that
+            self._sink(heap, worth, 0, end)
+        self.fresh = False
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _sink(self, heap: cython.p_int, worth: cython.p_longlong, at: cython.int, end: cython.int) -> cython.void:
+        """Move the option at place `at` of the heap down to where it belongs among the first `end` ones."""
+        below: cython.int = 2 * at + 1
+        o: cython.int = heap[at]
+        while below < end:
+            if below + 1 < end and self._is_worthier(worth, heap[below + 1], heap[below]):
+                below += 1
+            if not self._is_worthier(worth, heap[below], o):
+                break
+            heap[at] = heap[below]
+            at = below
+            below = 2 * at + 1
+        heap[at] = o
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _is_worthier(self, worth: cython.p_longlong, o: cython.int, other: cython.int) -> cython.bint:
+        """Whether an option is worth more per unit of cost, or as much and is the first. Products of two numbers of 31
+        bits."""
+        mine: cython.longlong = worth[o] * self.costs[other]
+        its: cython.longlong = worth[other] * self.costs[o]
+        return mine > its or (mine == its and o < other)
 
     @cython.cfunc
     @cython.nogil
@@ -293,6 +365,9 @@ class Descent:
                 self.lacking[self.place[i]] = other
                 self.place[other] = self.place[i]
                 self.place[i] = -1
+            if self.fresh and self.cover[i] != self.need[i] and self.cover[i] != self.need[i] + 1:
+                self.work += self.row[i + 1] - self.row[i]
+                continue
             for q in range(self.row[i], self.row[i + 1]):
                 other = self.by[q]
                 self.changed[other] = 1

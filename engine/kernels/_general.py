@@ -72,6 +72,8 @@ else:
 
 COMPILED = cython.compiled
 
+OFTEN = cython.declare(cython.int, 2048)  # options between two looks at the limits while the links are made
+
 # The states of the search, between two slices.
 ENTER = cython.declare(cython.int, 0)  # work out the node's bound
 JUDGE = cython.declare(cython.int, 1)  # the bound is known: compare it with the cutoff
@@ -137,10 +139,11 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
     costs: cython.p_longlong
     _problem: object
 
-    def __init__(self, problem, residual, minimum, estimate, paid, cutoff, prices=()):
+    def __init__(self, problem, residual, minimum, estimate, paid, cutoff, prices=(), look=None):
         """residual: what `take_given` left.  minimum: whether only cheaper and cheaper answers are wanted.
         estimate: the sum of CLASSIC and PYTHON of codes.py.  paid: what the given options cost.
         cutoff: answers must cost less than this, or None.  prices: per item, in units of 2**-SCALE, or empty.
+        look: called every few milliseconds while the links are made; it may raise, and then there is no kernel.
 
         Time and space linear in the length of the options.
         """
@@ -153,6 +156,8 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
         reached = [0] * n
         tinted = [0] * n
         for o in range(m):
+            if look is not None and o % OFTEN == 0:
+                look()
             if live[o]:
                 for k in range(starts[o], starts[o + 1]):
                     i = members[k]
@@ -172,6 +177,8 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
         credit = promise = discount = 0
         rc = [0] * (m + 1)
         for o in range(m):
+            if look is not None and o % OFTEN == 0:
+                look()
             if live[o]:
                 for k in range(starts[o], starts[o + 1]):
                     i = members[k]
@@ -207,9 +214,13 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
         self.begin = _ints(begin, self.hold)
         self.top = _ints(top, self.hold)
         self.owner = _ints(owner, self.hold)
+        if look is not None:
+            look()
         self.shade = _ints(shade, self.hold)
         self.up = _ints(up, self.hold)
         self.down = _ints(down, self.hold)
+        if look is not None:
+            look()
         self.size = _ints(size, self.hold)
         self.needs = _ints(need, self.hold)
         self.rooms = _ints(room, self.hold)

@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Protocol
 
 SOURCES = (
-    "_kernel", "_exact", "_general", "_masks", "_bits", "_multiplicity", "_batch", "_spell", "_cover_levels",
+    "_kernel", "_exact", "_general", "_masks", "_bits", "_multiplicity", "_batch", "_spell", "_looks", "_cover_levels",
     "_cover_reductions", "_cover_prices", "_cover_climb", "_cover_lower_bounds", "_cover", "_descent",
     "_check", "_mixed_state", "_mixed_basis", "_mixed_simplex", "_mixed", "_priced",
     "_refine",
@@ -26,6 +26,7 @@ SOURCES = (
 # The modules whose classes a compiled kernel inherits from; it can't be imported without them.
 _COVER = (
     "_kernel",
+    "_looks",
     "_cover_levels",
     "_cover_reductions",
     "_cover_prices",
@@ -38,6 +39,7 @@ _SINGLE = ("_exact", "_general", "_bits", "_multiplicity", "_priced")
 BASES = {
     **{name: chain[:at] for chain in (_COVER, _MIXED) for at, name in enumerate(chain)},
     **dict.fromkeys(_SINGLE, ("_kernel",)),
+    "_descent": ("_looks",),
 }
 
 

@@ -13,6 +13,7 @@ from math import gcd
 
 from attrs import frozen
 
+from covr.engine.heed import heeded
 from covr.engine.prepare.residual import take_given
 from covr.engine.problem import Problem
 
@@ -62,7 +63,7 @@ def core(problem: Problem) -> Core:
     costs = problem.costs or [0] * problem.options
     taken = list(problem.given)
     free = [o for o in range(problem.options) if residual.live[o]]
-    for o in [*(o for o in free if costs[o] < 0), *(o for o in free if costs[o] == 0)]:
+    for o in heeded([*(o for o in free if costs[o] < 0), *(o for o in free if costs[o] == 0)]):
         if costs[o] < 0 or any(need[i] > 0 for i in problem.option(o)):
             taken.append(o)
             for i in problem.option(o):
@@ -70,7 +71,7 @@ def core(problem: Problem) -> Core:
     lacking = [i for i in range(problem.primary) if need[i] > 0]
     number = {i: k for k, i in enumerate(lacking)}
     options, numbers, holders = [], [], [0] * len(lacking)
-    for o in free:
+    for o in heeded(free):
         if costs[o] <= 0:
             continue
         held = [number[i] for i in problem.option(o) if i in number]
@@ -109,9 +110,9 @@ def narrow(
     taken, items, numbers: in numbers of `whole`.  needs, options: of what is left; options in places of `items`.
     implied: further items, each a need and the options (places of `numbers`) that hold it.
     """
-    held = [list(option) for option in options]
+    held = [list(option) for option in heeded(options)]
     for k, (_, holders) in enumerate(implied, len(items)):
-        for o in holders:
+        for o in heeded(holders):
             held[o].append(k)
     costs = [whole.costs[o] for o in numbers]
     unit = gcd(*costs) or 1

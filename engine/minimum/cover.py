@@ -11,6 +11,9 @@ A covering problem (`Problem.is_cover`) is first reduced to its core (core.py). 
 
 So easy problems are solved before local search has taken much time, and for hard ones good covers are known before the
 tree is large. Every better cover is reported as an answer. A spell of local search counts as one node.
+
+On 10⁵ options any of these stages may take seconds, so each checks the limits while it works (heed.py, _looks.py), and
+may raise Stopped. A cover that was found by then is reported first.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from collections.abc import Sequence
 from math import gcd
 from typing import Any
 
+from covr.engine.heed import look
 from covr.engine.kernels.codes import ASK, CLASSIC, DONE, DUAL, FOUND, LAGRANGE, PRICE, PYTHON, SLICE
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.core import LARGEST, core, narrow
@@ -68,6 +72,7 @@ class Covering:
         self.code = -1
         self._module = load("_cover", interpreted)
         self._descents = load("_descent", interpreted)
+        self._looks = load("_looks", interpreted).Looks(look)
         self._core = core(problem)
         self._problem = problem
         self._ceiling = ceiling
@@ -117,9 +122,18 @@ class Covering:
         return self._past_updates + (self._tree.updates if self._tree is not None else 0)
 
     def run(self, nodes: int, answers: int) -> int:
-        """Search for at most `nodes` more nodes and `answers` more answers; returns SLICE, FOUND or DONE."""
+        """Search for at most `nodes` more nodes and `answers` more answers; returns SLICE, FOUND or DONE.
+
+        Raises Stopped, or what Ctrl-C raises, in the middle of a slice; if there is a better cover, `code` is FOUND.
+        """
         self.code = -1
-        self.code = self._run(self.nodes + nodes, self.answers + answers)
+        try:
+            self.code = self._run(self.nodes + nodes, self.answers + answers)
+        finally:
+            if self._fresh:
+                self._fresh = False
+                self.answers += 1
+                self.code = FOUND
         return self.code
 
     def answer(self) -> list[int]:
@@ -171,6 +185,7 @@ class Covering:
         """Make a tree for the core and reduce its root; returns whether anything is left to do."""
         rest = self._core
         tree = self._tree = self._module.Cover(rest.needs, rest.options, rest.costs, cutoff, self._native)
+        tree.heed(self._looks)
         tree.set_symmetric(self._orbits)
         tree.set_hope(HOPE if self._sparing else FAR)
         if tree.reduce():
@@ -190,6 +205,7 @@ class Covering:
         self._forced, self._paid = self._tree.taken(0)
         self._local, self._size = numbers, sum(map(len, options))
         self._descent = self._descents.Descent(needs, options, costs)
+        self._descent.heed(self._looks)
         self._descent.greedy()
         self._began = 0
         self._offer()
@@ -201,7 +217,11 @@ class Covering:
         spell = min(self._rest, self._spell)
         self._rest -= spell
         before = descent.spent()
-        better = descent.run(spell, self._tree.bound() - self._paid)
+        try:
+            better = descent.run(spell, self._tree.bound() - self._paid)
+        except BaseException:
+            self._offer()
+            raise
         self._counted += descent.spent() - before
         if better:
             used = descent.spent() - self._began
@@ -258,7 +278,13 @@ class Covering:
 
     def _step(self, nodes: int) -> None:
         """Search at most so many nodes of the tree, up to a better cover or a question from the tree."""
-        code = self._tree.run(nodes, 1)
+        limit = self._tree.limit()
+        try:
+            code = self._tree.run(nodes, 1)
+        except BaseException:
+            if self._tree.limit() < limit:
+                self._found(self._tree.answer())
+            raise
         if code == FOUND:
             self._found(self._tree.answer())
         elif code == DONE:

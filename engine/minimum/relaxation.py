@@ -14,6 +14,7 @@ share many items.
 
 from __future__ import annotations
 
+from covr.engine.heed import heeded, look
 from covr.engine.kernels.codes import DUAL, LAGRANGE, PRICE, SCALE
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.residual import Residual
@@ -38,7 +39,7 @@ def root_prices(problem: Problem, residual: Residual, interpreted: bool = False,
     place = {i: k for k, i in enumerate(items)}
     options, costs = [], []
     holders = [0] * len(items)
-    for o in range(problem.options):
+    for o in heeded(range(problem.options)):
         if residual.live[o] and (held := [place[i] for i in problem.option(o) if i in place]):
             options.append(held)
             costs.append(problem.costs[o])
@@ -49,10 +50,12 @@ def root_prices(problem: Problem, residual: Residual, interpreted: bool = False,
         return []
     above = sum(max(c, 0) for c in costs) + 1
     steps = min(STEPS, effort // sum(map(len, options)))
-    found = load("_cover", interpreted).Cover(needs, options, costs, above, PRICE | DUAL | LAGRANGE).relax(steps)
+    climb = load("_cover", interpreted).Cover(needs, options, costs, above, PRICE | DUAL | LAGRANGE)
+    climb.heed(load("_looks", interpreted).Looks(look))
+    found = climb.relax(steps)
     prices = [0] * problem.items
     for i, y in zip(items, found, strict=True):
         prices[i] = int(min(y, float(above)) * (1 << SCALE))
     promise = sum([need * prices[i] for i, need in zip(items, needs, strict=True)])
-    discount = (total << SCALE) + sum([prices[items[k]] for held in options for k in held])
+    discount = (total << SCALE) + sum([prices[items[k]] for held in heeded(options) for k in held])
     return prices if promise + discount < ROOM else []

@@ -19,6 +19,8 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+from covr.engine.heed import heeded
+
 PAIRS = 8  # pairs of items that share an option, per member of an option: problems with more pairs are not searched
 MOST = 1_000_000  # such pairs in all: problems with more are not searched
 
@@ -35,14 +37,14 @@ def triangles(needs: Sequence[int], options: Sequence[Sequence[int]]) -> list[tu
     draw = random.Random(1)
     holders: list[set[int]] = [set() for _ in needs]
     mark = [0] * len(needs)
-    for o, option in enumerate(options):
+    for o, option in enumerate(heeded(options)):
         number = draw.getrandbits(62)
         for i in option:
             holders[i].add(o)
             mark[i] ^= number
     place = {mark[i]: i for i, need in enumerate(needs) if need == 1}
     found: dict[tuple[int, ...], list[int]] = {}
-    for option in options:
+    for option in heeded(options):
         for k, a in enumerate(option):
             if needs[a] != 1:
                 continue

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from attrs import evolve
 
+from covr.engine.heed import EVERY, look
 from covr.engine.problem import MAX_COST, Problem
 
 
@@ -27,9 +28,14 @@ def shift(problem: Problem) -> tuple[Problem, int]:
         return problem, 0
     costs = list(problem.costs)
     base, total = 0, sum(map(abs, costs))
+    seen = 0
     for i, options in enumerate(problem.holders[: problem.primary]):
         if problem.low[i] != problem.high[i]:
             continue
+        seen += len(options)
+        if seen >= EVERY:
+            look()
+            seen = 0
         least = min((costs[o] for o in options), default=0)
         if least < 0:
             lifted = total + sum([abs(costs[o] - least) - abs(costs[o]) for o in options])

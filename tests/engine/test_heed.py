@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from importlib import import_module
-from itertools import combinations
+from itertools import combinations, pairwise
 from random import Random
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,12 +18,18 @@ from covr.engine.bitsets import from_words, to_words
 from covr.engine.extras import Unsuited
 from covr.engine.heed import EVERY, Stopped, heeded, heeding, look
 from covr.engine.jobs import threads
+from covr.engine.kernels.loading import load
+from covr.engine.minimum.core import core
+from covr.engine.minimum.relaxation import root_prices
+from covr.engine.minimum.triangles import triangles
 from covr.engine.outside.sat import INSTALLED, Clauses
 from covr.engine.pieces.parallel import ParallelSearch
 from covr.engine.pieces.split import Prefix, Splitter, split, subproblem
 from covr.engine.pieces.workers import Threads
 from covr.engine.portfolio import Portfolio
 from covr.engine.prepare.exact import ExactCover
+from covr.engine.prepare.residual import take_given
+from covr.engine.prepare.shift import shift
 from covr.engine.prepare.shuffle import shuffle
 from covr.engine.probe import ProbeTree
 from covr.engine.problem import Problem, build
@@ -36,6 +43,30 @@ def row(options: int) -> Problem:
 
 def pairs(items: int) -> Problem:
     return build([(1, 1)] * items, [[o // 2] for o in range(2 * items)])
+
+
+def cover(items: int, options: int, members: int) -> Problem:
+    """A random covering problem with costs."""
+    rng = Random(1)
+    held = [rng.sample(range(items), members) for _ in range(options)]
+    return build([(1, options)] * items, held, costs=[rng.randint(1, 100) for _ in held])
+
+
+def paid(problem: Problem, sign: int) -> Problem:
+    """The same with costs of one sign."""
+    return evolve(problem, costs=tuple(sign * (1 + o % 7) for o in range(problem.options)))
+
+
+def lifted(problem: Problem) -> object:
+    """What `shift` makes of costs below 0, once it is known who holds what."""
+    problem = paid(problem, -1)
+    assert problem.holders
+    return shift(problem)
+
+
+def linked(problem: Problem) -> object:
+    """The links of a problem."""
+    return load("_general").General(problem, take_given(problem), False, 0, 0, None, (), look)
 
 
 def forced(items: int) -> Problem:
@@ -62,6 +93,11 @@ WALKS: dict[str, Callable[[Problem], object]] = {
     "masks": lambda p: ExactCover(p, Settings(engine="bits")),
     "clauses": Clauses,
     "probe": lambda p: SparseTree(p).probe(lambda shares: 0),
+    "core": lambda p: core(paid(p, 1)),
+    "shift": lifted,
+    "prices": lambda p: root_prices(paid(p, 1), take_given(p)),
+    "links": linked,
+    "triangles": lambda p: triangles(p.low, [p.option(o) for o in range(p.options)]),
 }
 
 
@@ -207,3 +243,29 @@ def test_clauses_of_a_bound_allow_what_the_bound_does(size: int, data: st.DataOb
     run = search(build([(low, high)], [[0]] * size), settings=Settings(engine="sat"))
     every = {s for k in range(low, high + 1) for s in combinations(range(size), k)}
     assert sorted(run) == sorted(every)
+
+
+def test_a_minimum_cover_looks_between_few_updates() -> None:
+    """The first level alone takes some 10⁸; its reductions are only added to the updates when they are done."""
+    run = search(cover(400, 20_000, 6), goal="minimum", limits=Limits(nodes=6), settings=Settings(jobs=1))
+    seen: list[int] = []
+
+    def stop() -> Status | None:
+        seen.append(run.counters.updates)
+        return None
+
+    with heeding(stop):
+        assert list(run)
+    assert run.status is Status.LIMIT
+    assert run.counters.updates > 30_000_000
+    assert max(b - a for a, b in pairwise(seen)) < 10_000_000
+
+
+def test_a_first_cover_takes_no_look_at_all_options_for_each_of_its_own() -> None:
+    """50 000 of 100 000 options: looking for the best among all would be 5 · 10⁹ steps, several seconds."""
+    problem = evolve(pairs(50_000), high=(100_000,) * 50_000)
+    run = search(paid(problem, 1), goal="minimum", limits=Limits(seconds=60), settings=Settings(jobs=1))
+    looks = Looks(1000)
+    with heeding(looks):
+        assert [len(answer) for answer in run] == [50_000]
+    assert run.status is Status.EXHAUSTED

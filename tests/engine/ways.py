@@ -136,7 +136,8 @@ def ordered(case: Case, rng: random.Random) -> str:
         search(case.problem, limits=limits, settings=Settings(engine=engine)) for engine in rng.sample(engines, 2)
     )
     assert list(one) == list(two), f"{one.engine} and {two.engine}"
-    assert one.status is two.status
+    # The reference enters a node where others know at once that there is none, and needs one more for that.
+    assert one.status is two.status or (not case.count and "reference" in (one.engine, two.engine))
     if case.count and not limits.answers:  # the reference enters a node where the given options leave none
         assert one.counters.nodes == two.counters.nodes, f"nodes of {one.engine} and {two.engine}"
     return f"order {one.settings.engine}, {two.settings.engine}"

@@ -1,0 +1,9 @@
+# Whom a kernel asks whether to stop, in the middle of a step; _looks.py describes the fields.
+cdef class Looks:
+    cdef object ask
+    cdef object fault
+    cdef long long pulse
+    cdef long long left
+    cdef bint halted
+    cdef bint tick(self, long long work) noexcept nogil
+    cdef void _question(self) noexcept
