@@ -243,7 +243,7 @@ def test_damaged_files(covr: Covr, data: st.DataObject) -> None:
 
 def test_what_is_no_puzzle_is_not_converted_to_a_model(covr: Covr) -> None:
     Path("m.dlx").write_text("a\na\n")
-    assert "a matrix is not written as a model" in covr("convert", "m.dlx", "m.cover").stderr
+    assert "a matrix can't be written as a model" in covr("convert", "m.dlx", "m.cover").stderr
     assert covr("convert", "toy", "mine.cover").exit_code == 0
     assert covr("convert", "none.xmpuzzle", "m.cover").exit_code == 2
     assert covr("convert", "toy", "no/where.cover").exit_code == 2

@@ -177,7 +177,7 @@ def test_convert_goes_through_pipes(covr: Covr) -> None:
 
 
 def test_convert_says_what_is_lost(covr: Covr) -> None:
-    assert "`up to` is not written" in covr("convert", "scott", "scott.dlx").stderr
+    assert "`up to` can't be expressed" in covr("convert", "scott", "scott.dlx").stderr
     assert "a CNF has no goal" in covr("convert", "experts", "experts.cnf").stderr
     assert Path("scott.dlx").exists()
 
@@ -201,7 +201,7 @@ def test_faults_of_convert(covr: Covr, args: tuple[str, ...], code: str) -> None
 def test_convert_needs_a_format(covr: Covr) -> None:
     result = covr("convert", "queens", "somewhere")
     assert result.exit_code == 2
-    assert "say --to FORMAT" in result.stderr
+    assert "give --to FORMAT" in result.stderr
 
 
 def test_convert_leaves_nothing_half_written(covr: Covr, monkeypatch: pytest.MonkeyPatch) -> None:
