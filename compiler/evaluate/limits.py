@@ -11,7 +11,7 @@ from typing import Final
 from attrs import frozen
 
 from covr.compiler.evaluate.faults import EvalFault
-from covr.compiler.evaluate.values import Value, kind_of, measure, show_value
+from covr.compiler.evaluate.values import WORD, Value, kind_of, measure, show_value
 from covr.dsl.source import Span
 
 
@@ -104,7 +104,7 @@ class Budget:
 
         Raises EvalFault E217 if it nests too deeply, or holds the same parts so often that walking it never ends.
         """
-        weight, depth = measure(value)
+        weight, depth, _ = measure(value)
         if depth > self.limits.depth:
             raise EvalFault.at(
                 span, "E217", f"tuples, lists and sets hold each other more than {self.limits.depth} deep here"
@@ -119,8 +119,6 @@ class Budget:
             raise EvalFault.at(span, "E213", f"this is {kind_of(value)} with too many parts to write out")
         return show_value(value)
 
-
-WORD: Final = 64
 
 SEARCH: Final = 5  # steps that looking for the members which a condition leaves counts for, found or not
 SIFTED: Final = 16  # members listed and left out that count for a step: listing them is what takes the time

@@ -21,8 +21,8 @@ after another:
     stamped  per item, the number of the last answer that met it;  stamp: that of the current one
     chosen   per option, the same: the last answer that took it, in a batch
 
-And in problems of at most 128 items each is two words of 64 bits in `sets`; `must` and `more` are the sets of those that
-must be met.
+And in problems of at most 128 items each is two words of 64 bits in `sets`; `must` and `more` are the sets of those
+that must be met.
 """
 
 from __future__ import annotations
