@@ -7,6 +7,8 @@
   (answers / classes) are drawn for one, at most as many as the group has members.
 - Everywhere else, and for most of the best answers of a model with a goal, all answers are listed, and numbers are
   drawn: uniform too. Up to `HELD` answers are held; of more they are counted, and listed again up to the last drawn.
+- A limit of time that was asked for holds twice: for counting, and once more for drawing; what was drawn by then is
+  given.
 - Where a limit comes before all answers are counted or listed, a search in an order shuffled anew by the seed gives
   its first answer, one for each. These are random, but not uniform: an answer in a small branch of the tree, or with
   few dead ends around it, comes up more often. It is said, and `exact` refuses instead. Of a model with a goal
@@ -25,7 +27,8 @@ from typing import TYPE_CHECKING, overload
 from attrs import evolve
 
 from covr.engine import Counters, Status, check, search
-from covr.engine.heed import Met, Stopped, heeding
+from covr.engine.deadline import Deadline
+from covr.engine.heed import Met, Stopped, heeding, look
 from covr.engine.sample import Drawer, suits
 from covr.questions.answer import Answer
 from covr.questions.options import Options
@@ -69,6 +72,8 @@ class Sampling(Run):
         """exact: give no answers at all rather than answers that are not uniform."""
         self.seed = random.SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
         limit = COUNTING if options.limit_time is None else options.limit_time
+        self._drawing = Deadline(options.limit_time)  # runs while an answer is drawn
+        self._again: Run | None = None
         super().__init__(subject, evolve(options, seed=None, limit_time=limit))
         self.exact = exact
         self.uniform: bool | None = None
@@ -104,6 +109,8 @@ class Sampling(Run):
 
     def interrupt(self) -> None:
         super().interrupt()
+        if self._again:
+            self._again.interrupt()
         if self._drawer:
             self._drawer.interrupt()
 
@@ -157,10 +164,13 @@ class Sampling(Run):
             self._status = Status.EXHAUSTED
             return
         given: set[OptionNumbers] = set()
+        met = Met(self.options.limits(), self._drawing)
         while True:
             if self._stop:
                 raise Stopped(Status.INTERRUPTED)
-            answer = drawer.draw(self._rng)
+            with self._drawing, heeding(met):
+                look()
+                answer = drawer.draw(self._rng)
             if symmetry is not None:
                 alike = orbit(symmetry, answer)
                 if self._rng.randrange(len(alike)):
@@ -197,27 +207,35 @@ class Sampling(Run):
             drawn = [self._rng.randrange(total) for _ in range(number)]
         if total > len(held):
             wanted = dict.fromkeys(sorted(drawn))
-            again = Run(self.subject, evolve(self.options, limit_time=None, limit_nodes=None))
-            numbered = enumerate(again.answers(limit=max(wanted) + 1))
+            self._again = Run(self.subject, evolve(self.options, limit_time=self._drawing.most, limit_nodes=None))
+            if self._stop:
+                self._again.interrupt()
+            numbered = enumerate(self._again.answers(limit=max(wanted) + 1))
             chosen = {at: answer for at, answer in numbered if at in wanted}
+            if len(chosen) < len(wanted):
+                raise Stopped(self._again.status)
         else:
             chosen = dict(enumerate(held))
         for at in drawn:
             yield chosen[at]
 
     def _from_restarts(self, distinct: bool) -> Iterator[OptionNumbers]:
-        """The first answer of one shuffled search after another; the limits hold for each."""
+        """The first answer of one shuffled search after another; a limit of time holds for all of them, others for
+        each."""
         given: set[OptionNumbers] = set()
         vain = 0
         while True:
             shuffled = evolve(self.options, seed=self._rng.getrandbits(32)).settings()
             limits = evolve(self.options.limits(), answers=1)
-            with heeding(self._asked_to_stop):
+            if self._drawing.most is not None:
+                limits = evolve(limits, seconds=self._drawing.left)
+            with heeding(self._asked_to_stop), self._drawing:
                 started = search(self.subject.problem, limits=limits, settings=shuffled)
             self._searches.append(started)
             if self._stop:
                 started.interrupt()
-            found = next(started, None)
+            with self._drawing:
+                found = next(started, None)
             if found is None:
                 raise Stopped(started.status)
             answer = self._canonical(found)
