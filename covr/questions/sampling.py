@@ -73,7 +73,7 @@ class Sampling(Run):
         self.seed = random.SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
         limit = COUNTING if options.limit_time is None else options.limit_time
         self._drawing = Deadline(options.limit_time)  # runs while an answer is drawn
-        self._again: Run | None = None
+        self._relisted: Run | None = None
         super().__init__(subject, evolve(options, seed=None, limit_time=limit))
         self.exact = exact
         self.uniform: bool | None = None
@@ -109,8 +109,8 @@ class Sampling(Run):
 
     def interrupt(self) -> None:
         super().interrupt()
-        if self._again:
-            self._again.interrupt()
+        if self._relisted:
+            self._relisted.interrupt()
         if self._drawer:
             self._drawer.interrupt()
 
@@ -207,13 +207,13 @@ class Sampling(Run):
             drawn = [self._rng.randrange(total) for _ in range(number)]
         if total > len(held):
             wanted = dict.fromkeys(sorted(drawn))
-            self._again = Run(self.subject, evolve(self.options, limit_time=self._drawing.most, limit_nodes=None))
+            self._relisted = Run(self.subject, evolve(self.options, limit_time=self._drawing.most, limit_nodes=None))
             if self._stop:
-                self._again.interrupt()
-            numbered = enumerate(self._again.answers(limit=max(wanted) + 1))
+                self._relisted.interrupt()
+            numbered = enumerate(self._relisted.answers(limit=max(wanted) + 1))
             chosen = {at: answer for at, answer in numbered if at in wanted}
             if len(chosen) < len(wanted):
-                raise Stopped(self._again.status)
+                raise Stopped(self._relisted.status)
         else:
             chosen = dict(enumerate(held))
         for at in drawn:

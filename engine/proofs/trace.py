@@ -15,6 +15,7 @@ from collections.abc import Iterator
 
 from attrs import field, frozen
 
+from covr.engine.heed import heeded
 from covr.engine.problem import Problem
 
 Answer = tuple[int, ...]
@@ -63,7 +64,8 @@ Nodes = Iterator["TraceStep | Nodes"]
 def trace(problem: Problem, goal: str = "all") -> Iterator[TraceStep]:
     """Every step of the search, as it is made. Stop asking to stop it.
 
-    goal: 'all', or 'minimum': only ever cheaper answers. A step costs the length of the live options.
+    goal: 'all', or 'minimum': only ever cheaper answers. A step costs the length of the live options. Raises Stopped
+    where whoever is heeded asks for it (heed.py); there are no more steps then.
     """
     return _Trace(problem, goal).steps()
 
@@ -72,7 +74,7 @@ class _Trace:
     def __init__(self, problem: Problem, goal: str) -> None:
         self.problem, self.minimum = problem, goal == "minimum"
         self.items = [
-            dict(zip(problem.option(o), problem.option_colours(o), strict=True)) for o in range(problem.options)
+            dict(zip(problem.option(o), problem.option_colours(o), strict=True)) for o in heeded(range(problem.options))
         ]
         self.costs = problem.costs or [0] * problem.options
         self.best: int | None = None
@@ -81,7 +83,7 @@ class _Trace:
         self.shown = [0] * problem.items  # its colour, 0 for none
 
     def steps(self) -> Iterator[TraceStep]:
-        live = [o for o in range(self.problem.options) if self._allowed(o)]
+        live = [o for o in heeded(range(self.problem.options)) if self._allowed(o)]
         for o in self.problem.given:
             if o not in live:
                 yield TraceStep(CLASH, 0, option=o)
@@ -129,7 +131,7 @@ class _Trace:
     def _choose(self, live: list[int], depth: int) -> tuple[int | None, list[int], TraceStep | None]:
         """The item to branch on, the options to try, and the step that says so."""
         holders: dict[int, int] = dict.fromkeys(range(self.problem.primary), 0)
-        for o in live:
+        for o in heeded(live):
             for i in self.items[o]:
                 if i in holders:
                     holders[i] += 1
@@ -164,7 +166,7 @@ class _Trace:
 
     def _left(self, live: list[int], option: int) -> list[int]:
         """The options that are live once this one, the last taken, is taken."""
-        return [o for o in live if o != option and self._allowed(o)]
+        return [o for o in heeded(live) if o != option and self._allowed(o)]
 
     def _covered(self, option: int) -> tuple[int, ...]:
         """The items of the option taken last that are full with it, or show its colour from now on."""
