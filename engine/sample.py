@@ -111,13 +111,15 @@ class Drawer:
     def draw(self, rng: random.Random) -> Answer:
         """A random answer, as increasing option numbers; all are equally likely.
 
-        Raises Stopped if interrupted, and ValueError if there are no answers.
+        Raises Stopped if interrupted or where whoever is heeded asks for it (heed.py), and ValueError if there are no
+        answers.
         """
         count, node = self.total(), self.root
         if not count:
             raise ValueError("there is no answer to be drawn")
         taken = list(self._given)
         while node.active or node.alive:
+            look()
             at = rng.randrange(count)
             for way in self.ways(node, count):
                 if at < way.count:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from covr.compiler.evaluate.faults import EvalFault
-from covr.compiler.evaluate.limits import WORD, Budget
+from covr.compiler.evaluate.limits import Budget
 from covr.compiler.evaluate.operators import Code, Env, Run, Test
-from covr.compiler.evaluate.values import Map, Rng, Seq, Set, Truth, Value, alike, kind_of, size_of
+from covr.compiler.evaluate.values import WORD, Map, Rng, Seq, Set, Truth, Value, alike, kind_of, measure, size_of
 from covr.dsl.source import Span
 
 
@@ -31,7 +31,7 @@ def _equality(left: Code, right: Code, wanted: bool, span: Span, budget: Budget)
         if type(a) is str:
             read(a, b, span, budget)
         elif type(a) is not int:
-            budget.step(size_of(a) if isinstance(a, Set | Seq) and alike(a, b) else 1, span)
+            budget.step(max(reading(a, b), 1), span)
         return (a == b) is wanted
 
     return equal
@@ -55,9 +55,23 @@ def _membership(one: Run, right: Code, span: Span, wanted: bool, budget: Budget)
 
 
 def read(a: Value, b: Value, span: Span, budget: Budget) -> None:
-    """Count the steps of comparing two texts, which may be long."""
-    if isinstance(a, str) and isinstance(b, str) and len(a) > WORD:
-        budget.step(min(len(a), len(b)) // WORD, span)
+    """Count the comparison of two values, which may be long."""
+    if type(a) is not int and (steps := reading(a, b)):
+        budget.step(steps, span)
+
+
+def reading(a: Value, b: Value) -> int:
+    """How many steps it is to compare two values: by their members and the length of texts; 0 for what is short."""
+    if isinstance(a, str):
+        return min(len(a), len(b)) // WORD if isinstance(b, str) else 0
+    if isinstance(a, Rng) or isinstance(b, Rng):
+        return size_of(a) if isinstance(a, Rng) and isinstance(b, Set) else 0
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return min(measure(a)[2], measure(b)[2])
+    if isinstance(a, Set | Seq) and alike(a, b):
+        (members, _, length), (others, _, words) = measure(a), measure(b)
+        return min(members - 1 + length, others - 1 + words)
+    return 0
 
 
 def contains(container: Value, value: Value, span: Span, budget: Budget) -> bool:
@@ -65,7 +79,7 @@ def contains(container: Value, value: Value, span: Span, budget: Budget) -> bool
     if isinstance(container, Set | Map):
         return value in container
     if isinstance(container, Seq | tuple):
-        long = len(value) // WORD if isinstance(value, str) else 0
+        long = 0 if type(value) is int else measure(value)[2]
         budget.step(len(container) * (1 + long), span)
         return value in container
     if isinstance(container, str):

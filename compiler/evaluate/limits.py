@@ -11,7 +11,7 @@ from typing import Final
 from attrs import frozen
 
 from covr.compiler.evaluate.faults import EvalFault
-from covr.compiler.evaluate.values import Value, kind_of, measure, show_value
+from covr.compiler.evaluate.values import WORD, Value, kind_of, measure, show_value
 from covr.dsl.source import Span
 
 
@@ -105,7 +105,7 @@ class Budget:
         Raises EvalFault E217 if it nests too deeply, or contains the same parts so often that walking it takes for
         ever.
         """
-        weight, depth = measure(value)
+        weight, depth, _ = measure(value)
         if depth > self.limits.depth:
             raise EvalFault.at(
                 span, "E217", f"tuples, lists and sets hold each other more than {self.limits.depth} deep here"
@@ -121,11 +121,8 @@ class Budget:
         return show_value(value)
 
 
-WORD: Final = 64  # how many bits of a number, or characters of a text, count as one value or step
 SEARCH: Final = 5  # how many steps it counts as to look up the members that a condition leaves, found or not
 SIFTED: Final = 16  # how many members that are listed, and then left out, count as one step
-
-CHOICE: Final = 3  # how many steps it counts as when a statement visits a choice
 
 # Codes of faults after which compilation stops: what is used up is used up for all other statements, too.
 USED_UP: Final = frozenset({"E210", "E211", "E420", "E421", "E422"})

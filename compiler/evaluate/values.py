@@ -105,7 +105,7 @@ class Seq:
     def __init__(self, items: Iterable[Value] = ()) -> None:
         self.items: tuple[Value, ...] = tuple(items)
         self._hash = -1
-        self._measure: tuple[int, int] | None = None
+        self._measure: tuple[int, int, int] | None = None
 
     def __iter__(self) -> Iterator[Value]:
         return iter(self.items)
@@ -140,7 +140,7 @@ class Set:
         self._members: frozenset[Value] | None = frozenset(members)
         self._ordered: tuple[Value, ...] | None = None
         self._hash = -1
-        self._measure: tuple[int, int] | None = None
+        self._measure: tuple[int, int, int] | None = None
 
     @classmethod
     def in_order(cls, ordered: tuple[Value, ...]) -> Set:
@@ -211,7 +211,7 @@ class Rng(Set):
         self._members = None
         self._ordered = None
         self._hash = -1
-        self._measure = (1, 1)
+        self._measure = (1, 1, 0)
 
     @property
     def members(self) -> frozenset[Value]:
@@ -448,8 +448,12 @@ def size_of(value: Set | Seq | Map | tuple[Any, ...] | str) -> int:
     return value.size if isinstance(value, Rng) else len(value)
 
 
-def measure(value: Value) -> tuple[int, int]:
-    """How much work it is to hash, compare or print a value: its parts counted as a tree, and how deep they nest.
+WORD: Final = 64  # bits of a number, or characters of a text, that count as much as one value
+
+
+def measure(value: Value) -> tuple[int, int, int]:
+    """How much work it is to hash, compare or print a value: its parts counted as a tree, how deep they nest, and how
+    long its texts are, in WORDs.
 
     Parts may be shared (`let b = (a, a)`, `let c = (b, b)` …), so the tree can be far larger than what is stored. Lists
     and sets keep their measure, so that a value made of them is cheap to measure.
@@ -461,22 +465,26 @@ def measure(value: Value) -> tuple[int, int]:
             value._measure = _measured(value.items if isinstance(value, Seq) else value.members)
         return value._measure
     if isinstance(value, Map):
-        return 2 * len(value) + 1, 2
+        return 2 * len(value) + 1, 2, 0
     if isinstance(value, Record):
         return _measured(value.items)
-    return 1, 0
+    return 1, 0, len(value) // WORD if isinstance(value, str) else 0
 
 
-def _measured(parts: Iterable[Value]) -> tuple[int, int]:
-    weight, depth = 1, 0
+def _measured(parts: Iterable[Value]) -> tuple[int, int, int]:
+    weight, depth, length = 1, 0, 0
     for part in parts:
-        if type(part) is int or type(part) is str:
+        if type(part) is int:
             weight += 1
+        elif type(part) is str:
+            weight += 1
+            length += len(part) // WORD
         else:
-            more, below = measure(part)
+            more, below, words = measure(part)
             weight += more
             depth = max(depth, below)
-    return weight, depth + 1
+            length += words
+    return weight, depth + 1, length
 
 
 # --- words and printing ------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from covr.cli.frame import json_faults
-from covr.cli.shared import define_option, from_option, json_option, model_argument, open_from
+from covr.cli.shared import Seconds, define_option, from_option, json_option, model_argument, open_from
 from covr.cli.words import solutions
 from covr.explain.item_names import item_name
 from covr.output.exits import FOUND
@@ -35,9 +35,15 @@ LINES = 100  # lines that are written at once
     "--limit-nodes", type=click.IntRange(min=1), metavar="N", default=NODES, show_default=True,
     help="Stop after this many nodes: the root, and every option taken.",
 )  # fmt: skip
+@click.option(
+    "--limit-time", type=Seconds(), metavar="SECONDS",
+    help="Stop after this many seconds of search, and show the steps until then.",
+)  # fmt: skip
 @json_option
 @json_faults
-def trace_command(model: str, defines: tuple[str, ...], limit_nodes: int, as_json: bool) -> int:
+def trace_command(
+    model: str, defines: tuple[str, ...], limit_nodes: int, limit_time: float | None, as_json: bool
+) -> int:
     """Show how MODEL is searched: which item is chosen and why, which options are tried there, what each covers
     and removes, where the search turns back, and the answers.
 
@@ -50,7 +56,7 @@ def trace_command(model: str, defines: tuple[str, ...], limit_nodes: int, as_jso
       covr trace queens -D n=5 --limit-nodes 30
       covr trace toy.dlx
     """
-    walk = TraceWalk(open_from(model, defines), limit_nodes)
+    walk = TraceWalk(open_from(model, defines), limit_nodes, limit_time)
     if as_json:
         _emit(walk)
     else:
@@ -59,11 +65,15 @@ def trace_command(model: str, defines: tuple[str, ...], limit_nodes: int, as_jso
 
 
 class TraceWalk:
-    """The steps of the search of a model, up to a limit.  nodes, answers: how many so far.  complete: whether the
-    search came to its end."""
+    """The steps of the search of a model, up to a limit.
 
-    def __init__(self, compiled: Compiled, limit: int) -> None:
-        self.compiled, self.limit = compiled, limit
+    nodes, answers: so far.  complete: whether the search came to its end.  late: whether the limit of time ended it.
+    """
+
+    def __init__(self, compiled: Compiled, limit: int, seconds: float | None = None) -> None:
+        """limit: nodes.  seconds: of search; None for no limit."""
+        self.compiled, self.limit, self.seconds = compiled, limit, seconds
+        self.late = False
         self.nodes, self.answers = 1, 0
         self.complete = False
         problem = compiled.problem
@@ -72,16 +82,40 @@ class TraceWalk:
 
     def steps(self) -> Iterator[TraceStep]:
         """The steps of the search that are to be shown."""
-        from covr.engine.proofs.trace import ANSWER, TAKE, trace
+        from covr.engine.proofs.trace import ANSWER, TAKE
 
-        for step in trace(self.compiled.problem, "all" if self.compiled.goal is None else "minimum"):
+        for step in self._within():
             if step.kind == TAKE:
                 if self.nodes == self.limit:
                     return
                 self.nodes += 1
             self.answers += step.kind == ANSWER
             yield step
-        self.complete = True
+        self.complete = not self.late
+
+    def _within(self) -> Iterator[TraceStep]:
+        """The steps until the limit of time, which counts the search and not what is done with its steps."""
+        from covr.engine import Limits
+        from covr.engine.deadline import Deadline
+        from covr.engine.heed import Met, Stopped, heeding, look
+        from covr.engine.proofs.trace import trace
+
+        clock = Deadline(self.seconds)
+        met = Met(Limits(seconds=self.seconds), clock)
+        steps = None
+        while True:
+            try:
+                with clock, heeding(met):
+                    look()
+                    if steps is None:
+                        steps = trace(self.compiled.problem, "all" if self.compiled.goal is None else "minimum")
+                    step = next(steps, None)
+            except Stopped:
+                self.late = True
+                return
+            if step is None:
+                return
+            yield step
 
 
 def _write(walk: TraceWalk) -> None:
@@ -100,7 +134,10 @@ def _write(walk: TraceWalk) -> None:
     if walk.complete:
         remark(f"{solutions(walk.answers)}, {walk.nodes} nodes")
     else:
-        remark(f"stopped after {walk.nodes} nodes, {solutions(walk.answers)} so far; --limit-nodes shows more")
+        nodes = f"{walk.nodes} node{'' if walk.nodes == 1 else 's'}"
+        ended = f"{walk.seconds:g} s and {nodes}" if walk.late else nodes
+        more = "--limit-time" if walk.late else "--limit-nodes"
+        remark(f"stopped after {ended}, {solutions(walk.answers)} so far; {more} shows more")
 
 
 def _lines(walk: TraceWalk, guide: str) -> Iterator[Line]:

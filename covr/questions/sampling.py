@@ -9,6 +9,8 @@
 - In all other cases, and for most models with a goal, all (best) answers are listed and numbers among them are drawn.
   Such answers are uniform, too. Up to `HELD` answers are kept; if there are more, they are counted first, and then
   listed again up to the last one drawn.
+- A limit of time that was asked for holds twice: for counting, and again for drawing. What was drawn by then is
+  returned.
 - If a limit is reached before all answers are counted or listed, each answer is the first one of a search in an order
   that the seed shuffles anew. Such answers are random but not uniform: an answer in a small branch of the tree, or with
   few dead ends around it, is found more often. The result says so, and `exact` refuses such answers. For a model with a
@@ -28,7 +30,8 @@ from typing import TYPE_CHECKING, overload
 from attrs import evolve
 
 from covr.engine import Counters, Status, check, search
-from covr.engine.heed import Met, Stopped, heeding
+from covr.engine.deadline import Deadline
+from covr.engine.heed import Met, Stopped, heeding, look
 from covr.engine.sample import Drawer, suits
 from covr.questions.answer import Answer
 from covr.questions.options import Options
@@ -71,6 +74,8 @@ class Sampling(Run):
         """exact: return no answers at all rather than answers that are not uniform."""
         self.seed = random.SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
         limit = COUNTING if options.limit_time is None else options.limit_time
+        self._drawing = Deadline(options.limit_time)  # runs while an answer is drawn
+        self._relisted: Run | None = None
         super().__init__(subject, evolve(options, seed=None, limit_time=limit))
         self.exact = exact
         self.uniform: bool | None = None
@@ -106,6 +111,8 @@ class Sampling(Run):
 
     def interrupt(self) -> None:
         super().interrupt()
+        if self._relisted:
+            self._relisted.interrupt()
         if self._drawer:
             self._drawer.interrupt()
 
@@ -159,10 +166,13 @@ class Sampling(Run):
             self._status = Status.EXHAUSTED
             return
         given: set[OptionNumbers] = set()
+        met = Met(self.options.limits(), self._drawing)
         while True:
             if self._stop:
                 raise Stopped(Status.INTERRUPTED)
-            answer = drawer.draw(self._rng)
+            with self._drawing, heeding(met):
+                look()
+                answer = drawer.draw(self._rng)
             if symmetry is not None:
                 alike = orbit(symmetry, answer)
                 if self._rng.randrange(len(alike)):
@@ -199,27 +209,35 @@ class Sampling(Run):
             drawn = [self._rng.randrange(total) for _ in range(number)]
         if total > len(held):
             wanted = dict.fromkeys(sorted(drawn))
-            again = Run(self.subject, evolve(self.options, limit_time=None, limit_nodes=None))
-            numbered = enumerate(again.answers(limit=max(wanted) + 1))
+            self._relisted = Run(self.subject, evolve(self.options, limit_time=self._drawing.most, limit_nodes=None))
+            if self._stop:
+                self._relisted.interrupt()
+            numbered = enumerate(self._relisted.answers(limit=max(wanted) + 1))
             chosen = {at: answer for at, answer in numbered if at in wanted}
+            if len(chosen) < len(wanted):
+                raise Stopped(self._relisted.status)
         else:
             chosen = dict(enumerate(held))
         for at in drawn:
             yield chosen[at]
 
     def _from_restarts(self, distinct: bool) -> Iterator[OptionNumbers]:
-        """The first answers of one shuffled search after another; the limits hold for each search."""
+        """The first answers of one shuffled search after another; a limit of time holds for all of them together, other
+        limits for each."""
         given: set[OptionNumbers] = set()
         vain = 0
         while True:
             shuffled = evolve(self.options, seed=self._rng.getrandbits(32)).settings()
             limits = evolve(self.options.limits(), answers=1)
-            with heeding(self._asked_to_stop):
+            if self._drawing.most is not None:
+                limits = evolve(limits, seconds=self._drawing.left)
+            with heeding(self._asked_to_stop), self._drawing:
                 started = search(self.subject.problem, limits=limits, settings=shuffled)
             self._searches.append(started)
             if self._stop:
                 started.interrupt()
-            found = next(started, None)
+            with self._drawing:
+                found = next(started, None)
             if found is None:
                 raise Stopped(started.status)
             answer = self._canonical(found)

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 
 from attrs import field, frozen
 
+from covr.engine.heed import heeded
 from covr.engine.problem import Problem
 
 Answer = tuple[int, ...]
@@ -66,7 +67,7 @@ def trace(problem: Problem, goal: str = "all") -> Iterator[TraceStep]:
     """Yields every step of the search. To stop the search, stop iterating.
 
     goal: 'all', or 'minimum' for ever cheaper answers only. Each step takes time linear in the length of the live
-    options.
+    options. Raises Stopped when a limit is reached (heed.py); there are no more steps then.
     """
     return _Trace(problem, goal).steps()
 
@@ -75,7 +76,7 @@ class _Trace:
     def __init__(self, problem: Problem, goal: str) -> None:
         self.problem, self.minimum = problem, goal == "minimum"
         self.items = [
-            dict(zip(problem.option(o), problem.option_colours(o), strict=True)) for o in range(problem.options)
+            dict(zip(problem.option(o), problem.option_colours(o), strict=True)) for o in heeded(range(problem.options))
         ]
         self.costs = problem.costs or [0] * problem.options
         self.best: int | None = None
@@ -84,7 +85,7 @@ class _Trace:
         self.shown = [0] * problem.items  # its colour, 0 for none
 
     def steps(self) -> Iterator[TraceStep]:
-        live = [o for o in range(self.problem.options) if self._allowed(o)]
+        live = [o for o in heeded(range(self.problem.options)) if self._allowed(o)]
         for o in self.problem.given:
             if o not in live:
                 yield TraceStep(CLASH, 0, option=o)
@@ -132,7 +133,7 @@ class _Trace:
     def _choose(self, live: list[int], depth: int) -> tuple[int | None, list[int], TraceStep | None]:
         """The item to branch on, the options to try, and the step that shows this."""
         holders: dict[int, int] = dict.fromkeys(range(self.problem.primary), 0)
-        for o in live:
+        for o in heeded(live):
             for i in self.items[o]:
                 if i in holders:
                     holders[i] += 1
@@ -167,7 +168,7 @@ class _Trace:
 
     def _left(self, live: list[int], option: int) -> list[int]:
         """The options that stay live after this option, which was taken last."""
-        return [o for o in live if o != option and self._allowed(o)]
+        return [o for o in heeded(live) if o != option and self._allowed(o)]
 
     def _covered(self, option: int) -> tuple[int, ...]:
         """The items of this option, which was taken last, that can hold no more options or show its colour from now

@@ -7,6 +7,7 @@ import pytest
 from covr.compiler import compile_model
 from covr.compiler.evaluate.comparisons import holds
 from covr.compiler.evaluate.limits import WORD, Budget, CompileLimits
+from covr.compiler.evaluate.values import Seq
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.source import Source, Span
 from covr.inputs.library import checked
@@ -18,6 +19,25 @@ def test_comparing_long_texts_is_counted_by_their_length(op: str) -> None:
     budget = Budget(CompileLimits())
     holds(op, "a" * 6400, "a" * 6401, span, budget)
     assert budget.steps == 6400 // WORD
+
+
+@pytest.mark.parametrize("op", ["=", "!=", "<", "<=", ">", ">=", "in"])
+@pytest.mark.parametrize("kind", [Seq, tuple], ids=["lists", "tuples"])
+def test_comparing_lists_and_tuples_of_long_texts_is_counted_by_their_length(op: str, kind: type) -> None:
+    """However deep the texts are in them."""
+    one, other = (kind([Seq(["a" * 6400, "b"]), "c" * 640 + end]) for end in "de")
+    budget = Budget(CompileLimits())
+    holds(op, one, Seq([other]) if op == "in" else other, Span(Source("m", "x"), 0, 1), budget)
+    assert 7040 // WORD <= budget.steps < 7040 // WORD + 10
+
+
+def test_an_equality_of_lists_of_long_texts_is_counted_by_their_length() -> None:
+    """As a model compares them, which is refused before it has taken minutes."""
+    long = "x" * 100_000
+    text = f'let a = ["{long}", 0]\nchoose f(i) for i in 1..20000 where a != ["{long}", i]\n'
+    with pytest.raises(ModelErrors) as errors:
+        compile_model(checked(Source("m", text)))
+    assert [d.code for d in errors.value.diagnostics] == ["E211"]
 
 
 def test_moving_a_large_area_is_counted_before_it_is_moved() -> None:

@@ -71,8 +71,8 @@ def test_order_is_transitive(a: Value, b: Value, c: Value) -> None:
 def test_values_can_be_stored_printed_and_measured(a: Value) -> None:
     assert pickle.loads(pickle.dumps(a)) == a
     assert isinstance(show_value(a), str)
-    weight, depth = measure(a)
-    assert weight >= 1 and depth >= 0
+    weight, depth, length = measure(a)
+    assert weight >= 1 and depth >= 0 and length >= 0
 
 
 @given(st.integers(-5, 5), st.integers(-5, 5), st.integers(-7, 7))

@@ -11,7 +11,8 @@ import pytest
 
 import covr as package
 from covr.api.model import Model, Unfinished
-from covr.engine import check, search
+from covr.engine import Problem, Status, check, search
+from covr.engine.heed import Stopped
 from covr.engine.sample import Drawer
 from covr.questions import sampling
 from covr.questions.options import Options
@@ -188,6 +189,31 @@ def test_it_can_be_interrupted() -> None:
 
 
 # --- the command ---
+
+
+def stopped(problem: Problem) -> bool:
+    """As if counting had met its limit."""
+    raise Stopped(Status.LIMIT)
+
+
+@pytest.mark.parametrize("method", ["memo", "listed", "restarts"])
+def test_drawing_is_limited_in_time(monkeypatch: pytest.MonkeyPatch, method: str) -> None:
+    """However many are asked for; with a clock that is wound on after the third."""
+    text = {"memo": QUEENS.replace("up to symmetries(area)", ""), "listed": ROOKS, "restarts": QUEENS}[method]
+    if method == "listed":
+        monkeypatch.setattr(sampling, "HELD", 0)
+    if method == "restarts":
+        monkeypatch.setattr(sampling, "suits", stopped)
+    asked = Sampling(package.loads(text).compiled, Options(limit_time=1000, seed=1))
+    drawn = asked.draw(10**6 if method != "listed" else 3)
+    if method == "listed":
+        asked._drawing.most = 0.0
+    for _ in range(0 if method == "listed" else 3):
+        next(drawn)
+    asked._drawing.spend(1001.0)
+    assert list(drawn) == []
+    assert asked.status is Status.LIMIT
+    assert asked.method == method
 
 
 def test_the_command_says_how(covr: Covr) -> None:

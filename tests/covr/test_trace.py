@@ -11,6 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from covr.cli.group import cli
+from covr.engine import Status, build
+from covr.engine.heed import Stopped, heeding
+from covr.engine.proofs.trace import trace
 
 
 def run(*args: str, input: str | None = None) -> Result:
@@ -135,3 +138,20 @@ def test_colours(variable: str, coloured: bool) -> None:
         out, errors = process(*command, **{variable: "1"}).communicate(timeout=30)
         assert (b"\x1b[" in out) is coloured
         assert b"Traceback" not in errors
+
+
+def test_a_limit_of_time_ends_it_within_a_step() -> None:
+    """A step walks all live options."""
+    done = run("trace", "-", "--limit-time", "0", input="choose f(i) for i in 1..6\nexactly one f\n")
+    assert done.exit_code == 0
+    assert "stopped after 0 s and 1 node, 0 solutions so far; --limit-time shows more" in done.stderr
+    looks = 0
+
+    def stop() -> Status | None:
+        nonlocal looks
+        looks += 1
+        return Status.LIMIT if looks == 7 else None
+
+    steps = trace(build([(1, 1)] * 4000, [[o // 2] for o in range(8000)]))
+    with pytest.raises(Stopped), heeding(stop):
+        list(steps)
