@@ -7,6 +7,7 @@ although compiled code can't be interrupted. Answers are gathered in the kernel,
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from time import perf_counter
 
 from attrs import evolve
@@ -47,7 +48,7 @@ class KernelSearch(Search):
 
     @property
     def engine(self) -> str:
-        return self._setup.name
+        return self._setup.name if self._setup.told is None else self._setup.told()
 
     @property
     def counters(self) -> Counters:
@@ -78,6 +79,10 @@ class KernelSearch(Search):
         return self._setup.fraction()
 
     @property
+    def even(self) -> bool:
+        return not self._setup.heeds
+
+    @property
     def spared(self) -> int:
         return self._setup.spared()
 
@@ -91,7 +96,7 @@ class KernelSearch(Search):
             nodes = min(nodes, limits.nodes - self._kernel.nodes)
         wanted = MANY if limits.answers is None else min(limits.answers - self._kernel.answers, MANY)
         before, start = self._kernel.nodes, perf_counter()
-        with self.clock:
+        with self._slicing():
             try:
                 if listing and self._setup.gatherer is not None:
                     self._setup.gatherer.gather(nodes, min(wanted, self._batch))
@@ -114,6 +119,10 @@ class KernelSearch(Search):
             self._look = self.seconds + LOOK
             self._fraction = self.measure()
         self._adapt(self._kernel.nodes - before, spent)
+
+    def _slicing(self) -> AbstractContextManager[object]:
+        """Around a slice: the clock, and where the kernel looks at limits by itself, what it is to look at."""
+        return self._heeding() if self._setup.heeds else self.clock
 
     def _take(self) -> None:
         """Keep what the last slice found."""

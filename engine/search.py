@@ -153,6 +153,11 @@ class Search(Iterator[Answer]):
                     break
             return self.status is Status.RUNNING
 
+    def step_once(self, nodes: int) -> None:
+        """One slice of at most so many nodes, for whoever searches in turn with others."""
+        with self._alone:
+            self._advance(nodes)
+
     def waiting(self) -> list[Answer]:
         """The answers that were found and wait for `next`; they wait no more."""
         found = list(self._found)
@@ -209,6 +214,11 @@ class Search(Iterator[Answer]):
     def measure(self) -> float | None:
         """`fraction` as of now; to be asked by whoever runs the search, between its slices."""
         return None
+
+    @property
+    def even(self) -> bool:
+        """Whether its nodes take about as long as one another, so that they measure time."""
+        return True
 
     @property
     def spared(self) -> int:

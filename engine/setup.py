@@ -14,7 +14,9 @@ from covr.engine.prepare.exact import ExactCover
 class Setup:
     """A kernel and what surrounds it.
 
-    name: the engine in words.  run: one slice.  answer: the last answer in the caller's numbers.
+    name: the engine in words.  told: the same as of now, where it changes.  run: one slice.  answer: the last answer in
+    the caller's numbers.  heeds: whether a slice looks at limits by itself (heed.py), because it does what takes much
+    longer than a node.
     root_bound: the proved lower bound from the root, once known.
     lower: from now on only answers of at most this cost; for the goal 'minimum', between slices.
     counting: the same problem on a kernel that only counts, or None where this one counts as well as any.
@@ -37,3 +39,5 @@ class Setup:
     fraction: Callable[[], float | None] = lambda: None
     spared: Callable[[], int] = lambda: 0
     stop: Callable[[], None] = lambda: None
+    told: Callable[[], str] | None = None
+    heeds: bool = False

@@ -32,6 +32,7 @@ HOUSE = (
     ("covr.engine.outside",),
     ("covr.engine.single",),
     ("covr.engine.restarts",),
+    ("covr.engine.programs",),
     ("covr.engine.pieces",),
     ("covr.engine.portfolio",),
     ("covr.engine.dispatch",),
