@@ -53,7 +53,8 @@ FEW, SHARE = 256, 64  # nodes in one go of the walk: so many, or this share of t
 TOGETHER = 16  # slices of the tree in one go, some ms: between goes, limits and whoever looks on are heeded
 MANY = 2000  # options, of which many make sets that take long to be made: the tree has a longer turn before
 LARGEST = 2000  # rows of a linear program; the inverse of its basis takes eight times their square in bytes
-WIDEST = 1 << 31  # options times items, beyond which there is no tree: so many bits are needed to make it
+WIDEST = 1 << 31  # options times items, beyond which there is no tree: so many bits are needed to make it;
+MOST_ITEMS = 2 * LARGEST  # so is one where more items than this would have to be merged into as few rows
 
 
 def suits(problem: Problem, goal: str, settings: Settings) -> bool:
@@ -252,9 +253,10 @@ class Mixed:
 
     def _plant(self) -> None:
         """Make the tree, unless that is too large, or its costs are."""
-        if self._problem.options * self._problem.items > WIDEST:
+        problem = self._problem
+        if problem.items > MOST_ITEMS or problem.options * problem.items > WIDEST:
             return
-        own = core(self._problem)
+        own = core(problem)
         if own.unit < COARSEST or own.rows > LARGEST:
             return
         ceiling = own.dearest if self._ceiling is None else own.ceiling(self._ceiling)
