@@ -216,6 +216,11 @@ class Search(Iterator[Answer]):
         return None
 
     @property
+    def outside(self) -> tuple[str, ...]:
+        """Other people's solvers that search beside it."""
+        return ()
+
+    @property
     def even(self) -> bool:
         """Whether its nodes take about as long as one another, so that they measure time."""
         return True

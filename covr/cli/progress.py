@@ -2,6 +2,7 @@
 
 A thread looks at the search a few times a second; the search is not slowed down, and says when it was last between two
 slices. The line is wiped before anything else is written, and nothing is shown of a search that takes half a second.
+Where a search for a minimum has found nothing better for ten seconds, a line of its own names what else could be asked.
 
 The fraction is that of the search tree: each branch of a node weighs as much as its siblings, so it never goes back,
 but it may be slow where the branches that come first are the larger ones. The time left is what the same pace would
@@ -13,19 +14,22 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from importlib.util import find_spec
 from threading import Event, RLock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from covr.output.report import is_quiet
 from covr.output.streams import UnwritableStream
+from covr.questions.options import NEEDS
 
 if TYPE_CHECKING:
     from covr.questions.run import Progress, Run
 
 FIRST, EVERY, EVERY_OBJECT = 0.5, 0.2, 1.0  # seconds
+PATIENCE = 10.0  # seconds without a better answer, after which other engines are named, once
 KEEP = 0.7  # of the pace until now, in that of now
 SOME = 0.001  # of the tree, before a time left is worth saying
 
@@ -41,6 +45,9 @@ class Meter:
         self._before: tuple[float, int, int] | None = None
         self._rate = self._found = 0.0  # nodes and answers a second, lately
         self._began = monotonic()
+        self._best: int | None = None
+        self._since = self._began  # when the best answer came
+        self._named = False  # whether other engines were
         self._thread = Thread(target=self._work, daemon=True)
         self._thread.start()
 
@@ -97,11 +104,21 @@ class Meter:
                 left=None if left is None else round(left, 1),
             )
             return
+        self._name_others(progress, now)
         width = max(shutil.get_terminal_size((80, 24)).columns - 1, 10)
         line = sentence(progress, self._rate, self._found, left)[:width]
         sys.stderr.write("\r" + line + " " * max(self._wide - len(line), 0))
         sys.stderr.flush()
         self._wide = len(line)
+
+    def _name_others(self, progress: Progress, now: float) -> None:
+        """Where no better answer came for long, say once what else could be asked."""
+        if self._named or progress.best != self._best:
+            self._best, self._since = progress.best, now
+        elif now - self._since >= PATIENCE and (others := self._run.others):
+            self._named = True
+            self._wipe()
+            sys.stderr.write(advice(progress.best is None, others) + "\n")
 
     def _wipe(self) -> None:
         if self._wide:
@@ -162,6 +179,17 @@ def sentence(progress: Progress, rate: float, found: float, left: float | None) 
     if left is not None:
         parts.append(f"about {duration(left)} left")
     return ", ".join(parts)
+
+
+def advice(none_yet: bool, engines: Sequence[str]) -> str:
+    """`no better answer for 10 s; another solver may be faster: --engine highs (needs pip install 'covr[lp]')`.
+    engines: names in `NEEDS`."""
+    names = []
+    for engine in engines:
+        module, extra, _ = NEEDS[engine]
+        names.append(f"--engine {engine}" + ("" if find_spec(module) else f" (needs pip install 'covr[{extra}]')"))
+    found = "no answer yet" if none_yet else "no better answer"
+    return f"{found} for {PATIENCE:.0f} s; another solver may be faster: {' or '.join(names)}"
 
 
 def short(number: float) -> str:

@@ -103,6 +103,7 @@ class Mixed:
         self._ceiling = settings.ceiling  # in the problem
         self._core: MixedCore | None = None
         self._tree: BoundTree | None = None
+        self._told: int | None = None  # the bound between the last two slices
         self._hero = ""  # who found the last answer or proved it the best; the first search, where nobody is named
         self._slices = 0
         self._walk: Priced | None = None
@@ -128,6 +129,7 @@ class Mixed:
         """Search on for at most so many nodes and answers."""
         self.code = -1
         self.code = self._run(self.nodes + nodes, self.answers + answers)
+        self._told = self._known()
         return self.code
 
     def told(self) -> str:
@@ -158,8 +160,13 @@ class Mixed:
                     self._walk.lower(self._core.ceiling(ceiling))
 
     def bound(self) -> int | None:
-        """The proved lower bound; None before the first node, or where there is no answer."""
-        bounds = [b for b in (self._first.root_bound(), self._proved()) if b is not None]
+        """The proved lower bound; None before the first node, or where there is no answer. It is that of the last
+        moment between two slices, so that another thread may ask for it, and never falls."""
+        return self._told
+
+    def _known(self) -> int | None:
+        """The bound as of now."""
+        bounds = [b for b in (self._told, self._first.root_bound(), self._proved()) if b is not None]
         if not bounds:
             return None
         # Who looks only below the best answer may have proved just that nothing is below it.

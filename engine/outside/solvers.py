@@ -243,6 +243,11 @@ def all_end(seconds: float = PATIENCE) -> bool:
 atexit.register(all_end, LONG_PATIENCE)
 
 
+def countable(problem: Problem) -> bool:
+    """Whether HiGHS can count the costs of a problem. Linear time."""
+    return sum(map(abs, problem.costs)) < LARGEST * (gcd(*problem.costs) or 1)
+
+
 class Highs:
     """The mixed-integer solver HiGHS. unit: what its costs are divided by."""
 

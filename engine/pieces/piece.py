@@ -203,10 +203,10 @@ class Pieces:
         ceilings = [c for c in (settings.ceiling, ceiling) if c is not None]
         settings = evolve(settings, ceiling=min(ceilings) - rest.cost if ceilings else None)
         goal = "minimum" if self.ask.goal == "minimum" else "all"
-        if self.in_order:
-            for engine in (programs, restarts):
-                if engine.suits(rest.problem, goal, NO_LIMITS, settings):
-                    return engine.start(rest.problem, goal, NO_LIMITS, settings)
+        if self.in_order and programs.suits(rest.problem, goal, NO_LIMITS, settings):
+            return programs.start(rest.problem, goal, NO_LIMITS, settings)
+        if self.in_order and restarts.suits(rest.problem, goal, NO_LIMITS, settings):
+            return restarts.start(rest.problem, goal, NO_LIMITS, settings)
         return begin(rest.problem, goal, NO_LIMITS, settings)
 
     def cut(self, prefix: Prefix, parts: int) -> tuple[tuple[Prefix, ...], tuple[float, ...], int, int]:
