@@ -7,10 +7,10 @@ reference.py (the oracle), bitsets.py (sets as whole numbers); kernels/ (everyth
 (every answer is one); minimum/ (the cheapest answer, and the lower bounds that prune), settings.py (how a search is
 done), prepare/ (a problem made ready), option_sets.py (the node of the search, in Python); search.py (the search as a
 value), setup.py and kernel_search.py (one kernel), outside/ (other people's solvers), single.py (which kernel),
-restarts.py (a minimum in several orders), programs.py (linear programs beside them), pieces/ (searches in parts),
-portfolio.py (the first answers), dispatch.py (which engine answers which question), proofs/ (why there is no answer).
-Beside them batch.py (thousands of instances), probe.py and sparse.py (how big a search is), sample.py (answers at
-random), check_estimate.py (does an estimate keep its word).
+restarts.py (a minimum in several orders), programs.py (linear programs beside them), beside.py (HiGHS beside both),
+pieces/ (searches in parts), portfolio.py (the first answers), dispatch.py (which engine answers which question),
+proofs/ (why there is no answer). Beside them batch.py (thousands of instances), probe.py and sparse.py (how big a
+search is), sample.py (answers at random), check_estimate.py (does an estimate keep its word).
 """
 
 from covr.engine.problem import MAX_COST, Problem, build, validate  # isort: skip  (first: the others need it)

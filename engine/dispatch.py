@@ -6,7 +6,7 @@ from typing import Protocol
 
 from attrs import frozen
 
-from covr.engine import portfolio, programs, restarts, single
+from covr.engine import beside, portfolio, programs, restarts, single
 from covr.engine.heed import Met, Stopped, heeding
 from covr.engine.limits import Limits
 from covr.engine.outside import sat
@@ -30,7 +30,7 @@ class Engine(Protocol):
 
 
 # The first that suits; the last always does.
-IN_TURN: tuple[Engine, ...] = (sat, portfolio, programs, restarts, parallel, single)
+IN_TURN: tuple[Engine, ...] = (sat, portfolio, beside, programs, restarts, parallel, single)
 
 
 def search(problem: Problem, *, goal: str = "all", limits: Limits = NO_LIMITS, settings: Settings = DEFAULTS) -> Search:

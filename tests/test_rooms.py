@@ -33,6 +33,7 @@ HOUSE = (
     ("covr.engine.single",),
     ("covr.engine.restarts",),
     ("covr.engine.programs",),
+    ("covr.engine.beside",),
     ("covr.engine.pieces",),
     ("covr.engine.portfolio",),
     ("covr.engine.dispatch",),
