@@ -6,7 +6,7 @@ from typing import Protocol
 
 from attrs import frozen
 
-from covr.engine import portfolio, restarts, single
+from covr.engine import beside, portfolio, programs, restarts, single
 from covr.engine.heed import Met, Stopped, heeding
 from covr.engine.limits import Limits
 from covr.engine.outside import sat
@@ -29,7 +29,8 @@ class Engine(Protocol):
         ValueError for settings that the engine can't follow."""
 
 
-IN_TURN: tuple[Engine, ...] = (sat, portfolio, restarts, parallel, single)  # the first that suits; the last always does
+# The first that suits; the last always does.
+IN_TURN: tuple[Engine, ...] = (sat, portfolio, beside, programs, restarts, parallel, single)
 
 
 def search(problem: Problem, *, goal: str = "all", limits: Limits = NO_LIMITS, settings: Settings = DEFAULTS) -> Search:

@@ -7,6 +7,7 @@ compiled code can't be interrupted. The kernel gathers answers, at most `MOST_GA
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from time import perf_counter
 
 from attrs import evolve
@@ -47,7 +48,7 @@ class KernelSearch(Search):
 
     @property
     def engine(self) -> str:
-        return self._setup.name
+        return self._setup.name if self._setup.told is None else self._setup.told()
 
     @property
     def counters(self) -> Counters:
@@ -78,6 +79,10 @@ class KernelSearch(Search):
         return self._setup.fraction()
 
     @property
+    def even(self) -> bool:
+        return self._setup.even
+
+    @property
     def spared(self) -> int:
         return self._setup.spared()
 
@@ -91,13 +96,10 @@ class KernelSearch(Search):
             nodes = min(nodes, limits.nodes - self._kernel.nodes)
         wanted = MANY if limits.answers is None else min(limits.answers - self._kernel.answers, MANY)
         before, start = self._kernel.nodes, perf_counter()
-        with self.clock:
+        with self._slicing():
             try:
                 if listing and self._setup.gatherer is not None:
                     self._setup.gatherer.gather(nodes, min(wanted, self._batch))
-                elif self._setup.looks:
-                    with self._heeding():
-                        self._setup.run(nodes, 1 if listing else wanted)
                 else:
                     self._setup.run(nodes, 1 if listing else wanted)
             except KeyboardInterrupt:
@@ -117,6 +119,10 @@ class KernelSearch(Search):
             self._look = self.seconds + LOOK
             self._fraction = self.measure()
         self._adapt(self._kernel.nodes - before, spent)
+
+    def _slicing(self) -> AbstractContextManager[object]:
+        """The context of a slice: the clock, and the limits if the kernel checks them by itself."""
+        return self._heeding() if self._setup.looks else self.clock
 
     def _take(self) -> None:
         """Keep the answers of the last slice."""

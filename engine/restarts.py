@@ -80,12 +80,16 @@ class _Restart:
 class Restarts(Search):
     """A `Search` for a minimum. `engine` names the order that found the last answer, or that proved it the best."""
 
-    def __init__(self, problem: Problem, limits: Limits = NO_LIMITS, settings: Settings | None = None) -> None:
-        """Prepares only the documented order; the others are prepared when their turn comes."""
+    def __init__(
+        self, problem: Problem, limits: Limits = NO_LIMITS, settings: Settings | None = None, brief: bool = False
+    ) -> None:
+        """Prepares only the documented order; the others are prepared when their turn comes. brief: whether the bound
+        at their roots is to take little time, since others know better."""
         settings = settings or Settings()
         super().__init__(problem, "minimum", limits, settings)
+        self._brief = brief
         self._ceiling = settings.ceiling
-        self._first = _Restart(begin(problem, "minimum", NO_LIMITS, evolve(settings, jobs=1)))
+        self._first = _Restart(self._begin(problem))
         self._ways = [self._first]  # in memory
         self._hero = self._way = self._first  # the order that last found or proved something; the one whose turn it is
         self._left = 0  # nodes left in that turn
@@ -155,16 +159,19 @@ class Restarts(Search):
 
     def _new(self) -> Iterator[_Restart]:
         """New orders: if costs differ, the one that takes cheaper options first; then one seed after another."""
-        settings = evolve(self.settings, jobs=1)
         if self.problem.costs and len(set(self.problem.costs)) > 1:
             arranged, numbers = cheapest_first(self.problem)
-            begun = begin(arranged, "minimum", NO_LIMITS, evolve(settings, ceiling=self._ceiling))
-            yield _Restart(begun, ", cheaper options first", numbers)
+            yield _Restart(self._begin(arranged), ", cheaper options first", numbers)
         seed = 0
         while True:
             seed += 1
-            own = evolve(settings, seed=seed, ceiling=self._ceiling)
-            yield _Restart(begin(self.problem, "minimum", NO_LIMITS, own), f", restarted with seed {seed}")
+            yield _Restart(self._begin(self.problem, seed), f", restarted with seed {seed}")
+
+    def _begin(self, problem: Problem, seed: int | None = None) -> Search:
+        """One order: the problem as it is given here, or shuffled by a seed."""
+        engine = "links" if self.settings.engine == "auto" else self.settings.engine
+        settings = evolve(self.settings, engine=engine, jobs=1, seed=seed, ceiling=self._ceiling)
+        return begin(problem, "minimum", NO_LIMITS, settings, self._brief)
 
     def _drop(self) -> None:
         """Keep the documented order and those that seem nearest to their end."""

@@ -155,6 +155,11 @@ class Search(Iterator[Answer]):
                     break
             return self.status is Status.RUNNING
 
+    def step_once(self, nodes: int) -> None:
+        """One slice of at most so many nodes, for whoever searches in turn with others."""
+        with self._alone:
+            self._advance(nodes)
+
     def waiting(self) -> list[Answer]:
         """Take out all answers that wait for `next`; returns them."""
         found = list(self._found)
@@ -212,6 +217,16 @@ class Search(Iterator[Answer]):
     def measure(self) -> float | None:
         """`fraction` as of now; may be called only between slices, by the thread that runs the search."""
         return None
+
+    @property
+    def outside(self) -> tuple[str, ...]:
+        """Other people's solvers that search beside it."""
+        return ()
+
+    @property
+    def even(self) -> bool:
+        """Whether its nodes take about as long as one another, so that they measure time."""
+        return True
 
     @property
     def spared(self) -> int:

@@ -14,7 +14,7 @@ ENGINES = {
     "bits": "sets of options, one bit each, unless they are too large; then links",
     "cover": "branch and bound for the minimum of a covering problem; elsewhere links",
     "memo": "the same for counting, with a memo; to list answers, the same as bits",
-    "mixed": "branch and bound with linear programs for the minimum of any problem; elsewhere links",
+    "mixed": "for a minimum: linear programs beside Dancing Links in one order; elsewhere links",
     "highs": "for a minimum: the mixed-integer solver HiGHS (needs covr[lp])",
     "cpsat": "for a minimum: OR-tools' CP-SAT (needs covr[cpsat])",
     "links": "Dancing Links",

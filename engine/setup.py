@@ -14,7 +14,8 @@ from covr.engine.prepare.exact import ExactCover
 class Setup:
     """A kernel, and the functions through which a search uses it.
 
-    name: the engine in words.  run: searches one slice.  answer: the last answer, in the caller's option numbers.
+    name: the engine in words.  told: the same as of now, if it changes.
+    run: searches one slice.  answer: the last answer, in the caller's option numbers.
     root_bound: the lower bound that was proved at the root, once it is known.
     lower: lowers the ceiling, so that from now on only answers of at most this cost are found; may be called between
     slices when the goal is 'minimum'.
@@ -23,6 +24,7 @@ class Setup:
     gatherer: the kernel, if it gathers answers; else None.  whole: turns a gathered answer into the caller's numbers.
     fraction: how much of the tree is done, from 0 to 1; None if the kernel can't tell.
     looks: whether a slice itself checks the limits (heed.py), and may raise Stopped.
+    even: whether all nodes take about the same time.
     spared: how many nodes a memo has saved.  stop: stops anything that runs on its own, such as a solver in a thread.
     """
 
@@ -40,3 +42,5 @@ class Setup:
     spared: Callable[[], int] = lambda: 0
     stop: Callable[[], None] = lambda: None
     looks: bool = False
+    even: bool = True
+    told: Callable[[], str] | None = None

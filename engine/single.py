@@ -37,13 +37,19 @@ NATIVE: dict[EstimateFunction, int] = {none: 0, classic: CLASSIC, auto: CLASSIC}
 
 
 def begin(
-    problem: Problem, goal: str = "all", limits: Limits = NO_LIMITS, settings: Settings = DEFAULTS
+    problem: Problem,
+    goal: str = "all",
+    limits: Limits = NO_LIMITS,
+    settings: Settings = DEFAULTS,
+    brief: bool = False,
 ) -> KernelSearch:
     """A search by one kernel on one thread, in the order that the settings define. Preparation takes linear time.
 
+    brief: whether the bound at the root is to take little time, since others know better.
+
     Raises ValueError for an unknown goal.
     """
-    return KernelSearch(prepare(problem, goal, settings), problem, goal, limits, settings)
+    return KernelSearch(prepare(problem, goal, settings, brief), problem, goal, limits, settings)
 
 
 def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:
@@ -56,9 +62,9 @@ def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> Ke
     return begin(problem, goal, limits, settings)
 
 
-def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
+def prepare(problem: Problem, goal: str, settings: Settings, brief: bool = False) -> Setup:
     """Renumber the problem if there is a seed, shift the costs, take the given options, and choose the kernel. Linear
-    time.
+    time. brief: as in `begin`.
 
     Raises ValueError for an unknown goal, and for one that the engine does not support.
     """
@@ -123,7 +129,7 @@ def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
         NATIVE.get(estimate.bound, PYTHON) if bounded else 0,
         given_cost,
         None if ceiling is None else ceiling - base + 1,
-        root_prices(searched, residual, interpreted, BRIEF if in_two else EFFORT) if priced else (),
+        root_prices(searched, residual, interpreted, BRIEF if in_two or brief else EFFORT) if priced else (),
         look,
     )
 

@@ -33,6 +33,8 @@ HOUSE = (
     ("covr.engine.outside",),
     ("covr.engine.single",),
     ("covr.engine.restarts",),
+    ("covr.engine.programs",),
+    ("covr.engine.beside",),
     ("covr.engine.pieces",),
     ("covr.engine.portfolio",),
     ("covr.engine.dispatch",),

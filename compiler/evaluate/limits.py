@@ -123,6 +123,7 @@ class Budget:
 
 SEARCH: Final = 5  # how many steps it counts as to look up the members that a condition leaves, found or not
 SIFTED: Final = 16  # how many members that are listed, and then left out, count as one step
+CHOICE: Final = 3  # how many steps it counts as when a statement visits a choice
 
 # Codes of faults after which compilation stops: what is used up is used up for all other statements, too.
 USED_UP: Final = frozenset({"E210", "E211", "E420", "E421", "E422"})

@@ -2,6 +2,7 @@
 
 A thread reads the progress a few times a second, as it was when the search was last between two slices; this does not
 slow the search down. The line is wiped before anything else is written. Nothing is shown in the first half second.
+If a search for a minimum has found nothing better for ten seconds, a line of its own names other engines to try.
 
 The percentage is the share of the search tree that is done, where all branches of a node count as equally large. It
 never decreases, but grows slowly at first if the first branches are the larger ones. The time left assumes that the
@@ -13,19 +14,22 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from importlib.util import find_spec
 from threading import Event, RLock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
 from covr.output.report import is_quiet
 from covr.output.streams import UnwritableStream
+from covr.questions.options import NEEDS
 
 if TYPE_CHECKING:
     from covr.questions.run import Progress
 
 FIRST, EVERY, EVERY_OBJECT = 0.5, 0.2, 1.0  # seconds until the line is shown, between its updates, between objects
+PATIENCE = 10.0  # seconds without a better answer after which other engines are named, once
 KEEP = 0.7  # weight of the old value in the moving average of the pace
 SOME = 0.001  # share of the tree that must be done before a time left is shown
 
@@ -35,6 +39,10 @@ class Followed(Protocol):
 
     def progress(self) -> Progress:
         """How far it is; asked from another thread."""
+
+    @property
+    def others(self) -> Sequence[str]:
+        """Engines of other people that could be asked instead, just now."""
 
 
 class Meter:
@@ -48,6 +56,9 @@ class Meter:
         self._before: tuple[float, int, int] | None = None
         self._rate = self._found = 0.0  # nodes and answers per second, recently
         self._began = monotonic()
+        self._best: int | None = None
+        self._since = self._began  # when the best answer came
+        self._named = False  # whether other engines were
         self._thread = Thread(target=self._work, daemon=True)
         self._thread.start()
 
@@ -104,11 +115,21 @@ class Meter:
                 left=None if left is None else round(left, 1),
             )
             return
+        self._name_others(progress, now)
         width = max(shutil.get_terminal_size((80, 24)).columns - 1, 10)
         line = sentence(progress, self._rate, self._found, left)[:width]
         sys.stderr.write("\r" + line + " " * max(self._wide - len(line), 0))
         sys.stderr.flush()
         self._wide = len(line)
+
+    def _name_others(self, progress: Progress, now: float) -> None:
+        """Where no better answer came for long, say once what else could be asked."""
+        if self._named or progress.best != self._best:
+            self._best, self._since = progress.best, now
+        elif now - self._since >= PATIENCE and (others := self._run.others):
+            self._named = True
+            self._wipe()
+            sys.stderr.write(advice(progress.best is None, others) + "\n")
 
     def _wipe(self) -> None:
         if self._wide:
@@ -170,6 +191,17 @@ def sentence(progress: Progress, rate: float, found: float, left: float | None) 
     if left is not None:
         parts.append(f"about {duration(left)} left")
     return ", ".join(parts)
+
+
+def advice(none_yet: bool, engines: Sequence[str]) -> str:
+    """`no better answer for 10 s; another solver may be faster: --engine highs (needs pip install 'covr[lp]')`.
+    engines: names in `NEEDS`."""
+    names = []
+    for engine in engines:
+        module, extra, _ = NEEDS[engine]
+        names.append(f"--engine {engine}" + ("" if find_spec(module) else f" (needs pip install 'covr[{extra}]')"))
+    found = "no answer yet" if none_yet else "no better answer"
+    return f"{found} for {PATIENCE:.0f} s; another solver may be faster: {' or '.join(names)}"
 
 
 def short(number: float) -> str:

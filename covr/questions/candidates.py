@@ -138,6 +138,11 @@ class CandidateRun:
         """`running`, `exhausted` (all is known), `limit` or `interrupted`."""
         return self.search.status
 
+    @property
+    def others(self) -> tuple[str, ...]:
+        """No other engine is worth naming."""
+        return ()
+
     def interrupt(self) -> None:
         """Ask to stop; from any thread."""
         self.search.interrupt()

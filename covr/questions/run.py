@@ -20,6 +20,7 @@ from covr.engine import Counters, Search, Settings, Status, search
 from covr.engine.checks import Checks
 from covr.engine.heed import heeding
 from covr.engine.jobs import threads_for_minimum
+from covr.engine.outside.solvers import OUTSIDE, countable
 from covr.questions.options import NEEDS, Options
 from covr.questions.subject import Subject
 
@@ -141,6 +142,18 @@ class Run:
         can't tell."""
         last = self._searches[-1] if self._searches else None
         return None if last is None or last.goal == "minimum" else last.fraction
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """Engines of other people that could be asked, with `--engine`, for the minimum that is searched for just now.
+        None where one of them searches, where no other may, or where there is no such search."""
+        last = self._searches[-1] if self._searches else None
+        if last is None or last.goal != "minimum" or last.status is not Status.RUNNING or self.file is not None:
+            return ()
+        if self.options.engine in OUTSIDE:
+            return ()
+        able = [name for name in OUTSIDE if name != "highs" or countable(self.subject.problem)]
+        return tuple(name for name in able if name not in last.outside)
 
     @property
     def engine(self) -> str:

@@ -20,6 +20,7 @@ from math import gcd
 from attrs import frozen
 
 from covr.engine.bitsets import members_of
+from covr.engine.heed import heeded
 from covr.engine.kernels.codes import MIXED_UNBOUNDED as UNBOUNDED
 from covr.engine.minimum.mixed_cliques import strengthen
 from covr.engine.prepare.residual import Residual, take_given
@@ -29,6 +30,7 @@ FINEST, COARSEST = 1 << 20, 1 << 6
 WHOLE = 1 << 61  # what sums of units stay below
 STEEP = 64  # a price may be so many times the largest cost
 MOST = 1 << 36  # the largest sum of costs
+IMPLIED = 1 << 30  # bits compared to find options that other items' options exclude, at most: a fraction of a second
 
 
 @frozen(eq=False)
@@ -86,7 +88,7 @@ def core(problem: Problem) -> MixedCore:
     needed = [n > 0 for n in need]
     live = [
         o
-        for o in range(problem.options)
+        for o in heeded(range(problem.options))
         if residual.live[o] and (costs[o] < 0 or True in map(needed.__getitem__, problem.option(o)))
     ]
     live = _without_doubles(problem, _without_implied(problem, residual, live))
@@ -105,7 +107,7 @@ def core(problem: Problem) -> MixedCore:
         place[i] = k
     options: list[list[int]] = []
     shades: list[list[int]] = []
-    for o in live:
+    for o in heeded(live):
         if tinted:
             pairs = sorted(
                 (place[i], colour)
@@ -170,7 +172,7 @@ def _without_implied(problem: Problem, residual: Residual, live: list[int]) -> l
     bits = [1 << i for i in range(problem.items)]
     sets = [sum(map(bits.__getitem__, problem.option(o))) for o in live]
     common: dict[int, int] = {}  # per item with a need, the items that all its options hold
-    for o, held in zip(live, sets, strict=True):
+    for o, held in heeded(zip(live, sets, strict=True)):
         for i in problem.option(o):
             if need[i] > 0:
                 common[i] = common.get(i, held) & held
@@ -183,13 +185,15 @@ def _without_implied(problem: Problem, residual: Residual, live: list[int]) -> l
     ]
     if not tests:
         return live
+    if len(live) * len(tests) * problem.items > IMPLIED:
+        return live
     lacking: dict[int, int] = {}  # per item that is filled, the items that fill it
     for has, lacks in tests:
         lacking[has] = lacking.get(has, 0) | lacks
     every = sum(lacking)
     return [
         o
-        for o, held in zip(live, sets, strict=True)
+        for o, held in heeded(zip(live, sets, strict=True))
         if not held & every or all(held & lacks == lacks for has, lacks in lacking.items() if held & has)
     ]
 
@@ -197,7 +201,7 @@ def _without_implied(problem: Problem, residual: Residual, live: list[int]) -> l
 def _merged(problem: Problem, live: list[int], kept: list[int], low: list[int], high: list[int]) -> list[int]:
     """Of items that the same options hold, the first one, with the bounds of all."""
     rows: dict[int, list[int]] = {i: [] for i in kept}
-    for o in live:
+    for o in heeded(live):
         for i in problem.option(o):
             if i in rows:
                 rows[i].append(o)
@@ -212,7 +216,7 @@ def _without_doubles(problem: Problem, live: list[int]) -> list[int]:
     """Without the dearer ones of options that hold the same, where only one of these may be taken."""
     best: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
     kept = []
-    for o in live:
+    for o in heeded(live):
         held = tuple(problem.option(o))
         if not any(problem.high[i] == 1 for i in held):
             kept.append(o)

@@ -245,6 +245,11 @@ def all_end(seconds: float = PATIENCE) -> bool:
 atexit.register(all_end, LONG_PATIENCE)
 
 
+def countable(problem: Problem) -> bool:
+    """Whether HiGHS can count the costs of a problem. Linear time."""
+    return sum(map(abs, problem.costs)) < LARGEST * (gcd(*problem.costs) or 1)
+
+
 class Highs:
     """The mixed-integer solver HiGHS. unit: the common divisor by which its costs are divided."""
 

@@ -13,8 +13,9 @@ the dominoes on 18 by 18 squares takes 4 seconds as one piece; in parts, it was 
 
 In a search for a minimum, all pieces share a *ceiling*: the best known cost minus one. A finished piece proves that
 nothing below its prefix is cheaper than its `bound`, which follows from the best cost it has found and its last
-ceiling. Several orders take turns in a piece, as in a search of the whole problem (restarts.py), unless a seed asks for
-a single one.
+ceiling. Linear programs and several orders take turns in a piece, as in a search of the whole problem (programs.py,
+restarts.py), unless a seed asks for a single order. A linear program takes as long as a thousand nodes of Dancing
+Links; such a piece is given seconds instead of nodes.
 
 Tried: cutting pieces that seem to need 6 budgets; with 17 queens one piece in 17 was cut, which cost 6 % of the time.
 Handing on the unfinished path of a kernel instead of dropping it; such a path leaves dozens of prefixes, most of which
@@ -29,7 +30,7 @@ from typing import Protocol
 
 from attrs import evolve, field, frozen
 
-from covr.engine import restarts
+from covr.engine import programs, restarts
 from covr.engine.check import cost
 from covr.engine.kernel_search import KernelSearch
 from covr.engine.limits import Limits
@@ -55,6 +56,8 @@ PAYS = 1  # a piece is not cut while its memo saves at least this many times as 
 SLICES = 32  # how often per budget a piece checks what the others have found
 LONGEST_SLICE = 1 << 20  # nodes between two such checks, at most
 FIRST_STEP = 500  # nodes between two checks of the clock, in the first piece
+UNEVEN_STEP = 50  # the same in a piece whose nodes may each take a millisecond
+UNEVEN = 4.0  # seconds that such a piece may take before it is cut
 NO_LIMITS = Limits()
 
 
@@ -204,8 +207,10 @@ class Pieces:
         ceilings = [c for c in (settings.ceiling, ceiling) if c is not None]
         settings = evolve(settings, ceiling=min(ceilings) - rest.cost if ceilings else None)
         goal = "minimum" if self.ask.goal == "minimum" else "all"
+        if self.in_order and programs.suits(rest.problem, goal, NO_LIMITS, settings):
+            return programs.start(rest.problem, goal, NO_LIMITS, settings)
         if self.in_order and restarts.suits(rest.problem, goal, NO_LIMITS, settings):
-            return restarts.Restarts(rest.problem, NO_LIMITS, settings)
+            return restarts.start(rest.problem, goal, NO_LIMITS, settings)
         return begin(rest.problem, goal, NO_LIMITS, settings)
 
     def cut(self, prefix: Prefix, parts: int) -> tuple[tuple[Prefix, ...], tuple[float, ...], int, int]:
@@ -283,6 +288,8 @@ class _Work:
         step = LONGEST_SLICE if self.budget is None else max(min(self.budget.nodes // SLICES, LONGEST_SLICE), 1)
         if self.alone is not None:
             step = FIRST_STEP
+        if not search.even:
+            step = UNEVEN_STEP
         more = True
         while more:
             more = search.step(step, self.listing)
@@ -339,6 +346,8 @@ class _Work:
             return (thread_time() - self.started) / max(self.alone, 1e-9)
         if self.budget is None:
             return 0.0
+        if not self.search.even:
+            return (thread_time() - self.started) / UNEVEN
         return max(nodes / self.budget.nodes, self.count / self.budget.answers if self.goal == "list" else 0)
 
     def _is_long(self, nodes: int, fraction: float | None) -> bool:

@@ -7,11 +7,16 @@ import pty
 import re
 import subprocess
 import sys
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
-from covr.cli.progress import duration, sentence, short, time_left
-from covr.questions.run import Progress
+import covr
+from covr.cli import progress as cli_progress
+from covr.cli.progress import Meter, advice, duration, sentence, short, time_left
+from covr.questions.options import Options
+from covr.questions.run import Progress, Run
 
 LONG = ["count", "queens", "-D", "n=17", "--limit-time", "1.5"]
 
@@ -47,6 +52,52 @@ def test_a_terminal_is_shown_how_far_it_is() -> None:
 def test_a_minimum_has_a_gap() -> None:
     shown = errors_on_a_terminal("solve", "queen_domination", "-D", "n=14", "--limit-time", "1.5")
     assert re.search(r"best \d+, at least \d+ \(gap \d+\.\d %\)", shown)
+
+
+def test_other_engines_are_named_once(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    class Stuck:
+        others = ("highs", "cpsat")
+        best: int | None = None
+
+        def progress(self) -> Progress:
+            return Progress(None, 10, 3, self.best, 9)
+
+    clock = [0.0]
+    monkeypatch.setattr(cli_progress, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(cli_progress, "Thread", lambda **_: SimpleNamespace(start=lambda: None))
+    monkeypatch.setattr(cli_progress, "find_spec", lambda module: None if module == "highspy" else module)
+    run = Stuck()
+    meter = Meter(cast(Run, run), False)
+    said = []
+    for moment, best in ((9.9, None), (10.1, None), (25.0, None), (26.0, 12), (40.0, 12)):
+        clock[0], run.best = moment, best
+        meter._show(run.progress())
+        said.append("another solver" in capsys.readouterr().err)
+    assert said == [False, True, False, False, False]
+    assert advice(False, ("highs", "cpsat")) == (
+        "no better answer for 10 s; another solver may be faster: "
+        "--engine highs (needs pip install 'covr[lp]') or --engine cpsat"
+    )
+    clock[0] = 0.0
+    meter = Meter(cast(Run, run), False)
+    for moment, best, there in ((9.0, 12, False), (18.0, 11, False), (27.0, 11, False), (28.1, 11, True)):
+        clock[0], run.best = moment, best
+        meter._show(run.progress())
+        assert ("no better answer for 10 s" in capsys.readouterr().err) == there
+
+
+def test_who_could_be_asked() -> None:
+    model = covr.loads("choose a(i) for i in 1..4\nat least 2 a\nat most one a per i div 2\nminimize i of a\n")
+    run = Run(model.compiled, Options())
+    assert run.others == ()
+    search = run._search("minimum")
+    assert run.others == ("highs", "cpsat")
+    list(search)
+    assert run.others == ()
+    pytest.importorskip("highspy")
+    asked = Run(model.compiled, Options(engine="highs"))
+    asked._search("minimum")
+    assert asked.others == ()
 
 
 @pytest.mark.parametrize(("args", "more"), [(["--quiet"], {}), ([], {"TERM": "dumb"})])

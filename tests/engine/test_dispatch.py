@@ -18,7 +18,8 @@ QUESTIONS: dict[str, tuple[Problem, str, Limits, Settings, type]] = {
     "a first answer": (queens(5), "all", Limits(answers=1), Settings(), Portfolio),
     "on threads": (queens(5), "all", Limits(), Settings(jobs=2), ParallelSearch),
     "on threads, so many nodes": (queens(5), "all", Limits(nodes=9), Settings(jobs=2), KernelSearch),
-    "a minimum": (PRICED, "minimum", Limits(), Settings(), restarts.Restarts),
+    "a minimum": (PRICED, "minimum", Limits(), Settings(), KernelSearch),
+    "a minimum by an estimate": (PRICED, "minimum", Limits(), Settings(estimate="dual"), restarts.Restarts),
     "a minimum in an order": (PRICED, "minimum", Limits(), Settings(seed=1), KernelSearch),
 }
 

@@ -242,7 +242,7 @@ def test_a_piece_that_is_stopped_while_another_order_is_made_ready_is_not_done()
     problem = build([(0, 40)], [[0]] * 5000, costs=[-1 - (7919 * o) % 1009 for o in range(5000)])
     watch = Watched()
     with heeding(lambda: Status.INTERRUPTED if watch.begun else None):
-        result = search_piece(problem, Prefix(), Ask("minimum", Settings()), watch=watch)
+        result = search_piece(problem, Prefix(), Ask("minimum", Settings(estimate="classic")), watch=watch)
     assert watch.begun
     assert not result.done
     assert result.best is not None

@@ -58,7 +58,7 @@ def soon(patience: int, begin: int) -> Iterator[None]:
 
 def test_a_rota_is_not_stuck(rota: Problem) -> None:
     """In the documented order it sits at 44 for ten minutes."""
-    run = search(rota, goal="minimum", limits=Limits(nodes=100_000))
+    run = Restarts(rota, Limits(nodes=100_000))
     found = list(run)
     assert run.status is Status.EXHAUSTED
     assert run.best == run.bound == 14
@@ -72,11 +72,11 @@ def test_a_piece_of_it_is_not_stuck(rota: Problem) -> None:
     done = search_piece(rota, Prefix(), Ask("minimum"))
     assert done.done
     assert done.best == done.bound == 14
-    assert done.nodes == 958
+    assert done.nodes == 2
 
 
 def test_a_seed_is_one_order(rota: Problem) -> None:
-    run = search(rota, goal="minimum", settings=Settings(seed=2))
+    run = search(rota, goal="minimum", settings=Settings(seed=2, engine="links"))
     assert type(run) is KernelSearch
     assert [cost(rota, a) for a in run][-1] == 14
     assert run.counters == Counters(514, 9231, 7)
@@ -84,7 +84,7 @@ def test_a_seed_is_one_order(rota: Problem) -> None:
 
 @pytest.mark.parametrize("nodes", [0, 1, 49, 50, 51, 149, 150, 500, 700])
 def test_a_limit_of_nodes_is_met_exactly(rota: Problem, nodes: int) -> None:
-    run = search(rota, goal="minimum", limits=Limits(nodes=nodes))
+    run = Restarts(rota, Limits(nodes=nodes))
     found = list(run)
     assert run.status is Status.LIMIT
     assert run.counters.nodes == nodes
@@ -93,7 +93,7 @@ def test_a_limit_of_nodes_is_met_exactly(rota: Problem, nodes: int) -> None:
 
 
 def test_steps_and_limits_change_nothing(rota: Problem) -> None:
-    whole, steps = search(rota, goal="minimum"), search(rota, goal="minimum")
+    whole, steps = Restarts(rota), Restarts(rota)
     found = list(whole)
     shares = []
     parts = []
@@ -104,7 +104,7 @@ def test_steps_and_limits_change_nothing(rota: Problem) -> None:
     assert parts + steps.waiting() == found
     assert steps.counters == whole.counters
     assert steps.fraction == 1.0
-    once = search(rota, goal="minimum", limits=Limits(answers=2))
+    once = Restarts(rota, Limits(answers=2))
     assert list(once) == found[:2]
     assert once.status is Status.SOLVED
 

@@ -1,0 +1,195 @@
+"""A minimum that takes long: HiGHS searches beside our own engine, and what comes first is taken.
+
+After `AFTER` seconds the question also goes to HiGHS, in a process of its own (outside/process.py), where `covr[lp]` is
+installed, there is a second processor, and its costs are no more than HiGHS can count. From then on
+
+- an answer of HiGHS that is cheaper than ours is checked and given, and our own engine looks only for cheaper ones;
+- the bound that is told is the higher one of both;
+- whoever ends first proves the minimum. The proof may also be shared: a best answer of one, the bound of the other.
+
+HiGHS counts in floating point, within the margins of solvers.py. If it ever contradicts what is certain — by an
+answer that is none, by a bound or an end above an answer's cost — nothing it says is believed any more.
+
+The minimum is the same, whoever finds it. Which of several cheapest answers is given depends on who is first, and so
+may differ from run to run; it never does where HiGHS is not asked: before `AFTER` seconds, with a seed, a limit of
+nodes or of memory, with one thread asked for (`--jobs 1`), with an engine or an estimate that was named.
+"""
+
+from __future__ import annotations
+
+import weakref
+
+from covr.engine import programs, restarts, single
+from covr.engine.check import check, cost
+from covr.engine.heed import Stopped
+from covr.engine.limits import Limits
+from covr.engine.minimum.estimates.auto import auto
+from covr.engine.outside.process import SolverProcess, available
+from covr.engine.problem import Problem
+from covr.engine.search import NO_LIMITS, Answer, Search
+from covr.engine.settings import Settings
+from covr.engine.status import Counters, Status
+
+AFTER = (
+    5.0  # seconds of search; most questions that HiGHS is better at take longer, and it takes half a second to begin
+)
+
+
+class HighsBeside(Search):
+    """A `Search` for a minimum. `engine` says who found the last answer, or proved it the best."""
+
+    def __init__(self, own: Search, limits: Limits) -> None:
+        """own: a search for a minimum without limits, not begun."""
+        super().__init__(own.problem, "minimum", limits, own.settings)
+        own.leave_unchecked()
+        self._own = own
+        self._other: SolverProcess | None = None
+        self._asked = False
+        self._theirs: int | None = None  # what the cheapest answer of HiGHS costs
+        self._bound: int | None = None  # what HiGHS has proved
+        self._answers = 0
+        self._by_other = False
+
+    @property
+    def engine(self) -> str:
+        return "HiGHS, as a mixed-integer program, in a process" if self._by_other else self._own.engine
+
+    @property
+    def counters(self) -> Counters:
+        """Our own work; that of HiGHS is not counted."""
+        own = self._own.counters
+        return Counters(own.nodes, own.updates, self._answers)
+
+    @property
+    def even(self) -> bool:
+        return self._own.even
+
+    @property
+    def outside(self) -> tuple[str, ...]:
+        return ("highs",) if self._other is not None else ()
+
+    def _root_bound(self) -> int | None:
+        known = [b for b in (self._own.bound, self._bound) if b is not None]
+        if not known:
+            return None
+        # Who looks only below the best answer may have proved just that nothing is below it.
+        return max(known) if self._best is None else min(max(known), self._best)
+
+    def measure(self) -> float | None:
+        return self._own.measure()
+
+    def count(self) -> int:
+        return sum(1 for _ in self)
+
+    def halt(self) -> None:
+        self._own.halt()
+        self._dismiss()
+
+    def _lower(self, ceiling: int) -> None:
+        self._own.lower_ceiling(ceiling)
+
+    def _dismiss(self) -> None:
+        """HiGHS is no longer wanted."""
+        if self._other is not None:
+            self._other.stop()
+            self._other = None
+
+    def _disbelieve(self) -> None:
+        """HiGHS contradicts an answer, or has given one that is none."""
+        self._dismiss()
+        self._bound = None
+
+    def _advance(self, nodes: int, listing: bool = True) -> None:
+        """A slice of our own, and a look at what HiGHS has found."""
+        if self._ended():
+            return
+        with self._heeding():
+            self._own.step_once(nodes)
+            for answer in self._own.waiting():
+                self._take(answer, listing, False)
+            if self._own.status is Status.EXHAUSTED:
+                self._finish(False)
+            elif self._own.status is not Status.RUNNING:
+                raise Stopped(self._own.status)
+            else:
+                self._ask()
+                self._hear(listing)
+        if self.status is Status.RUNNING and self._answers == self.limits.answers:
+            self.status = Status.SOLVED
+        if self.status is not Status.RUNNING:
+            self._dismiss()
+
+    def _ask(self) -> None:
+        """Begin HiGHS, once it is time."""
+        if not self._asked and self.clock.spent >= AFTER:
+            self._asked = True
+            self._other = SolverProcess(self.problem)
+            weakref.finalize(self, self._other.stop)
+
+    def _hear(self, listing: bool) -> None:
+        """What HiGHS has found and proved meanwhile."""
+        other = self._other
+        if other is None:
+            return
+        over = other.over  # before the last answers are looked at, which come first
+        while other.found and self.limits.answers != self._answers:
+            answer = tuple(sorted(other.found.popleft()))
+            if check(self.problem, answer) is not None:
+                self._disbelieve()
+                return
+            paid = cost(self.problem, answer)
+            self._theirs = paid if self._theirs is None else min(paid, self._theirs)
+            if self._is_wanted(paid):
+                self._take(answer, listing, True)
+        proved = self._theirs if over else other.bound
+        if self._best is not None and ((over and proved is None) or (proved is not None and proved > self._best)):
+            self._disbelieve()
+            return
+        self._bound = proved
+        if (over and not other.found) or (proved is not None and not self._is_wanted(proved)):
+            self._finish(True)
+        elif other.failed and not other.found:
+            self._dismiss()
+
+    def _is_wanted(self, paid: int) -> bool:
+        """Whether an answer of this cost is better than what is known, and no dearer than what is asked for."""
+        ceilings = (self.settings.ceiling, self._lowered, None if self._best is None else self._best - 1)
+        return all(ceiling is None or paid <= ceiling for ceiling in ceilings)
+
+    def _take(self, answer: Answer, listing: bool, by_other: bool) -> None:
+        """A better answer, and who found it."""
+        self._by_other = by_other
+        self._answers += 1
+        self._keep(answer)
+        if by_other:
+            self._own.lower_ceiling(cost(self.problem, answer) - 1)
+        if not listing:
+            self._waiting -= len(self._found.pop())
+
+    def _finish(self, by_other: bool) -> None:
+        """Nothing is cheaper."""
+        self._by_other = by_other
+        self.status = Status.EXHAUSTED
+
+
+def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:
+    """Whether HiGHS may search beside: nobody asked for what would forbid it, and it can."""
+    return (
+        goal == "minimum"
+        and settings.engine == "auto"
+        and settings.jobs is None
+        and settings.seed is None
+        and not settings.interpreted
+        and limits.nodes is None
+        and limits.memory is None
+        and (limits.seconds is None or limits.seconds > AFTER)
+        and any(problem.costs)
+        and [estimate.bound for estimate in settings.estimates] == [auto]
+        and available(problem)
+    )
+
+
+def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> HighsBeside:
+    """As an `Engine` (dispatch.py)."""
+    own = next(engine for engine in (programs, restarts, single) if engine.suits(problem, goal, NO_LIMITS, settings))
+    return HighsBeside(own.start(problem, goal, NO_LIMITS, settings), limits)

@@ -1,0 +1,155 @@
+"""HiGHS in a process of its own, for a search that goes on meanwhile.
+
+In a thread (solvers.py) it would wait for Python's lock at every step of its simplex method, and so would the search.
+The process is sent the problem, and writes what it finds as lines of JSON:
+
+    {"found": [3, 7]}    an answer: options, the given ones included
+    {"bound": 12}        no answer costs less
+    {"over": true}       the search has ended: the last answer is a cheapest, or there is none
+
+A process that ends without the last line, or writes anything else, has failed, and what it wrote before is still
+worth as much as before. It is killed when nobody wants it any more, and ends by itself when whoever began it has ended,
+however that came about: its standard input is closed then.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import subprocess
+import sys
+from collections import deque
+from contextlib import suppress
+from importlib.util import find_spec
+from threading import Thread
+from typing import Any
+
+from attrs import evolve
+
+from covr.engine.outside.solvers import Highs, Told, countable, rows
+from covr.engine.problem import Problem
+
+
+def available(problem: Problem) -> bool:
+    """Whether HiGHS is installed and can count the costs, and there is a processor for it besides."""
+    return find_spec("highspy") is not None and _processors() > 1 and bool(sys.executable) and countable(problem)
+
+
+def _processors() -> int:
+    """How many this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class SolverProcess:
+    """HiGHS at work. found: ever cheaper answers, each as options.  bound: no answer costs less.  over: whether it has
+    come to its end.  failed: whether it has ended otherwise."""
+
+    def __init__(self, problem: Problem) -> None:
+        """problem: `available`. Returns at once; what goes wrong is a failure."""
+        self.found: deque[list[int]] = deque()
+        self.bound: int | None = None
+        self.over = self.failed = False
+        self._child: subprocess.Popen[bytes] | None = None
+        self._problem: Problem | None = evolve(problem, item_names=(), option_names=())
+        self._stopped = False
+        Thread(target=self._work, name="covr-highs", daemon=True).start()
+
+    def stop(self) -> None:
+        """End it; does not wait."""
+        self._stopped = True
+        child = self._child
+        if child is not None and child.poll() is None:
+            child.kill()
+
+    def _work(self) -> None:
+        try:
+            child = self._child = subprocess.Popen(
+                [sys.executable, "-m", "covr.engine.outside.process"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL, start_new_session=True,  # Ctrl-C is for who began it
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+            )  # fmt: skip
+        except (OSError, ValueError):
+            self.failed = True
+            return
+        try:
+            if not self._stopped:
+                self._listen(child)
+        except (OSError, ValueError):  # it was killed, or has written something else
+            pass
+        finally:
+            child.kill()
+            for pipe in (child.stdin, child.stdout):
+                with suppress(OSError):  # what could not be sent any more is no longer wanted
+                    assert pipe is not None
+                    pipe.close()
+            child.wait()
+            self.failed = not self.over
+
+    def _listen(self, child: subprocess.Popen[bytes]) -> None:
+        """Send the problem, and hear what is said until the end."""
+        assert child.stdin is not None and child.stdout is not None
+        pickle.dump(self._problem, child.stdin)
+        child.stdin.flush()
+        self._problem = None
+        for line in child.stdout:
+            self._hear(json.loads(line))
+
+    def _hear(self, said: dict[str, Any]) -> None:
+        if "found" in said:
+            self.found.append(said["found"])
+        elif "bound" in said:
+            self.bound = said["bound"]
+        elif "over" in said:
+            self.over = True
+
+
+class _Voice(Told):
+    """What HiGHS has to tell, written to standard output."""
+
+    def __init__(self, options: int) -> None:
+        super().__init__()
+        self._options = options
+        self.unit = 1
+
+    def better(self, values: list[bool]) -> None:
+        """Write the answer."""
+        _say(found=[o for o in range(self._options) if values[o]])
+
+    def at_least(self, bound: float) -> None:
+        """Write the bound where it has risen."""
+        before = self.bound
+        super().at_least(bound)
+        if self.bound is not None and self.bound != before:
+            _say(bound=self.bound * self.unit)
+
+
+def _say(**what: Any) -> None:
+    sys.stdout.write(json.dumps(what) + "\n")
+    sys.stdout.flush()
+
+
+def _end_when_left() -> None:
+    """Wait until whoever began this process has ended."""
+    while sys.stdin.buffer.read(1):
+        pass
+    os._exit(0)
+
+
+def main() -> None:
+    """Read a problem, and solve it."""
+    problem: Problem = pickle.load(sys.stdin.buffer)
+    Thread(target=_end_when_left, daemon=True).start()
+    variables, found = rows(problem)
+    solver = Highs([*problem.costs, *[0] * (variables - problem.options)], found)
+    voice = _Voice(problem.options)
+    voice.unit = solver.unit
+    solver.solve(voice)
+    _say(over=True)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

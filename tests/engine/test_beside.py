@@ -1,0 +1,267 @@
+"""HiGHS beside our own search: the same minimum whoever is first, and no lie of HiGHS is believed."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import deque
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from covr.engine import Limits, Problem, Settings, Status, beside, build, check, cost, search
+from covr.engine.beside import HighsBeside
+from covr.engine.outside import process
+from covr.engine.outside.process import SolverProcess
+from tests.engine.problems import brute, least
+from tests.engine.strategies import problems
+
+FREE = Settings(jobs=None)
+COSTLY = ("zero", "one", "negative", "profit")
+
+
+class Scripted:
+    """What stands for HiGHS: tells one thing after another, each time it is looked at."""
+
+    def __init__(self, script: list[tuple[str, object]], slow: int) -> None:
+        self._script = deque(script)
+        self._slow, self._looks = slow, 0
+        self.found: deque[list[int]] = deque()
+        self.bound: int | None = None
+        self.failed = self.stopped = False
+        self._over = False
+
+    @property
+    def over(self) -> bool:
+        """Asked for first in every look; the script goes on."""
+        self._looks += 1
+        if self._looks % self._slow == 0 and self._script:
+            kind, what = self._script.popleft()
+            if kind == "found":
+                assert isinstance(what, (list, tuple))
+                self.found.append(list(what))
+            elif kind == "bound":
+                assert isinstance(what, int)
+                self.bound = what
+            elif kind == "failed":
+                self.failed = True
+            else:
+                self._over = True
+        return self._over
+
+    def stop(self) -> None:
+        self.stopped = True
+
+
+def scripted(problem: Problem, draw: random.Random, lies: bool) -> list[tuple[str, object]]:
+    """What a solver could say of a problem; what it could not, where it lies."""
+    every = sorted(brute(problem), key=lambda answer: -cost(problem, answer))
+    script: list[tuple[str, object]] = [("found", a) for a in every if draw.random() < 0.5]
+    true = least(problem)
+    if true is not None:
+        script.insert(draw.randrange(len(script) + 1), ("bound", true - draw.randint(0, 3)))
+    if every and draw.random() < 0.7:
+        script += [("found", every[-1]), ("over", True)]
+    elif not every:
+        script.append(("over", True))
+    else:
+        script.append(("failed", True))
+    if lies and true is not None:
+        lie = draw.choice([("found", [*range(problem.options)]), ("found", []), ("failed", True)])
+        script.insert(draw.randrange(len(script) + 1), lie)
+    return script
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """HiGHS is asked as soon as the search has begun."""
+    monkeypatch.setattr(beside, "AFTER", 0.0)
+    yield
+
+
+@given(problems(costs=COSTLY), st.randoms(use_true_random=False), st.booleans(), st.integers(1, 3))
+def test_the_same_minimum_whoever_is_first(problem: Problem, draw: random.Random, lies: bool, slow: int) -> None:
+    """Answers, bounds and an end, in any order, with answers that are none."""
+    true = least(problem)
+    other = Scripted(scripted(problem, draw, lies), slow)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(beside, "available", lambda _: True)
+        patch.setattr(beside, "SolverProcess", lambda _: other)
+        run = search(problem, goal="minimum", settings=FREE)
+        if not isinstance(run, HighsBeside):
+            assert not any(problem.costs)
+            return
+        paid, bounds = [], []
+        while run.step(1):
+            bounds.append(run.bound)
+            for answer in run.waiting():
+                assert check(problem, answer) is None
+                paid.append(cost(problem, answer))
+        paid += [cost(problem, answer) for answer in run.waiting()]
+    assert run.status is Status.EXHAUSTED
+    assert all(b < a for a, b in pairwise(paid))
+    assert run.best == (paid[-1] if paid else None) == true == run.bound
+    assert all(bound is None or true is None or bound <= true for bound in bounds)
+    assert run.counters.answers == len(paid)
+    assert run._other is None
+
+
+HARD = build([(1, 1)] * 2, [[0, 1], [0], [1]], costs=[9, 2, 3])
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        [("bound", 7)],
+        [("over", True)],
+        [("found", [0]), ("over", True)],
+        [("found", [1]), ("over", True)],
+        [("found", [0, 1])],
+        [("failed", True)],
+    ],
+)
+def test_what_contradicts_an_answer_is_not_believed(
+    script: list[tuple[str, object]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The least is 5; each of these says otherwise, or nothing."""
+    other = Scripted(script, 1)
+    own = search(HARD, goal="minimum", settings=Settings(engine="links"))
+    run = HighsBeside(own, Limits())
+    monkeypatch.setattr(beside, "SolverProcess", lambda _: other)
+    run._take((1, 2), True, False)
+    run._ask()
+    for _ in range(2):
+        run._hear(True)
+    assert other.stopped or script[0][0] == "found"
+    assert run.status is Status.RUNNING
+    assert run.bound is None or run.bound <= 5
+    assert list(run)[:1] == [(1, 2)]
+    assert (run.status, run.best, run.bound) == (Status.EXHAUSTED, 5, 5)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        Settings(),
+        Settings(jobs=None, seed=1),
+        Settings(jobs=None, engine="mixed"),
+        Settings(jobs=None, estimate="dual"),
+        Settings(jobs=None, estimate=lambda view, cutoff: 0),
+    ],
+)
+def test_who_did_not_want_it_has_none(settings: Settings) -> None:
+    assert not beside.suits(HARD, "minimum", Limits(), settings)
+
+
+def test_limits_that_forbid_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(beside, "available", lambda _: True)
+    assert beside.suits(HARD, "minimum", Limits(), FREE)
+    assert not beside.suits(HARD, "all", Limits(), FREE)
+    assert not beside.suits(HARD, "minimum", Limits(nodes=9), FREE)
+    assert not beside.suits(HARD, "minimum", Limits(memory=1 << 40), FREE)
+    monkeypatch.setattr(beside, "AFTER", 5.0)
+    assert not beside.suits(HARD, "minimum", Limits(seconds=4), FREE)
+    monkeypatch.setattr(beside, "available", process.available)
+    monkeypatch.setattr(process, "_processors", lambda: 1)
+    assert not beside.suits(HARD, "minimum", Limits(), FREE)
+
+
+def test_costs_beyond_what_highs_counts() -> None:
+    assert not process.available(build([(1, 1)], [[0], [0]], costs=[10**9, 1]))
+
+
+def slow_one() -> Problem:
+    """A partition that our own search takes seconds for."""
+    draw = random.Random(1)
+    order = list(range(50))
+    sets = []
+    for _ in range(3):
+        draw.shuffle(order)
+        sets += [sorted(order[k : k + 5]) for k in range(0, 50, 5)]
+    while len(sets) < 1000:
+        sets.append(sorted(draw.sample(range(50), draw.randint(2, 7))))
+    return build([(1, 1)] * 50, sets, costs=[draw.randint(5, 20) * len(s) + draw.randint(0, 30) for s in sets])
+
+
+def wait_for(what: SolverProcess, ready: str) -> None:
+    """Until it says so, at most a minute."""
+    until = time.monotonic() + 60
+    while not getattr(what, ready) and not what.failed and time.monotonic() < until:
+        time.sleep(0.02)
+
+
+def test_highs_in_a_process() -> None:
+    """Its answers, its end, and its bounds are what it would say in this process."""
+    pytest.importorskip("highspy")
+    draw = random.Random(3)
+    sets = [draw.sample(range(12), draw.randint(1, 4)) for _ in range(30)]
+    problem = build([(0, 1)] * 12, sets, costs=[-7 * draw.randint(1, 90) for _ in sets], given=[4])
+    solver = SolverProcess(problem)
+    wait_for(solver, "over")
+    assert solver.over and not solver.failed
+    answers = [tuple(sorted(answer)) for answer in solver.found]
+    assert all(check(problem, answer) is None for answer in answers)
+    assert min(cost(problem, answer) for answer in answers) == least_by_links(problem)
+    nothing = SolverProcess(build([(1, 1), (1, 1)], [[0], [0]], costs=[1, 2]))
+    wait_for(nothing, "over")
+    assert nothing.over and not nothing.found
+
+
+def least_by_links(problem: Problem) -> int | None:
+    run = search(problem, goal="minimum", settings=Settings(engine="links"))
+    list(run)
+    return run.best
+
+
+def test_a_process_that_is_stopped_ends() -> None:
+    pytest.importorskip("highspy")
+    solver = SolverProcess(slow_one())
+    wait_for(solver, "bound")
+    assert solver.bound is not None
+    solver.stop()
+    wait_for(solver, "failed")
+    assert solver.failed and not solver.over
+    assert solver._child is not None and solver._child.poll() is not None
+
+
+def test_a_process_that_can_not_begin_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process.sys, "executable", "/nowhere/python")
+    solver = SolverProcess(HARD)
+    wait_for(solver, "failed")
+    assert solver.failed
+
+
+def test_a_process_without_highs_is_a_failure(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+    """Whatever it says instead."""
+    monkeypatch.setattr(process.sys, "path", [str(tmp_path)])
+    monkeypatch.chdir(str(tmp_path))
+    monkeypatch.setattr(process.sys, "executable", "/bin/echo")
+    solver = SolverProcess(HARD)
+    wait_for(solver, "failed")
+    assert solver.failed and not solver.over
+
+
+def test_both_together_and_stopped_at_a_limit() -> None:
+    """What is told at a limit joins both bounds; nobody is left at work."""
+    pytest.importorskip("highspy")
+    if process._processors() < 2:
+        pytest.skip("one processor")
+    problem = slow_one()
+    run = search(problem, goal="minimum", limits=Limits(seconds=2.5), settings=FREE)
+    assert isinstance(run, HighsBeside)
+    bounds, solver = [], None
+    while run.step(1):
+        bounds.append(run.bound)
+        solver = run._other or solver
+    answers = list(run)
+    assert all(check(problem, answer) is None for answer in answers)
+    told = [bound for bound in bounds if bound is not None]
+    assert told == sorted(told)
+    assert run.bound is not None and run.best is not None
+    assert 360 <= run.bound <= 442 <= run.best
+    assert solver is not None
+    wait_for(solver, "failed")
+    assert solver._child is None or solver._child.poll() is not None

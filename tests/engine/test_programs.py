@@ -1,0 +1,186 @@
+"""Linear programs beside the orders, which is what a minimum gets unless another engine is asked for."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import covr
+from covr.engine import Counters, Limits, Problem, Settings, Status, build, check, cost, programs, search
+from covr.engine.heed import Stopped, heeding
+from covr.engine.kernels.loading import load
+from covr.engine.minimum import mixed
+from covr.engine.pieces.piece import Ask, PieceBudget, Pieces
+from covr.engine.pieces.split import Prefix
+from covr.engine.restarts import Restarts
+from tests.engine.problems import least
+from tests.engine.strategies import problems
+from tests.engine.test_restarts import ROTA, soon
+
+compiled_only = pytest.mark.skipif(not load("_mixed").COMPILED, reason="too slow without the compiled kernel")
+COSTLY = ("zero", "one", "negative", "profit")
+
+
+@pytest.fixture(scope="module")
+def rota() -> Problem:
+    return covr.loads(ROTA).problem
+
+
+def packing(items: int, options: int, seed: int) -> Problem:
+    """The dearest set of options no two of which share an item."""
+    draw = random.Random(seed)
+    sets = [draw.sample(range(items), draw.randint(1, 4)) for _ in range(options)]
+    return build([(0, 1)] * items, sets, costs=[-draw.randint(1, 1000) for _ in sets])
+
+
+def test_a_rota_is_one_linear_program(rota: Problem) -> None:
+    """In the documented order it sits at 44 for ten minutes; several orders take 958 nodes."""
+    run = search(rota, goal="minimum")
+    found = list(run)
+    assert run.counters == Counters(2, 14142, 1)
+    assert run.engine.endswith("then linear programs")
+    assert [cost(rota, a) for a in found] == [14]
+    assert (run.status, run.best, run.bound) == (Status.EXHAUSTED, 14, 14)
+
+
+def test_a_packing_is_proved_without_asking() -> None:
+    """Before, its bound was the sum of all costs and the search without end."""
+    problem = packing(60, 200, 1)
+    run = search(problem, goal="minimum", limits=Limits(nodes=1000))
+    found = list(run)
+    assert run.status is Status.EXHAUSTED
+    assert check(problem, found[-1]) is None
+    assert cost(problem, found[-1]) == run.bound == run.best
+    orders = Restarts(problem, Limits(nodes=1000))
+    list(orders)
+    assert orders.status is Status.LIMIT
+    assert orders.bound is not None and run.best is not None
+    assert orders.bound < 2 * run.best
+
+
+def test_who_asks_for_something_else_gets_it(rota: Problem) -> None:
+    """An estimate, an engine, a question that is none of a minimum of costs."""
+    for settings in (Settings(estimate="classic"), Settings(engine="links"), Settings(estimate=lambda v, c: 0)):
+        assert not mixed.suits(rota, "minimum", settings)
+    assert not mixed.suits(rota, "all", Settings())
+    assert mixed.suits(rota, "minimum", Settings(seed=1))
+    assert not programs.suits(rota, "minimum", Limits(), Settings(seed=1))
+
+
+@given(problems(costs=COSTLY), st.integers(1, 4), st.sampled_from([1, 300_000]))
+def test_the_minimum_whoever_finds_it(problem: Problem, begin: int, turn: int) -> None:
+    """Beside brute force, in turns so short that all have theirs, and as they are."""
+    true = least(problem)
+    with soon(begin, begin), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mixed, "TURN", turn)
+        patch.setattr(mixed, "ROOT", turn)
+        patch.setattr(mixed, "FEW", begin)
+        run = search(problem, goal="minimum")
+        paid, bounds = [], []
+        while run.step(1):
+            bounds.append(run.bound)
+            paid += [cost(problem, answer) for answer in run.waiting()]
+        for answer in run.waiting():
+            assert check(problem, answer) is None
+            paid.append(cost(problem, answer))
+    assert run.status is Status.EXHAUSTED
+    assert all(b < a for a, b in pairwise(paid))
+    assert run.best == (paid[-1] if paid else None) == true == run.bound
+    assert all(bound is None or true is None or bound <= true for bound in bounds)
+
+
+@given(problems(costs=COSTLY), st.integers(-5, 20), st.integers(0, 6), st.booleans())
+def test_a_ceiling_told_in_between(problem: Problem, ceiling: int, after: int, early: bool) -> None:
+    true = least(problem)
+    run = search(problem, goal="minimum", settings=Settings(ceiling=ceiling if early else None))
+    run.step(after)
+    before = run.waiting()
+    if not early:
+        run.lower_ceiling(ceiling)
+    later = list(run)
+    assert all(cost(problem, answer) <= ceiling for answer in later)
+    assert run.status is Status.EXHAUSTED
+    if true is not None and true <= ceiling:
+        assert cost(problem, (before + later)[-1]) == true == run.bound
+    else:
+        assert run.bound is None or run.bound <= max(ceiling + 1, true or 0)
+
+
+@given(problems(costs=COSTLY), st.integers(0, 8), st.integers(1, 3))
+def test_steps_and_limits_change_nothing(problem: Problem, nodes: int, step: int) -> None:
+    whole, steps = search(problem, goal="minimum"), search(problem, goal="minimum")
+    found = list(whole)
+    parts = []
+    while steps.step(step):
+        parts += steps.waiting()
+    assert parts + steps.waiting() == found
+    assert steps.counters == whole.counters
+    short = search(problem, goal="minimum", limits=Limits(nodes=nodes))
+    assert list(short) == found[: short.counters.answers]
+    assert short.counters.nodes <= nodes
+    assert short.status is Status.EXHAUSTED or short.counters.nodes == nodes
+
+
+@given(problems(costs=COSTLY), st.integers(1, 9))
+def test_pieces_have_the_same_minimum(problem: Problem, nodes: int) -> None:
+    """Cut as often as can be, a piece's bound never says too much."""
+    true = least(problem)
+    pieces = Pieces(problem, Ask("minimum"))
+    open_ones, best, bounds = [Prefix()], None, []
+    while open_ones:
+        done = pieces.search(open_ones.pop(), PieceBudget(nodes))
+        if done.best is not None and (best is None or done.best < best):
+            best = done.best
+        if done.done and done.bound is not None:
+            bounds.append(done.bound)
+        open_ones += done.children
+    assert best == true
+    assert min(bounds, default=None) == true
+
+
+def test_who_looks_on_can_stop_it(rota: Problem) -> None:
+    """Between two slices, and while an order is made ready; what was found stays."""
+    run = search(rota, goal="minimum", settings=Settings(ceiling=13))
+    calls = 0
+
+    def stop() -> Status | None:
+        nonlocal calls
+        calls += 1
+        return Status.LIMIT if calls > 3 else None
+
+    with heeding(stop):
+        try:
+            while run.step(1):
+                pass
+        except Stopped:
+            pytest.fail("a search stops by its status")
+    assert run.status in (Status.LIMIT, Status.EXHAUSTED)
+    again = search(rota, goal="minimum", limits=Limits(seconds=0))
+    assert list(again) == []
+    assert again.status is Status.LIMIT
+
+
+@compiled_only
+@pytest.mark.parametrize("seed", range(10))
+def test_orders_and_tree_take_turns(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Items that no walk on sets is fit for, in turns so short that each often has its go."""
+    monkeypatch.setattr(mixed, "TURN", 1000)
+    monkeypatch.setattr(mixed, "ROOT", 1000)
+    draw = random.Random(seed)
+    bounds = [draw.choice([(2, 4), (1, 3), (3, 3), (0, 2), (2, 60)]) for _ in range(12)]
+    bounds.sort(key=lambda b: b[0] == 0)
+    sets = [draw.sample(range(12), draw.randint(2, 4)) for _ in range(40)]
+    problem = build(bounds, sets, costs=[draw.randint(-9, 40) for _ in sets])
+    links = search(problem, goal="minimum", settings=Settings(engine="links"), limits=Limits(nodes=300_000))
+    paid = [cost(problem, a) for a in links]
+    run = search(problem, goal="minimum")
+    mine = [cost(problem, a) for a in run]
+    assert run.status is Status.EXHAUSTED
+    if links.status is Status.EXHAUSTED:
+        assert mine[-1:] == paid[-1:]
+    else:
+        assert not paid or mine[-1] <= paid[-1]
