@@ -52,10 +52,9 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
 
 def remarks(compiled: Compiled) -> list[Diagnostic]:
     """Every warning of a model. Also works out what only an answer needs, so that its errors are met here."""
-    from covr.compiler.matrix_model import MatrixModel
     from covr.compiler.review.review import review
 
-    if isinstance(compiled, MatrixModel):
+    if compiled.is_matrix:
         return [] if compiled.impossible is None else [compiled.impossible]
     faults: list[Diagnostic] = []
     for part in ("title", "symmetry", "expectations", "drawings"):
