@@ -8,29 +8,23 @@ published one where there is one.
 from __future__ import annotations
 
 import datetime
-import json
-import os
-import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
 from benchmarks import document
 from benchmarks._best_instances import OPTIMA, BestInstance, generated, published
-from benchmarks.measure import ROOT, Runs, geometric_mean, installed, processor
+from benchmarks.measure import ROOT, Runs, installed, processor
+from benchmarks.proved import SLACK, Table, contradictions, once, written
 from covr.compiler.formats.json_text import write_json
 
 PEERS = Path(__file__).with_name("_best_peers.py")
 PACKAGES = {"covr": "covr", "highs": "highspy", "cpsat": "ortools", "listing": "covr"}
 LISTED = ("costs-",)  # instances whose answers can be listed
 QUICK = ("bus-t1", "bus-r1", "packing-", "assignment", "squares")
-SLACK = 20.0  # seconds for importing, reading and stopping
-
-Table = dict[str, dict[str, Runs]]
 
 
 @click.command("best")
@@ -75,57 +69,17 @@ def measure(
             for name, row in table.items():
                 for solver, runs in row.items():
                     if not runs.trouble:
-                        once(solver, paths[name], timeout, runs)
+                        command = [sys.executable, "-P", str(PEERS), solver, str(paths[name]), str(timeout)]
+                        once(command, 2 * timeout + SLACK, runs, "not an answer")
                         print(f"{name:20} {solver:8} {runs.found} {runs.best} {runs.trouble}", file=sys.stderr)
-    wrong = []
-    for instance in instances:
-        row = table[instance.name]
-        proved = {s: r.found for s, r in row.items() if r.best is not None}
-        right = {*proved.values(), *([] if instance.optimum is None else [instance.optimum])}
-        if len(right) > 1:
-            wrong.append(f"{instance.name}: proved {proved}, published {instance.optimum}")
-        wrong += [f"{instance.name}: {s}: {r.trouble}" for s, r in row.items() if r.trouble not in ("", "timeout")]
+    wrong = [*contradictions(table, [(i.name, i.optimum) for i in instances])]
+    for name, row in table.items():
+        wrong += [f"{name}: {s}: {r.trouble}" for s, r in row.items() if r.trouble not in ("", "timeout")]
     return table, wrong
 
 
-def once(solver: str, path: Path, timeout: float, runs: Runs) -> None:
-    """One run, into `runs`."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-P", str(PEERS), solver, str(path), str(timeout)]
-    try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, timeout=2 * timeout + SLACK, cwd=ROOT, env=environment
-        )
-    except subprocess.TimeoutExpired:
-        runs.trouble = "timeout"
-        return
-    if done.returncode:
-        runs.trouble = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
-        return
-    result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    runs.found = result["found"]
-    if not result["sound"]:
-        runs.trouble = "not an answer"
-    elif not result["proved"]:
-        runs.trouble = "timeout"
-    else:
-        runs.seconds.append(result["seconds"])
-
-
-def report(
-    table: Mapping[str, Mapping[str, Runs]], versions: Mapping[str, str], left: Sequence[str], timeout: float
-) -> str:
+def report(table: Table, versions: Mapping[str, str], left: Sequence[str], timeout: float) -> str:
     """The section of docs/benchmarks.md."""
-    lines, ratios = [], dict[str, list[float]]({s: [] for s in versions})
-    for name, row in table.items():
-        mine = row["covr"].best
-        found = next((r.found for r in row.values() if r.best is not None), None)
-        lines.append([name, "?" if found is None else str(found), *(_cell(row.get(s), mine, s) for s in versions)])
-        for s in versions:
-            if mine is not None and s in row:
-                ratios[s].append((row[s].best or timeout) / max(mine, 1e-4))
-    means = [geometric_mean(ratios[s]) for s in versions]
-    lines.append(["geometric mean", "", *("" if m is None else f"×{m:.1f}" for m in means)])
     parts = [
         "## The best of anything",
         f"{datetime.date.today()}, {processor()}, one thread. CPU seconds from options to the proved minimum, the "
@@ -133,19 +87,10 @@ def report(
         f"covr's. `>`: not within {timeout:.0f} s, which is what counts in the mean; `!`: failed. `listing` goes "
         "through every answer without a bound. HiGHS and CP-SAT are asked through `--engine`, CP-SAT with "
         "linearization_level=2 and one worker; each is given its time in turns that double.",
-        document.table(["", "minimum", *(f"{s} {versions[s]}" for s in versions)], lines),
+        written(table, versions, dict.fromkeys(versions, timeout), (3, 1)),
         "Left out: " + ("; ".join(left) if left else "nothing") + ".",
     ]
     return "\n\n".join(parts)
-
-
-def _cell(runs: Runs | None, mine: float | None, solver: str) -> str:
-    if runs is None:
-        return ""
-    best = runs.best
-    if best is None:
-        return ">" if runs.trouble == "timeout" else "!"
-    return f"{best:.3f}" if solver == "covr" or not mine else f"{best:.3f} (×{best / max(mine, 1e-4):.1f})"
 
 
 def main(arguments: list[str]) -> int:

@@ -8,30 +8,25 @@ one.
 from __future__ import annotations
 
 import datetime
-import json
 import math
-import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
 from benchmarks import document
 from benchmarks._cover_instances import PUBLISHED, CoverInstance, generated, published
 from benchmarks._cover_peers import SOLVERS
-from benchmarks.measure import ROOT, Runs, allowed, geometric_mean, installed, processor, told
+from benchmarks.measure import ROOT, Runs, allowed, installed, processor, told
+from benchmarks.proved import SLACK, Table, contradictions, once, written
 from covr.engine import Problem
 
 PEERS = Path(__file__).with_name("_cover_peers.py")
 LIMITS = {"scip": 10.0, "scipy milp": 10.0}  # seconds a run may take, where not as long as the others
 LONG = 3.0  # seconds; what takes longer is timed once
 QUICK = ("stn27", "queens 8", "C(8,4,3)", "exclude I3")
-SLACK = 20.0  # seconds for importing, reading and stopping
-
-Table = dict[str, dict[str, Runs]]
 
 
 @click.command("cover")
@@ -82,7 +77,6 @@ def measure(
     A solver that did not finish once, or took long, is not asked again.
     """
     table: Table = {instance.name: {s: Runs() for s in solvers} for instance in instances}
-    wrong: list[str] = []
     with tempfile.TemporaryDirectory() as made:
         paths = {instance.name: Path(made) / f"{k}.scp" for k, instance in enumerate(instances)}
         for instance in instances:
@@ -92,37 +86,22 @@ def measure(
                 for solver in solvers:
                     runs = table[instance.name][solver]
                     if not runs.trouble and (runs.best or 0) < LONG:
-                        once(solver, paths[instance.name], most[solver], runs)
+                        # -P: no module beside it is meant
+                        command = [
+                            sys.executable,
+                            "-P",
+                            str(PEERS),
+                            solver,
+                            str(paths[instance.name]),
+                            str(most[solver]),
+                        ]
+                        once(command, most[solver] + SLACK, runs, "not a cover")
                         told = f"{instance.name:20} {solver:12} {runs.found} {runs.best} {runs.trouble}"
                         print(told, file=sys.stderr)
-    for instance in instances:
-        proved = {s: r.found for s, r in table[instance.name].items() if r.best is not None}
-        right = {*proved.values(), *([] if instance.optimum is None else [instance.optimum])}
-        if len(right) > 1:
-            wrong.append(f"{instance.name}: proved {proved}, published {instance.optimum}")
-        wrong += [f"{instance.name}: {s}: {r.trouble}" for s, r in table[instance.name].items() if "cover" in r.trouble]
+    wrong = [*contradictions(table, [(i.name, i.optimum) for i in instances])]
+    for name, row in table.items():
+        wrong += [f"{name}: {s}: {r.trouble}" for s, r in row.items() if "cover" in r.trouble]
     return table, wrong
-
-
-def once(solver: str, path: Path, timeout: float, runs: Runs) -> None:
-    """One run, into `runs`."""
-    command = [sys.executable, "-P", str(PEERS), solver, str(path), str(timeout)]  # -P: no module beside it is meant
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=timeout + SLACK, cwd=ROOT)
-    except subprocess.TimeoutExpired:
-        runs.trouble = "timeout"
-        return
-    if done.returncode:
-        runs.trouble = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
-        return
-    result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    runs.found = result["found"]
-    if not result["proved"]:
-        runs.trouble = "timeout"
-    elif not result["sound"]:
-        runs.trouble = "not a cover"
-    else:
-        runs.seconds.append(result["seconds"])
 
 
 def text(problem: Problem) -> str:
@@ -135,24 +114,10 @@ def text(problem: Problem) -> str:
     return "\n".join(" ".join(map(str, line)) for line in lines) + "\n"
 
 
-def report(
-    table: Mapping[str, Mapping[str, Runs]], versions: Mapping[str, str], left: list[str], most: Mapping[str, float]
-) -> str:
+def report(table: Table, versions: Mapping[str, str], left: list[str], most: Mapping[str, float]) -> str:
     """The section of docs/benchmarks.md."""
     solvers = list(versions)
-    lines = []
-    ratios: dict[str, list[float]] = {s: [] for s in solvers}
-    for name, runs in table.items():
-        mine = runs["covr"].best
-        found = next((r.found for r in runs.values() if r.best is not None), None)
-        lines.append([name, "?" if found is None else str(found), *(_cell(runs[s], mine, s) for s in solvers)])
-        for s in solvers:
-            best = runs[s].best
-            if mine is not None:
-                ratios[s].append((most[s] if best is None else best) / max(mine, 1e-4))
     won, slow = _standing(table, [s for s in solvers if s in ("highs", "cpsat")], most["covr"])
-    means = [geometric_mean(ratios[s]) for s in solvers]
-    lines.append(["geometric mean", "", *("" if m is None else f"×{m:.1f}" for m in means)])
     parts = [
         "## Minimum cover",
         f"{datetime.date.today()}, {processor()}, one thread. CPU seconds from rows and columns to the proved "
@@ -160,7 +125,7 @@ def report(
         f"{LONG:.0f} s), after each solver has solved a problem of three rows, and in brackets how many times covr's. "
         f"`>`: not within {told(most)}, which is what counts in the mean; `!`: failed. CP-SAT runs with "
         "linearization_level=2, without which it is far slower here.",
-        document.table(["", "minimum", *(f"{s} {versions[s]}" for s in solvers)], lines),
+        written(table, versions, most, (4, 0)),
     ]
     if {"highs", "cpsat"} & set(solvers):
         parts.append(
@@ -171,7 +136,7 @@ def report(
     return "\n\n".join(parts)
 
 
-def _standing(table: Mapping[str, Mapping[str, Runs]], peers: list[str], timeout: float) -> tuple[int, list[str]]:
+def _standing(table: Table, peers: list[str], timeout: float) -> tuple[int, list[str]]:
     """On how many instances covr is faster than all of the peers, and those where it is three times slower."""
     won, slow = 0, []
     for name, runs in table.items():
@@ -181,13 +146,6 @@ def _standing(table: Mapping[str, Mapping[str, Runs]], peers: list[str], timeout
         if theirs < math.inf and (timeout if mine is None else mine) > 3 * theirs:
             slow.append(name)
     return won, slow
-
-
-def _cell(runs: Runs, mine: float | None, solver: str) -> str:
-    best = runs.best
-    if best is None:
-        return ">" if runs.trouble == "timeout" else "!"
-    return f"{best:.4f}" if solver == "covr" or not mine else f"{best:.3f} (×{best / max(mine, 1e-4):.0f})"
 
 
 def main(arguments: list[str]) -> int:

@@ -96,7 +96,7 @@ def run_file(folder: Path, words: Sequence[str], jobs: int) -> Path:
 def measure_task() -> QueueTask:
     """By pieces with nothing in them, through a cluster of two processes on this machine."""
     from covr.engine import build
-    from covr.engine.pieces.ledger import QueueTask as Piece
+    from covr.engine.pieces.ledger import Task as Piece
     from covr.engine.pieces.piece import Ask, Pieces
     from covr.engine.pieces.split import Prefix
     from covr.runs.cluster import Cluster

@@ -73,7 +73,11 @@ class Compiled:
     """A model with its data, lowered. Made by `compile_model`; nothing in it changes.
 
     problem: the matrix, with names. model: what it was made from. goal: `minimize`, `maximize` or None.
+    is_matrix: whether it was made from a matrix that nobody wrote as a model (matrix_model.py), so that it has no
+    statements to remark on.
     """
+
+    is_matrix: bool = False
 
     def __init__(self, model: CheckedModel, scope: Scope, lowered: Lowered) -> None:
         self.model = model

@@ -29,6 +29,8 @@ FAMILY = "option"
 class MatrixModel(Compiled):
     """The compiled model of a matrix: one family, with a choice for each option. Made by `compile_problem`."""
 
+    is_matrix = True
+
     def __init__(self, problem: Problem, source: Source) -> None:
         names = list(problem.option_names) or [str(o + 1) for o in range(problem.options)]
         items = list(problem.item_names) or [str(i + 1) for i in range(problem.items)]

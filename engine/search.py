@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from time import perf_counter
 
 from covr.engine.alone import Alone
 from covr.engine.check import cost
@@ -19,7 +18,6 @@ from covr.engine.checks import Checks
 from covr.engine.deadline import Deadline
 from covr.engine.heed import Met, Stopped, due, heeding
 from covr.engine.limits import Limits
-from covr.engine.memory import resident
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
 from covr.engine.status import Counters, Status
@@ -69,7 +67,7 @@ class Search(Iterator[Answer]):
         self._fraction: float | None = None
         self._look = 0.0  # seconds of search after which the progress is to be updated again
         self._stop = False
-        self._weigh = 0.0  # the time of `perf_counter` at which the memory is to be checked again
+        self._met = Met(limits, self.clock)
         self.out_of_memory = False  # whether the limit of memory ended the search
 
     @property
@@ -89,7 +87,7 @@ class Search(Iterator[Answer]):
 
     def limit(self, limits: Limits) -> None:
         """Set other limits; only before the search has begun."""
-        self.limits, self.clock.most = limits, limits.seconds
+        self.limits, self._met.limits, self.clock.most = limits, limits, limits.seconds
 
     @property
     def best(self) -> int | None:
@@ -252,29 +250,24 @@ class Search(Iterator[Answer]):
     def _heeding(self) -> Iterator[None]:
         """For work that prepares the search: a limit or an interrupt stops it and sets the status; the time it takes
         counts as time spent inside the search."""
-        met = Met(self.limits, self.clock)
 
         def stop() -> Status | None:
-            return Status.INTERRUPTED if self._stop else met()
+            return Status.INTERRUPTED if self._stop else self._met()
 
         try:
             with self.clock, heeding(stop):
                 yield
         except Stopped as stopped:
-            self.status, self.out_of_memory = stopped.status, met.out_of_memory
+            self.status, self.out_of_memory = stopped.status, self._met.out_of_memory
         except BaseException:
             self.status = Status.INTERRUPTED
             raise
 
     def _limited(self) -> bool:
         """Whether the limit of time or of memory is reached."""
-        limits = self.limits
-        if self.clock.over:
-            return True
-        if limits.memory is not None and perf_counter() >= self._weigh:
-            self._weigh = perf_counter() + LOOK
-            self.out_of_memory = resident() >= limits.memory
-        return self.out_of_memory
+        met = self._met() is not None
+        self.out_of_memory = self._met.out_of_memory
+        return met
 
     def _keep(self, answer: Answer) -> None:
         self._keep_all([answer])

@@ -53,10 +53,9 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
 def remarks(compiled: Compiled) -> list[Diagnostic]:
     """Every warning about a model. Also evaluates what is otherwise evaluated only for an answer, so that its errors
     are found here."""
-    from covr.compiler.matrix_model import MatrixModel
     from covr.compiler.review.review import review
 
-    if isinstance(compiled, MatrixModel):
+    if compiled.is_matrix:
         return [] if compiled.impossible is None else [compiled.impossible]
     faults: list[Diagnostic] = []
     for part in ("title", "symmetry", "expectations", "drawings"):

@@ -58,7 +58,6 @@ def _test(path: str, in_folder: bool, options: Options, totals: Counter[str]) ->
     """Run a model's `expect` lines, and count them by kind in `totals`. A file without any is a library; that is
     mentioned only if the file was named by itself."""
     from covr.compiler import compile_model
-    from covr.compiler.matrix_model import MatrixModel
     from covr.dsl.syntax import Expect, Optimize
     from covr.inputs.matrices import may_be_matrix
     from covr.questions.expectations import run_expectations
@@ -66,7 +65,7 @@ def _test(path: str, in_folder: bool, options: Options, totals: Counter[str]) ->
     try:
         form = click.get_current_context().meta.get(FROM)
         compiled = open_from(path, ()) if may_be_matrix(path, form) else None
-        if isinstance(compiled, MatrixModel):
+        if compiled is not None and compiled.is_matrix:
             remark(f"{path}: a matrix, which promises nothing")
             return
         model = open_model(path) if compiled is None else compiled.model

@@ -39,6 +39,4 @@ cdef class MixedSimplex(MixedBasis):
     @cython.final
     cdef void _exchange(self, int p, int enters, double side, int dense, double pivot) noexcept nogil
     @cython.final
-    cdef void _lessen(self, int j, double t) noexcept nogil
-    @cython.final
     cdef void _flip(self, int flips) noexcept nogil

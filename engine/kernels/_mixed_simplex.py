@@ -346,11 +346,11 @@ class MixedSimplex(MixedBasis):  # type: ignore[misc, unused-ignore]
         for k in range(self.frees):
             j = self.free[k]
             if self.place[j] < 0:
-                self._lessen(j, t)
+                _lessen(self, j, t)
         for k in range(dense):
             j = self.n + self.where[k]
             if self.place[j] < 0:
-                self._lessen(j, t)
+                _lessen(self, j, t)
             self.y[self.where[k]] += t * self.inverse[at + self.where[k]]
         self.d[leaves] = -t
         self.d[enters] = 0.0
@@ -363,19 +363,6 @@ class MixedSimplex(MixedBasis):  # type: ignore[misc, unused-ignore]
         self.xb[p] = start + step
         self.lb[p] = self._least(enters)
         self.ub[p] = self._most(enters)
-
-    @cython.cfunc
-    @cython.inline
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _lessen(self, j: cython.int, t: cython.double) -> cython.void:
-        """A reduced cost moves; where it would get to the wrong side its cost is shifted."""
-        d: cython.double = self.d[j] - t * self.alpha[j]
-        wrong: cython.bint = d > 0.0 if self.upper[j] else d < 0.0
-        if wrong and (j < self.n or self.low[j - self.n] != self.high[j - self.n]):
-            self.c[j] -= d
-            d = 0.0
-        self.d[j] = d
 
     @cython.cfunc
     @cython.nogil
@@ -414,3 +401,18 @@ class MixedSimplex(MixedBasis):  # type: ignore[misc, unused-ignore]
             self.xb[i] -= x
             at += r
         self.work += r * q
+
+
+# A method that is declared in a .pxd can't be inlined, and this is called for every free option in every step.
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _lessen(node: MixedSimplex, j: cython.int, t: cython.double) -> cython.void:
+    """A reduced cost moves; where it would get to the wrong side its cost is shifted."""
+    d: cython.double = node.d[j] - t * node.alpha[j]
+    wrong: cython.bint = d > 0.0 if node.upper[j] else d < 0.0
+    if wrong and (j < node.n or node.low[j - node.n] != node.high[j - node.n]):
+        node.c[j] -= d
+        d = 0.0
+    node.d[j] = d

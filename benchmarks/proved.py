@@ -1,0 +1,81 @@
+"""What best.py and cover.py share: runs up to a proved minimum, and the table of them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from benchmarks import document
+from benchmarks.measure import ROOT, Runs, geometric_mean
+
+SLACK = 20.0  # seconds for importing, reading and stopping
+
+Table = dict[str, dict[str, Runs]]  # instance → solver → Runs; a solver need not have run every instance
+
+
+def once(command: Sequence[str], timeout: float, runs: Runs, unsound: str) -> None:
+    """One run of a script of peers, into `runs`.
+
+    command: prints an object with `found`, `proved`, `sound` and `seconds` in its last line.  timeout: seconds after
+    which it is ended.  unsound: the trouble of an answer that is none.
+    """
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, cwd=ROOT, env=environment)
+    except subprocess.TimeoutExpired:
+        runs.trouble = "timeout"
+        return
+    if done.returncode:
+        runs.trouble = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
+        return
+    result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    runs.found = result["found"]
+    if not result["sound"]:
+        runs.trouble = unsound
+    elif not result["proved"]:
+        runs.trouble = "timeout"
+    else:
+        runs.seconds.append(result["seconds"])
+
+
+def contradictions(table: Table, optima: Iterable[tuple[str, int | None]]) -> Iterator[str]:
+    """Instances of which the proved minima differ, from each other or from the published one. optima: of each instance,
+    None where nobody has published it."""
+    for name, optimum in optima:
+        proved = {s: r.found for s, r in table[name].items() if r.best is not None}
+        if len({*proved.values(), *([] if optimum is None else [optimum])}) > 1:
+            yield f"{name}: proved {proved}, published {optimum}"
+
+
+def written(table: Table, versions: Mapping[str, str], most: Mapping[str, float], digits: tuple[int, int]) -> str:
+    """The table in Markdown: seconds, in brackets how many times covr's, and the geometric means of these ratios.
+
+    versions: of each solver.  most: the seconds a run of each was given, which count where it did not finish.
+    digits: after the point, of covr's seconds and of a ratio.
+    """
+    lines: list[list[str]] = []
+    ratios: dict[str, list[float]] = {s: [] for s in versions}
+    for name, row in table.items():
+        mine = row["covr"].best
+        found = next((r.found for r in row.values() if r.best is not None), None)
+        cells = (_cell(row.get(s), None if s == "covr" else mine, digits) for s in versions)
+        lines.append([name, "?" if found is None else str(found), *cells])
+        for s in versions:
+            if mine is not None and s in row:
+                best = row[s].best
+                ratios[s].append((most[s] if best is None else best) / max(mine, 1e-4))
+    means = [geometric_mean(ratios[s]) for s in versions]
+    lines.append(["geometric mean", "", *("" if m is None else f"×{m:.1f}" for m in means)])
+    return document.table(["", "minimum", *(f"{s} {versions[s]}" for s in versions)], lines)
+
+
+def _cell(runs: Runs | None, mine: float | None, digits: tuple[int, int]) -> str:
+    if runs is None:
+        return ""
+    best = runs.best
+    if best is None:
+        return ">" if runs.trouble == "timeout" else "!"
+    return f"{best:.{digits[0]}f}" if not mine else f"{best:.3f} (×{best / max(mine, 1e-4):.{digits[1]}f})"
