@@ -119,6 +119,8 @@ class Drawer:
             raise ValueError("there is no answer to be drawn")
         taken = list(self._given)
         while node.active or node.alive:
+            if self._stop:  # counts that take less than a slice don't look
+                raise Stopped(Status.INTERRUPTED)
             look()
             at = rng.randrange(count)
             for way in self.ways(node, count):

@@ -170,7 +170,7 @@ class Sampling(Run):
         while True:
             if self._stop:
                 raise Stopped(Status.INTERRUPTED)
-            with self._drawing, heeding(met):
+            with self._drawing, heeding(self._asked_to_stop), heeding(met):
                 look()
                 answer = drawer.draw(self._rng)
             if symmetry is not None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, Settings, Status, build, check, search
-from covr.engine.heed import Stopped
+from covr.engine.heed import Stopped, heeding
 from covr.engine.sample import Drawer, suits
 from tests.engine.problems import coloured_path, domination, langford, queens
 from tests.engine.strategies import problems
@@ -104,3 +104,28 @@ def test_none_and_limits() -> None:
 def test_what_it_suits() -> None:
     assert suits(queens(8))
     assert not suits(domination(4))
+
+
+def test_a_draw_whose_counts_are_short_is_interrupted() -> None:
+    """A draw from 2^24 answers counts on 48 ways, each of them in less than a slice."""
+    drawer = Drawer(build([(1, 1)] * 24, [[o // 2] for o in range(48)]))
+    assert drawer.total() == 2**24
+    drawer.interrupt()
+    with pytest.raises(Stopped) as stopped:
+        drawer.draw(random.Random(1))
+    assert stopped.value.status is Status.INTERRUPTED
+
+
+def test_a_draw_looks_at_the_limits() -> None:
+    drawer = Drawer(build([(1, 1)] * 24, [[o // 2] for o in range(48)]))
+    assert drawer.total() == 2**24
+    looks = 0
+
+    def stop() -> Status | None:
+        nonlocal looks
+        looks += 1
+        return Status.LIMIT if looks == 20 else None
+
+    with pytest.raises(Stopped) as stopped, heeding(stop):
+        drawer.draw(random.Random(1))
+    assert stopped.value.status is Status.LIMIT
