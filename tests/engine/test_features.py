@@ -204,3 +204,11 @@ def test_counts_beyond_a_word() -> None:
             assert drawer.total() == case.count
             assert all(check(case.problem, drawer.draw(rng)) is None for _ in range(3))
     assert counted >= 10
+
+
+@pytest.mark.parametrize("bounds", [(3, 2), (2, 1)])
+def test_a_limit_of_nodes_where_there_is_none(bounds: tuple[int, int]) -> None:
+    """Engines know it without a node and the reference doesn't: a status of its own is nothing wrong there."""
+    case = f.tried(build([bounds], [[0]] * (bounds[0] // 3 * 3)))
+    for source in range(1500):
+        WAYS["ordered"][0](case, random.Random(source))
