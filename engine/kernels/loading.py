@@ -19,7 +19,7 @@ from typing import Protocol
 SOURCES = (
     "_kernel", "_exact", "_general", "_masks", "_bits", "_multiplicity", "_batch", "_spell", "_cover_levels",
     "_cover_reductions", "_cover_prices", "_cover_climb", "_cover_lower_bounds", "_cover", "_descent",
-    "_check", "_mixed", "_priced", "_refine",
+    "_check", "_mixed", "_priced", "_refine", "_classes",
 )  # fmt: skip
 
 BASES = ("_kernel", "_cover_levels", "_cover_reductions", "_cover_prices", "_cover_climb", "_cover_lower_bounds")
