@@ -25,7 +25,7 @@ from covr.engine.kernels.loading import load
 from covr.engine.limits import Limits
 from covr.engine.pieces.class_cut import ClassPart, Permutation, cut_by_group
 from covr.engine.pieces.parallel import ALONE, PARTS, PARTS_A_THREAD, ParallelSearch
-from covr.engine.pieces.prefix_search import Below, below
+from covr.engine.pieces.prefix_search import Below
 from covr.engine.pieces.split import Prefix, Rest, Split, Splitter
 from covr.engine.problem import Problem
 from covr.engine.search import Answer, Search
@@ -54,10 +54,7 @@ class ClassSearch(ParallelSearch):
         self._class_parts = parts
         told = [(part.prefix.taken, part.prefix.excluded, part.sort) for part in parts]
         self._classes = load("_classes", settings.interpreted).Classes(problem.options, images, told)
-        ground = None
-        if settings.ceiling is None:
-            ground = below(problem, evolve(settings, jobs=1, seed=None), self._setup.exact)
-        self._own: Below | None = None if ground is None else ground()
+        self._own = self._ground()
         self._splitter: Splitter | None = None
         self._rest: Rest | None = None  # what the part that is searched leaves, if it is a problem of its own
         self._at = 0  # the part that is searched
@@ -150,6 +147,13 @@ class ClassSearch(ParallelSearch):
             self._run, self._at, self._skip = None, self._at + 1, 0
         self._fraction = self.measure()
 
+    def _ground(self) -> Below | None:
+        """What searches part after part on sets of options, where there are any: by the kernel of the whole."""
+        exact = self._setup.exact
+        if exact is None or exact.masks is None or not exact.residual.feasible:
+            return None
+        return Below(self.problem, evolve(self.settings, jobs=1), exact, exact.masks, self._kernel)
+
     def _start(self, prefix: Prefix) -> Search:
         """The search of a part."""
         settings = evolve(self.settings, jobs=1, seed=None)
@@ -167,19 +171,15 @@ class ClassSearch(ParallelSearch):
 
     def _take_over(self, answers: Sequence[Answer], listing: bool) -> None:
         """Give those answers of a part that stand for their classes."""
-        for answer in answers:
-            if self.limits.answers is not None and self._passed >= self.limits.answers:
-                return
-            self._skip += 1
-            self._give(self._at, answer if self._rest is None else self._rest.whole(answer), listing)
-
-    def _give(self, part: int, answer: Answer, listing: bool = True) -> None:
-        """Give the smallest member of an answer's class, if the answer is the first of the class that is met."""
-        if not self._class_parts[part].alone and not self._classes.is_first(answer, part):
-            return
-        self._passed += 1
+        rest = self._rest
+        own = answers if rest is None else [rest.whole(answer) for answer in answers]
+        self._skip += len(own)
+        first = own if self._class_parts[self._at].alone else [a for a in own if self._classes.is_first(a, self._at)]
+        if self.limits.answers is not None:
+            first = first[: max(self.limits.answers - self._passed, 0)]
+        self._passed += len(first)
         if listing:
-            self._keep(self._classes.smallest(answer))
+            self._keep_all(list(map(self._classes.smallest, first)))
 
     # --- several threads ---
 
@@ -207,7 +207,10 @@ class ClassSearch(ParallelSearch):
         self._run = None
 
     def _read_one(self, number: int, answer: Answer) -> None:
-        self._give(self._origin[number], answer)
+        part = self._origin[number]
+        if self._class_parts[part].alone or self._classes.is_first(answer, part):
+            self._passed += 1
+            self._keep(self._classes.smallest(answer))
 
 
 def search_classes(

@@ -24,11 +24,13 @@ from covr.engine.setup import Setup
 class Below:
     """Searches below prefixes of a problem, one after another; a thread has one of its own."""
 
-    def __init__(self, problem: Problem, settings: Settings, exact: ExactCover, masks: Masks) -> None:
-        """As `below`, which asks whether there are masks."""
+    def __init__(
+        self, problem: Problem, settings: Settings, exact: ExactCover, masks: Masks, kernel: Any = None
+    ) -> None:
+        """As `below`, which asks whether there are masks. kernel: one of the problem that nobody else uses, if any."""
         self._problem, self._settings = problem, settings
         self._sets = OptionSets(masks)
-        lister = exact.lister()
+        lister = exact.lister() if kernel is None else exact.named(kernel)
         self._kernel: Any = lister.kernel
         self._name = lister.name
         self._index = {o: b for b, o in enumerate(masks.numbers)}
