@@ -29,6 +29,8 @@ from covr.engine import Problem, check
 
 Permutation = tuple[int, ...]
 
+MOST_CHECKED = 1_000_000  # members times entries of the matrix that are looked at for those that keep it: a second
+
 
 @frozen(eq=False)
 class Symmetry:
@@ -47,6 +49,14 @@ class Symmetry:
     def size(self) -> int:
         """How many members the group has."""
         return len(self.images) + 1
+
+    def keeping(self) -> tuple[Permutation, ...]:
+        """The members that carry answers to answers, which are a group; none where it takes long to tell them."""
+        if self.faithful:
+            return self.images
+        if self.size * len(self.problem.members) > MOST_CHECKED:
+            return ()
+        return tuple(image for image in self.images if preserves(self.problem, image))
 
     def canonical(self, answer: Sequence[int]) -> tuple[int, ...]:
         """The smallest answer of the class of `answer`, as an increasing tuple of option numbers."""

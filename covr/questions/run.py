@@ -27,6 +27,7 @@ from covr.questions.subject import Subject
 if TYPE_CHECKING:
     from covr.compiler.lower.symmetry import Symmetry
     from covr.engine import Limits
+    from covr.engine.pieces.class_search import ClassSearch
     from covr.questions.verify import Verification, Verified
 
 OptionNumbers = tuple[int, ...]
@@ -236,8 +237,15 @@ class Run:
     def count(self) -> Count:
         """How many answers there are; they are listed only if they can't be counted otherwise."""
         self.options.ask(self.subject.goal is not None, counting=True)
-        if self.subject.symmetry is not None:
-            value = sum(1 for _ in self.answers())
+        symmetry = self.subject.symmetry
+        if symmetry is not None:
+            classes = None
+            if symmetry.faithful and self.subject.goal is None:
+                classes = self._search_classes(symmetry, None, self._at_most())
+            if classes is None:
+                return Count(sum(1 for _ in self.answers()), self.complete)
+            value = classes.count()
+            self._verify_number(value, listed=False)
             return Count(value, self.complete)
         ceiling = None
         if self.subject.goal is not None:
@@ -310,11 +318,30 @@ class Run:
         """The answers that stand for their classes."""
         if limit == 0:
             return
-        for number, answer in enumerate(filter(symmetry.is_canonical, self._search("all", ceiling)), 1):
+        started = self._search_classes(symmetry, ceiling)
+        found: Iterator[OptionNumbers] = started or self._search("all", ceiling)
+        if started is None or not symmetry.faithful:
+            found = filter(symmetry.is_canonical, found)
+        for number, answer in enumerate(found, 1):
             self._enough = number == limit
             yield answer
             if self._enough:
                 return
+
+    def _search_classes(
+        self, symmetry: Symmetry, ceiling: int | None, answers: int | None = None
+    ) -> ClassSearch | None:
+        """Start a search for one answer of each class; None where all answers have to be sorted."""
+        from covr.engine.pieces.class_search import search_classes
+
+        nodes = sum(s.counters.nodes for s in self._searches)
+        limits = evolve(self.options.limits(self.seconds, nodes), answers=answers)
+        started = search_classes(self.subject.problem, symmetry.keeping(), limits, self._settings("all", ceiling))
+        if started is not None:
+            self._searches.append(started)
+            if self._stop:
+                started.interrupt()
+        return started
 
     def _optimise(self, improved: Callable[[Best], None] | None) -> Best | None:
         """Find the best answer. Sets `best` and `bound` as it goes."""

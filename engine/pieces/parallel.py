@@ -231,11 +231,16 @@ class ParallelSearch(KernelSearch):
         if len(cut.prefixes) == 1:
             self._whole = True
             return
+        self._skip = self._passed = self._kernel.answers if listing else 0
+        self._start_crew(cut, listing, problem)
+
+    def _start_crew(self, cut: Split, listing: bool, problem: Problem | None = None) -> None:
+        """Start the threads. problem: the one that is cut, if it is not `problem`."""
+        problem = problem or self.problem
         self._jobs = min(self._jobs, max(len(cut.prefixes), 1))
         alone = evolve(self.settings, jobs=1, seed=None)
         ground = below(problem, alone, self._setup.exact)
         self._crew = crew = _Crew(problem, cut, alone, listing, [_Part() for _ in cut.prefixes], ground)
-        self._skip = self._passed = self._kernel.answers if listing else 0
         weakref.finalize(self, crew.stop)
         for _ in range(self._jobs):
             Thread(target=crew.work, daemon=True).start()
@@ -245,7 +250,8 @@ class ParallelSearch(KernelSearch):
         if crew.reading == len(crew.parts):
             self._end(Status.EXHAUSTED)
             return
-        part = crew.parts[crew.reading]
+        number = crew.reading
+        part = crew.parts[number]
         with crew.change:
             if not part.found and not part.finished:
                 crew.change.wait(LOOK)
@@ -258,15 +264,19 @@ class ParallelSearch(KernelSearch):
         if part.fault is not None:
             raise part.fault
         for answer in found[self._skip :]:
-            own = answer if self._numbers is None else tuple(sorted(self._numbers[o] for o in answer))
-            self._passed += 1
-            self._keep(own)
+            self._read_one(number, answer)
             if self._passed == self.limits.answers:
                 self._end(Status.SOLVED)
                 return
         self._skip = max(self._skip - len(found), 0)
         if not crew.listing and self.limits.answers is not None and self.counters.answers >= self.limits.answers:
             self._end(Status.SOLVED)
+
+    def _read_one(self, number: int, answer: Answer) -> None:
+        """Give an answer of a part of the crew."""
+        own = answer if self._numbers is None else tuple(sorted(self._numbers[o] for o in answer))
+        self._passed += 1
+        self._keep(own)
 
     def _end(self, status: Status) -> None:
         self.status = status

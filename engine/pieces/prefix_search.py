@@ -24,11 +24,14 @@ from covr.engine.setup import Setup
 class Below:
     """Searches below prefixes of a problem, one after another. Every thread needs one of its own."""
 
-    def __init__(self, problem: Problem, settings: Settings, exact: ExactCover, masks: Masks) -> None:
-        """See `below`, which checks that the problem has masks."""
+    def __init__(
+        self, problem: Problem, settings: Settings, exact: ExactCover, masks: Masks, kernel: Any = None
+    ) -> None:
+        """See `below`, which checks that the problem has masks. kernel: one of this problem that nobody else uses;
+        None to make one."""
         self._problem, self._settings = problem, settings
         self._sets = OptionSets(masks)
-        lister = exact.lister()
+        lister = exact.lister() if kernel is None else exact.named(kernel)
         self._kernel: Any = lister.kernel
         self._name = lister.name
         self._index = {o: b for b, o in enumerate(masks.numbers)}

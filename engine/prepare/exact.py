@@ -60,9 +60,11 @@ class ExactCover:
         if self.masks is None:
             module = load("_exact", self.interpreted)
             return Lister(module.Exact(self.problem, self.residual), f"dancing links, exact cover ({speed(module)})")
-        module = load("_bits", self.interpreted)
-        bits = module.Bits(self.masks, self.residual.feasible)
-        return Lister(bits, f"bit sets, exact cover ({speed(module)})", bits)
+        return self.named(load("_bits", self.interpreted).Bits(self.masks, self.residual.feasible))
+
+    def named(self, bits: Any) -> Lister:
+        """A kernel on the masks, which there are, as a lister."""
+        return Lister(bits, f"bit sets, exact cover ({speed(load('_bits', self.interpreted))})", bits)
 
     def counter(self) -> tuple[Memo, str] | None:
         """A kernel that can do nothing but count, and its name; None where listing is as good."""

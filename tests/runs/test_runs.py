@@ -121,7 +121,9 @@ def test_a_run_goes_on_where_a_limit_stopped_it() -> None:
 
 @pytest.mark.parametrize("words", [("count", "scott"), ("solve", "scott", "--all", "--format", "line")])
 def test_answers_that_count_as_one(words: tuple[str, ...]) -> None:
-    assert run(*words, "--run", "a.run").stdout == run(*words).stdout
+    """The same answers; a run in a file gives them in the order in which the search for every answer meets them."""
+    kept, plain = (run(*words, *more).stdout.splitlines() for more in (("--run", "a.run"), ()))
+    assert kept and sorted(kept) == sorted(plain)
 
 
 @pytest.mark.usefixtures("small")

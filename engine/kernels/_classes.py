@@ -1,0 +1,186 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
+"""Answers that count as one: which of them stands for its class, and which is to be looked at when several were met.
+
+    images      per member of the group but the identity, the option that each option becomes
+    taken, ends the options that the parts of a search take, one part after another, and where each part's end
+    barred      per part and option, whether the part leaves it out
+    sort        per part, a number: an answer's images are met only in parts of the same number
+    now, least  the image that is looked at, and the smallest so far
+    held        per option, the last stamp under which it was in an image
+
+Each call takes the size of the group times the length of an answer.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+except ImportError:
+    from covr.engine.kernels import _shim as cython
+
+if cython.compiled:
+    from cython.cimports.covr.engine.kernels._memory import _ints, _zero_ints, _zero_longs  # type: ignore[import-untyped, import-not-found, unused-ignore]
+else:
+    from covr.engine.kernels._memory import _ints, _zero_ints, _zero_longs
+
+COMPILED = cython.compiled
+
+
+@cython.final
+@cython.cclass
+class Classes:
+    """The images of answers. The module describes its arrays."""
+
+    n: cython.int
+    members: cython.int
+    parts: cython.int
+    stamp: cython.longlong
+    images: cython.p_int
+    taken: cython.p_int
+    ends: cython.p_int
+    barred: cython.p_int
+    sort: cython.p_int
+    own: cython.p_int
+    now: cython.p_int
+    least: cython.p_int
+    held: cython.p_longlong
+    hold: list
+
+    def __init__(self, options: cython.int, images, parts):
+        """images: permutations of so many options, closed under products with the identity, which is left out.
+        parts: of each, the options taken, those left out, and its number (see `sort`)."""
+        p: cython.int
+        o: cython.int
+        self.hold = []
+        self.n = options
+        self.members = len(images)
+        self.parts = len(parts)
+        self.images = _ints([o for image in images for o in image], self.hold)
+        self.taken = _ints([o for part in parts for o in part[0]], self.hold)
+        self.ends = _zero_ints(self.parts + 1, self.hold)
+        for p in range(self.parts):
+            self.ends[p + 1] = self.ends[p] + len(parts[p][0])
+        self.barred = _zero_ints(self.parts * options, self.hold)
+        for p in range(self.parts):
+            for o in parts[p][1]:
+                self.barred[p * options + o] = 1
+        self.sort = _ints([part[2] for part in parts], self.hold)
+        self.own = _zero_ints(options, self.hold)
+        self.now = _zero_ints(options, self.hold)
+        self.least = _zero_ints(options, self.hold)
+        self.held = _zero_longs(options, self.hold)
+        self.stamp = 0
+
+    def smallest(self, answer):
+        """The smallest image of an answer, itself among them, as an increasing tuple."""
+        size: cython.int = self._begin(answer)
+        g: cython.int
+        k: cython.int
+        for k in range(size):
+            self.least[k] = self.own[k]
+        for g in range(self.members):
+            self._image(g, size)
+            if self._less(self.least, size):
+                for k in range(size):
+                    self.least[k] = self.now[k]
+        return tuple([self.least[k] for k in range(size)])
+
+    def is_first(self, answer, part: cython.int):
+        """Whether an answer that was met in a part is the smallest of its images that are met in any."""
+        size: cython.int = self._begin(answer)
+        g: cython.int
+        for g in range(self.members):
+            self._image(g, size)
+            if self._less(self.own, size) and self._is_met(size, self.sort[part]):
+                return False
+        return True
+
+    @cython.cfunc
+    def _begin(self, answer) -> cython.int:
+        """Take an answer over, increasing."""
+        size: cython.int = 0
+        for o in answer:
+            self.now[size] = o
+            size += 1
+        self._order(size)
+        k: cython.int
+        for k in range(size):
+            self.own[k] = self.now[k]
+        return size
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _image(self, g: cython.int, size: cython.int) -> cython.void:
+        """What a member of the group makes of the answer."""
+        k: cython.int
+        base: cython.longlong = g
+        base = base * self.n
+        for k in range(size):
+            self.now[k] = self.images[base + self.own[k]]
+        self._order(size)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _order(self, size: cython.int) -> cython.void:
+        """Sort what is looked at: Shell's sort."""
+        gap: cython.int = 1
+        a: cython.int
+        b: cython.int
+        x: cython.int
+        while gap < size // 3:
+            gap = 3 * gap + 1
+        while gap > 0:
+            for a in range(gap, size):
+                x = self.now[a]
+                b = a
+                while b >= gap and self.now[b - gap] > x:
+                    self.now[b] = self.now[b - gap]
+                    b -= gap
+                self.now[b] = x
+            gap //= 3
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _less(self, other: cython.p_int, size: cython.int) -> cython.bint:
+        """Whether the image is smaller than another answer of its length."""
+        k: cython.int
+        for k in range(size):
+            if self.now[k] != other[k]:
+                return self.now[k] < other[k]
+        return False
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _is_met(self, size: cython.int, sort: cython.int) -> cython.bint:
+        """Whether a part of this number meets the image."""
+        p: cython.int
+        k: cython.int
+        base: cython.longlong
+        met: cython.bint
+        self.stamp += 1
+        for k in range(size):
+            self.held[self.now[k]] = self.stamp
+        for p in range(self.parts):
+            if self.sort[p] != sort:
+                continue
+            met = True
+            for k in range(self.ends[p], self.ends[p + 1]):
+                if self.held[self.taken[k]] != self.stamp:
+                    met = False
+                    break
+            if not met:
+                continue
+            base = p
+            base = base * self.n
+            for k in range(size):
+                if self.barred[base + self.now[k]] != 0:
+                    met = False
+                    break
+            if met:
+                return True
+        return False

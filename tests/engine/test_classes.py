@@ -1,0 +1,228 @@
+"""One answer of each class of a group: against sorting all answers out, on random problems and planted groups."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from attrs import evolve
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from covr.engine import Limits, Problem, Settings, Status, build, search
+from covr.engine.kernels.loading import load
+from covr.engine.pieces import class_search
+from covr.engine.pieces.class_cut import ClassPart, cut_by_group
+from covr.engine.pieces.class_search import ClassSearch, search_classes
+from covr.engine.pieces.split import subproblem
+from covr.engine.symmetries.automorphisms import automorphisms
+from covr.engine.symmetries.group import multiplied
+from tests.engine.test_automorphisms import latin, queens
+
+Image = tuple[int, ...]
+MOST = 200  # members of a group that is written out
+
+
+def closure(generators: Sequence[Image], options: int, most: int = MOST) -> list[Image] | None:
+    """The group without the identity; None where it is large."""
+    identity = tuple(range(options))
+    members = {identity: None}
+    frontier = [identity]
+    while frontier:
+        one = frontier.pop()
+        for g in generators:
+            product = multiplied(one, g)
+            if product not in members:
+                members[product] = None
+                frontier.append(product)
+                if len(members) > most:
+                    return None
+    del members[identity]
+    return list(members)
+
+
+def smallest(answer: Sequence[int], images: Sequence[Image]) -> tuple[int, ...]:
+    """By hand."""
+    return min([tuple(sorted(answer)), *(tuple(sorted(image[o] for o in answer)) for image in images)])
+
+
+def by_hand(problem: Problem, images: Sequence[Image], ceiling: int | None = None) -> list[tuple[int, ...]]:
+    """All answers, sorted out."""
+    run = search(problem, settings=Settings(engine="reference", ceiling=ceiling))
+    return sorted({smallest(answer, images) for answer in run})
+
+
+@st.composite
+def turned(draw: st.DrawFn) -> tuple[Problem, list[Image]]:
+    """Rings of options that a turn carries round, mirrored now and then: items that must be met, and others; colours,
+    costs, given options that break it; and the group that is left."""
+    size = draw(st.integers(2, 5))
+    fixed = draw(st.integers(0, 2))  # items that the turn leaves alone
+    secondary = draw(st.booleans())
+    bounds = [draw(st.sampled_from([(1, 1), (1, 1), (1, 2)]))] * size + [(1, 1)] * fixed
+    m = len(bounds)
+    if secondary:
+        bounds += [(0, 1)] * size
+    options: list[list[tuple[int, int]]] = []
+    costs: list[int] = []
+    for _ in range(draw(st.integers(1, 4))):
+        ring = draw(st.sets(st.integers(0, size - 1), max_size=2))
+        extra = draw(st.sets(st.integers(0, fixed - 1), max_size=1)) if fixed else set()
+        shown = draw(st.dictionaries(st.integers(0, size - 1), st.integers(0, 2), max_size=2)) if secondary else {}
+        price = draw(st.integers(0, 2))
+        for k in range(size):
+            options.append(
+                [((i + k) % size, 0) for i in ring]
+                + [(size + e, 0) for e in extra]
+                + [(m + (i + k) % size, colour) for i, colour in shown.items()]
+            )
+            costs.append(price)
+    given_option = draw(st.sets(st.integers(0, len(options) - 1), max_size=1)) if draw(st.booleans()) else set()
+    problem = build(bounds, options, costs=costs if any(costs) else (), given=sorted(given_option))
+    images = closure(automorphisms(problem).generators, problem.options)
+    assume(images)
+    assert images is not None
+    return problem, images
+
+
+def classes(problem: Problem, images: Sequence[Image], how: Settings, limits: Limits | None = None) -> ClassSearch:
+    run = search_classes(problem, images, limits or Limits(), how)
+    if run is None:
+        assume(False)
+    assert run is not None
+    return run
+
+
+@settings(max_examples=150, deadline=None)
+@given(turned(), st.sampled_from(["auto", "links", "bits"]))
+def test_each_class_is_given_once_by_its_smallest_member(made: tuple[Problem, list[Image]], engine: str) -> None:
+    problem, images = made
+    run = classes(problem, images, Settings(engine=engine))
+    found = list(run)
+    assert sorted(found) == by_hand(problem, images)
+    assert run.status is Status.EXHAUSTED
+    assert run.counters.answers == len(found)
+    again = classes(problem, images, Settings(engine=engine))
+    assert again.count() == len(found)
+    assert list(classes(problem, images, Settings(engine=engine))) == found
+
+
+@settings(max_examples=60, deadline=None)
+@given(turned(), st.integers(0, 6))
+def test_a_ceiling(made: tuple[Problem, list[Image]], ceiling: int) -> None:
+    problem, images = made
+    assume(problem.costs)
+    run = classes(problem, images, Settings(ceiling=ceiling))
+    assert sorted(run) == by_hand(problem, images, ceiling)
+
+
+@settings(max_examples=60, deadline=None)
+@given(turned())
+def test_parts_meet_every_class_and_no_answer_twice(made: tuple[Problem, list[Image]]) -> None:
+    problem, images = made
+    parts = cut_by_group(problem, images)
+    assume(parts)
+    met: list[tuple[int, ...]] = []
+    for part in parts:
+        own = list(search(subproblem(problem, part.prefix), settings=Settings(engine="reference")))
+        if part.alone:
+            assert len({smallest(answer, images) for answer in own}) == len(own)
+        met += own
+    assert len(set(met)) == len(met)
+    assert sorted({smallest(answer, images) for answer in met}) == by_hand(problem, images)
+
+
+@settings(max_examples=60, deadline=None)
+@given(turned(), st.integers(1, 5), st.integers(1, 20))
+def test_limits(made: tuple[Problem, list[Image]], answers: int, nodes: int) -> None:
+    """What is given up to a limit is the beginning of the list."""
+    problem, images = made
+    whole = list(classes(problem, images, Settings()))
+    few = classes(problem, images, Settings(), Limits(answers=answers))
+    assert list(few) == whole[:answers]
+    assert few.status is (Status.SOLVED if len(whole) >= answers else Status.EXHAUSTED)
+    short = classes(problem, images, Settings(), Limits(nodes=nodes))
+    found = list(short)
+    assert found == whole[: len(found)]
+    assert short.counters.nodes <= nodes
+    assert short.status in (Status.LIMIT, Status.EXHAUSTED)
+    if short.status is Status.EXHAUSTED:
+        assert found == whole
+
+
+@settings(max_examples=80, deadline=None)
+@given(turned(), st.data())
+def test_the_kernel_runs_interpreted_as_it_does_compiled(
+    made: tuple[Problem, list[Image]], data: st.DataObject
+) -> None:
+    problem, images = made
+    parts = cut_by_group(problem, images) or (ClassPart(class_search.Prefix(), 0, False),)
+    told = [(part.prefix.taken, part.prefix.excluded, part.sort) for part in parts]
+    kernels = [load("_classes", slow).Classes(problem.options, images, told) for slow in (False, True)]
+    answer = sorted(data.draw(st.sets(st.integers(0, problem.options - 1), max_size=6)))
+    part = data.draw(st.integers(0, len(parts) - 1))
+    assert kernels[0].smallest(answer) == kernels[1].smallest(answer) == smallest(answer, images)
+    assert kernels[0].is_first(answer, part) == kernels[1].is_first(answer, part)
+
+
+@pytest.mark.parametrize("counting", [False, True])
+@pytest.mark.parametrize("alone", [1, 300, 3000])
+def test_threads_change_nothing(alone: int, counting: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = queens(8)
+    images = closure(automorphisms(problem).generators, problem.options)
+    assert images is not None and len(images) == 7
+    one = list(classes(problem, images, Settings(jobs=1)))
+    assert len(one) == 12
+    monkeypatch.setattr(class_search, "ALONE", alone)
+    run = classes(problem, images, Settings(jobs=2))
+    if counting:
+        assert run.count() == 12
+    else:
+        assert list(run) == one
+    assert run.status is Status.EXHAUSTED and run.counters.answers == 12
+    few = classes(problem, images, Settings(jobs=2), Limits(answers=5))
+    assert list(few) == one[:5]
+
+
+def test_nodes_are_pinned() -> None:
+    """With a group of eight, a sixth of the nodes."""
+    problem = queens(8)
+    images = closure(automorphisms(problem).generators, problem.options)
+    assert images is not None
+    run = classes(problem, images, Settings(jobs=1))
+    assert len(list(run)) == 12
+    whole = search(problem, settings=Settings(jobs=1))
+    assert len(list(whole)) == 92
+    assert (run.counters.nodes, whole.counters.nodes) == (214, 1199)
+
+
+def test_a_large_group_with_stabilisers() -> None:
+    """Latin squares of side 4: 576 of them; the rows may be permuted, columns and values turned."""
+    problem = latin(4)
+
+    def moved(row: Sequence[int], column: Sequence[int], value: Sequence[int]) -> Image:
+        return tuple(row[o // 16] * 16 + column[o // 4 % 4] * 4 + value[o % 4] for o in range(64))
+
+    still, turn, change = (0, 1, 2, 3), (1, 2, 3, 0), (1, 0, 2, 3)
+    generators = [moved(turn, still, still), moved(still, turn, still), moved(still, still, turn)]
+    generators += [moved(change, still, still)]
+    images = closure(generators, 64, 10_000)
+    assert images is not None and len(images) == 24 * 4 * 4 - 1
+    run = classes(problem, images, Settings())
+    answers = list(search(problem))
+    assert len(answers) == 576
+    kernel = load("_classes").Classes(64, images, [])
+    assert sorted(run) == sorted({kernel.smallest(answer) for answer in answers})
+
+
+def test_not_for_every_problem_or_setting() -> None:
+    problem = queens(6)
+    images = closure(automorphisms(problem).generators, problem.options)
+    assert images is not None
+    assert search_classes(problem, images, Limits(), Settings(seed=1)) is None
+    assert search_classes(problem, images, Limits(), Settings(engine="reference")) is None
+    assert search_classes(problem, [], Limits(), Settings()) is None
+    free = build([(0, 1)] * 2, [[0], [1]])
+    assert search_classes(free, [(1, 0)], Limits(), Settings()) is None
+    barred = evolve(problem, given=(0, 1))
+    assert search_classes(barred, images, Limits(), Settings()) is None
