@@ -8,9 +8,11 @@ thousand nodes that keeps the best of the three (docs/estimates.md): if it alway
 average, and most problems end before it could. Choosing by the mean work below nodes with and without a climb was an
 eighth slower.
 
-Elsewhere the prices of the root are carried along (engine/relaxation.py), and `classic` runs in compiled form at every
-node of Dancing Links; linear programs (mixed.py) are an engine of their own. In Python it is this
-function: `dual`, which costs as little as anything in Python can.
+After about a second a tree of linear programs has a small part of the time, for a bound that rises (programs.py).
+
+Elsewhere that tree comes first (mixed.py). Beside it, at every node of Dancing Links, the prices of the root are
+carried along (relaxation.py), and `classic` runs in compiled form. In Python this estimate is this function: `dual`,
+which costs as little as anything in Python can.
 """
 
 from __future__ import annotations
