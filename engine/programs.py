@@ -1,22 +1,26 @@
-"""Finds a minimum by the orders of restarts.py with linear programs beside them, for whatever is no pure cover.
+"""Finds a minimum with linear programs: beside the orders of restarts.py, or beside the search for covers.
 
 The tree of linear programs begins (minimum/mixed.py); then it takes turns with a walk on sets where that is fit, and
 with the orders where it is not. Whoever ends first proves the minimum. So no order of a problem matters where bounds
 are tight, and no bound where an order is good. All turns are measured in work, never in seconds, so the same question
 has the same answers after the same nodes on every machine.
+
+The search for covers is quicker than both; it has the first second for itself, and most of the time after that. The
+tree is there for a bound that rises while it goes on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from covr.engine import restarts
+from covr.engine import restarts, single
 from covr.engine.check import cost
 from covr.engine.heed import Stopped
 from covr.engine.kernel_search import KernelSearch
 from covr.engine.kernels.codes import DONE, FOUND, SLICE
 from covr.engine.limits import Limits
 from covr.engine.minimum import mixed
+from covr.engine.minimum.core import is_suited
 from covr.engine.problem import Problem
 from covr.engine.restarts import Restarts
 from covr.engine.search import NO_LIMITS, Answer
@@ -26,12 +30,17 @@ from covr.engine.status import Status
 
 
 def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:
-    """Whether a question is one for several orders, and for linear programs."""
-    return restarts.suits(problem, goal, limits, settings) and mixed.suits(problem, goal, settings)
+    """Whether a question is one for linear programs, in no order that was asked for."""
+    if restarts.suits(problem, goal, limits, settings):
+        return mixed.suits(problem, goal, settings)
+    free = goal == "minimum" and settings.seed is None and not settings.interpreted
+    return free and is_suited(problem) and mixed.suits_cover(problem, settings)
 
 
 def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> KernelSearch:
     """As an `Engine` (dispatch.py)."""
+    if is_suited(problem):
+        return KernelSearch(_covering(problem, settings), problem, goal, limits, settings)
     orders = _Orders(problem, settings)
 
     def whole(options: Sequence[int]) -> Answer:
@@ -49,6 +58,16 @@ def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> Ke
     )
     beside = mixed.beside(setup, problem, settings, whole, lambda answer: cost(problem, answer))
     return KernelSearch(beside, problem, goal, limits, settings)
+
+
+def _covering(problem: Problem, settings: Settings) -> Setup:
+    """The search for covers, with a tree beside it."""
+
+    def whole(options: Sequence[int]) -> Answer:
+        return tuple(sorted([*options, *problem.given]))
+
+    setup = single.prepare(problem, "minimum", settings)
+    return mixed.beside(setup, problem, settings, whole, lambda answer: cost(problem, answer), covering=True)
 
 
 class _Orders:

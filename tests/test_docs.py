@@ -28,7 +28,7 @@ from covr.cli.group import COMMANDS, cli
 from covr.compiler import CompileLimits
 from covr.dsl import builtins
 from covr.dsl.syntax import Expect
-from covr.engine import ESTIMATES
+from covr.engine import ENGINES, ESTIMATES
 from covr.inputs.library import gallery_names
 from covr.questions.expectations import run_expectations
 from covr.questions.options import Options
@@ -154,6 +154,12 @@ def test_the_page_of_estimates_has_every_estimate_with_its_nodes() -> None:
     for name, estimate in ESTIMATES.items():
         if estimate.bound.__module__.startswith("covr."):
             assert len(re.findall(rf"^\| `{name}` \|", text, re.MULTILINE)) >= 2, name
+
+
+def test_the_page_of_the_command_has_every_engine() -> None:
+    text = (ROOT / "docs" / "command.md").read_text("utf-8")
+    for name in ENGINES:
+        assert len(re.findall(rf"^\| `{name}` \|", text.partition("### Engines")[2], re.MULTILINE)) == 1, name
 
 
 def test_links_lead_somewhere() -> None:

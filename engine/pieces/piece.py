@@ -207,9 +207,9 @@ class Pieces:
         ceilings = [c for c in (settings.ceiling, ceiling) if c is not None]
         settings = evolve(settings, ceiling=min(ceilings) - rest.cost if ceilings else None)
         goal = "minimum" if self.ask.goal == "minimum" else "all"
-        if self.in_order and programs.suits(rest.problem, goal, NO_LIMITS, settings):
-            return programs.start(rest.problem, goal, NO_LIMITS, settings)
         if self.in_order and restarts.suits(rest.problem, goal, NO_LIMITS, settings):
+            if programs.suits(rest.problem, goal, NO_LIMITS, settings):
+                return programs.start(rest.problem, goal, NO_LIMITS, settings)
             return restarts.start(rest.problem, goal, NO_LIMITS, settings)
         return begin(rest.problem, goal, NO_LIMITS, settings)
 

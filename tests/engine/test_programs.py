@@ -184,3 +184,58 @@ def test_orders_and_tree_take_turns(seed: int, monkeypatch: pytest.MonkeyPatch) 
         assert mine[-1:] == paid[-1:]
     else:
         assert not paid or mine[-1] <= paid[-1]
+
+
+@given(problems(kinds=("cover",), costs=("one", "profit", "zero", "negative")), st.integers(1, 50), st.integers(1, 4))
+def test_covers_with_a_tree_beside(problem: Problem, turn: int, few: int) -> None:
+    """Beside brute force, in turns so short that both have theirs."""
+    true = least(problem)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in (("TURN", turn), ("PATIENCE", turn), ("PER_MEMBER", 0), ("FEW", few)):
+            patch.setattr(mixed, name, value)
+        run = search(problem, goal="minimum")
+        paid, bounds = [], []
+        while run.step(1):
+            bounds.append(run.bound)
+            paid += [cost(problem, answer) for answer in run.waiting()]
+        for answer in run.waiting():
+            assert check(problem, answer) is None
+            paid.append(cost(problem, answer))
+    assert run.status is Status.EXHAUSTED
+    assert all(b < a for a, b in pairwise(paid))
+    assert run.best == (paid[-1] if paid else None) == true == run.bound
+    told = [bound for bound in bounds if bound is not None]
+    assert told == sorted(told)
+    assert all(true is None or bound <= true for bound in told)
+
+
+@compiled_only
+def test_the_bound_of_a_cover_rises(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Steiner triples of 27 points: the root says 9, the tree soon more. (18 is true.)"""
+    monkeypatch.setattr(mixed, "PATIENCE", 1000)
+    monkeypatch.setattr(mixed, "PER_MEMBER", 0)
+    points = range(27)
+
+    def digits(p: int) -> tuple[int, int, int]:
+        return p // 9, p // 3 % 3, p % 3
+
+    lines = [
+        (a, b, c)
+        for a in points
+        for b in range(a + 1, 27)
+        for c in range(b + 1, 27)
+        if all(sum(xs) % 3 == 0 for xs in zip(digits(a), digits(b), digits(c), strict=True))
+    ]
+    rows = [[k for k, line in enumerate(lines) if p in line] for p in points]
+    problem = build([(1, 9)] * len(lines), rows, costs=[1] * 27)
+    alone = search(problem, goal="minimum", settings=Settings(engine="cover"))
+    alone.step(1)
+    run = search(problem, goal="minimum")
+    bounds = []
+    while run.step(1):
+        bounds.append(run.bound)
+    assert run.best == run.bound == 18
+    told = [bound for bound in bounds if bound is not None]
+    assert told == sorted(told)
+    assert len(set(told)) > 2
+    assert told[0] == alone.bound

@@ -8,6 +8,7 @@ asked, for the tally. `tiny_detours` makes budgets so small that threads, pieces
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
@@ -20,6 +21,7 @@ from covr.engine import (
     Problem,
     Settings,
     Status,
+    beside,
     check,
     cost,
     count,
@@ -29,6 +31,7 @@ from covr.engine import (
 from covr.engine.extras import wanted
 from covr.engine.kernels.codes import DONE, FOUND
 from covr.engine.kernels.loading import load
+from covr.engine.minimum import mixed
 from covr.engine.outside import sat
 from covr.engine.pieces import parallel
 from covr.engine.pieces import piece as piece_module
@@ -170,7 +173,7 @@ def stepped(case: Case, rng: random.Random) -> str:
     """A search in steps of a few nodes: nothing is lost between two of them, and it never goes back."""
     only(is_listable(case) and case.count <= 300 and case.problem.options <= 300)
     goal = rng.choice(("all", "all", "minimum"))
-    settings = asked(case, rng, ("auto", "auto", "bits", "links", "cover", "reference"))
+    settings = asked(case, rng, ("auto", "auto", "bits", "links", "cover", "mixed", "reference"))
     run = search(case.problem, goal=goal, settings=settings)
     listing, found, done = rng.random() < 0.7 or goal == "minimum", [], 0.0
     more, sizes = True, rng.choice(((1,), (1, 2, 3), (1, 7, 50)))
@@ -307,7 +310,7 @@ def pieced(case: Case, rng: random.Random) -> str:
     """Pieces of a few nodes, taken in any order."""
     only(case.count <= 100 and case.problem.items + case.problem.options < 200)
     goal = rng.choice(("list", "count", "minimum"))
-    engine = rng.choice(("auto", "links", "memo", "bits"))
+    engine = rng.choice(("auto", "links", "memo", "bits", *(("mixed",) if goal == "minimum" else ())))
     settings = Settings(engine=engine, seed=rng.choice((None, 7)), memory=rng.choice(ROOM))
     pieces, store = Pieces(case.problem, Ask(goal, settings)), _Memory()
     ledger = Ledger(minimum=goal == "minimum", store=store)
@@ -381,7 +384,7 @@ def estimates(case: Case) -> Sequence[str]:
 
 def cheapest(case: Case, rng: random.Random) -> str:
     p = case.problem
-    engines = ("auto", "auto", "cover", "links", "bits", "memo", "interpreted", "reference")
+    engines = ("auto", "auto", "auto", "cover", "links", "mixed", "bits", "memo", "interpreted", "reference")
     settings = evolve(asked(case, rng, engines), estimate=rng.choice(estimates(case)))
     only(p.items < LARGE_ITEMS)
     only(case.count <= LINKS or p.options <= 20)
@@ -444,6 +447,23 @@ def outside(solver: str) -> Way:
     return way
 
 
+def with_highs(case: Case, rng: random.Random) -> str:
+    """HiGHS beside our own search, from the beginning; the limits of nodes would forbid it."""
+    only(is_small(case) and beside.suits(case.problem, "minimum", Limits(), Settings(jobs=None)))
+    run = search(case.problem, goal="minimum", settings=Settings(jobs=None))
+    assert isinstance(run, beside.HighsBeside)
+    paid = []
+    while run.step(1):
+        time.sleep(rng.choice((0.0, 0.05)))  # HiGHS takes that long to begin
+    for answer in run.waiting():
+        assert check(case.problem, answer) is None
+        paid.append(cost(case.problem, answer))
+    assert paid == sorted(set(paid), reverse=True), "not ever cheaper"
+    assert run.status is Status.EXHAUSTED
+    assert run.best == run.bound == case.least, f"best {run.best}, bound {run.bound}, right {case.least}"
+    return "minimum with HiGHS beside"
+
+
 def under_a_ceiling(case: Case, rng: random.Random) -> str:
     """Every answer that costs so much at most: how many cheapest there are, or more."""
     only(bool(case.problem.costs) and case.least is not None and case.problem.items < LARGE_ITEMS)
@@ -485,6 +505,7 @@ WAYS: dict[str, tuple[Way, float]] = {  # with how often each is asked
     "linear": (linear, 0.01),
     "highs": (outside("highs"), 0.02),
     "cpsat": (outside("cpsat"), 0),  # only by itself
+    "with_highs": (with_highs, 0.01),
     "under_a_ceiling": (under_a_ceiling, 1.5),
 }
 
@@ -493,6 +514,8 @@ DETOURS = (
     (parallel, "AHEAD", 2), (piece_module, "LONGEST_SLICE", 3), (piece_module, "FAR", 0.5),
     (piece_module, "FIRST_STEP", 3), (portfolio, "PATIENCE", 3), (portfolio, "RESTART", 2),
     (portfolio, "RESTARTS", 2), (portfolio, "TURN", 20),
+    (mixed, "TURN", 20_000), (mixed, "ROOT", 20_000), (mixed, "PATIENCE", 2000), (mixed, "PER_MEMBER", 0),
+    (mixed, "FEW", 3), (beside, "AFTER", 0.0),
     (pieced_module, "ALONE", dict.fromkeys(("list", "count", "minimum"), 0.0)), (pieced_module, "FEWEST", 5),
 )  # fmt: skip
 

@@ -8,9 +8,11 @@ the three on a few thousand nodes and keep the best (docs/estimates.md); if it a
 average, but most problems end before that. Choosing by the mean work below nodes with and without a climb was slower by
 an eighth.
 
-For other problems, the prices of the root are used at all nodes (engine/minimum/relaxation.py), and `classic` runs in
-compiled form at every node of Dancing Links; linear programs (mixed.py) are an engine of their own. In Python, `auto`
-is this function, which is `dual`, because that takes as little time as an estimate in Python can.
+After about a second, a tree of linear programs gets a small part of the time, for a bound that rises (programs.py).
+
+For other problems that tree comes first (mixed.py). Beside it, the prices of the root are used at all nodes of Dancing
+Links (relaxation.py), and `classic` runs in compiled form. In Python, `auto` is this function, which is `dual`, because
+that takes as little time as an estimate in Python can.
 """
 
 from __future__ import annotations
