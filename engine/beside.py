@@ -176,6 +176,7 @@ def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bo
     """Whether HiGHS may search beside: nobody asked for what would forbid it, and it can."""
     return (
         goal == "minimum"
+        and problem.is_pure
         and settings.engine == "auto"
         and settings.jobs is None
         and settings.seed is None

@@ -37,6 +37,7 @@ from covr.engine.memory import resident
 from covr.engine.problem import Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS
 from covr.engine.settings import Settings
+from covr.engine.sides import Total
 from covr.engine.status import Counters, Status
 from covr.engine.whole import whole
 
@@ -336,7 +337,12 @@ class CandidateSearch:
 
 
 def without(problem: Problem, option: int) -> tuple[Problem, list[int]]:
-    """The problem without one of its options, which is not given; and per option of it, its number in the problem."""
+    """The problem without one of its options, which is not given; and per option of it, its number in the problem.
+
+    If there are side conditions, the option stays, and one more forbids it."""
+    if not problem.is_pure:
+        forbidden = Total(((option, 1),), ((0, 0),), "")
+        return evolve(problem, costs=(), sides=(*problem.sides, forbidden)), list(range(problem.options))
     numbers = [o for o in range(problem.options) if o != option]
     begin, end = problem.starts[option], problem.starts[option + 1]
     width = end - begin

@@ -135,6 +135,7 @@ def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bo
     """Whether a portfolio may answer the question: only a few answers are wanted, and the settings fix nothing else."""
     return (
         goal == "all"
+        and problem.is_pure
         and limits.answers is not None
         and limits.answers <= FEW
         and limits.nodes is None

@@ -234,6 +234,7 @@ def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bo
     because they are written for the numbers of the original problem."""
     return (
         goal == "minimum"
+        and problem.is_pure
         and settings.engine == "auto"
         and settings.seed is None
         and isinstance(settings.estimate, str)

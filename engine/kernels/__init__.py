@@ -9,6 +9,7 @@ _multiplicity.h), _batch.py (thousands of instances in one call), _spell.py (lin
 (limits in the middle of a long step), _cover.py (branch and bound for a minimum cover) on _cover_levels.py,
 _cover_reductions.py, _cover_prices.py, _cover_climb.py and _cover_lower_bounds.py, _descent.py (local search),
 _mixed.py (linear programs for the minimum of any problem) on _mixed_state.py, _mixed_basis.py and _mixed_simplex.py,
-_priced.py (exact covers, cheap ones first), _refine.py (automorphisms of a graph), _classes.py (answers that count as
-one), _check.py (whether answers are answers).
+_priced.py (exact covers, cheap ones first), _sides.py (totals, connections and loops) on _sides_trail.py,
+_sides_totals.py, _sides_connections.py, _sides_circuits.py and _sides_prices.py, _refine.py (automorphisms of a
+graph), _classes.py (answers that count as one), _check.py (whether answers are answers).
 """

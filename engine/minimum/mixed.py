@@ -67,6 +67,7 @@ def suits(problem: Problem, goal: str, settings: Settings) -> bool:
     """Whether a question is one for this search."""
     return (
         goal == "minimum"
+        and problem.is_pure
         and settings.engine in ("auto", "mixed")
         and any(problem.costs)
         and sum(map(abs, problem.costs)) < MOST

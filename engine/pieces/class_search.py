@@ -222,7 +222,7 @@ def search_classes(
     images: a group of permutations of the options that carry the problem to itself, the identity left out.
     Raises Stopped at a limit of the search that asks.
     """
-    if settings.engine not in ENGINES or settings.interpreted or settings.seed is not None:
+    if not problem.is_pure or settings.engine not in ENGINES or settings.interpreted or settings.seed is not None:
         return None
     parts = cut_by_group(problem, images)
     return ClassSearch(problem, images, parts, limits, settings) if parts else None

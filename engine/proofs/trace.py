@@ -18,6 +18,7 @@ from attrs import field, frozen
 
 from covr.engine.heed import heeded
 from covr.engine.problem import Problem
+from covr.engine.sides import refuse_sides
 
 Answer = tuple[int, ...]
 
@@ -69,6 +70,7 @@ def trace(problem: Problem, goal: str = "all") -> Iterator[TraceStep]:
     goal: 'all', or 'minimum' for ever cheaper answers only. Each step takes time linear in the length of the live
     options. Raises Stopped when a limit is reached (heed.py); there are no more steps then.
     """
+    refuse_sides(problem, "the search shown step by step")
     return _Trace(problem, goal).steps()
 
 

@@ -21,6 +21,7 @@ from attrs import field, frozen
 from covr.engine.heed import look
 from covr.engine.kernels.loading import load
 from covr.engine.problem import Problem
+from covr.engine.sides import Connection, Total
 
 SLICE = 1_000_000  # edges looked at between two checks of the limits: some milliseconds
 ONE_IMAGE = 100_000  # nodes searched for one image of one vertex before it is given up
@@ -94,7 +95,62 @@ def graph_of(problem: Problem) -> Graph:
                 other = shades[at]
             near[m + o].append(other)
             near[other].append(m + o)
+    if not problem.is_pure:
+        _add_sides(problem, kinds, near)
     return _packed(kinds, near, m)
+
+
+def _add_sides(problem: Problem, kinds: list[tuple[int, int, int]], near: list[list[int]]) -> None:
+    """Add the side conditions to the graph of a problem: a vertex for each, and for what it distinguishes.
+
+    A total has a neighbour for each of its coefficients, to which the options with that coefficient are joined. A
+    connection brings its graph, whose vertices are joined to the options that stand there; a circuit likewise the
+    vertices that its options join, and a vertex of another kind for each option that joins a vertex to itself.
+    """
+    m = problem.items
+    sums: dict[object, int] = {}
+
+    def vertex(kind: tuple[int, int, int], *others: int) -> int:
+        kinds.append(kind)
+        near.append([])
+        for other in others:
+            join(len(kinds) - 1, other)
+        return len(kinds) - 1
+
+    def join(one: int, other: int) -> None:
+        near[one].append(other)
+        near[other].append(one)
+
+    for side in problem.sides:
+        if isinstance(side, Total):
+            total = vertex((3, sums.setdefault(side.sums, len(sums)), 0))
+            shared: dict[int, int] = {}
+            for option, coefficient in side.terms:
+                if coefficient not in shared:
+                    shared[coefficient] = vertex((4, coefficient, 0), total)
+                join(shared[coefficient], m + option)
+            continue
+        kind = 5 if isinstance(side, Connection) else 6
+        whole = vertex((kind, 0, 0))
+        places: dict[int, int] = {}
+
+        def place(v: int, whole: int = whole, kind: int = kind, places: dict[int, int] = places) -> int:
+            if v not in places:
+                places[v] = vertex((kind, 1, 0), whole)
+            return places[v]
+
+        if isinstance(side, Connection):
+            for option, v in dict.fromkeys(side.places):
+                join(place(v), m + option)
+            for u, v in side.edges:
+                join(place(u), place(v))
+        else:
+            for option, u, v in side.ends:
+                if u == v:
+                    vertex((kind, 2, 0), place(u), m + option)
+                else:
+                    join(place(u), m + option)
+                    join(place(v), m + option)
 
 
 def graph_of_cover(needs: Sequence[int], options: Sequence[Sequence[int]], costs: Sequence[int]) -> Graph:
