@@ -253,7 +253,7 @@ class ClassSearch(ParallelSearch):
             self._keep(self._classes.smallest(answer))
 
 
-def search_classes(
+def begin_classes(
     problem: Problem, images: Sequence[Permutation], limits: Limits, settings: Settings
 ) -> ClassSearch | None:
     """The search for one answer of each class; None where it is not for this problem or these settings, and whoever

@@ -10,11 +10,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, Settings, Status, build, count, search
+from covr.engine.dispatch import search_classes
 from covr.engine.kernels.loading import load
 from covr.engine.pieces import class_search
 from covr.engine.pieces.class_count import ClassCount, conjugates, fixed_by
 from covr.engine.pieces.class_cut import ClassPart, cut_by_group
-from covr.engine.pieces.class_search import ClassSearch, search_classes
+from covr.engine.pieces.class_search import ClassSearch, begin_classes
 from covr.engine.pieces.split import subproblem
 from covr.engine.symmetries.automorphisms import automorphisms
 from covr.engine.symmetries.group import inverted, multiplied
@@ -136,7 +137,7 @@ def test_parts_that_are_cut_again_leave_out_what_was_left_out_above() -> None:
 
 
 def classes(problem: Problem, images: Sequence[Image], how: Settings, limits: Limits | None = None) -> ClassSearch:
-    run = search_classes(problem, images, limits or Limits(), how)
+    run = begin_classes(problem, images, limits or Limits(), how)
     if run is None:
         assume(False)
     assert run is not None
@@ -337,14 +338,25 @@ def test_a_large_group_with_stabilisers() -> None:
     assert sorted(run) == sorted({kernel.smallest(answer) for answer in answers})
 
 
+def test_a_limit_of_time_while_it_is_made_ready() -> None:
+    problem = queens(8)
+    images = closure(automorphisms(problem).generators, problem.options)
+    assert images is not None
+    run = search_classes(problem, images, limits=Limits(seconds=0))
+    assert run is not None
+    assert list(run) == [] and run.status is Status.LIMIT
+    whole = search_classes(problem, images)
+    assert whole is not None and len(list(whole)) == 12
+
+
 def test_not_for_every_problem_or_setting() -> None:
     problem = queens(6)
     images = closure(automorphisms(problem).generators, problem.options)
     assert images is not None
-    assert search_classes(problem, images, Limits(), Settings(seed=1)) is None
-    assert search_classes(problem, images, Limits(), Settings(engine="reference")) is None
-    assert search_classes(problem, [], Limits(), Settings()) is None
+    assert begin_classes(problem, images, Limits(), Settings(seed=1)) is None
+    assert begin_classes(problem, images, Limits(), Settings(engine="reference")) is None
+    assert begin_classes(problem, [], Limits(), Settings()) is None
     free = build([(0, 1)] * 2, [[0], [1]])
-    assert search_classes(free, [(1, 0)], Limits(), Settings()) is None
+    assert begin_classes(free, [(1, 0)], Limits(), Settings()) is None
     barred = evolve(problem, given=(0, 1))
-    assert search_classes(barred, images, Limits(), Settings()) is None
+    assert begin_classes(barred, images, Limits(), Settings()) is None
