@@ -18,6 +18,7 @@ from attrs import evolve, frozen
 
 from covr.engine import Counters, Search, Settings, Status, search
 from covr.engine.checks import Checks
+from covr.engine.dispatch import search_classes
 from covr.engine.heed import heeding
 from covr.engine.jobs import threads_for_minimum
 from covr.engine.outside.solvers import OUTSIDE, countable
@@ -27,7 +28,6 @@ from covr.questions.subject import Subject
 if TYPE_CHECKING:
     from covr.compiler.lower.symmetry import Symmetry
     from covr.engine import Limits
-    from covr.engine.pieces.class_search import ClassSearch
     from covr.questions.verify import Verification, Verified
 
 OptionNumbers = tuple[int, ...]
@@ -328,15 +328,13 @@ class Run:
             if self._enough:
                 return
 
-    def _search_classes(
-        self, symmetry: Symmetry, ceiling: int | None, answers: int | None = None
-    ) -> ClassSearch | None:
+    def _search_classes(self, symmetry: Symmetry, ceiling: int | None, answers: int | None = None) -> Search | None:
         """Start a search for one answer of each class; None where all answers have to be sorted."""
-        from covr.engine.pieces.class_search import search_classes
-
         nodes = sum(s.counters.nodes for s in self._searches)
         limits = evolve(self.options.limits(self.seconds, nodes), answers=answers)
-        started = search_classes(self.subject.problem, symmetry.keeping(), limits, self._settings("all", ceiling))
+        with heeding(self._asked_to_stop):
+            settings = self._settings("all", ceiling)
+            started = search_classes(self.subject.problem, symmetry.keeping(), limits=limits, settings=settings)
         if started is not None:
             self._searches.append(started)
             if self._stop:

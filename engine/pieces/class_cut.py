@@ -113,7 +113,7 @@ def _part(
     """Add the part that takes an option, or the parts that it is cut into."""
     rivals = {o for i in problem.option(head) if problem.high[i] == 1 for o in _against(problem, i, head)}
     taken = (*prefix.taken, head)
-    barred = {o for o in {*prefix.excluded, *gone} if o in above.live and o not in rivals}
+    barred = (gone & above.live | set(prefix.excluded)) - rivals
     here = _Here(
         [image for image in above.images if image[head] == head],
         above.live - rivals - barred - {head},

@@ -6,6 +6,8 @@ without a list of those that were. Where no image can be met twice, which is so 
 What is given is the smallest member of the class, of all images. The order is that of the parts and, in each, the
 documented one.
 
+A count tries another way as well, with a memo, and goes on with it if that looks sooner done (class_count.py).
+
 It begins on one thread, part after part. After `ALONE` nodes what is left is cut further and shared out to threads
 (parallel.py), if there are to be several; the answers and their order are the same.
 
@@ -23,6 +25,7 @@ from attrs import evolve
 
 from covr.engine.kernels.loading import load
 from covr.engine.limits import Limits
+from covr.engine.pieces.class_count import MOST, ClassCount
 from covr.engine.pieces.class_cut import ClassPart, Permutation, cut_by_group
 from covr.engine.pieces.parallel import ALONE, PARTS, PARTS_A_THREAD, ParallelSearch
 from covr.engine.pieces.prefix_search import Below
@@ -33,6 +36,8 @@ from covr.engine.settings import Settings
 from covr.engine.single import begin
 from covr.engine.status import Counters, Status
 
+TRIAL = 4  # a count tries the other way for this part of the nodes it has searched,
+AGAIN = 4  # and again whenever they are so many times as many
 ENGINES = ("auto", "bits", "links", "memo")  # that search in the documented order
 
 
@@ -54,6 +59,9 @@ class ClassSearch(ParallelSearch):
         self._class_parts = parts
         told = [(part.prefix.taken, part.prefix.excluded, part.sort) for part in parts]
         self._classes = load("_classes", settings.interpreted).Classes(problem.options, images, told)
+        self._counting: ClassCount | None = None
+        self._trial = ALONE  # nodes after which the other way to count is tried
+        self._decided = False  # whether it is the better one
         self._own = self._ground()
         self._splitter: Splitter | None = None
         self._rest: Rest | None = None  # what the part that is searched leaves, if it is a problem of its own
@@ -78,7 +86,8 @@ class ClassSearch(ParallelSearch):
             )
             return Counters(self._nodes + crew.nodes, self._updates + crew.updates, answers)
         now = Counters() if self._run is None else self._run.counters
-        return Counters(self._nodes + now.nodes, self._updates + now.updates, self._passed)
+        others = 0 if self._counting is None else self._counting.nodes
+        return Counters(self._nodes + now.nodes + others, self._updates + now.updates, self._passed)
 
     @property
     def spared(self) -> int:
@@ -90,13 +99,19 @@ class ClassSearch(ParallelSearch):
         return (self._at + (within or 0.0)) / max(len(self._class_parts), 1)
 
     def _only_count(self) -> None:
-        """Whether answers are listed is said at each step."""
+        """Try to count with a memo, too, where nothing else is asked for."""
+        limits = self.limits
+        plain = limits.nodes is None and limits.answers is None and self.settings.engine in ("auto", "memo")
+        if plain and self.problem.is_exact and self.settings.ceiling is None and len(self._images) < MOST:
+            self._counting = ClassCount(self.problem, self._images, self.settings)
 
     def _advance(self, nodes: int, listing: bool = True) -> None:
         if self._crew is not None:
             super()._advance(nodes, listing)
         elif self._ended():
             return
+        elif self._counting is not None and (self._decided or self.counters.nodes >= self._trial):
+            self._count_on(self._counting)
         elif self._jobs > 1 and self.limits.nodes is None and self.settings.ceiling is None and self._is_long():
             with self._heeding():
                 self._share_out(listing)
@@ -105,6 +120,28 @@ class ClassSearch(ParallelSearch):
 
     def _is_long(self) -> bool:
         return self.counters.nodes >= ALONE
+
+    def _count_on(self, counting: ClassCount) -> None:
+        """A slice of the other way to count; at the end of a trial, see which is sooner done."""
+        start = perf_counter()
+        before = counting.nodes
+        with self._heeding():
+            more = counting.step(self._slice)
+            self._adapt(counting.nodes - before, perf_counter() - start)
+            if not more:
+                assert counting.value is not None and counting.value >= self._passed
+                self._passed = counting.value
+                self._nodes += counting.nodes + (0 if self._run is None else self._run.counters.nodes)
+                self._run, self._at, self._counting = None, len(self._class_parts), None
+                self.status = Status.EXHAUSTED
+                return
+        if self.status is not Status.RUNNING or self._decided or counting.nodes < self._trial // TRIAL:
+            return
+        done = self.measure()
+        here = self.counters.nodes - counting.nodes
+        left, other = here / done - here if done else None, counting.remaining()
+        self._decided = other is not None and (left is None or other < left)
+        self._trial *= AGAIN
 
     def _step(self, nodes: int, listing: bool) -> None:
         """A slice of the part that is searched."""
@@ -156,13 +193,13 @@ class ClassSearch(ParallelSearch):
 
     def _start(self, prefix: Prefix) -> Search:
         """The search of a part."""
-        settings = evolve(self.settings, jobs=1, seed=None)
         if self._own is not None:
             run: Search = self._own.search(prefix)
         else:
             if self._splitter is None:
                 self._splitter = Splitter(self.problem)
             rest = self._rest = self._splitter.rest(prefix)
+            settings = evolve(self.settings, jobs=1, seed=None)
             if settings.ceiling is not None:
                 settings = evolve(settings, ceiling=settings.ceiling - rest.cost)
             run = begin(rest.problem, settings=settings)
@@ -203,6 +240,9 @@ class ClassSearch(ParallelSearch):
             updates += cut.updates
         if not listing:
             self._passed = self._classes_done
+        if self._counting is not None:
+            self._nodes += self._counting.nodes
+            self._counting = None
         self._start_crew(Split(tuple(prefixes), nodes, updates, tuple(weights)), listing)
         self._run = None
 
@@ -213,7 +253,7 @@ class ClassSearch(ParallelSearch):
             self._keep(self._classes.smallest(answer))
 
 
-def search_classes(
+def begin_classes(
     problem: Problem, images: Sequence[Permutation], limits: Limits, settings: Settings
 ) -> ClassSearch | None:
     """The search for one answer of each class; None where it is not for this problem or these settings, and whoever

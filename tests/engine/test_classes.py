@@ -9,14 +9,16 @@ from attrs import evolve
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from covr.engine import Limits, Problem, Settings, Status, build, search
+from covr.engine import Limits, Problem, Settings, Status, build, count, search
+from covr.engine.dispatch import search_classes
 from covr.engine.kernels.loading import load
 from covr.engine.pieces import class_search
+from covr.engine.pieces.class_count import ClassCount, conjugates, fixed_by
 from covr.engine.pieces.class_cut import ClassPart, cut_by_group
-from covr.engine.pieces.class_search import ClassSearch, search_classes
+from covr.engine.pieces.class_search import ClassSearch, begin_classes
 from covr.engine.pieces.split import subproblem
 from covr.engine.symmetries.automorphisms import automorphisms
-from covr.engine.symmetries.group import multiplied
+from covr.engine.symmetries.group import inverted, multiplied
 from tests.engine.test_automorphisms import latin, queens
 
 Image = tuple[int, ...]
@@ -85,8 +87,57 @@ def turned(draw: st.DrawFn) -> tuple[Problem, list[Image]]:
     return problem, images
 
 
+@st.composite
+def boards(draw: st.DrawFn) -> tuple[Problem, list[Image]]:
+    """Shapes on a square board in all their orientations, each for any of some places or for one piece; the board's
+    symmetries, or what one of them generates. Here parts are cut again, by items that the group moves."""
+    n = draw(st.sampled_from([2, 3, 3, 4]))
+    pieces = draw(st.integers(0, 2))
+    shapes: set[tuple[tuple[int, ...], int]] = set()
+    for _ in range(draw(st.integers(2, 5))):
+        cells = draw(st.sets(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)), min_size=1, max_size=3))
+        piece = draw(st.integers(-1, pieces - 1))
+        for turned_over in (False, True):
+            for turns in range(4):
+                now = [(c, r) if turned_over else (r, c) for r, c in cells]
+                for _ in range(turns):
+                    now = [(c, n - 1 - r) for r, c in now]
+                shapes.add((tuple(sorted(r * n + c for r, c in now)), piece))
+    if draw(st.booleans()):
+        shapes |= {((square,), -1) for square in range(n * n)}
+    options = [[*shape, *([n * n + piece] if piece >= 0 else [])] for shape, piece in sorted(shapes)]
+    problem = build([(1, 1)] * (n * n + pieces), options)
+    images = closure(automorphisms(problem).generators, problem.options)
+    assume(images and count(problem, Limits(answers=1000)).value < 1000)
+    assert images is not None
+    if draw(st.booleans()):
+        images = closure([draw(st.sampled_from(images))], problem.options)
+        assert images is not None
+    return problem, images
+
+
+@settings(max_examples=150, deadline=None)
+@given(boards())
+def test_pieces_on_boards(made: tuple[Problem, list[Image]]) -> None:
+    problem, images = made
+    run = classes(problem, images, Settings())
+    assert sorted(run) == sorted({smallest(answer, images) for answer in search(problem)})
+    assert classes(problem, images, Settings()).count() == run.counters.answers
+
+
+def test_parts_that_are_cut_again_leave_out_what_was_left_out_above() -> None:
+    """Seven queens: a part begins with a queen in the middle of its row, which a mirror image fixes."""
+    problem = queens(7)
+    images = closure(automorphisms(problem).generators, problem.options)
+    assert images is not None
+    parts = cut_by_group(problem, images)
+    deep = [part.prefix for part in parts if len(part.prefix.taken) > 1]
+    assert deep and any(prefix.excluded for prefix in deep)
+    assert len(list(classes(problem, images, Settings()))) == 6
+
+
 def classes(problem: Problem, images: Sequence[Image], how: Settings, limits: Limits | None = None) -> ClassSearch:
-    run = search_classes(problem, images, limits or Limits(), how)
+    run = begin_classes(problem, images, limits or Limits(), how)
     if run is None:
         assume(False)
     assert run is not None
@@ -184,6 +235,78 @@ def test_threads_change_nothing(alone: int, counting: bool, monkeypatch: pytest.
     assert list(few) == one[:5]
 
 
+@settings(max_examples=100, deadline=None)
+@given(turned())
+def test_burnside_counts_as_many(made: tuple[Problem, list[Image]]) -> None:
+    problem, images = made
+    assume(problem.is_exact)
+    problem = evolve(problem, costs=())
+    images = closure(automorphisms(problem).generators, problem.options) or []
+    counting = ClassCount(problem, images, Settings())
+    while counting.step(7):
+        pass
+    assert counting.value == len(by_hand(problem, images))
+
+
+@settings(max_examples=100, deadline=None)
+@given(turned(), st.data())
+def test_what_a_member_fixes(made: tuple[Problem, list[Image]], data: st.DataObject) -> None:
+    problem, images = made
+    assume(problem.is_exact)
+    image = data.draw(st.sampled_from(images))
+    every = search(evolve(problem, costs=()), settings=Settings(engine="reference"))
+    fixed = sum(sorted(image[o] for o in answer) == sorted(answer) for answer in every)
+    small = fixed_by(problem, image)
+    assert fixed == (0 if small is None else count(small).value)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(1, 5).flatmap(lambda n: st.lists(st.permutations(range(n)), max_size=2)))
+def test_conjugacy_classes(generators: list[list[int]]) -> None:
+    assume(generators)
+    images = closure([tuple(g) for g in generators], len(generators[0]))
+    assert images is not None
+    identity = tuple(range(len(generators[0])))
+    members = [identity, *images]
+
+    def conjugate(one: Image, by: Image) -> Image:
+        return multiplied(multiplied(inverted(by), one), by)
+
+    by_hand = {frozenset(conjugate(one, by) for by in members) for one in images}
+    found = conjugates(images)
+    assert sorted(size for size, _ in found) == sorted(map(len, by_hand))
+    assert {next(own for own in by_hand if one in own) for _, one in found} == by_hand
+
+
+def dominoes(n: int) -> Problem:
+    """Tilings of an n × n board."""
+    flat = [(r * n + c, r * n + c + 1) for r in range(n) for c in range(n - 1)]
+    return build([(1, 1)] * (n * n), flat + [(r * n + c, r * n + n + c) for r in range(n - 1) for c in range(n)])
+
+
+@pytest.mark.parametrize("trial", [1, 100, 10**9])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_dominoes(trial: int, jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whichever way they are counted: 6728 tilings of 6 × 6 in 930 classes."""
+    monkeypatch.setattr(class_search, "ALONE", trial)
+    problem = dominoes(6)
+    images = closure(automorphisms(problem).generators, problem.options)
+    assert images is not None and len(images) == 7
+    run = classes(problem, images, Settings(jobs=jobs))
+    assert run.count() == 930
+    assert run.status is Status.EXHAUSTED
+
+
+def test_a_memo_is_taken_where_it_pays() -> None:
+    """12 988 816 tilings of 8 × 8: 1 629 189 classes, as meeting one of each tells as well, in 25 million nodes."""
+    problem = dominoes(8)
+    images = closure(automorphisms(problem).generators, problem.options)
+    assert images is not None
+    run = classes(problem, images, Settings(jobs=1))
+    assert run.count() == 1_629_189
+    assert run.counters.nodes < 200_000
+
+
 def test_nodes_are_pinned() -> None:
     """With a group of eight, a sixth of the nodes."""
     problem = queens(8)
@@ -215,14 +338,25 @@ def test_a_large_group_with_stabilisers() -> None:
     assert sorted(run) == sorted({kernel.smallest(answer) for answer in answers})
 
 
+def test_a_limit_of_time_while_it_is_made_ready() -> None:
+    problem = queens(8)
+    images = closure(automorphisms(problem).generators, problem.options)
+    assert images is not None
+    run = search_classes(problem, images, limits=Limits(seconds=0))
+    assert run is not None
+    assert list(run) == [] and run.status is Status.LIMIT
+    whole = search_classes(problem, images)
+    assert whole is not None and len(list(whole)) == 12
+
+
 def test_not_for_every_problem_or_setting() -> None:
     problem = queens(6)
     images = closure(automorphisms(problem).generators, problem.options)
     assert images is not None
-    assert search_classes(problem, images, Limits(), Settings(seed=1)) is None
-    assert search_classes(problem, images, Limits(), Settings(engine="reference")) is None
-    assert search_classes(problem, [], Limits(), Settings()) is None
+    assert begin_classes(problem, images, Limits(), Settings(seed=1)) is None
+    assert begin_classes(problem, images, Limits(), Settings(engine="reference")) is None
+    assert begin_classes(problem, [], Limits(), Settings()) is None
     free = build([(0, 1)] * 2, [[0], [1]])
-    assert search_classes(free, [(1, 0)], Limits(), Settings()) is None
+    assert begin_classes(free, [(1, 0)], Limits(), Settings()) is None
     barred = evolve(problem, given=(0, 1))
-    assert search_classes(barred, images, Limits(), Settings()) is None
+    assert begin_classes(barred, images, Limits(), Settings()) is None
