@@ -1,11 +1,12 @@
 """`python -m benchmarks seeds`: does a lucky seed matter? Nodes until a minimum is proved, by default and by ten seeds.
 
-The problems are made here, half of each kind, from the number of the problem alone:
+The problems are made here, as many of each kind, from the number of the problem alone:
 
 - mixed: a random set of options is an answer by design; every item is met as often as that answer meets it, or at least
   or at most so often, or in a range around it. Costs are random;
 - rotas: nurses, days and shifts with a demand for each shift, rest after nights, a range of days a nurse, and costs for
-  days that they would rather not work.
+  days that they would rather not work;
+- covers: every item is wanted so often at least, once to three times, and options have costs.
 
 Problems that a median seed does not prove within `--nodes` are left out, and said to be. Nodes are the same on every
 machine; a slice of a tree of linear programs, of up to a millisecond, counts as one, so the same is said of CPU time.
@@ -82,6 +83,22 @@ def rota(number: int) -> Problem:
     return build([bounds[name] for name in names], rows, costs=costs)
 
 
+def cover(number: int) -> Problem:
+    """Weighted and multiplied covers."""
+    rng = random.Random(f"cover {number}")
+    items, options, most = rng.randint(20, 60), rng.randint(60, 200), rng.choice([1, 2, 3])
+    rows = [sorted(rng.sample(range(items), rng.randint(2, 7))) for _ in range(options)]
+    while len({i for row in rows for i in row}) < items:
+        rows.append(sorted(rng.sample(range(items), 4)))
+    held = [sum(i in row for row in rows) for i in range(items)]
+    dearest = rng.choice([1, 9, 99])
+    costs = [rng.randint(1, dearest) for _ in rows]
+    return build([(min(rng.randint(1, most), h), len(rows)) for h in held], rows, costs=costs)
+
+
+KINDS = {"mixed": mixed, "rotas": rota, "covers": cover}
+
+
 def proof(problem: Problem, seed: int | None, most: int) -> tuple[int, int | None, float]:
     """Nodes until the minimum is proved, the minimum, and CPU seconds; `most` and None where that is not enough."""
     begin = time.process_time()
@@ -107,7 +124,7 @@ def compare(problem: Problem, most: int) -> tuple[float, int, float] | None:
 
 
 @click.command("seeds")
-@click.option("--problems", default=200, show_default=True, help="How many that can be compared.")
+@click.option("--problems", default=300, show_default=True, help="How many that can be compared.")
 @click.option("--first", default=1000, show_default=True, help="The number of the first problem.")
 @click.option("--nodes", default=100_000, show_default=True, help="What a median seed may take.")
 def command(problems: int, nodes: int, first: int) -> int:
@@ -119,12 +136,12 @@ def command(problems: int, nodes: int, first: int) -> int:
     ]  # fmt: skip
     every: list[float] = []
     timed: list[float] = []
-    for name, make in (("mixed", mixed), ("rotas", rota)):
+    for name, make in KINDS.items():
         ratios: list[float] = []
         medians: list[float] = []
         times: list[float] = []
         number, left = first, 0
-        while len(ratios) < problems // 2:
+        while len(ratios) < problems // len(KINDS):
             found = compare(make(number), nodes)
             number += 1
             if found is None:
