@@ -103,7 +103,8 @@ def once(solver: str, path: Path, timeout: float, runs: Runs) -> None:
         runs.trouble = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
         return
     result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    runs.found = result["found"]
+    if result["proved"] or runs.best is None:  # what a later round did not prove says nothing against an earlier one
+        runs.found = result["found"]
     if not result["sound"]:
         runs.trouble = "not an answer"
     elif not result["proved"]:

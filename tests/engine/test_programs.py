@@ -227,7 +227,8 @@ def test_the_bound_of_a_cover_rises(monkeypatch: pytest.MonkeyPatch) -> None:
         if all(sum(xs) % 3 == 0 for xs in zip(digits(a), digits(b), digits(c), strict=True))
     ]
     rows = [[k for k, line in enumerate(lines) if p in line] for p in points]
-    problem = build([(1, 9)] * len(lines), rows, costs=[1] * 27)
+    problem = build([(1, 27)] * len(lines), rows, costs=[1] * 27)
+    assert problem.is_cover
     alone = search(problem, goal="minimum", settings=Settings(engine="cover"))
     alone.step(1)
     run = search(problem, goal="minimum")
