@@ -32,7 +32,8 @@ def once(command: Sequence[str], timeout: float, runs: Runs, unsound: str) -> No
         runs.trouble = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
         return
     result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    runs.found = result["found"]
+    if result["proved"] or runs.best is None:  # what a later round did not prove says nothing against an earlier one
+        runs.found = result["found"]
     if not result["sound"]:
         runs.trouble = unsound
     elif not result["proved"]:

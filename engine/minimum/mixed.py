@@ -162,7 +162,7 @@ class Mixed:
     def told(self) -> str:
         """Who found the last answer, or proved it the best."""
         first = self._first.name if self._first.told is None else self._first.told()
-        return f"{first}, then {self._hero}" if self._hero else first
+        return f"{self._hero} beside {first}" if self._hero else first
 
     def answer(self) -> list[int]:
         """The best answer, in the caller's numbers, given options included."""

@@ -77,7 +77,7 @@ class SolverProcess:
         try:
             if not self._stopped:
                 self._listen(child)
-        except (OSError, ValueError):  # it was killed, or has written something else
+        except Exception:  # killed, or not to be understood: whatever it is, the search goes on without it
             pass
         finally:
             child.kill()

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+from pathlib import Path
+from types import SimpleNamespace
+
 import pytest
 
 from benchmarks._best_instances import OPTIMA, generated
-from benchmarks.best import report
+from benchmarks.best import once, report
 from benchmarks.measure import Runs
 from covr.engine import Status, check, search
 
@@ -21,6 +26,21 @@ def test_small_ones_are_proved(name: str) -> None:
         pytest.skip("too slow without the compiled kernel")
     assert all(check(made, answer) is None for answer in run)
     assert (run.status, run.bound) == (Status.EXHAUSTED, run.best)
+
+
+def test_a_round_that_proves_nothing_takes_nothing_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = iter([(179, True), (264, False)])
+
+    def run(*_: object, **__: object) -> SimpleNamespace:
+        found, proved = next(told)
+        said = {"found": found, "proved": proved, "sound": True, "seconds": 0.5}
+        return SimpleNamespace(returncode=0, stdout=json.dumps(said))
+
+    monkeypatch.setattr(subprocess, "run", run)
+    runs = Runs()
+    once("covr", Path("x.json"), 1.0, runs)
+    once("covr", Path("x.json"), 1.0, runs)
+    assert (runs.found, runs.best) == (179, 0.5)
 
 
 def test_the_table() -> None:
