@@ -7,6 +7,9 @@
 3. A solver that learns clauses (sat.py), if python-sat is installed. It is good at problems that are solved by
    propagation, such as 25×25 sudoku.
 
+If there are side conditions (sides.py), the solver for clauses is not used, and the turns are shorter. Measured: magic
+squares of side 6 and 8 are found by most seeds within 5000 nodes, and in the documented order not within 50 000.
+
 2 and 3 search only what the given options leave, which is often much smaller, and so quickly prepared.
 From then on 2, 3 and the documented order take turns. The first to finish its search proves that there is no other
 answer. An answer that is found twice is returned once. All budgets count nodes and conflicts, never seconds, so that
@@ -34,6 +37,7 @@ PATIENCE = 10_000  # nodes that the documented order searches before anything el
 RESTART = 500  # nodes of the first restart
 RESTARTS = 8  # restarts before the solver is first tried, and in each round after that
 TURN = 20_000  # nodes of the first turn in the rounds; for the solver a tenth as many conflicts
+SLOW = 10  # how many times longer a node takes if there are sides; budgets are divided by it
 LARGE = 2500  # options: from this many on, short searches use links, which are prepared much sooner than sets
 
 
@@ -44,7 +48,7 @@ class Portfolio(Search):
     def __init__(self, problem: Problem, limits: Limits, settings: Settings) -> None:
         """Prepares only the documented order; the other ways are prepared when their turn comes."""
         super().__init__(problem, "all", limits, settings)
-        quick = "links" if problem.options > LARGE else "auto"
+        quick = "links" if problem.options > LARGE and problem.is_pure else "auto"
         self._settings = evolve(settings, engine=quick, jobs=1)
         # The answers that one way finds all differ, so no way needs to find more than the question asks for.
         self._enough = Limits(answers=limits.answers)
@@ -73,12 +77,14 @@ class Portfolio(Search):
 
     def _plan(self) -> Iterator[tuple[Search, int]]:
         """Whose turn it is, and for how many nodes."""
-        yield self._first, PATIENCE
-        splitter = Splitter(self.problem) if self.problem.given else None
+        pure = self.problem.is_pure
+        slow = 1 if pure else SLOW
+        yield self._first, PATIENCE // slow
+        splitter = Splitter(self.problem) if self.problem.given and pure else None
         if splitter is not None and splitter.feasible:
             self._rest = splitter.rest(Prefix())
         problem = self.problem if self._rest is None else self._rest.problem
-        able = sat.INSTALLED and sat.can_encode(problem)
+        able = pure and sat.INSTALLED and sat.can_encode(problem)
         seed, scale = 0, 1
         while True:
             for _ in range(RESTARTS):
@@ -91,7 +97,7 @@ class Portfolio(Search):
                     for answer in self._seen:
                         self._bar(answer)
                 yield self._sat, TURN // 10 * scale
-            yield self._first, TURN * scale
+            yield self._first, TURN // slow * scale
             scale *= 2
 
     def _bar(self, answer: Answer) -> None:
@@ -135,7 +141,6 @@ def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bo
     """Whether a portfolio may answer the question: only a few answers are wanted, and the settings fix nothing else."""
     return (
         goal == "all"
-        and problem.is_pure
         and limits.answers is not None
         and limits.answers <= FEW
         and limits.nodes is None
