@@ -2,13 +2,13 @@
 
 Reading order: limits.py, deadline.py (the clock of all limits of time), jobs.py (how many threads), status.py,
 memory.py, heed.py (limits where no kernel runs), whole.py (what counts as a whole number), alone.py (one thread at a
-time), extras.py (packages that are no dependencies); problem.py (the matrix), check.py (what an answer is),
-reference.py (the oracle), bitsets.py (sets as whole numbers); kernels/ (everything that is compiled), checks.py
-(every answer is one); minimum/ (the cheapest answer, and the lower bounds that prune), settings.py (how a search is
-done), prepare/ (a problem made ready), option_sets.py (the node of the search, in Python); search.py (the search as a
-value), setup.py and kernel_search.py (one kernel), outside/ (other people's solvers), single.py (which kernel),
-restarts.py (a minimum in several orders), pieces/ (searches in parts), portfolio.py (the first answers), dispatch.py
-(which engine answers which question), proofs/ (why there is no answer). Beside them batch.py (thousands of
+time), extras.py (packages that are no dependencies); sides.py (what no matrix says), problem.py (the matrix), check.py
+(what an answer is), reference.py (the oracle), bitsets.py (sets as whole numbers); kernels/ (everything that is
+compiled), checks.py (every answer is one); minimum/ (the cheapest answer, and the lower bounds that prune), settings.py
+(how a search is done), prepare/ (a problem made ready), option_sets.py (the node of the search, in Python); search.py
+(the search as a value), setup.py and kernel_search.py (one kernel), outside/ (other people's solvers), single.py (which
+kernel), restarts.py (a minimum in several orders), pieces/ (searches in parts), portfolio.py (the first answers),
+dispatch.py (which engine answers which question), proofs/ (why there is no answer). Beside them batch.py (thousands of
 instances), probe.py and sparse.py (how big a search is), sample.py (answers at random), check_estimate.py (does an
 estimate keep its word).
 """
@@ -23,6 +23,7 @@ from covr.engine.limits import Limits
 from covr.engine.minimum.estimates import ESTIMATES, Bound, Estimate, View, find_cascade, find_estimate, register
 from covr.engine.search import Search
 from covr.engine.settings import ENGINES, Settings
+from covr.engine.sides import Circuit, Connection, Side, Total
 from covr.engine.status import Counters, Status
 
 __all__ = [
@@ -33,6 +34,8 @@ __all__ = [
     "BatchResult",
     "BatchTemplate",
     "Bound",
+    "Circuit",
+    "Connection",
     "Counted",
     "Counters",
     "Estimate",
@@ -41,7 +44,9 @@ __all__ = [
     "Problem",
     "Search",
     "Settings",
+    "Side",
     "Status",
+    "Total",
     "View",
     "batch",
     "build",

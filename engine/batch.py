@@ -114,6 +114,8 @@ class BatchTemplate:
         self._module = load("_batch", interpreted)
         self._masks = None
         self._own = _Own()
+        if not problem.is_pure:
+            return
         residual = take_given(problem)
         memory = masks_memory(problem, residual) if problem.is_exact and residual.feasible else None
         if memory is None or memory > MASKS_MEMORY:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from covr.engine.problem import MAX_COST, Problem
+from covr.engine.sides import Circuit, Connection, Side, Total
 
 
 def check(problem: Problem, answer: Sequence[int]) -> str | None:
@@ -34,7 +35,57 @@ def check(problem: Problem, answer: Sequence[int]) -> str | None:
         if not low <= times <= high:
             wanted = f"{low} to {high}" if high < MAX_COST else f"at least {low}"
             return f"{_name(problem.item_names, i, 'item')} is met {times} times, not {wanted}"
+    return check_sides(problem, answer)
+
+
+def check_sides(problem: Problem, answer: Sequence[int]) -> str | None:
+    """None when the options of `answer` meet every side of the problem, else a sentence with the first that is broken.
+
+    Time linear in the length of the sides.
+    """
+    taken = set(answer)
+    for side in problem.sides:
+        wrong = _broken(side, taken)
+        if wrong is not None:
+            return f"`{side.name}`: {wrong}" if side.name else wrong
     return None
+
+
+def _broken(side: Side, taken: set[int]) -> str | None:
+    if isinstance(side, Total):
+        total = sum(c for o, c in side.terms if o in taken)
+        if any(low <= total <= high for low, high in side.sums):
+            return None
+        return f"the total is {total}, which is none of those allowed"
+    if isinstance(side, Connection):
+        places = {v for o, v in side.places if o in taken}
+        graph = [(u, v) for u, v in side.edges if u in places and v in places]
+        return None if len(places) <= len(_reached(graph, places)) else "what is taken does not hang together"
+    assert isinstance(side, Circuit)
+    graph = [(u, v) for o, u, v in side.ends if o in taken]
+    met = Counter(v for edge in graph for v in edge)
+    if not graph:
+        return "nothing is taken that could be a loop"
+    if any(times != 2 for times in met.values()):
+        vertex = min(v for v, times in met.items() if times != 2)
+        return f"the vertex {vertex} is met {met[vertex]} times, not twice"
+    return None if len(_reached(graph, set(met))) == len(met) else "there is more than one loop"
+
+
+def _reached(graph: Sequence[tuple[int, int]], vertices: set[int]) -> set[int]:
+    """The vertices that can be reached from one of them."""
+    near: dict[int, list[int]] = {v: [] for v in vertices}
+    for u, v in graph:
+        near[u].append(v)
+        near[v].append(u)
+    todo = [min(vertices)] if vertices else []
+    seen = set(todo)
+    while todo:
+        for v in near[todo.pop()]:
+            if v not in seen:
+                seen.add(v)
+                todo.append(v)
+    return seen
 
 
 def cost(problem: Problem, answer: Sequence[int]) -> int:

@@ -1,8 +1,8 @@
 """covr checks itself: every answer that leaves the engine is checked by code that had no part in finding it.
 
 The first few answers are checked by check.py, in Python; later ones by _check.py, which is compiled and applies the
-same rules. Neither shares code with a search. An answer that breaks a rule is a fault of covr: it raises Mistake, and
-the answer is not returned.
+same rules, but for sides (sides.py), which check.py always checks. Neither shares code with a search. An answer that
+breaks a rule is a fault of covr: it raises Mistake, and the answer is not returned.
 
 Called by `Search` for all answers of a search, whichever engine found them (search.py, and through it
 parallel.py, portfolio.py, restarts.py, sat.py, solvers.py); by piece_search.py for answers from pieces, processes or a
@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from covr.engine.check import check, cost
+from covr.engine.check import check, check_sides, cost
 from covr.engine.kernels.loading import load
 from covr.engine.problem import Problem
 
@@ -49,6 +49,8 @@ class Checks:
                 return
             self._checker = load("_check").Checker(self._problem)
         at = self._checker.first_wrong(answers)
+        if at < 0 and self._problem.sides:
+            at = next((k for k, answer in enumerate(answers) if check_sides(self._problem, answer) is not None), -1)
         if at >= 0:
             self._say(answers[at])
             raise Mistake("two checks of an answer contradict each other")

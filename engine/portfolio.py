@@ -134,6 +134,7 @@ def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bo
     """Whether a portfolio may answer the question: it wants few answers, and nothing else is set."""
     return (
         goal == "all"
+        and problem.is_pure
         and limits.answers is not None
         and limits.answers <= FEW
         and limits.nodes is None

@@ -36,6 +36,7 @@ from covr.engine.heed import Stopped, heeded, heeding, look
 from covr.engine.option_sets import holder_sets, shade_sets
 from covr.engine.prepare.residual import take_given
 from covr.engine.problem import Problem
+from covr.engine.sides import refuse_sides
 from covr.engine.status import Status
 
 if TYPE_CHECKING:
@@ -221,6 +222,8 @@ class Probing:
     """Probes of one tree, until the spread is small; `interrupt` may be called from any thread."""
 
     def __init__(self, problem: Problem, goal: str = "all", seed: int = 0) -> None:
+        """Raises Unsuited for a problem with sides."""
+        refuse_sides(problem, "an estimate of the size of the search")
         self.tree = tree_of(problem, goal)
         self.seed = seed
         self.interrupted = False

@@ -1,9 +1,9 @@
 """The sparse 0/1 matrix that every engine searches.
 
-Items are columns, options are rows. An *answer* is any set of options such that every item `i` is in at least
-`low[i]` and at most `high[i]` of them, and options that meet in an item agree on its colour there. Nothing
-else is assumed: an option that no item needs (`low = 0` for all its items) may be taken or left, and each of the two
-gives an answer of its own.
+Items are columns, options are rows. An *answer* is any set of options such that every item `i` is in at least `low[i]`
+and at most `high[i]` of them, options that meet in an item agree on its colour there, and every side condition holds
+(sides.py; most problems have none). Nothing else is assumed: an option that no item needs (`low = 0` for all its items)
+may be taken or left, and each of the two gives an answer of its own.
 
 In the words of Knuth (TAOCP 7.2.2.1): an item with bounds 1, 1 is *primary* in the sense of Algorithm X,
 bounds 0, 1 make it *secondary* (Algorithm C gives it colours), other bounds are the multiplicities of
@@ -19,6 +19,7 @@ from itertools import pairwise, repeat
 from attrs import field, frozen
 
 from covr.engine.heed import heeded
+from covr.engine.sides import Side, validate_sides
 from covr.engine.whole import whole
 
 
@@ -38,6 +39,7 @@ class Problem:
     costs: per option, whole numbers whose absolute values add up to less than MAX_COST, so that no sum that a search
         can make leaves 63 bits; or empty where every option costs nothing.
     given: options that every answer takes, increasing.
+    sides: conditions that no matrix holds; an answer meets each of them, too (sides.py).
     item_names, option_names: sequences of text, one per item and option, or empty; they may be lazy.
     """
 
@@ -49,6 +51,7 @@ class Problem:
     colours: Sequence[int] = ()
     costs: Sequence[int] = ()
     given: tuple[int, ...] = ()
+    sides: tuple[Side, ...] = ()
     item_names: Sequence[str] = field(default=(), eq=False, repr=False)
     option_names: Sequence[str] = field(default=(), eq=False, repr=False)
 
@@ -96,15 +99,20 @@ class Problem:
         return zip(self.holders[i], self.shades[i] if self.colours else repeat(0), strict=False)
 
     @property
+    def is_pure(self) -> bool:
+        """Whether the matrix says everything: there are no sides."""
+        return not self.sides
+
+    @property
     def is_exact(self) -> bool:
-        """Whether every item has bounds 1, 1 or 0, 1: what Algorithms X and C solve."""
-        return all(h == 1 and lo <= 1 for lo, h in zip(self.low, self.high, strict=True))
+        """Whether every item has bounds 1, 1 or 0, 1, and nothing else is asked: what Algorithms X and C solve."""
+        return not self.sides and all(h == 1 and lo <= 1 for lo, h in zip(self.low, self.high, strict=True))
 
     @property
     def is_cover(self) -> bool:
-        """Whether every item is only bounded from below: a covering problem."""
+        """Whether every item is only bounded from below, and nothing else is asked: a covering problem."""
         n = self.options
-        return not self.colours and all(h >= n for h in self.high)
+        return not self.sides and not self.colours and all(h >= n for h in self.high)
 
 
 def build(
@@ -113,6 +121,7 @@ def build(
     *,
     costs: Sequence[int] = (),
     given: Sequence[int] = (),
+    sides: Sequence[Side] = (),
 ) -> Problem:
     """A Problem from bounds per item and options as lists of items or (item, colour) pairs, in any order.
 
@@ -136,6 +145,7 @@ def build(
         colours=colours if any(colours) else (),
         costs=tuple([whole(c, "the cost of an option") for c in costs]),
         given=tuple(sorted([whole(o, "a given option") for o in given])),
+        sides=tuple(sides),
     )
     validate(problem)
     return problem
@@ -192,3 +202,4 @@ def validate(problem: Problem) -> None:
         raise ValueError(too_dear(total))
     if any(not 0 <= o < m for o in p.given) or list(p.given) != sorted(set(p.given)):
         raise ValueError("given is not an increasing run of option numbers")
+    validate_sides(p.sides, m)

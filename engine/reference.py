@@ -2,7 +2,8 @@
 
 It is slow on purpose: no state is undone, no count is kept, so that there is nothing to get wrong. Every
 other engine must give the same answers in the same order. It ignores estimates: its only bound is what has
-been paid plus every negative cost that could still be collected.
+been paid plus every negative cost that could still be collected. Sides (sides.py) are looked at where an answer is
+complete, and nowhere else.
 
 Source: Knuth, TAOCP 7.2.2.1, Algorithms X, C and M; we differ from M in that an option that was tried is
 excluded for its later siblings, so that no set of options is met twice.
@@ -13,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from covr.engine.problem import Problem
+from covr.engine.sides import Connection, Side, Total
 
 Answer = tuple[int, ...]
 
@@ -51,13 +53,13 @@ def explore(problem: Problem, goal: str = "all", ceiling: int | None = None) -> 
                 return
             row = [o for o in live if item in items[o]]
             row = row[: ways[item]]  # beyond, too few would be left
-        else:
-            row = [o for o in live if goal == "all" or costs[o] < 0]
+        else:  # sides may need what nothing else asks for
+            row = [o for o in live if goal == "all" or costs[o] < 0 or problem.sides]
         for o in row:
             live = tuple(x for x in live if x != o)  # excluded, for what follows
             now = (*taken, o)
             yield from branch(now, tuple(x for x in live if allowed(x, now)))
-        if not unmet and (best is None or paid < best):
+        if not unmet and (best is None or paid < best) and all(holds(side, taken) for side in problem.sides):
             if goal == "minimum":
                 best = paid
             yield tuple(sorted(taken))
@@ -73,3 +75,25 @@ def explore(problem: Problem, goal: str = "all", ceiling: int | None = None) -> 
 def answers(problem: Problem, goal: str = "all", ceiling: int | None = None) -> Iterator[Answer]:
     """The answers alone, in the documented order."""
     return (a for a in explore(problem, goal, ceiling) if a is not None)
+
+
+def holds(side: Side, taken: Answer) -> bool:
+    """Whether a set of options meets a side, by its definition."""
+    if isinstance(side, Total):
+        total = sum(c for o, c in side.terms if o in taken)
+        return any(low <= total <= high for low, high in side.sums)
+    if isinstance(side, Connection):
+        standing = {v for o, v in side.places if o in taken}
+        return len(_blocks(standing, [e for e in side.edges if standing.issuperset(e)])) <= 1
+    joined = [(u, v) for o, u, v in side.ends if o in taken]
+    met = [v for edge in joined for v in edge]
+    return len(_blocks(set(met), joined)) == 1 and all(met.count(v) == 2 for v in met)
+
+
+def _blocks(vertices: set[int], edges: list[tuple[int, int]]) -> set[frozenset[int]]:
+    """The connected pieces of a graph: every edge joins two of them."""
+    block = {v: frozenset({v}) for v in vertices}
+    for u, v in edges:
+        for x in (joined := block[u] | block[v]):
+            block[x] = joined
+    return set(block.values())

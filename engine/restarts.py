@@ -223,6 +223,7 @@ def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bo
     local search has a good cover before the tree begins. Estimates given as functions know the problem as it is."""
     return (
         goal == "minimum"
+        and problem.is_pure
         and settings.engine == "auto"
         and settings.seed is None
         and isinstance(settings.estimate, str)

@@ -18,6 +18,7 @@ ENGINES = {
     "highs": "for a minimum: the mixed-integer solver HiGHS (needs covr[lp])",
     "cpsat": "for a minimum: OR-tools' CP-SAT (needs covr[cpsat])",
     "links": "Dancing Links",
+    "sides": "options with totals, connections and loops; slower than the others where there are none of them",
     "sat": "clauses for CaDiCaL (python-sat, the extra `covr[sat]`), for answers in any order; elsewhere links",
     "interpreted": "Dancing Links that run interpreted where they are compiled, too: slow, for tests",
     "reference": "the oracle: short, slow, independent",

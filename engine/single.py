@@ -31,8 +31,11 @@ from covr.engine.problem import Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS, check_goal
 from covr.engine.settings import Settings
 from covr.engine.setup import Setup
+from covr.engine.sides import refuse_sides
 
 NATIVE: dict[EstimateFunction, int] = {none: 0, classic: CLASSIC, auto: CLASSIC}  # what the kernel has in compiled form
+
+SIDED = ("auto", "sides", "reference")  # engines that know totals, connections and loops
 
 
 def begin(
@@ -63,7 +66,9 @@ def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
     check_goal(goal)
     searched, numbers = (problem, None) if settings.seed is None else shuffle(problem, settings.seed)
     ceiling = settings.ceiling
-    if settings.engine == "reference":
+    if problem.sides and settings.engine not in SIDED:
+        refuse_sides(problem, f"the engine `{settings.engine}`")
+    if settings.engine in ("reference", "sides") or problem.sides:
         oracle = _Oracle(searched, goal, ceiling)
         return Setup(
             "reference",

@@ -20,6 +20,7 @@ HOUSE = (
     ("covr.engine.limits", "covr.engine.status", "covr.engine.memory", "covr.engine.extras", "covr.engine.heed",
      "covr.engine.whole", "covr.engine.alone", "covr.engine.deadline",
      "covr.engine.jobs"),
+    ("covr.engine.sides",),
     ("covr.engine.problem", "covr.engine.check", "covr.engine.reference"),
     ("covr.engine.kernels",),
     ("covr.engine.checks",),

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, cast
 
 from attrs import frozen
 
+from covr.compiler.formats.fault import Unwritable
+
 if TYPE_CHECKING:
     from covr.engine import Problem
 
@@ -37,7 +39,14 @@ class Format:
     @property
     def writer(self) -> Callable[[Problem], Iterator[str]]:
         """From a problem to the pieces of a text; raises Unwritable."""
-        return cast("Callable[[Problem], Iterator[str]]", _find(self.writes))
+        write = cast("Callable[[Problem], Iterator[str]]", _find(self.writes))
+
+        def pure(problem: Problem) -> Iterator[str]:
+            if not problem.is_pure:
+                raise Unwritable(f"the format {self.name} has no words for totals, connections and loops")
+            return write(problem)
+
+        return pure
 
 
 def _find(place: str) -> Callable[..., object]:

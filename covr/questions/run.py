@@ -273,7 +273,7 @@ class Run:
         """The search for a minimum on several threads, where more than one was asked for: which of several best answers
         is found then depends on who is first. None where one thread is to search."""
         jobs = threads_for_minimum(self.options.jobs)
-        if goal != "minimum" or jobs < 2 or limits.nodes is not None:
+        if goal != "minimum" or jobs < 2 or limits.nodes is not None or not self.subject.problem.is_pure:
             return None
         if self.options.engine not in ("auto", "cover", "mixed", "links"):
             return None

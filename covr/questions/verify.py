@@ -120,7 +120,12 @@ class Verification:
         self._by_stages(first, lambda settings, nodes: self._proved(settings, cost, first, nodes))
 
     def _by_stages(self, first: Search, work: Callable[[Settings, int | None], int]) -> int:
-        """By whole numbers alone if that is not far more work; else with the bounds of the first."""
+        """By whole numbers alone if that is not far more work; else with the bounds of the first.
+
+        With sides, in another order.
+        """
+        if not self._problem.is_pure:
+            return work(evolve(self._options.settings(), engine="sides", jobs=1, seed=self._seed), None)
         most = PATIENCE + TIMES * first.counters.nodes
         try:
             return work(Settings(engine="links", estimate="classic", seed=self._seed), most)
@@ -136,6 +141,8 @@ class Verification:
 
     def _settings(self, first: Search) -> Settings:
         engine = "bits" if first.engine.startswith("dancing links") else "links"
+        if not self._problem.is_pure:
+            engine = "sides"
         return evolve(self._options.settings(), engine=engine, jobs=1, seed=self._seed)
 
     def _counted(
@@ -172,7 +179,7 @@ class Verification:
         limits = self._remaining(nodes)
         run: Search = (
             begin(shuffled, "minimum", limits, settings)
-            if settings.engine == "cover"
+            if settings.engine in ("cover", "sides")
             else Restarts(shuffled, limits, settings)
         )
         self._started(run)

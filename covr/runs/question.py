@@ -58,6 +58,8 @@ def fingerprint(problem: Problem, goal: str | None) -> str:
     for numbers in (problem.low, problem.high, problem.starts, problem.members, problem.colours, problem.costs):
         sum.update(b"|" + array("q", numbers).tobytes())
     sum.update(repr(problem.given).encode())
+    if problem.sides:
+        sum.update(repr(problem.sides).encode())
     return sum.hexdigest()
 
 

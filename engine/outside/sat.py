@@ -33,6 +33,7 @@ from covr.engine.prepare.shuffle import shuffle
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
+from covr.engine.sides import refuse_sides
 from covr.engine.status import Counters, Status
 
 SOLVER = "cadical195"  # python-sat's name of CaDiCaL 1.9.5
@@ -171,6 +172,7 @@ class SatSearch(Search):
             raise ValueError("the engine `sat` needs the package python-sat: pip install 'covr[sat]'")
         if settings.ceiling is not None:
             raise ValueError("the engine `sat` knows no costs")
+        refuse_sides(problem, "the engine `sat`")
         if (wide := too_wide(problem)) is not None:
             raise Unsuited(
                 f"the engine `sat` can't count to {wide[1]} among {wide[0]} options: it would take more than "

@@ -8,6 +8,7 @@ from attrs import frozen
 
 from covr.engine.heed import heeded
 from covr.engine.problem import Problem
+from covr.engine.sides import refuse_sides
 
 
 @frozen
@@ -31,7 +32,11 @@ class Residual:
 
 
 def take_given(problem: Problem) -> Residual:
-    """Take the given options and drop what they exclude. Time linear in the length of the options."""
+    """Take the given options and drop what they exclude. Time linear in the length of the options.
+
+    Raises Unsuited for a problem with sides: what begins here knows items only.
+    """
+    refuse_sides(problem, "a search that knows items only")
     n = problem.options
     need = [min(lo, n + 1) for lo in problem.low]
     room = [min(h, n) for h in problem.high]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from covr.engine.heed import heeded, look
 from covr.engine.problem import Problem
+from covr.engine.sides import renumbered_sides
 
 
 def shuffle(problem: Problem, seed: int) -> tuple[Problem, list[int]]:
@@ -61,6 +62,7 @@ def rearranged(problem: Problem, old_option: Sequence[int], old_item: Sequence[i
         colours=colours if problem.colours else (),
         costs=[problem.costs[o] for o in old_option] if problem.costs else (),
         given=tuple(sorted(new_option[o] for o in problem.given)),
+        sides=renumbered_sides(problem.sides, new_option),
     )
 
 

@@ -27,6 +27,7 @@ from covr.engine.limits import Limits
 from covr.engine.problem import Problem
 from covr.engine.proofs.refutation import Refuting
 from covr.engine.search import Search
+from covr.engine.sides import refuse_sides
 from covr.engine.status import Status
 
 Answer = tuple[int, ...]
@@ -132,6 +133,8 @@ class Relaxing:
     def __init__(
         self, problem: Problem, budget: ConflictBudget, *, taken: Iterable[int] = (), left_out: Iterable[int] = ()
     ) -> None:
+        """Raises Unsuited for a problem with sides: they are none of its constraints."""
+        refuse_sides(problem, "a search for a conflict among rules")
         self.problem, self.budget = problem, budget
         self.taken = frozenset(taken)
         self.left_out = frozenset(left_out)

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from attrs import field, frozen
 
 from covr.engine.problem import Problem
+from covr.engine.sides import refuse_sides
 
 Answer = tuple[int, ...]
 
@@ -65,6 +66,7 @@ def trace(problem: Problem, goal: str = "all") -> Iterator[TraceStep]:
 
     goal: 'all', or 'minimum': only ever cheaper answers. A step costs the length of the live options.
     """
+    refuse_sides(problem, "the search shown step by step")
     return _Trace(problem, goal).steps()
 
 

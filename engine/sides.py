@@ -1,0 +1,150 @@
+"""Side conditions: what no matrix of 0 and 1 says of an answer.
+
+A `Total` bounds a sum of whole numbers, one for each taken option; a `Connection` asks that taken options hang together
+in a graph; a `Circuit` asks that they form one closed loop. A problem with sides is searched by the engine `sides`
+(prepare/sides.py, kernels/_sides.py) and by the oracle (reference.py); totals alone, by HiGHS and CP-SAT as well.
+Every other engine and helper calls `refuse_sides`, so that none ignores a side.
+
+Whoever makes a rule keeps it an item where that is enough: a total whose coefficients are all 1 and whose set is one
+range is one. Options and vertices are numbered from 0. `name` is for messages; it may be empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from attrs import field, frozen
+
+from covr.engine.extras import Unsuited
+
+if TYPE_CHECKING:
+    from covr.engine.problem import Problem
+
+MOST_TOTAL = 2**62  # the absolute values of a total's coefficients add up to less, so that sums fit in 63 bits
+
+
+@frozen
+class Total:
+    """The coefficients of the taken options add up to a number in one of the ranges `sums`.
+
+    terms: (option, coefficient), options strictly increasing, coefficients whole and never 0; options that are not
+    named count 0.  sums: closed ranges (low, high), increasing and with a gap between any two; where there is none,
+    there is no answer.
+    """
+
+    terms: tuple[tuple[int, int], ...]
+    sums: tuple[tuple[int, int], ...]
+    name: str = field(default="", eq=False)
+
+
+@frozen
+class Connection:
+    """The vertices where taken options stand form one connected piece of the graph, or there are none.
+
+    places: (option, vertex), in any order: a taken option stands at all of its vertices, and several may stand at one.
+    edges: (u, v) with u < v, none twice. Vertices without an edge are connected to none.
+    """
+
+    places: tuple[tuple[int, int], ...]
+    edges: tuple[tuple[int, int], ...]
+    name: str = field(default="", eq=False)
+
+
+@frozen
+class Circuit:
+    """The taken options among `ends` form exactly one closed loop.
+
+    ends: (option, u, v), options strictly increasing: the option joins u and v. At least one is taken, every vertex
+    that they meet they meet exactly twice, and all hang together. An option with u = v is a loop by itself; two options
+    with the same two ends form one.
+    """
+
+    ends: tuple[tuple[int, int, int], ...]
+    name: str = field(default="", eq=False)
+
+
+Side = Total | Connection | Circuit
+
+
+def refuse_sides(problem: Problem, who: str) -> None:
+    """Raises Unsuited where a problem has sides. who: what can't hold them, as the beginning of a sentence."""
+    if problem.sides:
+        raise Unsuited(f"{who} can't hold totals, connections and loops; the engine `sides` can")
+
+
+def validate_sides(sides: Sequence[Side], options: int) -> None:
+    """Check all that the classes promise. Raises ValueError with the first fault. Linear time."""
+    for side in sides:
+        if isinstance(side, Total):
+            _validate_total(side, options)
+        elif isinstance(side, Connection):
+            _validate_connection(side, options)
+        elif isinstance(side, Circuit):
+            _validate_circuit(side, options)
+        else:
+            raise ValueError(f"a problem's sides hold {side!r}, which is no Total, Connection or Circuit")
+
+
+def _validate_total(total: Total, options: int) -> None:
+    said = _said("total", total.name)
+    _whole(said, total.terms, 2)
+    _whole(said, total.sums, 2)
+    _options(said, [o for o, _ in total.terms], options)
+    if any(c == 0 for _, c in total.terms):
+        raise ValueError(f"{said} has a coefficient 0")
+    if sum(abs(c) for _, c in total.terms) >= MOST_TOTAL:
+        raise ValueError(f"the coefficients of {said} add up to 2^62 or more, signs left out")
+    if any(low > high for low, high in total.sums) or any(a[1] + 1 >= b[0] for a, b in pairwise(total.sums)):
+        raise ValueError(f"the sums of {said} are not increasing ranges with gaps between them")
+
+
+def _validate_connection(connection: Connection, options: int) -> None:
+    said = _said("connection", connection.name)
+    _whole(said, connection.places, 2)
+    _whole(said, connection.edges, 2)
+    if any(not 0 <= o < options for o, _ in connection.places):
+        raise ValueError(f"{said} names an option that there is not")
+    if any(v < 0 for _, v in connection.places):
+        raise ValueError(f"{said} names a vertex below 0")
+    if any(not 0 <= u < v for u, v in connection.edges):
+        raise ValueError(f"an edge of {said} is no pair of vertices u < v")
+    if len(set(connection.edges)) < len(connection.edges):
+        raise ValueError(f"{said} has an edge twice")
+
+
+def _validate_circuit(circuit: Circuit, options: int) -> None:
+    said = _said("circuit", circuit.name)
+    _whole(said, circuit.ends, 3)
+    _options(said, [o for o, _, _ in circuit.ends], options)
+    if any(u < 0 or v < 0 for _, u, v in circuit.ends):
+        raise ValueError(f"{said} names a vertex below 0")
+
+
+def _said(kind: str, name: str) -> str:
+    return f"the {kind} `{name}`" if name else f"a {kind}"
+
+
+def _whole(said: str, rows: Sequence[tuple[int, ...]], width: int) -> None:
+    for row in rows:
+        if len(row) != width or any(type(number) is not int for number in row):
+            raise ValueError(f"{said} holds {row!r}, which is not {width} whole numbers")
+
+
+def _options(said: str, named: Sequence[int], options: int) -> None:
+    if any(b <= a for a, b in pairwise(named)) or (named and not 0 <= named[0] <= named[-1] < options):
+        raise ValueError(f"{said} does not name increasing options")
+
+
+def renumbered_sides(sides: Sequence[Side], new: Sequence[int]) -> tuple[Side, ...]:
+    """The same sides where option o has the number new[o]; vertices stay. Time linear, beside sorting."""
+    moved: list[Side] = []
+    for side in sides:
+        if isinstance(side, Total):
+            moved.append(Total(tuple(sorted((new[o], c) for o, c in side.terms)), side.sums, side.name))
+        elif isinstance(side, Connection):
+            moved.append(Connection(tuple((new[o], v) for o, v in side.places), side.edges, side.name))
+        else:
+            moved.append(Circuit(tuple(sorted((new[o], u, v) for o, u, v in side.ends)), side.name))
+    return tuple(moved)

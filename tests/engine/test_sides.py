@@ -1,0 +1,162 @@
+"""Side conditions: what they promise, what an answer is, and that nobody ignores them."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from covr.compiler.formats import WRITABLE, Unwritable
+from covr.compiler.formats.table import FORMATS
+from covr.engine import (
+    ENGINES,
+    BatchTemplate,
+    Circuit,
+    Connection,
+    Limits,
+    Problem,
+    Settings,
+    Side,
+    Total,
+    build,
+    check,
+    search,
+)
+from covr.engine.extras import Unsuited
+from covr.engine.pieces.piece import Ask, Pieces
+from covr.engine.prepare.residual import take_given
+from covr.engine.prepare.shuffle import shuffle
+from covr.engine.probe import Probing
+from covr.engine.proofs.conflict import ConflictBudget, Relaxing
+from covr.engine.proofs.trace import trace
+from covr.engine.sides import renumbered_sides
+
+SQUARE = ((0, 1), (1, 2), (2, 3), (0, 3))
+
+
+def free(options: int, *sides: Side) -> Problem:
+    """Any set of so many options, but for the sides."""
+    return build([], [[]] * options, sides=sides)
+
+
+def every(options: int) -> list[tuple[int, ...]]:
+    return [s for k in range(options + 1) for s in combinations(range(options), k)]
+
+
+TOTAL = Total(((0, 1), (1, 2), (2, 3), (3, -4)), ((-1, 0), (3, 4)), "sum")
+CONNECTION = Connection(tuple((v, v) for v in range(4)), SQUARE, "sea")
+CIRCUIT = Circuit(((0, 0, 1), (1, 1, 2), (2, 2, 3), (3, 0, 3), (4, 0, 2), (5, 1, 1)), "loop")
+
+
+@pytest.mark.parametrize(
+    ("side", "options", "answers"),
+    [
+        (TOTAL, 4, {(), (2,), (0, 1), (0, 2), (2, 3), (0, 1, 3), (0, 2, 3)}),
+        (CONNECTION, 4, set(every(4)) - {(0, 2), (1, 3)}),
+        (CIRCUIT, 6, {(0, 1, 4), (2, 3, 4), (0, 1, 2, 3), (5,)}),
+        (Circuit(((0, 0, 1), (1, 0, 1), (2, 0, 1))), 3, {(0, 1), (0, 2), (1, 2)}),
+        (Circuit(()), 1, set()),
+        (Connection(((0, 5), (0, 9), (1, 7)), ((5, 7), (7, 9))), 2, {(), (1,), (0, 1)}),
+        (Total((), ((0, 0),)), 1, {(), (0,)}),
+        (Total((), ((1, 2),)), 1, set()),
+        (Total(((0, 1),), ()), 1, set()),
+    ],
+)
+def test_what_a_side_asks(side: Side, options: int, answers: set[tuple[int, ...]]) -> None:
+    problem = free(options, side)
+    assert {s for s in every(options) if check(problem, s) is None} == answers
+    found = list(search(problem, settings=Settings(engine="reference")))
+    assert len(found) == len(answers) and set(found) == answers
+
+
+def test_a_broken_side_is_named() -> None:
+    assert check(free(4, TOTAL), (0,)) == "`sum`: the total is 1, which is none of those allowed"
+    assert check(free(4, CONNECTION), (0, 2)) == "`sea`: what is taken does not hang together"
+    assert check(free(6, CIRCUIT), (0, 1)) == "`loop`: the vertex 0 is met 1 times, not twice"
+    assert check(free(6, CIRCUIT), (0, 1, 4, 5)) == "`loop`: the vertex 1 is met 4 times, not twice"
+    assert check(free(6, CIRCUIT), ()) == "`loop`: nothing is taken that could be a loop"
+    assert check(free(2, Circuit(((0, 0, 0), (1, 1, 1)))), (0, 1)) == "there is more than one loop"
+
+
+@pytest.mark.parametrize(
+    ("side", "fault"),
+    [
+        (Total(((1, 1), (0, 1)), ((0, 1),)), "increasing options"),
+        (Total(((0, 1), (0, 2)), ((0, 1),)), "increasing options"),
+        (Total(((0, 1), (4, 2)), ((0, 1),)), "increasing options"),
+        (Total(((-1, 1),), ((0, 1),)), "increasing options"),
+        (Total(((0, 0),), ((0, 1),)), "coefficient 0"),
+        (Total(((0, 1.5),), ((0, 1),)), "whole numbers"),  # type: ignore[arg-type]
+        (Total(((0, True),), ((0, 1),)), "whole numbers"),
+        (Total(((0, 2**61), (1, -(2**61))), ((0, 1),)), "add up to 2"),
+        (Total(((0, 1),), ((1, 0),)), "increasing ranges"),
+        (Total(((0, 1),), ((0, 1), (2, 3))), "increasing ranges"),
+        (Total(((0, 1),), ((3, 3), (0, 1))), "increasing ranges"),
+        (Connection(((4, 0),), ()), "that there is not"),
+        (Connection(((0, -1),), ()), "below 0"),
+        (Connection(((0, 1),), ((1, 1),)), "u < v"),
+        (Connection(((0, 1),), ((2, 1),)), "u < v"),
+        (Connection(((0, 1),), ((1, 2), (1, 2))), "twice"),
+        (Circuit(((0, 0, -1),)), "below 0"),
+        (Circuit(((0, 0, 1), (0, 1, 2))), "increasing options"),
+        ("a side", "no Total"),
+    ],
+)
+def test_what_is_no_side_is_refused(side: Side, fault: str) -> None:
+    with pytest.raises(ValueError, match=fault):
+        free(4, side)
+
+
+def test_sides_make_a_problem_impure() -> None:
+    pure = build([(1, 1)], [[0], [0]])
+    mixed = build([(1, 1)], [[0], [0]], sides=[Total(((1, 1),), ((0, 0),))])
+    assert pure.is_pure and pure.is_exact
+    assert not mixed.is_pure and not mixed.is_exact and not mixed.is_cover
+    assert pure != mixed
+
+
+def test_shuffling_moves_the_sides() -> None:
+    problem = free(6, TOTAL, CONNECTION, CIRCUIT)
+    for seed in range(5):
+        moved, old = shuffle(problem, seed)
+        for s in every(6):
+            back = tuple(sorted(old[o] for o in s))
+            assert (check(moved, s) is None) == (check(problem, back) is None)
+    assert renumbered_sides(problem.sides, range(6)) == problem.sides
+
+
+@pytest.mark.parametrize("engine", sorted(set(ENGINES) - {"auto", "sides", "reference", "highs", "cpsat"}))
+def test_engines_that_know_no_sides_say_so(engine: str) -> None:
+    pytest.importorskip("pysat") if engine == "sat" else None
+    for goal in ("all", "minimum"):
+        with pytest.raises(Unsuited, match="totals, connections and loops"):
+            search(free(4, TOTAL), goal=goal, settings=Settings(engine=engine))
+
+
+def test_helpers_that_know_no_sides_say_so() -> None:
+    problem = free(4, TOTAL)
+    for ask in (
+        lambda: take_given(problem),
+        lambda: Pieces(problem, Ask("list")),
+        lambda: Probing(problem),
+        lambda: trace(problem),
+        lambda: Relaxing(problem, ConflictBudget()),
+    ):
+        with pytest.raises(Unsuited, match="totals, connections and loops"):
+            ask()
+    for name in WRITABLE:
+        with pytest.raises(Unwritable, match="totals, connections and loops"):
+            list(FORMATS[name].writer(problem))
+
+
+def test_batches_heed_sides() -> None:
+    problem = build([(1, 1)], [[0], [0], [0]], sides=[Total(((1, 1),), ((0, 0),))])
+    template = BatchTemplate(problem, limit=3)
+    assert [len(found) for found in template.solve([[], [0], [1]])] == [2, 1, 0]
+
+
+@pytest.mark.parametrize("answers", [1, 2])
+def test_few_answers_and_many_threads_heed_sides(answers: int) -> None:
+    problem = build([(1, 1)], [[0]] * 9, sides=[Total(tuple((o, o) for o in range(1, 9)), ((5, 6),))])
+    found = list(search(problem, limits=Limits(answers=answers), settings=Settings(jobs=2)))
+    assert len(found) == answers and set(found) <= {(5,), (6,)}
