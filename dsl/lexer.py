@@ -40,9 +40,7 @@ class CoverLexer(Lexer):
     def __init__(self, conf: Any, states: dict[int, Collection[str]], always_accept: Collection[str] = ()) -> None:
         terminals = conf.terminals_by_name
         name = re.compile(terminals["NAME"].pattern.to_regexp())
-        self.followed = {
-            t: re.compile(terminals[t].pattern.to_regexp()) for t in DEPENDENT.values() if t in terminals
-        }
+        self.followed = {t: re.compile(terminals[t].pattern.to_regexp()) for t in DEPENDENT.values() if t in terminals}
         signs = [t for t in terminals.values() if t.pattern.type == "re" or not name.fullmatch(t.pattern.value)]
         signs = [t for t in signs if t.name not in self.followed]
         signs.sort(key=lambda t: (-t.priority, t.pattern.type == "re", -len(t.pattern.value)))
