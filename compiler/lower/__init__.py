@@ -2,7 +2,7 @@
 
 Reading order: groups.py (index names with their sets), linear.py and walk.py (walking what a condition leaves, and not
 the product of the sets), local_scope.py (a scope seen from inside a statement), families.py (choices), keys.py,
-sums.py and rules.py (what `per`, `where` and quantities mean), marks.py (given, forbid, goals, colours), drafts.py (side
-conditions on their way), needs.py (`if … then`), shapes.py (`connected`, `loop`), matrix.py (the matrix itself),
+sums.py and rules.py (what `per`, `where` and quantities mean), marks.py (given, forbid, goals, colours), drafts.py
+(side conditions on their way), needs.py (`if … then`), shapes.py (`connected`, `loop`), matrix.py (the matrix itself),
 symmetry.py (`up to`).
 """

@@ -215,8 +215,8 @@ def _dead(compiled: Compiled, settled: Propagated) -> Iterator[Diagnostic]:
                 "its sets are empty, or its condition never holds, or `forbid` removes all",
             )
             continue
-        dead = [o for o in options if alone[o]]
-        if not dead and all(settled.dead[o] for o in options):
+        dead = [o for o in options if alone[o] and not _told(compiled, o)]
+        if not dead and not any(alone[o] for o in options) and all(settled.dead[o] for o in options):
             message = f"no choice of `{family.name}` can be taken: what must be taken excludes them all"
             yield Diagnostic("W205", message, family.statement.span, "`covr why` says which rules do that")
         elif dead:
@@ -228,6 +228,13 @@ def _dead(compiled: Compiled, settled: Propagated) -> Iterator[Diagnostic]:
                 family.statement.span,
                 f'"{_excluder(compiled, dead[0])}" wants none; narrow `choose` with a `where`',
             )
+
+
+def _told(compiled: Compiled, option: int) -> bool:
+    """Whether an `if … then` alone excludes a choice, which W210 says."""
+    problem = compiled.problem
+    excluding = (i for i in problem.option(option) if problem.high[i] == 0)
+    return all(isinstance(compiled.lowered.origins[i].statement, s.Needs) for i in excluding)
 
 
 def _excluder(compiled: Compiled, option: int) -> str:

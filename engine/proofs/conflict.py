@@ -2,9 +2,9 @@
 
 A *constraint* is an item's bounds, numbered as the item, or "this option is taken" for a given option o, numbered
 `items + o`, or the side k, numbered `items + options + k`. Constraints are relaxed by leaving them out: an item may
-then be met by any number of options, in any colours, and an option is no longer given. Fewer constraints never have fewer
-answers; so a set that contradicts itself can be shrunk one constraint at a time, and what can't be left out once can't
-be left out later.
+then be met by any number of options, in any colours, and an option is no longer given. Fewer constraints never have
+fewer answers; so a set that contradicts itself can be shrunk one constraint at a time, and what can't be left out once
+can't be left out later.
 
 Whether relaxed problems have an answer is all that is asked, so they are made small before they are searched:
 options that no remaining item asks for are left out, and of options that look alike and exclude each other one stays.
