@@ -27,12 +27,14 @@ from covr.engine.prepare.multiplicity import build_sets
 from covr.engine.prepare.residual import take_given
 from covr.engine.prepare.shift import shift
 from covr.engine.prepare.shuffle import renumbered, shuffle
-from covr.engine.problem import Problem
+from covr.engine.prepare.sides import side_arrays
+from covr.engine.problem import MAX_COST, Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS, check_goal
 from covr.engine.settings import Settings
 from covr.engine.setup import Setup
 from covr.engine.sides import refuse_sides
 
+FAR = MAX_COST  # more than any cost, and any number of which the kernel adds costs up
 NATIVE: dict[EstimateFunction, int] = {none: 0, classic: CLASSIC, auto: CLASSIC}  # what the kernel has in compiled form
 
 SIDED = ("auto", "sides", "reference")  # engines that know totals, connections and loops
@@ -68,7 +70,9 @@ def prepare(problem: Problem, goal: str, settings: Settings) -> Setup:
     ceiling = settings.ceiling
     if problem.sides and settings.engine not in SIDED:
         refuse_sides(problem, f"the engine `{settings.engine}`")
-    if settings.engine in ("reference", "sides") or problem.sides:
+    if settings.engine == "sides" or (problem.sides and settings.engine == "auto"):
+        return _sides_setup(searched, goal, settings, problem.given, numbers)
+    if settings.engine == "reference":
         oracle = _Oracle(searched, goal, ceiling)
         return Setup(
             "reference",
@@ -173,6 +177,34 @@ def _exact_setup(exact: ExactCover, given: Sequence[int], numbers: Sequence[int]
         exact=exact,
         gatherer=lister.gatherer,
         whole=whole,
+        fraction=kernel.fraction,
+    )
+
+
+def _sides_setup(
+    problem: Problem, goal: str, settings: Settings, given: Sequence[int], numbers: Sequence[int] | None
+) -> Setup:
+    """The kernel that takes any problem, with sides and without."""
+    module = load("_sides", settings.interpreted)
+    shifted, base = shift(problem)
+    ceiling = settings.ceiling
+    bounded = goal == "minimum" or ceiling is not None
+    cutoff = FAR if ceiling is None else min(max(ceiling - base + 1, -FAR), FAR)
+    kernel = module.Sides(shifted, side_arrays(problem), goal == "minimum", bounded, cutoff)
+
+    def root_bound() -> int | None:
+        value = kernel.root_bound()
+        return None if value is None else value + base
+
+    return Setup(
+        f"totals, connections and loops ({speed(module)})",
+        kernel,
+        kernel.run,
+        lambda: _back(kernel.answer(), given, numbers),
+        root_bound,
+        lower=lambda ceiling: kernel.lower(min(max(ceiling - base, -FAR), FAR)),
+        gatherer=kernel if goal == "all" else None,
+        whole=lambda options: _back(options, given, numbers),
         fraction=kernel.fraction,
     )
 

@@ -7,7 +7,8 @@ Links), _general.py (links for any bounds, colours and costs), _masks.py (who ex
 bit sets; its twin for wide registers is _wide.h), _multiplicity.py (bit sets for other bounds than 1; its twin is
 _multiplicity.h), _batch.py (thousands of instances in one call), _spell.py (lines to options and back), _cover.py
 (branch and bound for a minimum cover) on _cover_levels.py, _cover_reductions.py, _cover_prices.py, _cover_climb.py and
-_cover_lower_bounds.py, _descent.py (local search), _mixed.py
-(linear programs for the minimum of any problem), _priced.py (exact covers, cheap ones first), _check.py (whether
-answers are answers).
+_cover_lower_bounds.py, _descent.py (local search), _mixed.py (linear programs for the minimum of any problem),
+_priced.py (exact covers, cheap ones first), _sides.py (totals, connections and loops) on _sides_trail.py,
+_sides_totals.py, _sides_connections.py, _sides_circuits.py and _sides_prices.py, _check.py (whether answers are
+answers).
 """

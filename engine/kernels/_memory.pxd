@@ -55,6 +55,10 @@ cdef inline short *_zero_shorts(Py_ssize_t size, list hold) except? NULL:
     return <short *> _blank("h", size, hold)
 
 
+cdef inline signed char *_zero_bytes(Py_ssize_t size, list hold) except? NULL:
+    return <signed char *> _blank("b", size, hold)
+
+
 cdef inline int *_zero_ints(Py_ssize_t size, list hold) except? NULL:
     return <int *> _blank("i", size, hold)
 

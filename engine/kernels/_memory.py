@@ -45,6 +45,11 @@ def _zero_shorts(size: int, hold: list[object]) -> list[int]:
     return [0] * max(size, 1)
 
 
+def _zero_bytes(size: int, hold: list[object]) -> list[int]:
+    """`size` whole numbers of 8 bits, all 0."""
+    return [0] * max(size, 1)
+
+
 _zero_ints = _zero_longs = _zero_words = _zero_shorts  # the same for 32 bits, 64 bits, and 64 bits without sign
 
 

@@ -19,10 +19,12 @@ from typing import Protocol
 SOURCES = (
     "_kernel", "_exact", "_general", "_masks", "_bits", "_multiplicity", "_batch", "_spell", "_cover_levels",
     "_cover_reductions", "_cover_prices", "_cover_climb", "_cover_lower_bounds", "_cover", "_descent",
-    "_check", "_mixed", "_priced",
+    "_check", "_mixed", "_priced", "_sides_trail", "_sides_totals", "_sides_connections", "_sides_circuits",
+    "_sides_prices", "_sides",
 )  # fmt: skip
 
 BASES = ("_kernel", "_cover_levels", "_cover_reductions", "_cover_prices", "_cover_climb", "_cover_lower_bounds")
+SIDES = ("_kernel", "_sides_trail", "_sides_totals", "_sides_connections", "_sides_circuits", "_sides_prices")
 
 
 class Kernel(Protocol):
@@ -87,6 +89,8 @@ def _bases(name: str) -> tuple[str, ...]:
     """The modules whose classes a compiled kernel inherits from; it can't be imported without them."""
     if name.startswith("_cover"):
         return BASES
+    if name.startswith("_sides"):
+        return SIDES
     return BASES[:1] if name in ("_exact", "_general", "_bits", "_multiplicity") else ()
 
 

@@ -1,0 +1,168 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
+"""Connections in the search with sides: a flood over the vertices where something is taken or may be.
+
+The flood begins at a vertex where a taken option stands. What it does not reach is out, and where a taken option stands
+there, nothing can join them. A vertex without which the flood would not reach some taken option must be stood at: it is
+a cut vertex, and where only one option is left that stands there, that is taken. All of this is found in one search in
+depth, without recursion.
+
+    connections     how many there are
+    vertex_begin    the vertices of each, in all of them
+    place_begin, place   per vertex, the options that stand there
+    near_begin, near     per vertex its neighbours, numbered from the first vertex of the connection
+    stands          per vertex, 0: nothing can be taken there, 1: something can, 2: something is
+    seen            per vertex, when the flood reached it, from 1; 0 if it did not
+    early           the earliest vertex that it or what was reached from it is next to
+    above           the vertex from which it was reached
+    under           how many vertices with something taken were reached from it, itself included
+    next            the place in `near` where the search goes on
+
+Source: Hopcroft and Tarjan, Algorithm 447: efficient algorithms for graph manipulation, 1973, for cut vertices.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
+except ImportError:
+    from covr.engine.kernels import _shim as cython
+
+if cython.compiled:
+    from cython.cimports.covr.engine.kernels._memory import _ints, _zero_bytes, _zero_ints  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._sides_totals import TotalSides  # type: ignore[import-untyped, import-not-found, unused-ignore]
+else:
+    from covr.engine.kernels._memory import _ints, _zero_bytes, _zero_ints
+    from covr.engine.kernels.loading import load
+
+    TotalSides = load("_sides_totals", interpreted=True).TotalSides
+
+COMPILED = cython.compiled
+
+OPEN = cython.declare(cython.int, 0)
+TAKEN = cython.declare(cython.int, 1)
+OUT = cython.declare(cython.int, 2)
+
+
+@cython.cclass
+class ConnectionSides(TotalSides):  # type: ignore[misc, unused-ignore]
+    """Options, items and totals, and what must hang together."""
+
+    def __init__(self, problem, arrays):
+        """As of `Trail`."""
+        super().__init__(problem, arrays)
+        graphs = arrays.connections
+        hold: list = self.hold
+        vertices: cython.int = len(graphs.place_begin)
+        self.connections = len(graphs.vertex_begin) - 1
+        self.vertex_begin = _ints(graphs.vertex_begin, hold)
+        self.place_begin = _ints(graphs.place_begin, hold)
+        self.place = _ints(graphs.place, hold)
+        self.near_begin = _ints(graphs.near_begin, hold)
+        self.near = _ints(graphs.near, hold)
+        self.stands = _zero_bytes(vertices, hold)
+        self.seen = _zero_ints(vertices, hold)
+        self.early = _zero_ints(vertices, hold)
+        self.above = _zero_ints(vertices, hold)
+        self.under = _zero_ints(vertices, hold)
+        self.next = _zero_ints(vertices, hold)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _look_at_vertices(self, c: cython.int) -> cython.int:
+        """Set `stands`, and clear `seen`. Returns a vertex where something is taken, -1 where there is none."""
+        v: cython.int
+        q: cython.int
+        root: cython.int = -1
+        for v in range(self.vertex_begin[c], self.vertex_begin[c + 1]):
+            self.stands[v] = 0
+            self.seen[v] = 0
+            for q in range(self.place_begin[v], self.place_begin[v + 1]):
+                if self.mark[self.place[q]] == TAKEN:
+                    self.stands[v] = 2
+                    root = v
+                    break
+                if self.mark[self.place[q]] == OPEN:
+                    self.stands[v] = 1
+        return root
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _need_vertex(self, v: cython.int) -> cython.void:
+        """Something must be taken at a vertex: if only one option is left there, that is."""
+        q: cython.int
+        last: cython.int = -1
+        for q in range(self.place_begin[v], self.place_begin[v + 1]):
+            if self.mark[self.place[q]] == TAKEN:
+                return
+            if self.mark[self.place[q]] == OPEN:
+                if last >= 0:
+                    return
+                last = self.place[q]
+        if last >= 0:
+            self._set(last, TAKEN)
+        else:
+            self.failed = True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _flood(self, c: cython.int, root: cython.int) -> cython.void:
+        """Reach what can be reached from a vertex, and need the cut vertices on the way to what is taken."""
+        base: cython.int = self.vertex_begin[c]
+        v: cython.int = root
+        w: cython.int
+        time: cython.int = 1
+        self.seen[v] = self.early[v] = time
+        self.above[v] = -1
+        self.under[v] = 1
+        self.next[v] = self.near_begin[v]
+        while v >= 0:
+            if self.next[v] < self.near_begin[v + 1]:
+                w = base + self.near[self.next[v]]
+                self.next[v] += 1
+                if self.stands[w] == 0:
+                    continue
+                if self.seen[w] != 0:
+                    if self.seen[w] < self.early[v]:
+                        self.early[v] = self.seen[w]
+                    continue
+                time += 1
+                self.seen[w] = self.early[w] = time
+                self.above[w] = v
+                self.under[w] = 1 if self.stands[w] == 2 else 0
+                self.next[w] = self.near_begin[w]
+                v = w
+                continue
+            w = v
+            v = self.above[w]
+            if v < 0:
+                return
+            self.under[v] += self.under[w]
+            if self.early[w] < self.early[v]:
+                self.early[v] = self.early[w]
+            if self.early[w] >= self.seen[v] and self.under[w] > 0 and self.stands[v] == 1:
+                self._need_vertex(v)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _hold_connection(self, c: cython.int) -> cython.bint:
+        """Look at a connection. Returns False where what is taken can't hang together any more."""
+        v: cython.int
+        q: cython.int
+        root: cython.int = self._look_at_vertices(c)
+        if root < 0:
+            return True
+        self._flood(c, root)
+        for v in range(self.vertex_begin[c], self.vertex_begin[c + 1]):
+            if self.stands[v] == 0 or self.seen[v] != 0:
+                continue
+            if self.stands[v] == 2:
+                return False
+            for q in range(self.place_begin[v], self.place_begin[v + 1]):
+                if self.mark[self.place[q]] == OPEN:
+                    self._set(self.place[q], OUT)
+        return not self.failed

@@ -1,0 +1,83 @@
+"""Random problems with sides: items with any bounds, colours, given options, costs; totals, connections, circuits."""
+
+from __future__ import annotations
+
+import random
+
+from covr.engine import Circuit, Connection, Problem, Side, Total, build
+
+SMALL = 9  # options, at most, where every set of them is tried
+BOUNDS = ((1, 1), (1, 1), (1, 1), (0, 1), (0, 1), (1, 2), (2, 2), (0, 2), (2, 3), (1, 99), (0, 99), (0, 0), (3, 1))
+LIKELY = (9, 9, 9, 9, 9, 3, 3, 3, 2, 3, 1, 0.3, 0.2)
+
+
+def sided(rng: random.Random, most: int = SMALL, costs: bool | None = None) -> Problem:
+    """A random problem with one to three sides and at most so many options."""
+    options = rng.randint(1, most)
+    items = rng.randint(0, max(options, 3))
+    bounds = sorted(rng.choices(BOUNDS, LIKELY, k=items), key=lambda b: b[0] == 0)
+    dense = rng.choice((0.15, 0.3, 0.5))
+    tinted = rng.random() < 0.3
+    rows = [
+        [(i, rng.randint(0, 2) if tinted and bounds[i] == (0, 1) else 0) for i in range(items) if rng.random() < dense]
+        for _ in range(options)
+    ]
+    for i in range(items):  # some items exclude: a run of options for each
+        if bounds[i] == (1, 1) and rng.random() < 0.5:
+            first, last = sorted(rng.choices(range(options + 1), k=2))
+            for o, row in enumerate(rows):
+                row[:] = sorted({*(pair for pair in row if pair[0] != i), *([(i, 0)] if first <= o < last else [])})
+    scale = rng.choice((0, 0, 1, 5, 10**6)) if costs is None else 5 if costs else 0
+    return build(
+        bounds,
+        rows,
+        costs=[rng.randint(-scale // 2, scale) for _ in range(options)] if scale else (),
+        given=rng.sample(range(options), 1) if rng.random() < 0.15 else (),
+        sides=[side(rng, options) for _ in range(rng.choice((1, 1, 1, 2, 3)))],
+    )
+
+
+def side(rng: random.Random, options: int) -> Side:
+    """A random side over so many options."""
+    return rng.choice((total, total, connection, circuit))(rng, options)
+
+
+def total(rng: random.Random, options: int) -> Total:
+    """Some coefficients, small or large, and some sums that may be reached."""
+    scale = rng.choice((1, 2, 5, 9, 40, 200, 10**5, 2**57))
+    low = rng.choice((0, 0, -scale))
+    named = [o for o in range(options) if rng.random() < 0.8]
+    terms = tuple((o, c) for o in named if (c := rng.randint(low, scale)))
+    values = [c for _, c in terms]
+    sums: list[tuple[int, int]] = []
+    for _ in range(rng.choice((0, 1, 1, 1, 2, 3)) if rng.random() < 0.1 else rng.choice((1, 1, 2, 3))):
+        first = sum(rng.sample(values, rng.randint(0, len(values)))) + rng.choice((0, 0, 0, 1, -1))
+        last = first + rng.choice((0, 0, 1, scale, 3 * scale))
+        if all(last + 1 < a or b + 1 < first for a, b in sums):
+            sums.append((first, last))
+    return Total(terms, tuple(sorted(sums)), rng.choice(("", "total")))
+
+
+def connection(rng: random.Random, options: int) -> Connection:
+    """A random graph, or a small grid, with options standing at one or two vertices."""
+    vertices = rng.randint(1, options + 2)
+    if rng.random() < 0.5:
+        wide = rng.randint(1, 3)
+        edges = [(v, v + 1) for v in range(vertices - 1) if (v + 1) % wide]
+        edges += [(v, v + wide) for v in range(vertices - wide)]
+    else:
+        edges = [(u, v) for v in range(vertices) for u in range(v) if rng.random() < 0.3]
+    every = [v + 3 for v in range(vertices)]
+    places = [(o, rng.choice(every)) for o in range(options) for _ in range(rng.choice((0, 1, 1, 1, 2)))]
+    if rng.random() < 0.3:
+        places = [(o, every[o % vertices]) for o in range(options)]
+    return Connection(tuple(places), tuple(sorted({(u + 3, v + 3) for u, v in edges})), rng.choice(("", "sea")))
+
+
+def circuit(rng: random.Random, options: int) -> Circuit:
+    """Lines of a random graph with few corners, loops by themselves and double lines among them."""
+    corners = rng.randint(1, max(2, options // 2 + 1))
+    ends = [(o, rng.randrange(corners), rng.randrange(corners)) for o in range(options) if rng.random() < 0.9]
+    if rng.random() < 0.7:
+        ends = [(o, u, v) for o, u, v in ends if u != v]
+    return Circuit(tuple(ends), rng.choice(("", "loop")))
