@@ -1,8 +1,8 @@
 """`connected` and `loop`: taken choices that hang together, and taken choices that form one closed loop.
 
-Both are read like rules: the keys of `per` say how many pieces or loops there are, and the condition what counts. The
-places of a `connected` are found like keys, too, so that its places and its `per` together are the keys of one rule. Two
-places touch where they are neighbours on their board: whole numbers that differ by 1 in one coordinate; with
+Both are read like rules: the keys of `per` say how many pieces or loops there are, and the condition says what counts.
+The places of a `connected` are found like keys, too, so that its places and its `per` together are the keys of one
+rule. Two places touch where they are neighbours on their board: whole numbers that differ by 1 in one coordinate; with
 `along`, where the set has the pair, in either order. An end of a `loop` is any value; equal values are one end.
 """
 
