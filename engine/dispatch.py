@@ -43,8 +43,10 @@ def search(problem: Problem, *, goal: str = "all", limits: Limits = NO_LIMITS, s
     likewise, and then the answer that takes none of them. With goal 'minimum' an option that no unmet item
     asks for is left out unless its cost is negative, and what can't be cheaper than the best answer is
     skipped: admissible estimates only save work.
-    The order is another with the engine `sat`, and may be another where `limits` ask for one or two answers, the engine
-    is `auto` and the documented order takes long: see portfolio.py. Several threads keep it.
+    The order is another with the engines `sat` and `sides`, which answers where there are totals, connections and
+    loops, on one thread: a fixed order, in which options are taken or left out as the search finds best. It may be
+    another where `limits` ask for one or two answers, the engine is `auto` and the documented order takes long: see
+    portfolio.py. Several threads keep it.
     """
     met = Met(limits)
     try:

@@ -2,7 +2,7 @@
 
 A `Total` bounds a sum of whole numbers, one for each taken option; a `Connection` asks that taken options hang together
 in a graph; a `Circuit` asks that they form one closed loop. A problem with sides is searched by the engine `sides`
-(prepare/sides.py, kernels/_sides.py) and by the oracle (reference.py); totals alone, by HiGHS and CP-SAT as well.
+(prepare/sides.py, kernels/_sides.py) and by the oracle (reference.py); with totals alone, by HiGHS and CP-SAT too.
 Every other engine and helper calls `refuse_sides`, so that none ignores a side.
 
 Whoever makes a rule keeps it an item where that is enough: a total whose coefficients are all 1 and whose set is one

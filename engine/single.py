@@ -37,7 +37,7 @@ from covr.engine.sides import refuse_sides
 FAR = MAX_COST  # more than any cost, and any number of which the kernel adds costs up
 NATIVE: dict[EstimateFunction, int] = {none: 0, classic: CLASSIC, auto: CLASSIC}  # what the kernel has in compiled form
 
-SIDED = ("auto", "sides", "reference")  # engines that know totals, connections and loops
+SIDED = ("auto", "sides", "reference", *OUTSIDE)  # engines that know totals, at least
 
 
 def begin(

@@ -40,6 +40,7 @@ LONG = frozenset(
         "engine/test_large_costs.py",
         "engine/test_instances.py",
         "engine/test_mixed.py",
+        "engine/test_sides_kernel.py",
         "engine/test_outside.py",
         "engine/test_kernels.py",
         "engine/test_restarts.py",

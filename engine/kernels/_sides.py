@@ -255,7 +255,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
         best: cython.int = -1
         for q in range(self.begin[i], self.begin[i + 1]):
             o = self.holders[q]
-            if self.mark[o] == OPEN and (best < 0 or self.reduced[o] < self.reduced[best]):
+            if self.mark[o] == OPEN and (best < 0 or self.cost[o] < self.cost[best]):
                 best = o
                 if not self.minimum:
                     break

@@ -9,6 +9,11 @@ cdef class SidePrices(CircuitSides):
     cdef long long lower_bound
     cdef long long *cost
     cdef long long *reduced
+    cdef long long *dear
+    cdef bint weighable
     cdef void _pay(self) noexcept nogil
     cdef long long _price(self, int i, int need) noexcept nogil
+    cdef void _price_total(self, int t) noexcept nogil
+    cdef void _add_value(self, long long old, long long new, long long value, long long cost, long long width) noexcept nogil
+    cdef void _charge(self, int t, long long row) noexcept nogil
     cdef bint _bound(self) noexcept nogil

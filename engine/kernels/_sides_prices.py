@@ -4,18 +4,21 @@
 
 The bound is what is paid, with every open option that costs less than nothing, and a price for every item that needs
 more options: what the cheapest of its open options costs. Prices are paid by the options, item after item, so what an
-option costs is never counted twice (dual ascent). An option whose reduced cost and the bound come to the cutoff is left
-out, and one of negative cost without which they would is taken. All numbers are whole. Sides are not heard: a side is
-never cheaper than what it lets through.
+option costs is never counted twice (dual ascent). Then come the totals whose sums are told apart: over the groups, by
+dynamic programming, what the options must still cost that lead to an allowed sum; these options have paid all they can
+thereby. At last an option whose reduced cost and the bound come to the cutoff is left out, and one of negative cost
+without which they would is taken. All numbers are whole. Connections and circuits are not heard.
+
+Measured on a knapsack of 40 things: without the totals two million nodes were not enough, with them it takes 1393.
 
     bounded     whether costs matter
     priced      whether any option costs something
     cutoff      answers must cost less than this
     cost        per option
-    reduced     per option, its cost less the prices of its items; 0 where it costs less than nothing
+    reduced     per option, its cost less what it has paid
     lower_bound the bound of the last node
-
-Tried: the items with fewest options first, which found the minimum of rotas no sooner.
+    dear        scratch, two rows: the least that the groups so far cost for every sum
+    weighable   whether some total may be asked
 """
 
 from __future__ import annotations
@@ -39,6 +42,8 @@ COMPILED = cython.compiled
 OPEN = cython.declare(cython.int, 0)
 TAKEN = cython.declare(cython.int, 1)
 OUT = cython.declare(cython.int, 2)
+FAR = cython.declare(cython.longlong, 1 << 62)  # more than any cost
+EFFORT = cython.declare(cython.longlong, 1 << 19)  # sums times groups; a node asks no more totals: about 20 ms
 
 
 @cython.cclass
@@ -54,6 +59,9 @@ class SidePrices(CircuitSides):  # type: ignore[misc, unused-ignore]
         self.cost = _longs(problem.costs or [0] * problem.options, self.hold)
         self.reduced = _zero_longs(problem.options + 1, self.hold)
         self.lower_bound = 0
+        bits = arrays.totals.bits
+        self.weighable = bounded and any(bits)
+        self.dear = _zero_longs(2 * max(bits, default=0) if self.weighable else 1, self.hold)
 
     @cython.cfunc
     @cython.nogil
@@ -66,11 +74,9 @@ class SidePrices(CircuitSides):  # type: ignore[misc, unused-ignore]
             if self.mark[o] == TAKEN:
                 paid += self.cost[o]
             elif self.mark[o] == OPEN:
+                self.reduced[o] = self.cost[o]
                 if self.cost[o] < 0:
                     paid += self.cost[o]
-                    self.reduced[o] = 0
-                else:
-                    self.reduced[o] = self.cost[o]
         self.lower_bound = paid
 
     @cython.cfunc
@@ -85,7 +91,7 @@ class SidePrices(CircuitSides):  # type: ignore[misc, unused-ignore]
             o = self.holders[q]
             if self.mark[o] == OPEN and (price < 0 or self.reduced[o] < price):
                 price = self.reduced[o]
-                if price == 0:
+                if price <= 0:
                     return 0
         for q in range(self.begin[i], self.begin[i + 1]):
             o = self.holders[q]
@@ -96,17 +102,105 @@ class SidePrices(CircuitSides):  # type: ignore[misc, unused-ignore]
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def _price_total(self, t: cython.int) -> cython.void:
+        """Add to the bound what the options of a total must cost, and let them pay it."""
+        g: cython.int
+        v: cython.int
+        q: cython.int
+        o: cython.int
+        s: cython.longlong
+        width: cython.longlong = self.bits[t]
+        old: cython.longlong = 0
+        new: cython.longlong = width
+        cost: cython.longlong
+        some: cython.bint = False
+        self._look_at_groups(t)
+        for s in range(width):
+            self.dear[s] = FAR
+        self.dear[0] = 0
+        for g in range(self.group_begin[t], self.group_begin[t + 1]):
+            for s in range(width):
+                self.dear[new + s] = FAR
+            for v in range(self.value_begin[g], self.value_begin[g + 1]):
+                if self.can[v] > 0:
+                    cost = 0 if self.left[g] < 0 else FAR
+                    if cost != 0:
+                        for q in range(self.option_begin[v], self.option_begin[v + 1]):
+                            o = self.named[q]
+                            if self.mark[o] == OPEN and self.reduced[o] < cost:
+                                cost = self.reduced[o]
+                        some = some or cost != 0
+                    self._add_value(old, new, self.value[v], cost, width)
+            if self.none[g] != 0:
+                self._add_value(old, new, self.group_empty[g], 0, width)
+            s = old
+            old = new
+            new = s
+        if some:
+            self._charge(t, old)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _add_value(
+        self, old: cython.longlong, new: cython.longlong, value: cython.longlong, cost: cython.longlong,
+        width: cython.longlong,
+    ) -> cython.void:  # fmt: skip
+        """One value of a group: every sum of the row at `old` leads to one of the row at `new`."""
+        s: cython.longlong
+        dear: cython.p_longlong = self.dear
+        for s in range(width - value):
+            if dear[old + s] != FAR and dear[old + s] + cost < dear[new + s + value]:
+                dear[new + s + value] = dear[old + s] + cost
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _charge(self, t: cython.int, row: cython.longlong) -> cython.void:
+        """The cheapest allowed sum of a row is what the options of a total pay; they have nothing left."""
+        r: cython.int
+        v: cython.int
+        q: cython.int
+        o: cython.int
+        s: cython.longlong
+        least: cython.longlong = FAR
+        for r in range(self.range_begin[t], self.range_begin[t + 1]):
+            for s in range(self.range_low[r], self.range_high[r] + 1):
+                if self.dear[row + s] < least:
+                    least = self.dear[row + s]
+        if least == FAR:
+            self.lower_bound = FAR
+            return
+        self.lower_bound += least
+        for v in range(self.value_begin[self.group_begin[t]], self.value_begin[self.group_begin[t + 1]]):
+            for q in range(self.option_begin[v], self.option_begin[v + 1]):
+                o = self.named[q]
+                if self.mark[o] == OPEN:
+                    if self.reduced[o] < 0:
+                        self.lower_bound -= self.reduced[o]
+                    self.reduced[o] = 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def _bound(self) -> cython.bint:
         """Bound the node, and leave out or take what the bound decides. Returns False if nothing is cheap enough."""
         i: cython.int
         o: cython.int
         need: cython.int
+        left: cython.longlong
         self._pay()
         if self.priced:
             for i in range(self.items):
                 need = self.low[i] - self.met[i]
                 if need > 0 and self.open[i] > 0:
                     self.lower_bound += self._price(i, need)
+            if self.weighable:
+                left = EFFORT
+                for i in range(self.totals):
+                    left -= self.bits[i] * cython.cast(cython.longlong, self.group_begin[i + 1] - self.group_begin[i])
+                    if self.bits[i] > 0 and left >= 0 and self.lower_bound < self.cutoff:
+                        self._price_total(i)
         if self.lower_bound >= self.cutoff:
             return False
         if not self.priced:
@@ -114,8 +208,8 @@ class SidePrices(CircuitSides):  # type: ignore[misc, unused-ignore]
         for o in range(self.options):
             if self.mark[o] != OPEN:
                 continue
-            if self.cost[o] < 0:
-                if self.lower_bound - self.cost[o] >= self.cutoff:
+            if self.reduced[o] < 0:
+                if self.lower_bound - self.reduced[o] >= self.cutoff:
                     self._set(o, TAKEN)
             elif self.lower_bound + self.reduced[o] >= self.cutoff:
                 self._set(o, OUT)

@@ -1,8 +1,9 @@
 """An outside opinion: the same problem, solved by HiGHS or by OR-tools' CP-SAT.
 
 Every option becomes a 0/1 variable, every item two bounds on the sum of its options, and a coloured item one 0/1
-variable per colour, of which at most one is set, each option of it implying its own. The engines stream ever cheaper
-answers, as they find them; they are there to check ours, and for the problems where they are faster.
+variable per colour, of which at most one is set, each option of it implying its own. A total is a row with its numbers.
+The engines stream ever cheaper answers, as they find them; they are there to check ours, and for the problems where
+they are faster.
 
 Neither solver can be paused, and both have phases in which they don't react. So a solver runs in a thread of its own
 (`Running`) and reports what it finds; a slice waits for a report, at most `TURN` seconds, and counts as a node. Limits
@@ -34,6 +35,7 @@ from attrs import frozen
 from covr.engine.extras import Unsuited, wanted
 from covr.engine.kernels.codes import DONE, FOUND, SLICE
 from covr.engine.problem import Problem
+from covr.engine.sides import Total
 
 OUTSIDE = {"highs": "HiGHS, as a mixed-integer program", "cpsat": "CP-SAT of OR-tools"}
 TURN = 0.02  # seconds that a slice waits for a report of the solver
@@ -72,14 +74,37 @@ def rows(problem: Problem) -> tuple[int, list[SolverRow]]:
         found.append(SolverRow(None, 1, (*plain, *((v, 1) for v in shown.values()))))
         found += [SolverRow(0, None, ((shown[colour], 1), (o, -1))) for o, colour in held if colour]
     found += [SolverRow(1, None, ((o, 1),)) for o in problem.given]
+    for side in problem.sides:
+        if not isinstance(side, Total):
+            raise Unsuited("the engines `highs` and `cpsat` take totals, but no connections and no loops; use `sides`")
+        variables = _total_rows(side, variables, found)
     return variables, found
+
+
+def _total_rows(total: Total, variables: int, found: list[SolverRow]) -> int:
+    """Add the rows of a total; returns how many variables there are with its own: where the sums are several ranges,
+    one for each of these, of which one is 1."""
+    least, most = (sum(c for _, c in total.terms if c * sign > 0) for sign in (-1, 1))
+    ranges = [(max(low, least), min(high, most)) for low, high in total.sums if low <= most and high >= least]
+    if not ranges:
+        found.append(SolverRow(1, None, ()))
+    elif len(ranges) == 1:
+        found.append(SolverRow(*ranges[0], total.terms))
+    else:
+        chosen = range(variables, variables + len(ranges))
+        found.append(SolverRow(1, 1, tuple((v, 1) for v in chosen)))
+        lows, highs = (tuple((v, -ends[k]) for v, ends in zip(chosen, ranges, strict=True) if ends[k]) for k in (0, 1))
+        found += [SolverRow(0, None, (*total.terms, *lows)), SolverRow(None, 0, (*total.terms, *highs))]
+        variables += len(ranges)
+    return variables
 
 
 class Outside:
     """A kernel (see loading.py) that asks HiGHS or CP-SAT for a cheapest answer."""
 
     def __init__(self, solver: str, problem: Problem, ceiling: int | None):
-        """solver: 'highs' or 'cpsat'. Raises Unsuited where its package is not installed, or costs are too large."""
+        """solver: 'highs' or 'cpsat'. Raises Unsuited where its package is not installed, or costs are too large, and
+        for connections and loops."""
         costs = list(problem.costs) or [0] * problem.options
         variables, found = rows(problem)
         make = Highs if solver == "highs" else CpSat
@@ -258,13 +283,20 @@ class Highs:
                 f"the engine `highs` counts in floats: the costs add up to {total}{divided}, signs left out, and must "
                 f"stay below {LARGEST}; the engine `auto` counts in whole numbers"
             )
+        weights = [[abs(w) for _, w in row.terms] for row in found]
+        weight = max([sum(ws) for ws in weights if max(ws, default=1) > 1], default=0)  # of totals
+        if weight >= LARGEST:
+            raise Unsuited(
+                f"the engine `highs` counts in floats: the numbers of a total add up to {weight}, signs left out, and "
+                f"must stay below {LARGEST}; the engine `auto` counts in whole numbers"
+            )
         self._highspy = highspy
         self._solver = solver = highspy.Highs()
         solver.setOptionValue("output_flag", False)
         solver.setOptionValue("threads", 1)
         solver.setOptionValue("mip_rel_gap", 0.0)
         solver.setOptionValue("mip_abs_gap", 0.5)
-        if total > FINE:
+        if max(total, weight) > FINE:
             for name in ("mip_feasibility_tolerance", "primal_feasibility_tolerance", "dual_feasibility_tolerance"):
                 solver.setOptionValue(name, 10.0**-TOLERANCE)
         program = highspy.HighsLp()
@@ -277,12 +309,12 @@ class Highs:
         program.row_lower_ = [-endless if row.low is None else float(row.low) for row in found]
         program.row_upper_ = [endless if row.high is None else float(row.high) for row in found]
         program.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-        starts, places, weights = [0], [], []
+        starts, places, factors = [0], [], []
         for row in found:
             places += [v for v, _ in row.terms]
-            weights += [float(w) for _, w in row.terms]
+            factors += [float(w) for _, w in row.terms]
             starts.append(len(places))
-        program.a_matrix_.start_, program.a_matrix_.index_, program.a_matrix_.value_ = starts, places, weights
+        program.a_matrix_.start_, program.a_matrix_.index_, program.a_matrix_.value_ = starts, places, factors
         self._empty = n == 0
         self._found = found
         if not self._empty:

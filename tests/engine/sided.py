@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 from covr.engine import Circuit, Connection, Problem, Side, Total, build
 
@@ -81,3 +82,30 @@ def circuit(rng: random.Random, options: int) -> Circuit:
     if rng.random() < 0.7:
         ends = [(o, u, v) for o, u, v in ends if u != v]
     return Circuit(tuple(ends), rng.choice(("", "loop")))
+
+
+def moved(one: Side, by: int) -> Side:
+    """The same side, over options of numbers that are higher by so much."""
+    if isinstance(one, Total):
+        return Total(tuple((o + by, c) for o, c in one.terms), one.sums, one.name)
+    if isinstance(one, Connection):
+        return Connection(tuple((o + by, v) for o, v in one.places), one.edges, one.name)
+    return Circuit(tuple((o + by, u, v) for o, u, v in one.ends), one.name)
+
+
+def side_by_side(problems: Sequence[Problem]) -> Problem:
+    """Problems that have nothing to do with each other, as one; costs are left out."""
+    items = [(low > 0, k, i) for k, p in enumerate(problems) for i, low in enumerate(p.low)]
+    order = sorted(items, key=lambda item: (not item[0], item[1:]))
+    place = {(k, i): n for n, (_, k, i) in enumerate(order)}
+    rows: list[list[tuple[int, int]]] = []
+    sides: list[Side] = []
+    given: list[int] = []
+    for k, p in enumerate(problems):
+        given += [o + len(rows) for o in p.given]
+        sides += [moved(one, len(rows)) for one in p.sides]
+        rows += [
+            [(place[k, i], c) for i, c in zip(p.option(o), p.option_colours(o), strict=True)] for o in range(p.options)
+        ]
+    bounds = [(problems[k].low[i], problems[k].high[i]) for _, k, i in order]
+    return build(bounds, rows, given=given, sides=sides)

@@ -1,0 +1,138 @@
+"""Random problems with sides against brute force: `python -m tests.fuzz.sided --problems 100000 --seed 1`.
+
+Every problem (tests/engine/sided.py) is small enough for every set of its options to be tried. It is then listed, in
+the documented order and shuffled, counted, asked for a minimum and for the answers up to some cost; from time to time
+it is also asked interpreted, of the oracle, stopped and continued, and beside others so that there are more than 64
+options. Problem k of a seed is the same wherever a run begins. Prints the figures, and what is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections.abc import Sequence
+from importlib.util import find_spec
+from math import prod
+
+from covr.engine import Limits, Problem, Settings, Status, cost, count, search
+from covr.engine.extras import Unsuited
+from tests.engine.problems import brute
+from tests.engine.sided import side_by_side, sided
+
+ENOUGH = 5  # faults, after which no more are looked for
+OFTEN = 500  # problems between two figures
+BESIDE = 12  # problems that are put side by side
+OUTSIDE = [name for name, module in (("highs", "highspy"),) if find_spec(module)]
+LARGEST = 20_000  # answers that these may have to be listed
+
+
+class Wrong(Exception):
+    """What is wrong with a problem, in words."""
+
+
+def ask(problem: Problem, rng: random.Random) -> list[tuple[int, ...]]:
+    """Ask a problem in all ways; returns its answers. Raises Wrong, or whatever the engine raises."""
+    answers = sorted(brute(problem))
+    seed = rng.randrange(1000)
+    settings = [Settings(), Settings(engine="sides", seed=seed)]
+    if rng.random() < 0.05:
+        settings += [Settings(engine="sides", interpreted=True), Settings(engine="reference")]
+    for how in settings:
+        run = search(problem, settings=how)
+        agree(sorted(run), answers, f"list {how.engine} {how.seed} {how.interpreted}")
+        agree(run.status, Status.EXHAUSTED, "status")
+    agree(count(problem).value, len(answers), "count")
+    _stopped(problem, answers, rng)
+    _minimum(problem, answers, seed, rng)
+    if problem.costs and answers:
+        ceiling = rng.choice([cost(problem, a) for a in answers]) - rng.choice((0, 0, 1))
+        cheap = [a for a in answers if cost(problem, a) <= ceiling]
+        agree(sorted(search(problem, settings=Settings(ceiling=ceiling))), cheap, f"ceiling {ceiling}")
+    return answers
+
+
+def _stopped(problem: Problem, answers: list[tuple[int, ...]], rng: random.Random) -> None:
+    nodes = rng.randint(0, 12)
+    run = search(problem, limits=Limits(nodes=nodes))
+    found = list(run)
+    agree(len(set(found)), len(found), "answers at a limit of nodes, each once")
+    agree(set(found) <= set(answers), True, "answers at a limit of nodes")
+    agree(run.status in (Status.LIMIT, Status.EXHAUSTED) and run.counters.nodes <= nodes, True, "limit of nodes")
+    most = rng.randint(1, 3)
+    agree(len(list(search(problem, limits=Limits(answers=most)))), min(most, len(answers)), "limit of answers")
+
+
+def _minimum(problem: Problem, answers: list[tuple[int, ...]], seed: int, rng: random.Random) -> None:
+    least = min((cost(problem, a) for a in answers), default=None)
+    engines = ["auto", "sides"]
+    if rng.random() < 0.02:
+        engines += ["reference", *OUTSIDE]
+    for engine in engines:
+        try:
+            run = search(problem, goal="minimum", settings=Settings(engine=engine, seed=rng.choice((None, seed))))
+        except Unsuited:
+            agree(engine in OUTSIDE, True, f"refused by {engine}")
+            continue
+        costs = [cost(problem, a) for a in run]
+        agree(costs[-1] if costs else None, least, f"minimum {engine}")
+        agree(run.bound, least, f"bound {engine}")
+        agree(costs, sorted(set(costs), reverse=True), "ever cheaper")
+
+
+def agree(found: object, known: object, what: str) -> None:
+    """Raises Wrong where two things differ that should not."""
+    if found != known:
+        raise Wrong(f"{what}: {str(found)[:400]}, not {str(known)[:400]}")
+
+
+def beside(problems: Sequence[Problem], counts: Sequence[int]) -> None:
+    """Problems side by side have the product of their numbers of answers. Raises Wrong."""
+    if all(counts) and prod(counts) <= LARGEST:
+        found = list(search(side_by_side(problems), limits=Limits(nodes=20 * LARGEST)))
+        agree(len(set(found)), prod(counts), "side by side")
+
+
+def many(problems: int, seed: int, start: int = 0, seconds: float = 3600, talk: bool = False) -> list[str]:
+    """Ask problems `start` to `start + problems` of a seed, for so many seconds at most; returns what is wrong."""
+    begun = time.monotonic()
+    faults: list[str] = []
+    some: list[Problem] = []
+    counts: list[int] = []
+    total = 0
+    for k in range(start, start + problems):
+        rng = random.Random(f"{seed}/{k}")
+        problem = sided(rng)
+        try:
+            found = len(ask(problem, rng))
+            total += found
+            if 0 < found < 4:
+                some.append(problem)
+                counts.append(found)
+            if len(some) == BESIDE:
+                beside(some, counts)
+                some, counts = [], []
+        except Exception as fault:
+            faults.append(f"problem {k} of seed {seed}: {type(fault).__name__}: {fault}\n{problem}")
+            if talk:
+                print(faults[-1], flush=True)
+        if k % OFTEN == 0 and talk:
+            print(f"{time.monotonic() - begun:.0f} s, {k}: {total} answers, {len(faults)} faults", flush=True)
+        if len(faults) >= ENOUGH or time.monotonic() - begun > seconds:
+            break
+    return faults
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--problems", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--start", type=int, default=0, help="the number of the first problem")
+    parser.add_argument("--seconds", type=float, default=3600, help="at most")
+    words = parser.parse_args()
+    faults = many(words.problems, words.seed, words.start, words.seconds, talk=True)
+    print(f"seed {words.seed}, {words.problems} problems from {words.start}: {len(faults)} faults")
+
+
+if __name__ == "__main__":
+    main()
