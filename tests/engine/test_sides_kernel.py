@@ -21,6 +21,7 @@ from covr.engine import (
     check,
     cost,
     count,
+    portfolio,
     search,
 )
 from covr.engine.extras import Unsuited
@@ -347,6 +348,28 @@ def test_progress_never_goes_back() -> None:
         assert share is not None and before <= share <= 1
         before = share
     assert run.fraction == 1.0
+
+
+@pytest.mark.parametrize("answers", [1, 2])
+def test_the_first_answers_by_turns(monkeypatch: pytest.MonkeyPatch, answers: int) -> None:
+    for name, value in (("PATIENCE", 20), ("RESTART", 2), ("RESTARTS", 2), ("TURN", 30)):
+        monkeypatch.setattr(portfolio, name, value)
+    restarted = 0
+    for k in range(80):
+        problem = sided(random.Random(k), 12)
+        known = set(search(problem, settings=SIDES))
+        run = search(problem, limits=Limits(answers=answers))
+        found = list(run)
+        assert len(set(found)) == len(found) == min(answers, len(known)) and set(found) <= known
+        assert run.status is (Status.SOLVED if len(known) >= answers else Status.EXHAUSTED)
+        restarted += "restarted" in run.engine
+    assert restarted > 0
+
+
+@pytest.mark.parametrize("n", [6, 8])
+def test_large_magic_squares_are_found_by_turns(n: int) -> None:
+    (found,) = search(magic(n), limits=Limits(answers=1))
+    assert check(magic(n), found) is None
 
 
 def test_jobs_change_nothing() -> None:
