@@ -92,7 +92,7 @@ class Compiled:
 
     def _item_name(self, item: int) -> str:
         origin = self.lowered.origins[item]
-        return origin.source.name(origin.at, self.scope)
+        return origin.name(self.scope)
 
     @property
     def givens(self) -> tuple[GivenChoice, ...]:

@@ -23,7 +23,7 @@ TOUCHING = {
 BEGINNING = {
     "one": "a rule begins with `exactly`, `at least` or `at most`", "no": "write `exactly 0 f`, or `forbid f`",
     "each": "write `exactly one f per KEYS`", "every": "write `exactly one f per KEYS`",
-    "for": "write `exactly one f per KEYS`", "if": "conditions stand after `where`",
+    "for": "write `exactly one f per KEYS`", "then": "write `if f(x) then g(x)`",
     "const": "did you mean `let`?", "var": "did you mean `let`?", "set": "did you mean `let`?",
     "def": "did you mean `let`?", "function": "did you mean `let`?", "import": "did you mean `use`?",
     "include": "did you mean `use`?", "print": "did you mean `show`?",
@@ -40,6 +40,9 @@ FORMS = {
     "LET": "let NAME = VALUE", "ASSERT": 'assert CONDITION "…"', "CELLS": "cells x, y in SET, z in SET",
     "VALUES": "values x, y in SET, z in SET", "CHOOSE": "choose f(x, y) for x in SET where CONDITION",
     "EXACTLY": 'exactly N f or g per KEYS where CONDITION "…"',
+    "IF": 'if f(x) then g(y) or h(z) for y in SET where CONDITION "…"',
+    "CONNECTED": 'connected f or g at PLACE along PAIRS per KEYS where CONDITION "…"',
+    "LOOP": 'loop f along ENDS per KEYS where CONDITION "…"',
     "AT_LEAST": 'at least N f or g per KEYS where CONDITION "…"',
     "AT_MOST": 'at most N f or g per KEYS where CONDITION "…"',
     "AGREE": 'agree f on KEY = COLOUR, … for x in SET where CONDITION "…"',

@@ -109,6 +109,8 @@ class NameChecker:
 
     def arity(self, family: s.Name, args: Sequence[object], span: Span) -> None:
         """Check that a choice of the family is written with as many arguments as it has indices."""
+        if family.id not in self.families:
+            return
         indices = [n.id for n in self.families[family.id].indices]
         if len(args) != len(indices):
             some = f"{len(indices) or 'no'} ind{'ex' if len(indices) == 1 else 'ices'}"
@@ -126,6 +128,12 @@ class NameChecker:
                 self.choose(statement)
             case s.Rule():
                 self.rule(statement)
+            case s.Needs():
+                self.needs(statement)
+            case s.Connected():
+                self.connected(statement)
+            case s.Loop():
+                self.loop(statement)
             case s.Agree():
                 self.agree(statement)
             case s.Given():
@@ -186,6 +194,41 @@ class NameChecker:
         scope = self.inside(rule.families, self.declared)
         if scope is not None:
             self.keys(scope, rule.keys, "per").check(rule.quantity, rule.where, rule.label)
+        for weight, family in zip(rule.weights, rule.families, strict=False):
+            self.of_choice(family, weight)
+
+    def of_choice(self, family: s.Name, *exprs: s.Expr | None) -> None:
+        """Check what is said of each choice of a family, with its indices and global values alone."""
+        scope = self.inside([family])
+        if scope is not None:
+            scope.check(*exprs)
+
+    def needs(self, needs: s.Needs) -> None:
+        """Check an `if … then`."""
+        named = (needs.choice, *needs.then)
+        scope = self.inside([c.family for c in named], self.declared)
+        if scope is None:
+            return
+        for choice in named:
+            self.arity(choice.family, choice.args, choice.family.span)
+        args = [a for choice in named for a in choice.args]
+        self.binding(scope, needs.generators).check(*args, needs.where, needs.label)
+
+    def connected(self, connected: s.Connected) -> None:
+        """Check a `connected`. The pairs of its `along` are the same for all its keys."""
+        self.scope.check(connected.along)
+        scope = self.inside(connected.families, self.declared)
+        if scope is not None:
+            scope = self.keys(scope, connected.keys, "per")
+            scope.check(connected.label)
+            self.keys(scope, connected.at, "at").check(connected.where)
+
+    def loop(self, loop: s.Loop) -> None:
+        """Check a `loop`."""
+        self.of_choice(loop.family, loop.ends)
+        scope = self.inside([loop.family], self.declared)
+        if scope is not None:
+            self.keys(scope, loop.keys, "per").check(loop.where, loop.label)
 
     def keys(self, scope: KnownNames, keys: Sequence[s.Expr | s.Key], word: str) -> KnownNames:
         """Check keys from left to right; the scope in which the names that they bind have values."""

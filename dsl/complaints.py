@@ -14,7 +14,7 @@ from lark import Lark, Token
 from covr.dsl.advice import BEGINNING, FORMS, INSTEAD, MEANT, TOUCHING
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.grammar import acceptable, lexer_of
-from covr.dsl.lexer import RESERVED, STATEMENTS
+from covr.dsl.lexer import DEPENDENT, RESERVED, STATEMENTS
 from covr.dsl.source import Source, Span
 from covr.dsl.spelling import suggest
 from covr.dsl.tree import too_deep
@@ -24,6 +24,7 @@ OPERATORS = frozenset(
 )
 BEFORE_NAME = ("LET", "PARAM", "CHOOSE", "CELLS", "VALUES", "FOR", "COMMA", "LPAR")
 CLAUSES = ("OF", "AT", "ON", "AS", "WITH")
+DEPENDENT_TERMINALS = frozenset(DEPENDENT.values())
 CLOSING = {"(": ")", "[": "]", "{": "}"}
 SIGNS = {"EQUAL": "=", "LPAR": "(", "COMMA": ",", "RPAR": ")", "RSQB": "]", "RBRACE": "}"}
 WRITTEN = re.compile(r"[eE]\d+$|[xX][0-9a-fA-F]+$|[bB][01]+$|_\d")  # what follows a digit in numbers of other languages
@@ -72,7 +73,7 @@ class Complaint:
     def made(self) -> tuple[Diagnostic, int | None]:
         """The diagnostic, and the offset in the text where parsing continues; None for nowhere."""
         kinds = (self.depth, self.swallowed, self.stray, self.bracket, self.touching, self.number, self.misspelt)
-        for kind in (*kinds, self.reserved):
+        for kind in (*kinds, self.reserved, self.condition):
             found = kind()
             if found is not None:
                 return found
@@ -101,9 +102,13 @@ class Complaint:
     def after(self) -> int | None:
         """Where parsing continues: at the token, if it begins a statement; otherwise at the next that begins a line."""
         start = self.token.start_pos or 0
-        if self.token.type in STATEMENTS and self.token is not self.failure.statement:
+        if self.begins(self.token) and self.token is not self.failure.statement:
             return start
         return self.next(max(start, self.token.end_pos or 0))
+
+    def begins(self, token: Token) -> bool:
+        """Whether the token begins a statement, as far as that can be seen: an `if` inside a line hardly does."""
+        return token.type in STATEMENTS and (token.type != "IF" or self.first_on_line(token))
 
     def first_on_line(self, token: Token) -> bool:
         """Whether only white space stands before the token on its line."""
@@ -236,11 +241,20 @@ class Complaint:
         message = f"{self.shown(token)} is a word of the language and can't be a name"
         return self.error("E001", message, self.at(token)), self.next(token.end_pos or 0)
 
+    def condition(self) -> tuple[Diagnostic, int | None] | None:
+        """`exactly one f if x > 2`: an `if` inside a line that is followed by no choice is meant as a condition."""
+        begun = self.failure.statement
+        if begun is None or begun.type != "IF" or self.first_on_line(begun):
+            return None
+        if begun is not self.failure.last and begun is not self.failure.second:
+            return None
+        return self.error("E001", "`if` does not belong here", self.at(begun), "did you mean `where`?"), self.after()
+
     def general(self) -> tuple[Diagnostic, int | None]:
         """The diagnostic if nothing more precise is known: what stands here, and what could stand here."""
         token, last = self.token, self.last
         wanted = self.wanted()
-        cut = token.type == "$END" or (token.type in STATEMENTS and last is not None)
+        cut = token.type == "$END" or (self.begins(token) and last is not None)
         if "$END" in self.accepted or not wanted or len(wanted) > MOST:
             what = "the text ends too early" if token.type == "$END" else f"{self.shown(token)} does not belong here"
             return self.error("E001", what, self.at(token), self.instead() or self.form()), self.after()
@@ -254,6 +268,9 @@ class Complaint:
     def instead(self) -> str:
         """A help text: what a word or block that may not stand here probably means."""
         kind, opened, word = self.token.type, self.failure.opened, str(self.token)
+        begun = self.failure.statement
+        if begun is not None and begun.type == "IF" and not self.first_on_line(begun):
+            return "conditions stand after `where`"
         if MEANT.get(word, "").upper() in self.accepted:
             return f"did you mean `{MEANT[word]}`?"
         if kind == "FOR" and opened:
@@ -289,6 +306,8 @@ class Complaint:
             found.append("a name")
         if "STRING" in accepted:
             found.append("a text")
+        if "NAME" in accepted:
+            accepted = accepted - DEPENDENT_TERMINALS
         after_expression = "PLUS" in accepted
         hidden = OPERATORS if after_expression else frozenset()
         words = [w for w in self.words(accepted - hidden) if w.upper().replace(" ", "_") not in STATEMENTS]

@@ -29,7 +29,7 @@ from covr.dsl.lexer import RESERVED
 from covr.dsl.parser import parse
 from covr.dsl.render import width
 from covr.dsl.source import Source
-from covr.dsl.syntax import Agree, Assert, Declare, Given, Module, Rule, Statement
+from covr.dsl.syntax import Agree, Assert, Connected, Declare, Given, Loop, Module, Needs, Rule, Statement
 
 WIDEST = 100  # in how many columns labels and comments must fit to be aligned
 GAP = 3  # how many spaces stand before a label, and before a comment at the end of a line
@@ -39,7 +39,7 @@ TAB = 8
 OPENING = frozenset(("LPAR", "LSQB", "LBRACE"))
 CLOSING = frozenset(("RPAR", "RSQB", "RBRACE"))
 TIGHT = frozenset((".", "..", "^"))
-LABELLED = (Rule, Agree, Given, Assert)
+LABELLED = (Rule, Needs, Connected, Loop, Agree, Given, Assert)
 
 
 def format_model(source: Source) -> str:

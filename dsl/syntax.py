@@ -302,15 +302,67 @@ class Choose:
 
 @frozen
 class Rule:
-    """`exactly|at least|at most QUANTITY f or g per keys where … "label"`.
+    """`exactly|at least|at most QUANTITY [total WEIGHT of] f or [WEIGHT of] g per keys where … "label"`.
 
-    kind: `exactly`, `at least` or `at most`. quantity: a whole number or a Range.
+    kind: `exactly`, `at least` or `at most`. quantity: a whole number, a Range, or after `exactly` a set of numbers.
     keys: as written; `x in SET` and `(i, j) in SET` are Key values, anything else an expression.
+    weights: beside `families`, what a choice of each counts for; empty where each choice counts for 1.
     """
 
     kind: str
     quantity: Expr
     families: tuple[Name, ...]
+    keys: tuple[Expr | Key, ...]
+    where: Expr | None
+    label: Template | None
+    weights: tuple[Expr, ...] = field(default=(), kw_only=True)
+    span: Span = _span()
+
+
+@frozen
+class NamedChoice:
+    """`f(a, b)` where a choice stands: in `if … then`."""
+
+    family: Name
+    args: tuple[Expr, ...]
+    span: Span = _span()
+
+
+@frozen
+class Needs:
+    """`if f(args) then [not] g(args) or h(args) … for generators where … "label"`.
+
+    forbids: whether `not` stands there.
+    """
+
+    choice: NamedChoice
+    forbids: bool
+    then: tuple[NamedChoice, ...]
+    generators: tuple[Generator, ...]
+    where: Expr | None
+    label: Template | None
+    span: Span = _span()
+
+
+@frozen
+class Connected:
+    """`connected f or g at places along pairs per keys where … "label"`. places, keys: like the keys of a rule."""
+
+    families: tuple[Name, ...]
+    at: tuple[Expr | Key, ...]
+    along: Expr | None
+    keys: tuple[Expr | Key, ...]
+    where: Expr | None
+    label: Template | None
+    span: Span = _span()
+
+
+@frozen
+class Loop:
+    """`loop f along ends per keys where … "label"`. ends: for each choice, the two ends it joins."""
+
+    family: Name
+    ends: Expr
     keys: tuple[Expr | Key, ...]
     where: Expr | None
     label: Template | None
@@ -431,6 +483,9 @@ Statement: TypeAlias = (
     | Declare
     | Choose
     | Rule
+    | Needs
+    | Connected
+    | Loop
     | Agree
     | Given
     | Forbid

@@ -23,7 +23,7 @@ MAX_DIGITS = 1000  # how many digits a number may have
 MAX_DEPTH = 200  # how many levels of expressions may be nested
 MAX_FAULTS = 100  # how many faults of a model are reported; after that, covr stops looking for more
 MOST = 100  # how many names a statement or comprehension may bind, and how many keys or families a rule may have
-FLAT = frozenset({"arguments", "expressions", "for", "generators", "generator", "patterns", "where"})
+FLAT = frozenset({"arguments", "expressions", "for", "generators", "generator", "named", "patterns", "where"})
 
 Node: TypeAlias = Tree[Token]
 ParseHole: TypeAlias = Callable[[str, Sequence[int]], "s.Expr | None"]
@@ -292,15 +292,64 @@ class TreeBuilder:
 
     def _rule(self, tree: Node, span: Span) -> s.Rule:
         kind = " ".join(str(tree.children[0]).split())
+        weighed = self.find(tree, "weighed") or ()
         return s.Rule(
             kind,
             self.all(tree)[0],
+            tuple(family for _, family in weighed) or self.find(tree, "families"),
+            self.find(tree, "per") or (),
+            self.find(tree, "where"),
+            self.find(tree, "template"),
+            self.unlabelled(tree, span),
+            weights=tuple(weight for weight, _ in weighed),
+        )
+
+    def _weighed(self, tree: Node, span: Span) -> tuple[tuple[s.Expr, s.Name], ...]:
+        return self.few(self.all(tree), span, "sums")
+
+    def _weight(self, tree: Node, span: Span) -> tuple[s.Expr, s.Name]:
+        weight, family = self.all(tree)
+        return weight, family
+
+    def _named(self, tree: Node, span: Span) -> s.NamedChoice:
+        family, args = self.all(tree)
+        return s.NamedChoice(family, args, span)
+
+    def _needs(self, tree: Node, span: Span) -> s.Needs:
+        named = [self.values[id(c)] for c in tree.children if isinstance(c, Tree) and c.data == "named"]
+        return s.Needs(
+            named[0],
+            any(isinstance(c, Token) and c.type == "NOT" for c in tree.children),
+            self.few(tuple(named[1:]), span, "choices"),
+            self.find(tree, "for") or (),
+            self.find(tree, "where"),
+            self.find(tree, "template"),
+            self.unlabelled(tree, span),
+        )
+
+    def _connected(self, tree: Node, span: Span) -> s.Connected:
+        return s.Connected(
             self.find(tree, "families"),
+            self.few(tuple(map(as_key, self.find(tree, "expressions"))), span, "keys"),
+            self.find(tree, "along"),
             self.find(tree, "per") or (),
             self.find(tree, "where"),
             self.find(tree, "template"),
             self.unlabelled(tree, span),
         )
+
+    def _loop(self, tree: Node, span: Span) -> s.Loop:
+        return s.Loop(
+            self.all(tree)[0],
+            self.find(tree, "along"),
+            self.find(tree, "per") or (),
+            self.find(tree, "where"),
+            self.find(tree, "template"),
+            self.unlabelled(tree, span),
+        )
+
+    def _along(self, tree: Node, span: Span) -> s.Expr:
+        return self.all(tree)[0]  # type: ignore[no-any-return]
 
     def _per(self, tree: Node, span: Span) -> tuple[s.Expr | s.Key, ...]:
         return self.few(tuple(map(as_key, self.all(tree))), span, "keys")

@@ -80,9 +80,11 @@ def _generators(choose: s.Choose) -> Iterator[Diagnostic]:
 def _families(statements: Sequence[s.Statement]) -> Iterator[Diagnostic]:
     asked: set[str] = set()
     for st in statements:
-        if isinstance(st, s.Rule):
+        if isinstance(st, s.Rule | s.Connected):
             asked |= {f.id for f in st.families}
-        elif isinstance(st, s.Agree):
+        elif isinstance(st, s.Needs):
+            asked |= {c.family.id for c in (st.choice, *st.then)}
+        elif isinstance(st, s.Agree | s.Loop):
             asked.add(st.family.id)
     for st in statements:
         if isinstance(st, s.Choose) and st.name.id not in asked:

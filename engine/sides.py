@@ -11,7 +11,7 @@ range is one. Options and vertices are numbered from 0. `name` is for messages; 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -148,3 +148,26 @@ def renumbered_sides(sides: Sequence[Side], new: Sequence[int]) -> tuple[Side, .
         else:
             moved.append(Circuit(tuple(sorted((new[o], u, v) for o, u, v in side.ends)), side.name))
     return tuple(moved)
+
+
+def options_of(side: Side) -> tuple[int, ...]:
+    """The options that a side speaks of; those of a connection in any order, and with repeats."""
+    if isinstance(side, Total):
+        return tuple(o for o, _ in side.terms)
+    return tuple(o for o, *_ in (side.places if isinstance(side, Connection) else side.ends))
+
+
+def restricted_sides(sides: Sequence[Side], new: Mapping[int, int]) -> tuple[Side, ...]:
+    """The sides of a problem that has lost options, which no answer takes: option o has the number new[o] now."""
+    kept: list[Side] = []
+    for side in sides:
+        if isinstance(side, Total):
+            terms = tuple(sorted((new[o], c) for o, c in side.terms if o in new))
+            kept.append(Total(terms, side.sums, side.name))
+        elif isinstance(side, Connection):
+            places = tuple((new[o], v) for o, v in side.places if o in new)
+            kept.append(Connection(places, side.edges, side.name))
+        else:
+            ends = tuple(sorted((new[o], u, v) for o, u, v in side.ends if o in new))
+            kept.append(Circuit(ends, side.name))
+    return tuple(kept)

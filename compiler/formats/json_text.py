@@ -8,6 +8,11 @@
     {"name": "take", "items": [0, 1], "colours": [0, 2], "cost": 5}],
     "given": [0]}
 
+A problem with side conditions has the version 2 and, after `given`, a list `"sides"` of objects
+    {"kind": "total", "name": "…", "terms": [[option, coefficient], …], "sums": [[low, high], …]},
+    {"kind": "connection", "name": "…", "places": [[option, vertex], …], "edges": [[u, v], …]},
+    {"kind": "loop", "name": "…", "ends": [[option, u, v], …]}; engine/sides.py says what they mean.
+
 Items and options are numbered from 0. `name`, `colours` and `cost` may be missing, which means no name, no colours and
 cost 0; if `low` or `high` is missing, it is 1. Colours are listed in the order of the items, 0 for none. Items that
 must be covered are moved before the others, if they do not stand there already.
@@ -25,8 +30,9 @@ from covr.compiler.formats.draft import Draft
 from covr.compiler.formats.fault import FormatFault
 from covr.engine import Problem
 from covr.engine.problem import MOST_COLOURS
+from covr.engine.sides import Circuit, Connection, Side, Total, validate_sides
 
-NAME, VERSION = "covr-problem", 1
+NAME, VERSION, WITH_SIDES = "covr-problem", 1, 2
 SPACE = " \t\n"
 ITEM_KEYS = frozenset({"name", "low", "high"})
 OPTION_KEYS = frozenset({"name", "items", "colours", "cost"})
@@ -35,7 +41,8 @@ LARGEST = 2**62
 
 def write_json(problem: Problem) -> Iterator[str]:
     """The lines of a JSON file, with each item and each option on its own line."""
-    yield f'{{"format": "{NAME}", "version": {VERSION},\n"items": ['
+    version = WITH_SIDES if problem.sides else VERSION
+    yield f'{{"format": "{NAME}", "version": {version},\n"items": ['
     for i in range(problem.items):
         entry: dict[str, Any] = {"name": problem.item_names[i]} if problem.item_names else {}
         yield _entry({**entry, "low": problem.low[i], "high": problem.high[i]}, i)
@@ -48,7 +55,23 @@ def write_json(problem: Problem) -> Iterator[str]:
         if problem.costs:
             entry["cost"] = problem.costs[o]
         yield _entry(entry, o)
-    yield f'],\n"given": {list(problem.given)}}}\n'
+    yield f'],\n"given": {list(problem.given)}'
+    if problem.sides:
+        yield ',\n"sides": ['
+        for k, side in enumerate(problem.sides):
+            yield _entry(_side(side), k)
+        yield "]"
+    yield "}\n"
+
+
+def _side(side: Side) -> dict[str, Any]:
+    """A side as JSON has it."""
+    entry: dict[str, Any] = {"kind": _KINDS[type(side)], "name": side.name}
+    return {**entry, **{part: list(map(list, getattr(side, part))) for part in _PARTS[type(side)]}}
+
+
+_KINDS: dict[type, str] = {Total: "total", Connection: "connection", Circuit: "loop"}
+_PARTS: dict[type, tuple[str, ...]] = {Total: ("terms", "sums"), Connection: ("places", "edges"), Circuit: ("ends",)}
 
 
 def _entry(entry: dict[str, Any], number: int) -> str:
@@ -79,6 +102,8 @@ class _JsonReader:
         self.options_at: list[int] = []
         self.given: list[Any] = []
         self.given_at = 0
+        self.sides: list[Side] = []
+        self.sides_at: list[int] = []
 
     def problem(self) -> Problem:
         self.each("{", "}", self.field)
@@ -91,6 +116,7 @@ class _JsonReader:
         problem = self.draft.problem()
         return attrs.evolve(
             problem,
+            sides=tuple(self.sides),
             item_names=problem.item_names if self.named else (),
             option_names=problem.option_names if self.called else (),
             colours=problem.colours or ([0] * len(problem.members) if self.coloured else ()),
@@ -143,13 +169,15 @@ class _JsonReader:
             self.each("[", "]", self.item)
         elif key == "options":
             self.each("[", "]", self.option)
+        elif key == "sides":
+            self.each("[", "]", self.side)
         else:
             start = self.blank()
             value = self.value()
             if key == "format" and value != NAME:
                 raise self.fault(start, f"the format is not {NAME}")
-            if key == "version" and value != VERSION:
-                raise self.fault(start, f"the version is not {VERSION}")
+            if key == "version" and value not in (VERSION, WITH_SIDES):
+                raise self.fault(start, f"the version is neither {VERSION} nor {WITH_SIDES}")
             if key == "given":
                 self.given, self.given_at = self.numbers(start, value, "given"), start
 
@@ -185,6 +213,21 @@ class _JsonReader:
         self.options_at.append(start)
         self.draft.option(entry.get("name", ""), list(zip(items, colours, strict=True)), cost)
 
+    def side(self) -> None:
+        start = self.blank()
+        entry = self.value()
+        kind = next((k for k, word in _KINDS.items() if isinstance(entry, dict) and entry.get("kind") == word), None)
+        if kind is None or not isinstance(entry.get("name", ""), str):
+            raise self.fault(start, f"this is no object whose kind is one of {', '.join(_KINDS.values())}")
+        parts = _PARTS[kind]
+        if set(entry) - {"name"} != {"kind", *parts}:
+            raise self.fault(start, f"a {entry['kind']} has {' and '.join(f'`{part}`' for part in parts)}")
+        rows = [entry[part] for part in parts]
+        if not all(isinstance(part, list) and all(isinstance(row, list) for row in part) for part in rows):
+            raise self.fault(start, f"{' and '.join(f'`{part}`' for part in parts)} must be lists of lists")
+        self.sides_at.append(start)
+        self.sides.append(kind(*(tuple(map(tuple, part)) for part in rows), entry.get("name", "")))
+
     def numbers(self, start: int, values: Any, what: str, most: int | None = LARGEST) -> list[int]:
         """A list of whole numbers, which is checked. most: the largest size allowed; None for any."""
         if not isinstance(values, list) or not all(type(v) is int for v in values):
@@ -206,3 +249,8 @@ class _JsonReader:
         if any(not 0 <= o < len(draft.options) for o in self.given) or len(set(self.given)) < len(self.given):
             raise self.fault(self.given_at, "a given option is not there, or given twice")
         draft.given = self.given
+        for start, side in zip(self.sides_at, self.sides, strict=True):
+            try:
+                validate_sides([side], len(draft.options))
+            except ValueError as wrong:
+                raise self.fault(start, str(wrong)) from None

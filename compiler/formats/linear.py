@@ -1,8 +1,9 @@
 """A problem as linear constraints over 0/1 variables, from which LP, MPS, OPB, CNF and MiniZinc are written.
 
 There is a variable for each option, numbered from 0; then one for each colour that several options show in the same
-item. It is 1 if and only if one of these options is taken, so that there are as many solutions as answers. A problem
-without options has one variable that is 0.
+item. It is 1 if and only if one of these options is taken, so that there are as many solutions as answers. A total is a
+row with its coefficients; a total that may lie in several ranges has a variable for each range, which is 1 if and only
+if the sum lies there. A problem without options has one variable that is 0.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
+from covr.compiler.formats.fault import Unwritable
 from covr.engine import Problem
+from covr.engine.sides import Circuit, Total
 
 Term = tuple[int, int]
 
@@ -33,7 +36,11 @@ class Linear:
     """
 
     def __init__(self, problem: Problem) -> None:
-        """Time linear in the length of the options."""
+        """Time linear in the length of the options. Raises Unwritable for a connection or a loop, which no rows say."""
+        for side in problem.sides:
+            if not isinstance(side, Total):
+                kind = "loop" if isinstance(side, Circuit) else "connection"
+                raise Unwritable(f'linear constraints cannot say the {kind} "{side.name}"')
         self.problem = problem
         self.costs = problem.costs
         held = [list(problem.column(i)) for i in range(problem.items)]
@@ -51,8 +58,16 @@ class Linear:
                     self._numbers[i, c] = self.variables
                     self.variables += 1
             self._shades.append(shades)
+        self._ranges: list[list[int]] = []
+        for side in problem.sides:
+            count = len(side.sums) if isinstance(side, Total) and len(side.sums) > 1 else 0
+            self._ranges.append(list(range(self.variables, self.variables + count)))
+            self.variables += count
         self.never: int | None = None
-        if not problem.options or any(not h and lo > 0 for h, lo in zip(held, problem.low, strict=True)):
+        totals = [side for side in problem.sides if isinstance(side, Total)]
+        empty = any(not any(low <= 0 <= high for low, high in side.sums) for side in totals if not side.terms)
+        empty = empty or any(not side.sums for side in totals)
+        if empty or not problem.options or any(not h and lo > 0 for h, lo in zip(held, problem.low, strict=True)):
             self.never = self.variables
             self.variables += 1
 
@@ -70,10 +85,38 @@ class Linear:
                     yield Row([(1, o) for o, _ in held], low, high)
             elif low is not None and self.never is not None:
                 yield Row([(1, self.never)], low)
+        for side, ranges in zip(problem.sides, self._ranges, strict=True):
+            if isinstance(side, Total):
+                yield from self._total(side, ranges)
         for o in problem.given:
             yield Row([(1, o)], 1, 1)
         if self.never is not None:
             yield Row([(1, self.never)], 0, 0)
+
+    def _total(self, side: Total, ranges: Sequence[int]) -> Iterator[Row]:
+        """The sum lies in the one range, or in that whose variable is 1."""
+        terms = [(c, o) for o, c in side.terms]
+        if ranges:
+            yield Row([(1, v) for v in ranges], 1, 1)
+            lows = [(-low, v) for (low, _), v in zip(side.sums, ranges, strict=True) if low]
+            highs = [(-high, v) for (_, high), v in zip(side.sums, ranges, strict=True) if high]
+            yield Row([*terms, *lows], 0)
+            yield Row([*terms, *highs], None, 0)
+        elif side.sums:
+            ((low, high),) = side.sums
+            least, most = sum(c for c, _ in terms if c < 0), sum(c for c, _ in terms if c > 0)
+            bounds = (low if low > least else None, high if high < most else None)
+            if terms and bounds != (None, None):
+                yield Row(terms, *bounds)
+            elif not terms and not low <= 0 <= high:
+                yield from self._broken()
+        else:
+            yield from self._broken()
+
+    def _broken(self) -> Iterator[Row]:
+        """What nothing meets."""
+        if self.never is not None:
+            yield Row([(1, self.never)], 1)
 
     def _colours(self, i: int) -> Iterator[Row]:
         """The rows of an item with colours: at most one colour, or one option without a colour, is taken; and each
@@ -97,6 +140,10 @@ class Linear:
         for (i, c), number in self._numbers.items():
             item = _line(self.problem.item_names[i]) if self.problem.item_names else f"item {i + 1}"
             yield f"x{number + 1} = colour {c} in {item}"
+        for side, ranges in zip(self.problem.sides, self._ranges, strict=True):
+            for (low, high), number in zip(side.sums if isinstance(side, Total) else (), ranges, strict=False):
+                span = str(low) if low == high else f"{low} to {high}"
+                yield f"x{number + 1} = {_line(side.name)}: {span}"
 
 
 def _line(text: str) -> str:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Format:
     """A format. title: for users.  suffixes: of its files.  stems: how the names of its files begin if their suffix
     says nothing.  reads, writes: `module:function`, or empty if the format is not read or not written.  binary: whether
-    it is not text."""
+    it is not text.  says: the kinds of side conditions that it can express, by the names of their classes."""
 
     name: str
     title: str
@@ -31,6 +31,7 @@ class Format:
     writes: str = ""
     stems: tuple[str, ...] = ()
     binary: bool = False
+    says: tuple[str, ...] = ()
 
     @property
     def reader(self) -> Callable[[str], Problem]:
@@ -42,12 +43,28 @@ class Format:
         """The function from a problem to the lines of a text; it raises Unwritable."""
         write = cast("Callable[[Problem], Iterator[str]]", _find(self.writes))
 
-        def pure(problem: Problem) -> Iterator[str]:
-            if not problem.is_pure:
-                raise Unwritable(f"the format {self.name} has no words for totals, connections and loops")
+        def checked(problem: Problem) -> Iterator[str]:
+            unsaid = self.unsaid(problem)
+            if unsaid is not None:
+                raise Unwritable(self.cannot_say(problem, unsaid))
             return write(problem)
 
-        return pure
+        return checked
+
+    def unsaid(self, problem: Problem) -> int | None:
+        """The number of the first side condition that the format has no words for."""
+        kinds = (type(side).__name__ for side in problem.sides)
+        return next((at for at, kind in enumerate(kinds) if kind not in self.says), None)
+
+    def cannot_say(self, problem: Problem, side: int) -> str:
+        """What is said of such a side condition."""
+        kind = {"Total": "total", "Connection": "connection"}.get(type(problem.sides[side]).__name__, "loop")
+        name = problem.sides[side].name
+        return f"the format {self.name} has no words for " + (f'the {kind} "{name}"' if name else f"a {kind}")
+
+
+SUMS = ("Total",)
+EVERYTHING = ("Total", "Connection", "Circuit")
 
 
 def _find(place: str) -> Callable[..., object]:
@@ -60,7 +77,9 @@ FORMATS = {
     f.name: f
     for f in (
         Format("dlx", "Knuth's exact cover", (".dlx", ".mcc"), "dlx:read_dlx", "dlx:write_dlx"),
-        Format("json", "covr's own, complete", (".json",), "json_text:read_json", "json_text:write_json"),
+        Format(
+            "json", "covr's own, complete", (".json",), "json_text:read_json", "json_text:write_json", says=EVERYTHING
+        ),
         Format("xcc", "exact cover as miniexact reads it", (".xcc", ".xc"), "xcc:read_xcc"),
         Format("csv", "a 0/1 matrix", (".csv", ".tsv"), "matrix_csv:read_csv"),
         Format("npy", "a 0/1 matrix that numpy saved", (".npy",), "npy:read_npy", binary=True),
@@ -72,12 +91,12 @@ FORMATS = {
         Format("ds", "a graph, to dominate its vertices", (), "graph:read_dominating"),
         Format("scp", "the OR-Library's set covering", (".scp",), "scp:read_scp", stems=("scp",)),
         Format("rail", "the OR-Library's railway files", (".rail",), "scp:read_rail", stems=("rail",)),
-        Format("lp", "linear program", (".lp",), writes="lp:write_lp"),
-        Format("mps", "linear program, free MPS", (".mps",), writes="mps:write_mps"),
-        Format("opb", "pseudo-Boolean", (".opb",), writes="opb:write_opb"),
+        Format("lp", "linear program", (".lp",), writes="lp:write_lp", says=SUMS),
+        Format("mps", "linear program, free MPS", (".mps",), writes="mps:write_mps", says=SUMS),
+        Format("opb", "pseudo-Boolean", (".opb",), writes="opb:write_opb", says=SUMS),
         Format("cnf", "DIMACS, satisfiability", (".cnf", ".dimacs"), writes="cnf:write_cnf"),
         Format("wcnf", "MaxSAT", (".wcnf",), writes="cnf:write_wcnf"),
-        Format("minizinc", "MiniZinc model", (".mzn",), writes="minizinc:write_minizinc"),
+        Format("minizinc", "MiniZinc model", (".mzn",), writes="minizinc:write_minizinc", says=SUMS),
     )
 }
 READABLE = tuple(name for name, f in FORMATS.items() if f.reads)

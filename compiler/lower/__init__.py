@@ -2,6 +2,7 @@
 
 Reading order: groups.py (index names with their sets), linear.py and walk.py (visiting only the bindings that a
 condition leaves instead of the whole product of the sets), local_scope.py (a scope seen from inside a statement),
-families.py (choices), keys.py and rules.py (what `per` and `where` mean), marks.py (given, forbid, goals, colours),
-matrix.py (the matrix itself), symmetry.py (`up to`).
+families.py (choices), keys.py, sums.py and rules.py (what `per`, `where` and quantities mean), marks.py (given,
+forbid, goals, colours), drafts.py (side conditions in the making), needs.py (`if … then`), shapes.py (`connected`,
+`loop`), matrix.py (the matrix itself), symmetry.py (`up to`).
 """

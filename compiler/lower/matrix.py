@@ -7,6 +7,10 @@ documented order (see families.py), without the forbidden ones.
 `exactly 0` makes an item with the bounds 0, 0; `at least 0` asks for nothing and makes no item. The upper bound of an
 `at least` rule is the number of options. Time and memory are linear in the size of the result.
 
+What no item says becomes a side condition of the problem (drafts.py): totals, sets of numbers, `if … then`, `connected`
+and `loop`, in the order of the statements; those of rules come first. Statements that speak of choices by name are
+lowered when it is known which choices are options.
+
 Source: Knuth, TAOCP 7.2.2.1, for items, options, colours and multiplicities.
 """
 
@@ -22,13 +26,29 @@ from attrs import field, frozen
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.limits import USED_UP
 from covr.compiler.evaluate.values import show_value
+from covr.compiler.lower.drafts import SideDraft, StatedItems, TotalDraft
 from covr.compiler.lower.families import Family, enumerate_family
 from covr.compiler.lower.groups import Group, declared_groups
 from covr.compiler.lower.marks import GivenChoice, colourings, forbidden, given_choices, goal_costs
+from covr.compiler.lower.needs import Need, remarks, said_by
 from covr.compiler.lower.rules import RuleItems, memberships, rule_items
+from covr.compiler.lower.shapes import connections, loops
+from covr.compiler.lower.sums import as_item, bounds_of, check_size, is_counted, weighing
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Span
-from covr.dsl.syntax import Agree, CheckedModel, Choose, Forbid, Given, Optimize, Rule, Statement
+from covr.dsl.syntax import (
+    Agree,
+    CheckedModel,
+    Choose,
+    Connected,
+    Forbid,
+    Given,
+    Loop,
+    Needs,
+    Optimize,
+    Rule,
+    Statement,
+)
 from covr.engine import Problem
 from covr.engine.problem import MAX_COST
 
@@ -52,10 +72,19 @@ class AgreeItems:
 
 @frozen(eq=False)
 class ItemOrigin:
-    """Where an item comes from: its rule or `agree` statement, and which of that statement's items it is."""
+    """Where an item or a side condition comes from: its statement, and which of the statement's items it is."""
 
-    source: RuleItems | AgreeItems
+    source: RuleItems | AgreeItems | StatedItems
     at: int
+
+    @property
+    def statement(self) -> Rule | Agree | Needs | Connected | Loop:
+        """The statement that says it."""
+        return self.source.rule if isinstance(self.source, RuleItems) else self.source.statement
+
+    def name(self, scope: Scope) -> str:
+        """What messages call it."""
+        return self.source.name(self.at, scope)
 
 
 @frozen(eq=False)
@@ -68,6 +97,7 @@ class Lowered:
     origins: for each item, where it comes from.
     dropped: the choices that became no options, each with the statement that removed it.
     givens: every given choice, in the order of the statements. goal: `minimize`, `maximize` or None.
+    side_origins: for each side of the problem, where it comes from. remarks: warnings that came up during lowering.
     """
 
     problem: Problem
@@ -79,6 +109,8 @@ class Lowered:
     dropped: Mapping[int, Forbid | Agree] = field(repr=False)
     givens: tuple[GivenChoice, ...]
     goal: str | None
+    side_origins: tuple[ItemOrigin, ...] = field(default=(), repr=False)
+    remarks: tuple[Diagnostic, ...] = field(default=(), repr=False)
 
 
 class FaultCollector:
@@ -128,19 +160,22 @@ def lower(model: CheckedModel, scope: Scope) -> Lowered:
     total = sum(len(f.choices) for f in families.values())
     dropped = _dropped(model, families, declared, scope, faults)
     rows: list[list[tuple[int, int, int]]] = [[] for _ in range(total)]
-    blocks: list[tuple[RuleItems | AgreeItems, list[tuple[int, int | None]]]] = []
+    blocks: Blocks = []
+    drafts: list[SideDraft] = []
     entries = 0
     for statement in model.statements:
         if isinstance(statement, Rule):
             with faults.of(statement):
-                entries = _add_rule(statement, families, declared, scope, rows, blocks, dropped, entries)
+                entries = _add_rule(statement, families, declared, scope, rows, blocks, dropped, entries, drafts)
         elif isinstance(statement, Agree):
             with faults.of(statement):
                 entries = _add_agree(statement, families, declared, scope, rows, blocks, dropped, entries)
+    warned = _add_stated(model, families, declared, scope, faults, rows, blocks, dropped, entries, drafts)
     costs = _costs(model, families, scope, faults, total)
     givens = _givens(model, families, declared, scope, faults, dropped)
     faults.raise_if_any()
-    return _assemble(model, families, declared, rows, blocks, dropped, costs, givens)
+    lowered = _assemble(model, families, declared, rows, blocks, dropped, costs, givens)
+    return _with_sides(attrs.evolve(lowered, remarks=tuple(warned)), drafts, scope)
 
 
 def _families(
@@ -176,7 +211,7 @@ def _dropped(
 
 
 Rows = list[list[tuple[int, int, int]]]
-Blocks = list[tuple["RuleItems | AgreeItems", list[tuple[int, "int | None"]]]]
+Blocks = list[tuple["RuleItems | AgreeItems | StatedItems", list[tuple[int, "int | None"]]]]
 
 
 def _add_rule(
@@ -188,13 +223,16 @@ def _add_rule(
     blocks: Blocks,
     dropped: Mapping[int, object],
     entries: int,
+    drafts: list[SideDraft],
 ) -> int:
     """Add a rule's items to the blocks and its entries to the rows; returns how many entries there are now."""
     own = [families[f.id] for f in dict.fromkeys(rule.families)]
     items = rule_items(rule, own, declared, scope)
     block = len(blocks)
-    blocks.append((items, list(items.bounds)))
     most = scope.budget.limits.entries
+    if not is_counted(rule, items.wants):
+        return _add_sums(items, own, scope, rows, blocks, dropped, entries, drafts)
+    blocks.append((items, list(map(bounds_of, items.wants))))
     for family in own:
         for number, reached in memberships(items, family, scope):
             if number not in dropped:
@@ -202,6 +240,116 @@ def _add_rule(
                 if entries > most:
                     raise _too_large(rule, most)
                 rows[number] += [(block, at, 0) for at in reached]
+    return entries
+
+
+def _add_sums(
+    items: RuleItems,
+    families: Sequence[Family],
+    scope: Scope,
+    rows: Rows,
+    blocks: Blocks,
+    dropped: Mapping[int, object],
+    entries: int,
+    drafts: list[SideDraft],
+) -> int:
+    """Add a rule with weights or a set of numbers: each of its items as an item where that says it, else as a draft."""
+    most = scope.budget.limits.entries
+    sums: list[dict[int, int]] = [{} for _ in items.keys]
+    for family in families:
+        weigh = weighing(items.rule, family, scope)
+        for number, reached in memberships(items, family, scope):
+            if number in dropped:
+                continue
+            weight = weigh(number)
+            entries += len(reached)
+            if entries > most:
+                raise _too_large(items.rule, most)
+            for at in reached if weight else ():
+                sums[at][number] = weight
+    block = len(blocks)
+    bounds: list[tuple[int, int | None]] = []
+    for at, (terms, want) in enumerate(zip(sums, items.wants, strict=True)):
+        check_size(terms, items.rule)
+        bound = as_item(terms, want)
+        if bound is None:
+            drafts.append(TotalDraft(items, at, terms, want))
+        elif bound != (0, None):
+            for number in terms:
+                rows[number].append((block, at, 0))
+        bounds.append(bound or (0, None))
+    blocks.append((items, bounds))
+    return entries
+
+
+def _add_stated(
+    model: CheckedModel,
+    families: Mapping[str, Family],
+    declared: Mapping[str, Group],
+    scope: Scope,
+    faults: FaultCollector,
+    rows: Rows,
+    blocks: Blocks,
+    dropped: Mapping[int, object],
+    entries: int,
+    drafts: list[SideDraft],
+) -> list[Diagnostic]:
+    """Add every `if … then`, `connected` and `loop`; returns the warnings about them."""
+    most = scope.budget.limits.entries
+    warned: list[Diagnostic] = []
+    for statement in model.statements:
+        if not isinstance(statement, Needs | Connected | Loop):
+            continue
+        with faults.of(statement):
+            if isinstance(statement, Needs):
+                said = said_by(statement, families, declared, scope, dropped)
+                warned += remarks(statement, said, families)
+                entries += _add_needs(statement, said.needs, rows, blocks, drafts)
+            elif isinstance(statement, Connected):
+                own = [families[f.id] for f in dict.fromkeys(statement.families)]
+                for connection in connections(statement, own, declared, scope, dropped):
+                    entries += len(connection.places)
+                    drafts.append(connection)
+            else:
+                for circuit in loops(statement, families[statement.family.id], declared, scope, dropped):
+                    entries += len(circuit.ends)
+                    drafts.append(circuit)
+            if entries > most:
+                raise _too_large(statement, most)
+    return warned
+
+
+def _add_needs(statement: Needs, needs: Sequence[Need], rows: Rows, blocks: Blocks, drafts: list[SideDraft]) -> int:
+    """Add what an `if … then` says; returns how many entries it makes.
+
+    Choices that exclude each other meet in an item of bounds 0, 1; a choice that can't be taken has one of 0, 0.
+    """
+    names: list[str] = []
+    bounds: list[tuple[int, int | None]] = []
+    source = StatedItems(statement, names)
+    block, entries = len(blocks), 0
+    met: set[tuple[int, int]] = set()
+    for need in needs:
+        groups: list[tuple[int, ...]] = [(need.choice,)] if not need.others else []
+        if statement.forbids:
+            groups += [(need.choice, other) for other in need.others]
+        elif need.others:
+            terms = {**dict.fromkeys(need.others, 1), need.choice: -1}
+            drafts.append(TotalDraft(source, len(names), terms, ((0, None),)))
+            names.append(need.name)
+            bounds.append((0, None))
+            entries += len(terms)
+        for group in groups:
+            pair = (min(group), max(group))
+            if pair in met:
+                continue
+            met.add(pair)
+            for number in group:
+                rows[number].append((block, len(names), 0))
+            names.append(need.name)
+            bounds.append((0, len(group) - 1))
+            entries += len(group)
+    blocks.append((source, bounds))
     return entries
 
 
@@ -234,7 +382,7 @@ def _add_agree(
     return entries
 
 
-def _too_large(statement: Rule | Agree, most: int) -> EvalFault:
+def _too_large(statement: Statement, most: int) -> EvalFault:
     return EvalFault(Diagnostic("E422", f"the matrix has more than {most:,} entries", statement.span))
 
 
@@ -350,6 +498,14 @@ def _assemble(
         tuple(givens),
         goals[0] if goals else None,
     )
+
+
+def _with_sides(lowered: Lowered, drafts: Sequence[SideDraft], scope: Scope) -> Lowered:
+    """The side conditions, in numbers of options, with their names."""
+    origins = tuple(ItemOrigin(d.source, d.at) for d in drafts)
+    sides = tuple(d.side(lowered.choice_options, o.name(scope)) for d, o in zip(drafts, origins, strict=True))
+    problem = attrs.evolve(lowered.problem, sides=sides)
+    return attrs.evolve(lowered, problem=problem, side_origins=origins)
 
 
 def _number_items(blocks: Blocks, options: int) -> tuple[list[list[int]], list[ItemOrigin], list[int], list[int]]:

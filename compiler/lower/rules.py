@@ -17,28 +17,29 @@ from covr.compiler.evaluate.fault_context import met
 from covr.compiler.evaluate.limits import CHOICE
 from covr.compiler.evaluate.names import free_in_template, free_names
 from covr.compiler.evaluate.rewrite import conjuncts, replace
-from covr.compiler.evaluate.values import kind_of, show_value
+from covr.compiler.evaluate.values import show_value
 from covr.compiler.lower.families import Family, of_choice
 from covr.compiler.lower.groups import Group, closure
 from covr.compiler.lower.keys import KeyPlan, key_getter, key_values, plan_keys
 from covr.compiler.lower.local_scope import allow_only
+from covr.compiler.lower.sums import Wanted, ends_of, wanted
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import Expr, Key, Range, Rule
+from covr.dsl.syntax import Expr, Key, Rule
 
 KeyValue = tuple[Any, ...]
 
 
 @frozen(eq=False)
 class RuleItems:
-    """The items of one rule. keys: their key values, in order; bounds: low and high of each (high None: no bound).
+    """The items of one rule. keys: their key values, in order; wants: in which ranges the sum of each may lie.
 
     views: for each family of the rule, the plan of the keys as that family sees them; the first one's plan names items.
     """
 
     rule: Rule
     keys: tuple[KeyValue, ...] = field(repr=False)
-    bounds: tuple[tuple[int, int | None], ...] = field(repr=False)
+    wants: tuple[Wanted, ...] = field(repr=False)
     views: Mapping[str, KeyPlan] = field(repr=False)
     _label: list[Any] = field(factory=list, init=False, repr=False)  # the scope last used, and the label compiled in it
 
@@ -62,6 +63,9 @@ class RuleItems:
 
     def _plain(self, key: KeyValue) -> str:
         families = " or ".join(f.id for f in self.rule.families)
+        if self.rule.weights:
+            pairs = zip(self.rule.weights, self.rule.families, strict=True)
+            families = "total " + " or ".join(f"{' '.join(w.span.text.split())} of {f.id}" for w, f in pairs)
         head = f"{self.rule.kind} {self.rule.quantity.span.text} {families}"
         if not key:
             return head
@@ -90,8 +94,8 @@ def rule_items(rule: Rule, families: Sequence[Family], declared: Mapping[str, Gr
         raise EvalFault(Diagnostic("E421", f"this rule makes more than {scope.budget.limits.items:,} items", rule.span))
     plan = views[families[0].name]
     _speaks_of_keys(rule, views, plan)
-    bounds = _bounds(rule, plan, keys, scope)
-    items = RuleItems(rule, keys, bounds, views)
+    wants = _wants(rule, plan, keys, scope)
+    items = RuleItems(rule, keys, wants, views)
     if rule.label is not None and keys:
         label = replace(rule.label, plan.replacements())
         try:
@@ -121,55 +125,21 @@ def _speaks_of_keys(rule: Rule, views: Mapping[str, KeyPlan], plan: KeyPlan) -> 
             allow_only(plan.names, local, replace(part, plan.replacements()), message, "name it after `per`")
 
 
-def _bounds(rule: Rule, plan: KeyPlan, keys: Sequence[KeyValue], scope: Scope) -> tuple[tuple[int, int | None], ...]:
-    """Low and high of every item; the quantity may use the keys."""
-    quantity = replace(rule.quantity, plan.replacements())
-    if isinstance(quantity, Range):
-        ends: tuple[Expr, ...] = (quantity.low, quantity.high)
-    else:
-        ends = (quantity,)
+def _wants(rule: Rule, plan: KeyPlan, keys: Sequence[KeyValue], scope: Scope) -> tuple[Wanted, ...]:
+    """What every item wants; the quantity may use the keys."""
+    ends = ends_of(replace(rule.quantity, plan.replacements()))
     functions = [plan.within(scope).compile(end) for end in ends]
     used = frozenset().union(*map(free_names, ends)).intersection(plan.names)
-    bounds: list[tuple[int, int | None]] = []
+    wants: list[Wanted] = []
     for key in keys:
-        if used or not bounds:
+        if used or not wants:
             env = dict(zip(plan.names, key, strict=True))
             try:
-                values = [_whole(f(env), end, rule) for f, end in zip(functions, ends, strict=True)]
-                bound = _interval(rule, values)
+                want = wanted(rule, ends, [f(env) for f in functions])
             except EvalFault as fault:
                 raise plan.met(fault, used, key) from None
-        bounds.append(bound)
-    return tuple(bounds)
-
-
-def _whole(value: Any, expr: Expr, rule: Rule) -> int:
-    if type(value) is not int:
-        message = f"how many choices a rule wants is a whole number, and this is {kind_of(value)}"
-        raise EvalFault(Diagnostic("E410", message, expr.span))
-    if value < 0:
-        raise EvalFault(
-            Diagnostic("E411", f"a rule cannot want {value} choices", expr.span, help="the smallest number is 0")
-        )
-    return value
-
-
-def _interval(rule: Rule, values: Sequence[int]) -> tuple[int, int | None]:
-    low, high = values[0], values[-1]
-    if len(values) == 2:
-        if rule.kind != "exactly":
-            raise EvalFault(
-                Diagnostic(
-                    "E412",
-                    f"a range goes with `exactly`, not with `{rule.kind}`",
-                    rule.quantity.span,
-                    help=f"write `exactly {low}..{high}`",
-                )
-            )
-        if high < low:
-            raise EvalFault(Diagnostic("E413", f"the range {low}..{high} is empty", rule.quantity.span))
-        return low, high
-    return {"exactly": (low, low), "at least": (low, None), "at most": (0, low)}[rule.kind]
+        wants.append(want)
+    return tuple(wants)
 
 
 def split_condition(rule: Rule, views: Mapping[str, KeyPlan], family: str) -> tuple[list[Expr], list[Expr]]:

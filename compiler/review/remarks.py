@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 from covr.compiler.evaluate import Scope
 from covr.compiler.lower.matrix import Lowered
-from covr.compiler.lower.rules import RuleItems
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import CheckedModel, Choose, Optimize, Rule
+from covr.engine.sides import Circuit, Total
 
 
 def impossible(lowered: Lowered, scope: Scope) -> Diagnostic | None:
@@ -23,31 +23,49 @@ def impossible(lowered: Lowered, scope: Scope) -> Diagnostic | None:
         reached[i] += 1
     starved = [i for i in range(problem.primary) if reached[i] < problem.low[i]]
     if not starved:
-        return None
+        return _impossible_side(lowered)
     first = min(starved, key=lambda i: (reached[i], i))
     origin = lowered.origins[first]
-    assert isinstance(origin.source, RuleItems)
     like = sum(lowered.origins[i].source is origin.source for i in starved) - 1
     choices = "1 choice reaches" if reached[first] == 1 else f"{reached[first]} choices reach"
     wanted = f", {problem.low[first]} are wanted" if problem.low[first] > 1 else ""
     more = f" (and {like} more item{'s' * (like > 1)} like it)" if like else ""
     return Diagnostic(
         "W203",
-        f'nothing can satisfy "{origin.source.name(origin.at, scope)}"',
-        origin.source.rule.span,
+        f'nothing can satisfy "{origin.name(scope)}"',
+        origin.statement.span,
         help=f"{choices} it{wanted}{more}",
         word="no solution",
     )
 
 
+def _impossible_side(lowered: Lowered) -> Diagnostic | None:
+    """Why there is no answer, where a total or a loop alone shows it: none of its sums can be reached, or no choice is
+    left to make a loop of."""
+    for side, origin in zip(lowered.problem.sides, lowered.side_origins, strict=True):
+        if isinstance(side, Total) and not side.sums:
+            least = sum(c for _, c in side.terms if c < 0)
+            most = sum(c for _, c in side.terms if c > 0)
+            help = f"what its choices count adds up to {least} at least and {most} at most"
+        elif isinstance(side, Circuit) and not side.ends:
+            help = "no choice is left that could be part of the loop"
+        else:
+            continue
+        return Diagnostic(
+            "W203", f'nothing can satisfy "{side.name}"', origin.statement.span, help=help, word="no solution"
+        )
+    return None
+
+
 def warnings(model: CheckedModel, lowered: Lowered) -> Iterator[Diagnostic]:
     """Warnings about the model as a whole, in source order."""
+    yield from lowered.remarks
     goals = any(isinstance(s, Optimize) for s in model.statements)
     rules = [s for s in model.statements if isinstance(s, Rule)]
     for statement in model.statements:
         if isinstance(statement, Choose):
             yield from _unasked(statement, lowered)
-        elif isinstance(statement, Rule) and statement.kind == "at least" and not goals:
+        elif isinstance(statement, Rule) and statement.kind == "at least" and not goals and not statement.weights:
             families = {f.id for f in statement.families}
             if not any(r.kind != "at least" and families & {f.id for f in r.families} for r in rules):
                 yield Diagnostic(
@@ -63,8 +81,11 @@ def _unasked(statement: Choose, lowered: Lowered) -> Iterator[Diagnostic]:
     family = lowered.families[statement.name.id]
     problem = lowered.problem
     options = [lowered.choice_options[family.first + at] for at in range(len(family.choices))]
+    asked = _asked_by_sides(lowered)
     loose = [
-        o for o in options if o >= 0 and not any(i < problem.primary for i in problem.option(o)) and not problem.costs
+        o
+        for o in options
+        if o >= 0 and o not in asked and not any(i < problem.primary for i in problem.option(o)) and not problem.costs
     ]
     if loose:
         number = "no choice" if len(loose) == len([o for o in options if o >= 0]) else "not every choice"
@@ -75,3 +96,14 @@ def _unasked(statement: Choose, lowered: Lowered) -> Iterator[Diagnostic]:
             statement.span,
             help="every way to take or leave them is an answer of its own",
         )
+
+
+def _asked_by_sides(lowered: Lowered) -> frozenset[int]:
+    """The options that a total or a loop asks for; `connected` and `if … then` only say what goes with what."""
+    found: set[int] = set()
+    for side, origin in zip(lowered.problem.sides, lowered.side_origins, strict=True):
+        if isinstance(side, Circuit):
+            found.update(o for o, _, _ in side.ends)
+        elif isinstance(side, Total) and isinstance(origin.statement, Rule) and origin.statement.kind != "at most":
+            found.update(o for o, _ in side.terms)
+    return frozenset(found)

@@ -14,7 +14,6 @@ from covr.compiler.compiled import Compiled
 from covr.compiler.evaluate.scope import Scope
 from covr.compiler.evaluate.values import Map
 from covr.compiler.lower.matrix import Lowered
-from covr.compiler.lower.rules import RuleItems
 from covr.compiler.review.propagate import Propagated, settle
 from covr.dsl import syntax as s
 from covr.dsl.comments import silenced
@@ -80,11 +79,13 @@ def _idle(rules: Sequence[s.Rule], lowered: Lowered) -> Iterator[Diagnostic]:
     """
     items: dict[int, list[int]] = defaultdict(list)
     for i, origin in enumerate(lowered.origins):
-        if isinstance(origin.source, RuleItems):
-            items[id(origin.source.rule)].append(i)
+        items[id(origin.statement)].append(i)
+    summed = {id(origin.statement) for origin in lowered.side_origins}
     reached = set(lowered.problem.members)
     for rule in rules:
         own = items[id(rule)]
+        if id(rule) in summed:
+            continue
         if not own:
             help = "the sets of its keys are empty, or its condition never holds, or it wants `at least 0`"
             yield Diagnostic("W204", "this rule asks nothing", rule.span, help)
@@ -94,18 +95,26 @@ def _idle(rules: Sequence[s.Rule], lowered: Lowered) -> Iterator[Diagnostic]:
 
 
 def _alike(lowered: Lowered) -> Iterator[Diagnostic]:
-    """Rules that say the same: they have equally many items, with the same bounds, and reach the same choices."""
+    """Rules that say the same: they have equally many items, with the same bounds and totals, and reach the same
+    choices."""
     problem = lowered.problem
-    said: dict[int, set[tuple[int, int, tuple[int, ...]]]] = defaultdict(set)
+    said: dict[int, set[object]] = defaultdict(set)
     rules: dict[int, s.Rule] = {}
+    empty: set[object] = set()
     for i, origin in enumerate(lowered.origins):
-        if isinstance(origin.source, RuleItems):
-            rules[id(origin.source.rule)] = origin.source.rule
-            said[id(origin.source.rule)].add((problem.low[i], problem.high[i], problem.holders[i]))
-    known: dict[frozenset[tuple[int, int, tuple[int, ...]]], s.Rule] = {}
+        if isinstance(origin.statement, s.Rule):
+            rules[id(origin.statement)] = origin.statement
+            item = (problem.low[i], problem.high[i], problem.holders[i])
+            said[id(origin.statement)].add(item)
+            empty.update([] if problem.holders[i] else [item])
+    for side, origin in zip(problem.sides, lowered.side_origins, strict=True):
+        if isinstance(origin.statement, s.Rule):
+            rules[id(origin.statement)] = origin.statement
+            said[id(origin.statement)].add(side)
+    known: dict[frozenset[object], s.Rule] = {}
     for rule in sorted(rules.values(), key=lambda r: r.span.start):
         key = frozenset(said[id(rule)])
-        if not any(column for _, _, column in key):
+        if key <= empty:
             continue
         other = known.setdefault(key, rule)
         if other is not rule:
@@ -207,8 +216,8 @@ def _dead(compiled: Compiled, settled: Propagated) -> Iterator[Diagnostic]:
                 "its sets are empty, or its condition never holds, or `forbid` removes all",
             )
             continue
-        dead = [o for o in options if alone[o]]
-        if not dead and all(settled.dead[o] for o in options):
+        dead = [o for o in options if alone[o] and not _told(compiled, o)]
+        if not dead and not any(alone[o] for o in options) and all(settled.dead[o] for o in options):
             message = f"no choice of `{family.name}` can be taken: what must be taken excludes them all"
             yield Diagnostic("W205", message, family.statement.span, "`covr why` says which rules do that")
         elif dead:
@@ -222,6 +231,13 @@ def _dead(compiled: Compiled, settled: Propagated) -> Iterator[Diagnostic]:
             )
 
 
+def _told(compiled: Compiled, option: int) -> bool:
+    """Whether an `if … then` alone excludes a choice, which W210 says."""
+    problem = compiled.problem
+    excluding = (i for i in problem.option(option) if problem.high[i] == 0)
+    return all(isinstance(compiled.lowered.origins[i].statement, s.Needs) for i in excluding)
+
+
 def _excluder(compiled: Compiled, option: int) -> str:
     problem = compiled.problem
     return problem.item_names[next(i for i in problem.option(option) if problem.high[i] == 0)]
@@ -231,8 +247,7 @@ def _contradiction(compiled: Compiled, settled: Propagated) -> Diagnostic | None
     """Why there is no answer, if that follows step by step from the rules and the givens."""
     if settled.broken is None:
         return None
-    origin = compiled.lowered.origins[settled.broken]
-    statement = origin.source.rule if isinstance(origin.source, RuleItems) else origin.source.statement
+    statement = compiled.lowered.origins[settled.broken].statement
     after = " together with what is given" if compiled.problem.given else " together with the other rules"
     return Diagnostic(
         "W208",

@@ -40,7 +40,8 @@ def convert_command(source: str, target: str, from_: str | None, to: str | None,
                 minizinc  MiniZinc: .mzn
 
     Costs are minimised; for a model with `maximize` they are its values with the opposite sign. The written file has
-    exactly the answers of the matrix. It cannot express `up to`; if the model uses that, a note says so.
+    exactly the answers of the matrix. Totals and `if … then` can be written as lp, mps, opb and minizinc; `connected`
+    and `loop` as json alone. It cannot express `up to`; if the model uses that, a note says so.
 
     \b
     Examples:
@@ -64,6 +65,14 @@ def convert_command(source: str, target: str, from_: str | None, to: str | None,
         message = f"covr reads the format {form.name} but does not write it"
         raise usage_error("E601", message, help=f"it writes {', '.join(WRITABLE)}")
     compiled = open_any(source, overrides_from(defines), from_, remark)
+    unsaid = form.unsaid(compiled.problem)
+    if unsaid is not None and unsaid < len(compiled.lowered.side_origins):
+        from covr.dsl import ModelErrors
+        from covr.dsl.diagnostics import Diagnostic
+
+        span = compiled.lowered.side_origins[unsaid].statement.span
+        help = "lp, mps, opb and minizinc say totals and `if … then`; json says everything"
+        raise ModelErrors([Diagnostic("E603", form.cannot_say(compiled.problem, unsaid), span, help)])
     write_problem(compiled.problem, target, form)
     if compiled.has_symmetry:
         remark("`up to` can't be expressed in this format: the file has every answer, not one of each class")

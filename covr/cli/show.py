@@ -12,6 +12,7 @@ import click
 from covr.cli.frame import json_faults
 from covr.cli.shared import define_option, from_option, json_option, model_argument, open_from
 from covr.draw.styled import clean
+from covr.engine.sides import Circuit, Side, Total, options_of
 from covr.output.exits import FOUND
 
 if TYPE_CHECKING:
@@ -133,6 +134,10 @@ def figures(compiled: Compiled) -> Iterator[str]:
     yield f"entries   {len(problem.members)}"
     if problem.colours:
         yield f"colours   {max(problem.colours)}"
+    if problem.sides:
+        kinds = Counter(_KINDS[type(side).__name__] for side in problem.sides)
+        parts = [f"{count} {kind}{'s' * (count > 1)}" for kind, count in kinds.items()]
+        yield f"beside    {', '.join(parts)}"
     if compiled.goal:
         yield f"goal      {compiled.goal}"
     if compiled.symmetry is not None:
@@ -141,6 +146,9 @@ def figures(compiled: Compiled) -> Iterator[str]:
     families = compiled.lowered.families.values()
     yield from _section("choices", [(_head(f.name, f.indices), str(len(f.choices))) for f in families])
     yield from _section("rules", list(_rules(compiled)))
+
+
+_KINDS = {"Total": "total", "Connection": "connection", "Circuit": "loop"}
 
 
 def _head(name: str, indices: tuple[str, ...]) -> str:
@@ -165,16 +173,19 @@ def _section(title: str, rows: list[tuple[str, str]]) -> Iterator[str]:
 
 def _rules(compiled: Compiled) -> Iterator[tuple[str, str]]:
     """One line for each statement that makes items, in source order: how it begins, and how many items it makes."""
-    from covr.dsl.syntax import Agree, Rule
+    from covr.dsl.syntax import Agree, Connected, Loop, Needs, Rule
 
-    made: Counter[int] = Counter()
-    for origin in compiled.lowered.origins:
-        statement = getattr(origin.source, "rule", None) or getattr(origin.source, "statement", None)
-        made[id(statement)] += 1
+    lowered = compiled.lowered
+    made = Counter(id(origin.statement) for origin in lowered.origins)
+    beside: dict[int, Counter[str]] = {}
+    for side, origin in zip(lowered.problem.sides, lowered.side_origins, strict=True):
+        beside.setdefault(id(origin.statement), Counter())[_KINDS[type(side).__name__]] += 1
     for statement in compiled.model.statements:
-        if isinstance(statement, Rule | Agree):
-            count = made[id(statement)]
-            yield _short(statement.span.text), f"{count} item{'' if count == 1 else 's'}"
+        if isinstance(statement, Rule | Agree | Needs | Connected | Loop):
+            kinds = [("item", made[id(statement)]), *beside.get(id(statement), {}).items()]
+            counts = [(kind, n) for kind, n in kinds if n] or kinds[:1]
+            said = " and ".join(f"{n} {kind}{'' if n == 1 else 's'}" for kind, n in counts)
+            yield _short(statement.span.text), said
 
 
 def item_lines(problem: Problem) -> Iterator[str]:
@@ -182,6 +193,16 @@ def item_lines(problem: Problem) -> Iterator[str]:
     reached = Counter(problem.members)
     for item, name in enumerate(problem.item_names):
         yield f"{clean(name)}\t{_bounds(problem, item)}\t{reached[item]}"
+    for side in problem.sides:
+        yield f"{clean(side.name)}\t{_asks(side)}\t{len(set(options_of(side)))}"
+
+
+def _asks(side: Side) -> str:
+    """What a side asks for: `total 15`, `total 0, 2..4`, `connected`, `loop`."""
+    if not isinstance(side, Total):
+        return "loop" if isinstance(side, Circuit) else "connected"
+    sums = [str(low) if low == high else f"{low}..{high}" for low, high in side.sums]
+    return "total " + (", ".join(sums) or "never")
 
 
 def _bounds(problem: Problem, item: int) -> str:
@@ -194,8 +215,20 @@ def _bounds(problem: Problem, item: int) -> str:
 
 
 def option_lines(problem: Problem) -> Iterator[str]:
-    """One line for each option: `name<tab>item; item; …`; a colour follows its item after a colon."""
+    """One line for each option: `name<tab>item; item; …`; a colour follows its item after a colon.
+
+    Totals follow with what the option counts in them (`-2 * budget`), connections and loops with their names.
+    """
     names = list(map(clean, problem.item_names))
+    beside: dict[int, list[str]] = {}
+    for side in problem.sides:
+        if isinstance(side, Total):
+            for option, coefficient in side.terms:
+                beside.setdefault(option, []).append(f"{coefficient} * {clean(side.name)}")
+        else:
+            for option in sorted(set(options_of(side))):
+                beside.setdefault(option, []).append(clean(side.name))
     for option, name in enumerate(problem.option_names):
         pairs = zip(problem.option(option), problem.option_colours(option), strict=True)
-        yield f"{clean(name)}\t" + "; ".join(names[i] + (f":{c}" if c else "") for i, c in pairs)
+        parts = [names[i] + (f":{c}" if c else "") for i, c in pairs]
+        yield f"{clean(name)}\t" + "; ".join([*parts, *beside.get(option, ())])

@@ -11,14 +11,14 @@ if TYPE_CHECKING:
 def item_name(compiled: Compiled, item: int) -> str:
     """The item's label. If the label is the same for every item of the rule, the item's keys follow it."""
     from covr.compiler.evaluate.values import show_value
-    from covr.compiler.lower.matrix import AgreeItems
+    from covr.compiler.lower.rules import RuleItems
 
     name = compiled.problem.item_names[item]
     if not compiled.lowered.origins:  # a matrix from a file
         return name
     origin = compiled.lowered.origins[item]
     source = origin.source
-    if isinstance(source, AgreeItems) or source.rule.label is None or not source.keys[origin.at]:
+    if not isinstance(source, RuleItems) or source.rule.label is None or not source.keys[origin.at]:
         return name
     if not all(isinstance(part, str) for part in source.rule.label.parts):
         return name

@@ -27,6 +27,7 @@ import attrs
 from attrs import field, frozen
 
 from covr.compiler.lower.matrix import AgreeItems
+from covr.compiler.lower.rules import RuleItems
 from covr.dsl.source import Span
 from covr.engine.heed import Stopped, heeding
 from covr.engine.proofs.certificate import Balance, Counting, balance, counting
@@ -40,7 +41,6 @@ from covr.questions.run import Run
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.compiler.lower.matrix import ItemOrigin
-    from covr.compiler.lower.rules import RuleItems
     from covr.dsl.diagnostics import Diagnostic
     from covr.engine import Problem
 
@@ -170,7 +170,7 @@ class Inquiry:
         """What can be explained without a search."""
         if self.compiled.impossible is not None:
             return self._why(IMPOSSIBLE, diagnostic=self.compiled.impossible)
-        blocks = self._blocks
+        blocks = [b for b in self._blocks if b[0] < self.problem.items]
         if not self._is_matrix:
             blocks = [b for b in blocks if not isinstance(self._source(b), AgreeItems)]
         found = counting(self.problem, blocks)
@@ -210,7 +210,7 @@ class Inquiry:
         """The weights of the items that stand for squares: those of the only rule whose keys are pairs of numbers."""
         boards: dict[int, dict[tuple[int, int], int]] = {}
         for item, origin in enumerate(self.compiled.lowered.origins):
-            if isinstance(origin.source, AgreeItems):
+            if not isinstance(origin.source, RuleItems):
                 continue
             key = origin.source.keys[origin.at]
             square = key[0] if len(key) == 1 and isinstance(key[0], tuple) else key
@@ -270,11 +270,11 @@ class Inquiry:
             return verdict.answer is not None
 
         members = conflict.constraints
-        givens = [c for c in members if c >= self.problem.items][:MOST_TRIED]
+        givens = [c for c in members if self._is_given(c)][:MOST_TRIED]
         found = [self._member(c) for c in givens if leaves((c,))]
         if found or len(members) == len(relaxing.everything):
             return tuple(found)
-        statements = [u for u in self._statements(relaxing.everything) if u[0] < self.problem.items]
+        statements = [u for u in self._statements(relaxing.everything) if not self._is_given(u[0])]
         if len(statements) < 2:
             return ()
         touched = [u for u in statements if not set(u).isdisjoint(members)]
@@ -288,19 +288,22 @@ class Inquiry:
         for option, (_, span) in [] if self._is_matrix else self._givens.items():
             if self.problem.items + option in kept:
                 spans.setdefault((span.start, span.end), []).append(self.problem.items + option)
-        alone = [(c,) for c in kept if c >= self.problem.items] if self._is_matrix else []
+        alone = [(c,) for c in kept if self._is_given(c)] if self._is_matrix else []
         return [u for u in (*blocks, *map(tuple, spans.values()), *alone) if u]
 
     # --- names ---
 
     @cached_property
     def _blocks(self) -> list[tuple[int, ...]]:
-        """The items of each statement, in source order; for a matrix, each item by itself."""
+        """The items and sides of each statement, in source order; for a matrix, each by itself."""
+        sides = range(self._first_side, self._first_side + len(self.problem.sides))
         if self._is_matrix:
-            return [(item,) for item in range(self.problem.items)]
+            return [(c,) for c in (*range(self.problem.items), *sides)]
         blocks: dict[int, list[int]] = {}
         for item, origin in enumerate(self.compiled.lowered.origins):
             blocks.setdefault(id(origin.source), []).append(item)
+        for side, origin in zip(sides, self.compiled.lowered.side_origins, strict=True):
+            blocks.setdefault(id(origin.source), []).append(side)
         return sorted(map(tuple, blocks.values()), key=lambda b: self._span(b[0]).start)
 
     @cached_property
@@ -316,33 +319,45 @@ class Inquiry:
     @property
     def _is_matrix(self) -> bool:
         """Whether there is no model: items and options have names, and no statements."""
-        return not self.compiled.lowered.origins and self.problem.items > 0
+        lowered = self.compiled.lowered
+        return len(lowered.origins) < self.problem.items or len(lowered.side_origins) < len(self.problem.sides)
+
+    @property
+    def _first_side(self) -> int:
+        """The constraint that is the first side."""
+        return self.problem.items + self.problem.options
+
+    def _is_given(self, constraint: int) -> bool:
+        return self.problem.items <= constraint < self._first_side
 
     @property
     def _nowhere(self) -> Span:
         return Span(self.compiled.model.source, 0, 0)
 
-    def _origin(self, item: int) -> ItemOrigin:
-        return self.compiled.lowered.origins[item]
+    def _origin(self, constraint: int) -> ItemOrigin:
+        """Where an item or a side comes from."""
+        lowered = self.compiled.lowered
+        if constraint < self.problem.items:
+            return lowered.origins[constraint]
+        return lowered.side_origins[constraint - self._first_side]
 
-    def _source(self, items: Sequence[int]) -> RuleItems | AgreeItems:
-        return self._origin(items[0]).source
+    def _source(self, constraints: Sequence[int]) -> object:
+        return self._origin(constraints[0]).source
 
-    def _span(self, item: int) -> Span:
-        if self._is_matrix:
-            return self._nowhere
-        source = self._origin(item).source
-        return source.statement.span if isinstance(source, AgreeItems) else source.rule.span
+    def _span(self, constraint: int) -> Span:
+        return self._nowhere if self._is_matrix else self._origin(constraint).statement.span
 
     def _member(self, constraint: int) -> Member:
         if constraint < self.problem.items:
             return Member("rule", item_name(self.compiled, constraint), self._span(constraint))
+        if constraint >= self._first_side:
+            return Member("rule", self.problem.sides[constraint - self._first_side].name, self._span(constraint))
         return Member("given", *self._givens[constraint - self.problem.items])
 
     def _statement(self, constraint: int) -> Member:
         span = self._span(constraint)
         if self._is_matrix:
-            return Member("rule", self.problem.item_names[constraint], span)
+            return attrs.evolve(self._member(constraint), span=span)
         return Member("statement", _said(span), span)
 
     def _members(self, conflict: Conflict) -> tuple[Member, ...]:

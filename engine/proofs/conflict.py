@@ -1,9 +1,10 @@
 """Minimal sets of constraints that contradict each other.
 
 A *constraint* is an item's bounds, numbered as the item, or "this option is taken" for a given option o, numbered
-`items + o`. A constraint is relaxed by leaving it out: any number of options, in any colours, may then hold the item,
-or the option is no longer given. With fewer constraints there are never fewer answers. So a contradictory set can be
-shrunk one constraint at a time, and a constraint that can't be left out at one point can't be left out later.
+`items + o`, or the side k, numbered `items + options + k`. A constraint is relaxed by leaving it out: any number of
+options, in any colours, may then hold the item, or the option is no longer given. With fewer constraints there are
+never fewer answers. So a contradictory set can be shrunk one constraint at a time, and a constraint that can't be left out at
+one point can't be left out later.
 
 All that matters is whether a relaxed problem has an answer. So it is made small before it is searched: options that no
 remaining item needs are left out, and of equal options that exclude each other only one is kept.
@@ -27,7 +28,7 @@ from covr.engine.limits import Limits
 from covr.engine.problem import Problem
 from covr.engine.proofs.refutation import Refuting
 from covr.engine.search import Search
-from covr.engine.sides import refuse_sides
+from covr.engine.sides import options_of, restricted_sides
 from covr.engine.status import Status
 
 Answer = tuple[int, ...]
@@ -133,16 +134,16 @@ class Relaxing:
     def __init__(
         self, problem: Problem, budget: ConflictBudget, *, taken: Iterable[int] = (), left_out: Iterable[int] = ()
     ) -> None:
-        """Raises Unsuited for a problem with sides: they are none of its constraints."""
-        refuse_sides(problem, "a search for a conflict among rules")
         self.problem, self.budget = problem, budget
         self.taken = frozenset(taken)
         self.left_out = frozenset(left_out)
 
     @property
     def everything(self) -> tuple[int, ...]:
-        """Every constraint: the items, then the given options."""
-        return (*range(self.problem.items), *(self.problem.items + o for o in self.problem.given))
+        """Every constraint: the items, then the given options, then the sides."""
+        items, first = self.problem.items, self.problem.items + self.problem.options
+        given = (items + o for o in self.problem.given)
+        return (*range(items), *given, *range(first, first + len(self.problem.sides)))
 
     def solve(self, constraints: Iterable[int]) -> ConflictVerdict:
         """Whether there is an answer under these constraints alone. Its options have the problem's numbers."""
@@ -178,7 +179,8 @@ class Relaxing:
 
     def _reasons(self, constraints: Iterable[int], proofs: int, seed: int) -> Iterator[frozenset[int]]:
         """Yields reasons from one proof after another."""
-        relaxed = self._relax(constraints, alike=True)
+        first_side = self.problem.items + self.problem.options
+        relaxed = self._relax((c for c in constraints if c < first_side), alike=True)
         if relaxed is None:
             return
         problem, options, items = relaxed
@@ -248,11 +250,14 @@ class Relaxing:
         """
         whole = self.problem
         kept = set(constraints)
-        given = self.taken | {c - whole.items for c in kept if c >= whole.items}
+        first_side = whole.items + whole.options
+        sides = [whole.sides[c - first_side] for c in sorted(kept) if c >= first_side]
+        spoken = {o for side in sides for o in options_of(side)} - self.left_out
+        given = self.taken | {c - whole.items for c in kept if whole.items <= c < first_side}
         if given & self.left_out:
             return None
         items = sorted(c for c in kept if c < whole.items)
-        rows: dict[int, list[tuple[int, int]]] = {o: [] for o in sorted(given)}
+        rows: dict[int, list[tuple[int, int]]] = {o: [] for o in sorted(given | spoken)}
         for at, i in enumerate(heeded(items, 64)):  # those with low > 0 come first
             asks = whole.low[i] > 0
             for o, c in self.problem.column(i):
@@ -266,7 +271,7 @@ class Relaxing:
         seen: set[tuple[tuple[int, int], ...]] = set()
         for o in heeded([*sorted(given), *sorted(rows.keys() - given)]):
             pairs = tuple(rows[o])
-            if o not in given and not alike:
+            if o not in given and o not in spoken and not alike:
                 if pairs in seen:
                     continue
                 if any(i in alone and not c for i, c in pairs):
@@ -284,5 +289,6 @@ class Relaxing:
             members=members,
             colours=colours if any(colours) else (),
             given=tuple(range(len(given))),
+            sides=restricted_sides(sides, {o: at for at, o in enumerate(options)}),
         )
         return problem, options, items

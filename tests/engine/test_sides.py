@@ -27,7 +27,6 @@ from covr.engine.pieces.piece import Ask, Pieces
 from covr.engine.prepare.residual import take_given
 from covr.engine.prepare.shuffle import shuffle
 from covr.engine.probe import Probing
-from covr.engine.proofs.conflict import ConflictBudget, Relaxing
 from covr.engine.proofs.trace import trace
 from covr.engine.sides import renumbered_sides
 
@@ -140,7 +139,6 @@ def test_helpers_that_know_no_sides_say_so() -> None:
         lambda: Pieces(problem, Ask("list")),
         lambda: Probing(problem),
         lambda: trace(problem),
-        lambda: Relaxing(problem, ConflictBudget()),
     ):
         with pytest.raises(Unsuited, match="totals, connections and loops"):
             ask()

@@ -1,0 +1,71 @@
+"""Side conditions on the way to the problem: in numbers of choices, until those that are no options are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from attrs import field, frozen
+
+from covr.compiler.evaluate import Scope
+from covr.compiler.lower.rules import RuleItems
+from covr.compiler.lower.sums import Wanted, within_reach
+from covr.dsl.syntax import Connected, Loop, Needs
+from covr.engine.sides import Circuit, Connection, Side, Total
+
+
+@frozen(eq=False)
+class StatedItems:
+    """The items and side conditions of one `if … then`, `connected` or `loop`. names: of each, filled in."""
+
+    statement: Needs | Connected | Loop
+    names: Sequence[str] = field(repr=False)
+
+    def name(self, at: int, scope: Scope) -> str:
+        """The name of the item or condition number `at`."""
+        return self.names[at]
+
+
+@frozen(eq=False)
+class TotalDraft:
+    """terms: choice → coefficient; 0 is allowed. want: where the sum may lie."""
+
+    source: RuleItems | StatedItems
+    at: int
+    terms: Mapping[int, int] = field(repr=False)
+    want: Wanted
+
+    def side(self, options: Sequence[int], name: str) -> Side:
+        """options: per choice its option number, -1 for none. name: what messages call it."""
+        terms = {options[c]: w for c, w in self.terms.items() if w and options[c] >= 0}
+        return Total(tuple(sorted(terms.items())), within_reach(terms, self.want), name)
+
+
+@frozen(eq=False)
+class ConnectionDraft:
+    """places: (choice, vertex); edges: as in Connection."""
+
+    source: StatedItems
+    at: int
+    places: Sequence[tuple[int, int]] = field(repr=False)
+    edges: Sequence[tuple[int, int]] = field(repr=False)
+
+    def side(self, options: Sequence[int], name: str) -> Side:
+        """As `TotalDraft.side`."""
+        places = tuple(sorted((options[c], v) for c, v in self.places if options[c] >= 0))
+        return Connection(places, tuple(self.edges), name)
+
+
+@frozen(eq=False)
+class CircuitDraft:
+    """ends: (choice, end, end)."""
+
+    source: StatedItems
+    at: int
+    ends: Sequence[tuple[int, int, int]] = field(repr=False)
+
+    def side(self, options: Sequence[int], name: str) -> Side:
+        """As `TotalDraft.side`."""
+        return Circuit(tuple(sorted((options[c], u, v) for c, u, v in self.ends if options[c] >= 0)), name)
+
+
+SideDraft = TotalDraft | ConnectionDraft | CircuitDraft

@@ -1,0 +1,216 @@
+"""`if F(args) then [not] G(args) or …`: which choices each choice of F needs, or excludes.
+
+The names of F's arguments range over all their values, and so does a name that stands only in the `for` or the `where`;
+a name that stands only after `then` means some of its values (after `not`, any). So each binding of the first names,
+where the parts of the condition that speak of them alone hold, is one thing said: the choice F(args) needs one of the
+choices that the other names lead to. A choice that does not exist, or that is forbidden, does not count.
+
+A choice that needs others becomes a `Total`: +1 for each of them, -1 for itself, at least 0. Two choices that exclude
+each other become an item of bounds 0, 1, and a choice that can't be taken at all one of bounds 0, 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from attrs import define, field, frozen
+
+from covr.compiler.evaluate import EvalFault, Scope
+from covr.compiler.evaluate.fault_context import met_for
+from covr.compiler.evaluate.limits import CHOICE
+from covr.compiler.evaluate.names import free_names
+from covr.compiler.evaluate.rewrite import conjuncts
+from covr.compiler.evaluate.values import show_value
+from covr.compiler.lower.families import Family, choice_name
+from covr.compiler.lower.groups import Group, closure, groups_of
+from covr.compiler.lower.local_scope import Within, allow_only
+from covr.compiler.lower.walk import Walk
+from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.syntax import NamedChoice, Needs
+
+Env = dict[str, Any]
+
+
+@frozen
+class Need:
+    """choice: the number of F's choice; others: of those it needs or excludes, increasing; name: what to call it."""
+
+    choice: int
+    others: tuple[int, ...] = field(repr=False)
+    name: str
+
+
+@define
+class Said:
+    """What one `if … then` says. needs: in the order of the names' values, each thing once.
+
+    never: choices that can't be taken, since none is left that they need, or since they exclude themselves.
+    """
+
+    needs: list[Need]
+    never: list[int]
+
+
+def said_by(
+    statement: Needs,
+    families: Mapping[str, Family],
+    declared: Mapping[str, Group],
+    scope: Scope,
+    dropped: Mapping[int, object],
+) -> Said:
+    """What an `if … then` says of the choices that are not dropped. Raises EvalFault.
+
+    Cost: the bindings of the first names, and for each of them those of the others that the condition leaves.
+    """
+    reading = _Reading(statement, families, declared, scope)
+    found = Said([], [])
+    seen: set[tuple[int, tuple[int, ...]]] = set()
+    for env in reading.bindings():
+        choice = reading.choice(statement.choice, env)
+        if choice is None or choice in dropped:
+            continue
+        others = tuple(sorted({o for o in reading.others(dict(env)) if o not in dropped}))
+        if (choice, others) in seen or (choice in others and not statement.forbids):
+            continue
+        seen.add((choice, others))
+        if choice in others or not (others or statement.forbids):
+            found.never.append(choice)
+            others = ()
+        elif not others:
+            continue
+        found.needs.append(Need(choice, others, reading.name(choice, env)))
+    return found
+
+
+class _Reading:
+    """A statement taken apart. first: the names that range over all their values, `walk` binds them."""
+
+    def __init__(
+        self, statement: Needs, families: Mapping[str, Family], declared: Mapping[str, Group], scope: Scope
+    ) -> None:
+        self.statement, self.families, self.scope = statement, families, scope
+        own = groups_of(statement.generators)
+        local = _local(statement, families, declared, own)
+        args = {a for c in (statement.choice, *statement.then) for a in c.args}
+        parts = conjuncts(statement.where)
+        used = frozenset().union(*map(free_names, args), *map(free_names, parts))
+        groups = closure([*(local[n] for n in sorted(used) if n in local), *own], local)
+        self._inside = Within(scope, frozenset(local))
+        head = _names(statement.choice)
+        then = frozenset().union(*map(_names, statement.then)) - head
+        some = then & {n for g in groups for n in g.names}
+        self.first = tuple(n for g in groups for n in g.names if n not in some)
+        alone = [p for p in parts if not free_names(p) & some]
+        wanted = closure([g for g in groups if set(g.names) - some], local)
+        self._walk = Walk(scope, wanted, alone, frozenset())
+        self._again = {n for g in wanted for n in g.names if n not in some}
+        self._some = Walk(
+            scope,
+            [g for g in groups if not _settled(g, some, local)],
+            [p for p in parts if free_names(p) & some],
+            frozenset(self.first),
+        )
+        self._rebound = [n for g in groups if not _settled(g, some, local) for n in g.names if n in self._again]
+        self._args: dict[NamedChoice, list[Any]] = {}
+        self._known = frozenset(local)
+        self._label = self._made_label()
+
+    def bindings(self) -> Iterator[Env]:
+        """The values of the first names for which the condition holds, each once, in documented order."""
+        seen: set[tuple[Any, ...]] = set()
+        for env in self._walk({}):
+            values = tuple([env[n] for n in self.first])
+            if values not in seen:
+                seen.add(values)
+                self.scope.budget.step(CHOICE, self.statement.span)
+                yield dict(zip(self.first, values, strict=True))
+
+    def choice(self, named: NamedChoice, env: Env) -> int | None:
+        """The number of a choice that the statement names, None where it does not exist."""
+        getters = self._args.get(named)
+        if getters is None:
+            getters = self._args[named] = [self._inside.compile(a) for a in named.args]
+        try:
+            args = tuple([get(env) for get in getters])
+        except EvalFault as fault:
+            shown = {n: v for n, v in env.items() if any(n in free_names(a) for a in named.args)}
+            raise met_for(fault, shown, shown) from None
+        return self.families[named.family.id].number(args)
+
+    def others(self, env: Env) -> Iterator[int]:
+        """The numbers of the choices after `then`, with repeats."""
+        own = [env[n] for n in self._rebound]
+        for _ in self._some(env):
+            if [env[n] for n in self._rebound] != own:
+                continue
+            for named in self.statement.then:
+                number = self.choice(named, env)
+                if number is not None:
+                    yield number
+
+    def name(self, choice: int, env: Env) -> str:
+        """The statement's label, filled in; without one its first line with the values of the first names."""
+        family = self.families[self.statement.choice.family.id]
+        if self._label is not None:
+            indices = dict(zip(family.indices, family.choices[choice - family.first], strict=True))
+            return str(self._label({**indices, **env}))
+        last = self.statement.then[-1].span
+        head = " ".join(self.statement.span.source.text[self.statement.span.start : last.end].split())
+        shown = _names(self.statement.choice)
+        values = ", ".join(f"{n} = {show_value(v)}" for n, v in env.items() if n in shown)
+        return f"{head} for {values}" if values else head
+
+    def _made_label(self) -> Any:
+        label = self.statement.label
+        if label is None:
+            return None
+        family = self.families[self.statement.choice.family.id]
+        message = "{name} has no value in this label"
+        help = "a label speaks of the names before `then`, and of the indices of the choice there"
+        allow_only({*self.first, *family.indices}, self._known, label, message, help)
+        return Within(self.scope, self._known.union(family.indices)).template(label)
+
+
+def _names(named: NamedChoice) -> frozenset[str]:
+    return frozenset().union(*map(free_names, named.args))
+
+
+def _local(
+    statement: Needs, families: Mapping[str, Family], declared: Mapping[str, Group], own: Sequence[Group]
+) -> dict[str, Group]:
+    """What each index name means: bound by `for`, an index of the family it stands in, or declared."""
+    named = (statement.choice, *statement.then)
+    local = dict(declared)
+    for choice in reversed(named):
+        local.update(families[choice.family.id].index_groups)
+    for choice in reversed(named):
+        groups = families[choice.family.id].index_groups
+        local.update({n: groups[n] for n in _names(choice) if n in groups})
+    for g in own:
+        local.update(dict.fromkeys(g.names, g))
+    return local
+
+
+def _settled(g: Group, some: frozenset[str], local: Mapping[str, Group]) -> bool:
+    """Whether a group binds first names alone, and depends on no other names."""
+    return not any(n in some for needed in closure([g], local) for n in needed.names)
+
+
+def remarks(statement: Needs, said: Said, families: Mapping[str, Family]) -> Iterator[Diagnostic]:
+    """Warnings about choices that can never be taken because of an `if … then`."""
+    if not said.never:
+        return
+    family = families[statement.choice.family.id]
+    name = choice_name(family.name, family.choices[said.never[0] - family.first])
+    count = len(set(said.never)) - 1
+    more = f" (and {count} more like it)" if count else ""
+    if statement.forbids:
+        message, help = f"`{name}` excludes itself{more}", "say which others are meant: `where d != e`"
+    else:
+        message = f"`{name}` can never be taken{more}: none of the choices after `then` exists for it"
+        help = "narrow the statement with a `where`, or forbid these choices"
+    yield Diagnostic("W210", message, statement.span, help)
+
+
+__all__ = ["Need", "Said", "remarks", "said_by"]

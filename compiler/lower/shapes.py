@@ -1,0 +1,205 @@
+"""`connected` and `loop`: taken choices that hang together, and taken choices that form one closed loop.
+
+Both are read like rules: the keys of `per` say how many pieces or loops there are, and the condition says what counts.
+The places of a `connected` are found like keys, too, so that its places and its `per` together are the keys of one
+rule. Two places touch where they are neighbours on their board: whole numbers that differ by 1 in one coordinate; with
+`along`, where the set has the pair, in either order. An end of a `loop` is any value; equal values are one end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from covr.compiler.evaluate import EvalFault, Scope
+from covr.compiler.evaluate.fault_context import met
+from covr.compiler.evaluate.limits import CHOICE
+from covr.compiler.evaluate.names import free_in_template
+from covr.compiler.evaluate.rewrite import replace
+from covr.compiler.evaluate.values import Map, Seq, Set, abbreviate, kind_of, show_value
+from covr.compiler.lower.drafts import CircuitDraft, ConnectionDraft, StatedItems
+from covr.compiler.lower.families import Family
+from covr.compiler.lower.groups import Group
+from covr.compiler.lower.keys import KeyPlan, key_values, plan_keys
+from covr.compiler.lower.local_scope import Within, allow_only
+from covr.compiler.lower.marks import for_choice
+from covr.compiler.lower.rules import memberships, rule_items
+from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.syntax import Connected, Expr, Key, Loop, Name, Number, Rule
+
+Place = tuple[Any, ...]
+
+
+def connections(
+    statement: Connected,
+    families: Sequence[Family],
+    declared: Mapping[str, Group],
+    scope: Scope,
+    dropped: Mapping[int, object],
+) -> Iterator[ConnectionDraft]:
+    """One for each value of the keys that has a place. Raises EvalFault.
+
+    Cost: the places times the values of the keys, and the length of what choices reach.
+    """
+    keys = (*statement.at, *statement.keys)
+    items = rule_items(_as_rule(statement, families, keys), families, declared, scope)
+    here = plan_keys(statement.at, families[0], declared)
+    per = plan_keys(statement.keys, families[0], declared)
+    width = len(here.names)
+    standing: dict[Place, dict[Place, list[int]]] = {}
+    for key in items.keys:
+        standing.setdefault(key[width:], {})
+    for family in families:
+        for number, reached in memberships(items, family, scope):
+            for at in reached if number not in dropped else ():
+                key = items.keys[at]
+                standing[key[width:]].setdefault(key[:width], []).append(number)
+    board: dict[Place, None] = {}
+    for family in families:
+        board.update(key_values(plan_keys(statement.at, family, declared), scope))
+    touching = _Touching(statement, board, scope)
+    source = StatedItems(statement, tuple(_names(statement, per, standing, scope)))
+    for at, places in enumerate(standing.values()):
+        vertices = {place: v for v, place in enumerate(sorted(places, key=touching.rank))}
+        stands = [(number, vertices[place]) for place, numbers in places.items() for number in numbers]
+        yield ConnectionDraft(source, at, stands, list(touching.edges(vertices)))
+
+
+def loops(
+    statement: Loop, family: Family, declared: Mapping[str, Group], scope: Scope, dropped: Mapping[int, object]
+) -> Iterator[CircuitDraft]:
+    """One for each value of the keys. Raises EvalFault where a choice has no two ends. Linear in what choices reach."""
+    items = rule_items(_as_rule(statement, [family], statement.keys), [family], declared, scope)
+    plan = items.key_plan
+    ends = Within(scope, family.indices).compile(statement.ends)
+    scope.budget.step(CHOICE * len(family.choices), statement.span)
+    numbers: dict[Any, int] = {}
+    joined: list[list[tuple[int, int, int]]] = [[] for _ in items.keys]
+    for number, reached in memberships(items, family, scope):
+        if number in dropped:
+            continue
+        env = dict(zip(family.indices, family.choices[number - family.first], strict=True))
+        with for_choice(family, number):
+            one, other = _ends(ends(env), statement.ends)
+        u, v = (numbers.setdefault(end, len(numbers)) for end in (one, other))
+        for at in reached:
+            joined[at].append((number, u, v))
+    source = StatedItems(statement, tuple(_names(statement, plan, dict.fromkeys(items.keys), scope)))
+    for at, circuit in enumerate(joined):
+        yield CircuitDraft(source, at, circuit)
+
+
+def _ends(value: Any, expr: Expr) -> tuple[Any, Any]:
+    """The two members of a set, list or tuple."""
+    if isinstance(value, Set | Seq | tuple):
+        members = list(value)
+        if len(members) == 2:
+            return members[0], members[1]
+        what = f"{kind_of(value)} of {len(members)}: {abbreviate(value)}"
+    else:
+        what = f"{kind_of(value)}: {abbreviate(value)}"
+    message = f"a choice of a loop joins two ends, and this is {what}"
+    raise EvalFault(Diagnostic("E424", message, expr.span, "a pair `(a, b)`, or a set or list of two"))
+
+
+def _as_rule(statement: Connected | Loop, families: Sequence[Family], keys: tuple[Expr | Key, ...]) -> Rule:
+    """A rule over the same choices with these keys: what it wants plays no part."""
+    names = tuple(Name(f.name, statement.span) for f in families)
+    return Rule("exactly", Number(1, statement.span), names, keys, statement.where, None, span=statement.span)
+
+
+def _names(statement: Connected | Loop, plan: KeyPlan, keys: Mapping[Place, object], scope: Scope) -> Iterator[str]:
+    """The label for each value of the keys; without one the statement's head and the values."""
+    label = statement.label
+    text = None
+    if label is not None:
+        label = replace(label, plan.replacements())
+        message = "{name} is no key of this statement, and its label can use keys only"
+        allow_only(plan.names, frozenset(plan.local), label, message, "name it after `per`")
+        text = plan.within(scope).template(label)
+    families = (statement.family,) if isinstance(statement, Loop) else statement.families
+    word = "loop" if isinstance(statement, Loop) else "connected"
+    head = f"{word} {' or '.join(f.id for f in families)}"
+    for key in keys:
+        if text is not None and label is not None:
+            try:
+                yield str(text(dict(zip(plan.names, key, strict=True))))
+            except EvalFault as fault:
+                raise plan.met(fault, free_in_template(label), key) from None
+        else:
+            pairs = ", ".join(f"{n} = {show_value(v)}" for n, v in zip(plan.written, key, strict=True))
+            yield f"{head} for {pairs}" if pairs else head
+
+
+class _Touching:
+    """Which places touch. rank: where each stands among all places of the board."""
+
+    def __init__(self, statement: Connected, board: Mapping[Place, object], scope: Scope) -> None:
+        self.statement = statement
+        self._ranks = {place: at for at, place in enumerate(board)}
+        self._pairs: list[tuple[Place, Place]] | None = None
+        if statement.along is not None:
+            self._pairs = list(self._read(statement.along, scope))
+        elif any(not _is_square(place) for place in board):
+            place = next(p for p in board if not _is_square(p))
+            shown = abbreviate(place[0] if len(place) == 1 else place)
+            message = f"{shown} is no place of a board, so that nothing says which places touch"
+            span = statement.at[0].span.to(statement.at[-1].span)
+            raise EvalFault(Diagnostic("E423", message, span, "name the pairs that touch: `along PAIRS`"))
+
+    def rank(self, place: Place) -> int:
+        """The number of a place of the board, in documented order."""
+        return self._ranks.get(place, len(self._ranks))
+
+    def _read(self, along: Expr, scope: Scope) -> Iterator[tuple[Place, Place]]:
+        """The pairs of `along`, as places."""
+        members = scope.members(along)({})
+        for pair in members.keys if isinstance(members, Map) else members:
+            ends = list(pair) if isinstance(pair, Set | Seq | tuple) else []
+            if len(ends) != 2:
+                message = f"`along` names pairs of places, and {abbreviate(pair)} is {kind_of(pair)}"
+                if ends:
+                    message += f" of {len(ends)}"
+                raise EvalFault(Diagnostic("E425", message, along.span, "write pairs `(a, b)`, or sets of two"))
+            yield self._place(ends[0], along), self._place(ends[1], along)
+
+    def _place(self, end: Any, along: Expr) -> Place:
+        """An end as a place; a place of several keys is a tuple of them."""
+        for place in ((end,), end):
+            if isinstance(place, tuple) and place in self._ranks:
+                return place
+        text = ", ".join(k.span.text for k in self.statement.at)
+        message = f"{abbreviate(end)} is an end in `along`, and no place of `at {text}`"
+        raise met(EvalFault(Diagnostic("E426", message, along.span)), f"the places are {self._some_places()}")
+
+    def _some_places(self) -> str:
+        places = [show_value(p[0] if len(p) == 1 else p) for p in list(self._ranks)[:4]]
+        return ", ".join(places) + (", …" if len(self._ranks) > 4 else "") if places else "none"
+
+    def edges(self, vertices: Mapping[Place, int]) -> Iterator[tuple[int, int]]:
+        """The pairs of vertices that touch, each once, the lower number first, in order."""
+        if self._pairs is not None:
+            pairs = {(vertices[a], vertices[b]) for a, b in self._pairs if a in vertices and b in vertices}
+            yield from sorted({(min(p), max(p)) for p in pairs if p[0] != p[1]})
+            return
+        flat = {_flat(place): v for place, v in vertices.items()}
+        found = []
+        for place, v in flat.items():
+            for axis in range(len(place)):
+                other = flat.get((*place[:axis], place[axis] + 1, *place[axis + 1 :]))
+                if other is not None:
+                    found.append((min(v, other), max(v, other)))
+        yield from sorted(found)
+
+
+def _flat(place: Place) -> tuple[int, ...]:
+    return tuple(x for part in place for x in (part if isinstance(part, tuple) else (part,)))
+
+
+def _is_square(place: Place) -> bool:
+    """Whether a place is one of a board: one to three whole numbers."""
+    flat = _flat(place)
+    return 1 <= len(flat) <= 3 and all(type(x) is int for x in flat)
+
+
+__all__ = ["connections", "loops"]

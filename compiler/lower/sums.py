@@ -1,0 +1,173 @@
+"""What a rule wants of its sum: the ranges that its quantity names, and what is left of them for the choices there are.
+
+A quantity is a whole number, a range or, after `exactly`, a set of whole numbers. A rule counts each choice once, or
+with `total` as often as its weight says; `Wanted` are the ranges in which the sum may lie. A sum over choices that all
+count 1 and that has one range is an ordinary item; any other is a `Total` of the problem.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from covr.compiler.evaluate import EvalFault, Scope
+from covr.compiler.evaluate.values import Rng, Set, abbreviate, kind_of
+from covr.compiler.lower.families import Family
+from covr.compiler.lower.local_scope import Within
+from covr.compiler.lower.marks import for_choice
+from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.syntax import Expr, Range, Rule
+from covr.engine.sides import MOST_TOTAL
+
+Wanted: TypeAlias = tuple[tuple[int | None, int | None], ...]
+"""Closed ranges, increasing and with gaps between them; None: no bound on that side, in the first or last alone."""
+
+
+def ends_of(quantity: Expr) -> tuple[Expr, ...]:
+    """The expressions of a quantity that are evaluated: the two ends of a range as it is written, or the whole."""
+    return (quantity.low, quantity.high) if isinstance(quantity, Range) else (quantity,)
+
+
+def wanted(rule: Rule, ends: Sequence[Expr], values: Sequence[Any]) -> Wanted:
+    """What a rule wants, from the values of its `ends_of`. Raises EvalFault where they are not what a rule may want."""
+    if len(values) == 2:
+        low, high = (_whole(v, e, rule) for v, e in zip(values, ends, strict=True))
+        return _range(rule, low, high)
+    value = values[0]
+    if isinstance(value, Rng) and value.high >= value.low:
+        return _range(rule, _whole(value.low, ends[0], rule), value.high)
+    if isinstance(value, Set):
+        return _set(rule, value, ends[0])
+    number = _whole(value, ends[0], rule)
+    return {"exactly": ((number, number),), "at least": ((number, None),), "at most": ((None, number),)}[rule.kind]
+
+
+def _range(rule: Rule, low: int, high: int) -> Wanted:
+    if rule.kind != "exactly":
+        message = f"a range goes with `exactly`, not with `{rule.kind}`"
+        raise EvalFault(Diagnostic("E412", message, rule.quantity.span, help=f"write `exactly {low}..{high}`"))
+    if high < low:
+        raise EvalFault(Diagnostic("E413", f"the range {low}..{high} is empty", rule.quantity.span))
+    return ((low, high),)
+
+
+def _set(rule: Rule, value: Set, expr: Expr) -> Wanted:
+    if rule.kind != "exactly":
+        message = f"a set of numbers goes with `exactly`, not with `{rule.kind}`"
+        raise EvalFault(Diagnostic("E412", message, rule.quantity.span))
+    numbers = sorted(_whole(v, expr, rule) for v in value)
+    if not numbers:
+        raise EvalFault(Diagnostic("E413", "the set of numbers is empty", rule.quantity.span))
+    return tuple(merged((n, n) for n in numbers))
+
+
+def merged(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Increasing ranges, those that touch made one."""
+    found: list[tuple[int, int]] = []
+    for low, high in ranges:
+        if found and low <= found[-1][1] + 1:
+            found[-1] = (found[-1][0], max(high, found[-1][1]))
+        else:
+            found.append((low, high))
+    return found
+
+
+def _whole(value: Any, expr: Expr, rule: Rule) -> int:
+    if type(value) is not int:
+        what = "what a total is to be" if rule.weights else "how many choices a rule wants"
+        raise EvalFault(Diagnostic("E410", f"{what} is a whole number, and this is {kind_of(value)}", expr.span))
+    if value < 0 and not rule.weights:
+        message = f"a rule cannot want {value} choices"
+        raise EvalFault(Diagnostic("E411", message, expr.span, help="the smallest number is 0"))
+    return value
+
+
+def is_counted(rule: Rule, ranges: Iterable[Wanted]) -> bool:
+    """Whether a rule counts choices and wants one range of each item: what ordinary items say as it stands."""
+    return not rule.weights and all(len(w) == 1 for w in ranges)
+
+
+def bounds_of(want: Wanted) -> tuple[int, int | None]:
+    """The bounds of an ordinary item that wants one range."""
+    ((low, high),) = want
+    return low or 0, high
+
+
+def weighing(rule: Rule, family: Family, scope: Scope) -> Weighing:
+    """What choices of a family count in a rule."""
+    weights = [w for w, f in zip(rule.weights, rule.families, strict=False) if f.id == family.name]
+    return Weighing(family, weights, scope)
+
+
+class Weighing:
+    """What a choice counts, by its number: the sum of its weights, or 1 where a rule has none."""
+
+    def __init__(self, family: Family, weights: Sequence[Expr], scope: Scope) -> None:
+        inside = Within(scope, family.indices)
+        self._family = family
+        self._weights = [(w, inside.compile(w)) for w in weights]
+
+    def __call__(self, number: int) -> int:
+        """Raises EvalFault where a weight is no whole number."""
+        if not self._weights:
+            return 1
+        family = self._family
+        env = dict(zip(family.indices, family.choices[number - family.first], strict=True))
+        total = 0
+        with for_choice(family, number):
+            for weight, value in self._weights:
+                counted = value(env)
+                if type(counted) is not int:
+                    message = f"a total adds whole numbers, and this is {kind_of(counted)}: {abbreviate(counted)}"
+                    raise EvalFault(Diagnostic("E418", message, weight.span))
+                total += counted
+        return total
+
+
+def within_reach(terms: Mapping[int, int], want: Wanted) -> tuple[tuple[int, int], ...]:
+    """The parts of the ranges that some of these choices can add up to, as far as the two ends of their reach tell."""
+    least = sum(c for c in terms.values() if c < 0)
+    most = sum(c for c in terms.values() if c > 0)
+    clipped = [
+        (least if low is None else max(low, least), most if high is None else min(high, most)) for low, high in want
+    ]
+    return tuple((low, high) for low, high in clipped if low <= high)
+
+
+def as_item(terms: Mapping[int, int], want: Wanted) -> tuple[int, int | None] | None:
+    """The bounds of the ordinary item that says the same, (0, None) for one that asks nothing; None for a `Total`."""
+    plain = all(c == 1 for c in terms.values())
+    if plain and len(want) == 1 and (want[0][1] is None or want[0][1] >= 0):
+        return max(want[0][0] or 0, 0), want[0][1]
+    left = within_reach(terms, want)
+    least, most = sum(c for c in terms.values() if c < 0), sum(c for c in terms.values() if c > 0)
+    if left == ((least, most),):
+        return 0, None
+    if plain and len(left) == 1:
+        return left[0]
+    return None
+
+
+def check_size(terms: Mapping[int, int], rule: Rule) -> None:
+    """Raises EvalFault E419 where the sum could leave 63 bits."""
+    size = sum(map(abs, terms.values()))
+    if size >= MOST_TOTAL:
+        bits = size.bit_length()
+        amount = str(size) if bits < 100 else f"a number of {bits} binary digits"
+        message = f"what this total adds up is {amount}, signs left out, and must stay below 2^62 = {MOST_TOTAL}"
+        raise EvalFault(Diagnostic("E419", message, rule.span, help="count in larger units"))
+
+
+__all__ = [
+    "Wanted",
+    "Weighing",
+    "as_item",
+    "bounds_of",
+    "check_size",
+    "ends_of",
+    "is_counted",
+    "merged",
+    "wanted",
+    "weighing",
+    "within_reach",
+]

@@ -1,0 +1,24 @@
+"""What knows nothing of totals, `if … then`, `connected` and `loop` is refused before it begins, with the place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from covr.dsl.diagnostics import Diagnostic, ModelErrors
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+
+
+def refuse_sided(compiled: Compiled, who: str) -> None:
+    """Raises ModelErrors (E505) for a model with side conditions, at the first statement that makes one.
+
+    who: what can't hold them, as the beginning of a sentence. A matrix that has sides, but no statements, is left to
+    the engine, which refuses it without a place.
+    """
+    origins = compiled.lowered.side_origins
+    if not compiled.problem.sides or not origins:
+        return
+    span = origins[0].statement.span
+    help = "the engine `sides` searches it: `covr solve`, `covr count`, `covr why`"
+    raise ModelErrors([Diagnostic("E505", f"{who} can't hold what this statement says", span, help)])

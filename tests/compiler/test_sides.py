@@ -1,0 +1,253 @@
+"""What totals, sets of numbers, `if … then`, `connected` and `loop` become: items where that is enough, else sides."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import pytest
+
+from covr.compiler import Compiled, compile_model
+from covr.compiler.formats import FORMATS, FormatFault, Unwritable
+from covr.compiler.formats.json_text import read_json, write_json
+from covr.compiler.formats.linear import Linear
+from covr.dsl.diagnostics import ModelErrors
+from covr.engine import Circuit, Connection, Settings, Total, search
+from covr.explain.why import explain
+from tests.compiler.lowering import model_of
+from tests.statements import HEAD, needs, random_model, total
+
+SMALL = HEAD.replace("r in 1..2", "r in 1..1")
+THREE = "choose a(i) for i in 1..3 choose b(k) for k in 1..2\n"
+
+
+def compiled(text: str) -> Compiled:
+    return compile_model(model_of(text))
+
+
+def answers(text: str) -> list[list[str]]:
+    c = compiled(text)
+    found = search(c.problem, settings=Settings(engine="reference"))
+    return sorted(sorted(str(x) for x in c.choices(a)) for a in found)
+
+
+def fault(text: str) -> tuple[str, str]:
+    with pytest.raises(ModelErrors) as caught:
+        compiled(text)
+    (d,) = caught.value.diagnostics
+    return d.code, d.message
+
+
+# --- totals and sets of numbers ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rule", ["exactly 2 {}a", "at least 1 {}a", "at most 1 {}a", "exactly 1..2 {}a per k in 1..2"])
+def test_a_total_of_one_is_an_ordinary_item(rule: str) -> None:
+    plain, weighed = compiled(THREE + rule.format("")), compiled(THREE + rule.format("total 1 of "))
+    assert weighed.problem == plain.problem
+    assert weighed.problem.is_pure
+
+
+def test_a_total_is_a_side_with_a_coefficient_for_each_choice() -> None:
+    c = compiled(THREE + 'exactly 3..4 total i of a or -k of b "sum"')
+    assert c.problem.items == 0
+    assert c.problem.sides == (Total(((0, 1), (1, 2), (2, 3), (3, -1), (4, -2)), ((3, 4),)),)
+    assert c.problem.sides[0].name == "sum"
+
+
+def test_choices_that_count_nothing_are_no_terms() -> None:
+    (side,) = compiled(THREE + "exactly 3 total i - 1 of a").problem.sides
+    assert side == Total(((1, 1), (2, 2)), ((3, 3),))
+
+
+def test_a_family_that_is_named_twice_counts_both_weights() -> None:
+    (side,) = compiled(THREE + "exactly 6 total i of a or 2 of a").problem.sides
+    assert side == Total(((0, 3), (1, 4), (2, 5)), ((6, 6),))
+
+
+def test_sums_out_of_reach_are_cut_off() -> None:
+    (side,) = compiled(THREE + "at most 4 total i of a").problem.sides
+    assert isinstance(side, Total) and side.sums == ((0, 4),)
+    (side,) = compiled(THREE + "exactly 99 total i of a").problem.sides
+    assert isinstance(side, Total) and side.sums == ()
+    assert compiled(THREE + "at most 6 total i of a").problem.is_pure
+
+
+def test_numbers_of_a_set_that_touch_are_one_range() -> None:
+    assert compiled(THREE + "exactly {1, 2} a").problem.is_pure
+    (side,) = compiled(THREE + "exactly {0, 1, 3} a").problem.sides
+    assert isinstance(side, Total) and side.sums == ((0, 1), (3, 3))
+
+
+def test_a_set_may_use_the_keys_and_be_a_value() -> None:
+    text = "let s = {0, 2} cells r in 1..2, c in 1..3 choose a(r, c)\n"
+    assert len(answers(text + "exactly s a per r")) == 16
+    assert len(answers(text + "exactly {0, r + 1} a per r")) == (1 + 3) * (1 + 1)
+
+
+def test_the_name_of_a_total_without_a_label() -> None:
+    (side, _) = compiled(THREE + "exactly 9 total 2 * i of a per k in 1..2").problem.sides
+    assert side.name == "exactly 9 total 2 * i of a for k = 1"
+
+
+# --- if … then -----------------------------------------------------------------------------------------------
+
+
+def test_a_choice_needs_one_of_those_after_then() -> None:
+    c = compiled(THREE + 'if a(i) then b(1) or b(i - 1) where i < 3 "{i} needs help"')
+    assert c.problem.sides == (Total(((0, -1), (3, 1)), ((0, 1),)), Total(((1, -1), (3, 1)), ((0, 1),)))
+    assert [s.name for s in c.problem.sides] == ["1 needs help", "2 needs help"]
+
+
+def test_a_choice_that_needs_what_is_not_there_is_never_taken_and_a_warning_says_so() -> None:
+    c = compiled(THREE + "forbid b(2) if a(i) then b(i)")
+    assert [(d.code, d.span.place[0]) for d in c.warnings if d.span and d.code == "W210"] == [("W210", 2)]
+    assert c.problem.high == (0, 0)
+    assert len(c.problem.sides) == 1
+
+
+def test_a_choice_that_needs_itself_needs_nothing() -> None:
+    assert compiled(THREE + "if a(i) then a(j) for j in 1..3").problem == compiled(THREE).problem
+
+
+def test_what_excludes_each_other_meets_in_an_item() -> None:
+    c = compiled(THREE + "if a(i) then not b(i) or a(i + 1)")
+    assert c.problem.is_pure
+    assert c.problem.high == (1,) * 4
+    assert [list(c.problem.holders[i]) for i in range(4)] == [[0, 1], [0, 3], [1, 2], [1, 4]]
+
+
+def test_a_choice_that_excludes_itself_is_never_taken() -> None:
+    text = "if a(i) then not a(j) for j in 1..3"
+    c = compiled(THREE + text)
+    assert c.problem.high == (0, 0, 0)
+    assert any("excludes itself" in d.message for d in c.warnings)
+    assert len(answers(THREE + text + " where i != j")) == 4 * 4
+
+
+def test_the_label_of_an_if_speaks_of_what_stands_before_then() -> None:
+    assert fault(THREE + 'if a(1) then b(k) "{k}"') == ("E414", "`k` has no value in this label")
+
+
+# --- connected and loop --------------------------------------------------------------------------------------
+
+
+def test_places_of_a_board_touch_their_neighbours() -> None:
+    (side,) = compiled("cells r, c in 1..2 choose a(r, c) connected a at r, c").problem.sides
+    assert side == Connection(((0, 0), (1, 1), (2, 2), (3, 3)), ((0, 1), (0, 2), (1, 3), (2, 3)))
+    (side,) = compiled("cells r, c in 1..2 choose a(r, c) connected a at (r, c)").problem.sides
+    assert isinstance(side, Connection) and len(side.edges) == 4
+
+
+def test_places_of_a_graph_touch_along_its_pairs_in_either_order() -> None:
+    text = 'let e = {{"x", "y"}, {"z", "y"}} choose a(t) for t in {"x", "y", "z"} connected a at t along e'
+    (side,) = compiled(text).problem.sides
+    assert side == Connection(((0, 0), (1, 1), (2, 2)), ((0, 1), (1, 2)))
+    assert len(answers(text)) == 7
+
+
+def test_one_choice_may_stand_at_many_places_and_each_key_has_its_piece() -> None:
+    text = "cells x in 1..4 choose put(s) for s in {{1, 2}, {4}} "
+    (side,) = compiled(text + "connected put at x where x in s").problem.sides
+    assert side == Connection(((0, 0), (0, 1), (1, 2)), ((0, 1),))
+    both = compiled("cells r, c in 1..3 choose a(r, c) connected a at c per r").problem.sides
+    assert [len(s.places) for s in both if isinstance(s, Connection)] == [3, 3, 3]
+
+
+def test_a_loop_joins_the_ends_of_each_choice() -> None:
+    text = "choose d(e) for e in {{1, 2}, {2, 3}, {1, 3}, {3, 4}} loop d along e"
+    (side,) = compiled(text).problem.sides
+    assert side == Circuit(((0, 0, 1), (1, 0, 2), (2, 1, 2), (3, 2, 3)))
+    assert answers(text) == [["d({1, 2})", "d({1, 3})", "d({2, 3})"]]
+
+
+def test_a_choice_whose_ends_are_one_is_a_loop_by_itself() -> None:
+    assert answers("choose d(i) for i in 1..2 loop d along (i, i)") == [["d(1)"], ["d(2)"]]
+
+
+# --- faults --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "message"),
+    [
+        ('exactly 3 total ("x") of a', "E418", "a total adds whole numbers, and this is text: \"x\""),
+        ("exactly 3 total 2^61 * i of a", "E419", "what this total adds up is"),
+        ("exactly 1 = 1 a", "E410", "how many choices a rule wants is a whole number, and this is"),
+        ("exactly {1, true} a", "E410", "how many choices a rule wants is a whole number, and this is"),
+        ("exactly [1] total i of a", "E410", "what a total is to be is a whole number, and this is a list"),
+        ("exactly {-1} a", "E411", "a rule cannot want -1 choices"),
+        ("at most {1, 2} total i of a", "E412", "a set of numbers goes with `exactly`, not with `at most`"),
+        ("exactly {} a", "E413", "the set of numbers is empty"),
+        ("exactly {k in 1..0 for k in 1..0} total i of a", "E413", "the set of numbers is empty"),
+        ("connected a at {i}", "E423", "{1} is no place of a board, so that nothing says which places touch"),
+        ("connected a at i along {(1, 2), (2, 9)}", "E426", "9 is an end in `along`, and no place of `at i`"),
+        ("connected a at i along 1..3", "E425", "`along` names pairs of places, and 1 is a whole number"),
+        ("connected a at i along {{1}}", "E425", "`along` names pairs of places, and {1} is a set of 1"),
+        ("connected a at i along 3", "E209", "this is a whole number, not a set or list to walk"),
+        ("loop a along i", "E424", "a choice of a loop joins two ends, and this is a whole number: 1"),
+        ("loop a along (i, i, i)", "E424", "a choice of a loop joins two ends, and this is a tuple of 3: (1, 1, 1)"),
+        ('connected a at i "{i}"', "E414", "`i` is no key of this statement, and its label can use keys only"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_one_clear_fault(text: str, code: str, message: str) -> None:
+    found = fault(THREE + text)
+    assert found[0] == code
+    assert found[1].startswith(message)
+
+
+# --- what other programs are told ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_linear_rows_have_as_many_solutions_as_there_are_answers(seed: int) -> None:
+    rng = random.Random(seed)
+    made = [rng.choice([total, needs])(rng) for _ in range(2)]
+    problem = compiled("\n".join([SMALL, *(text for text, _ in made)])).problem
+    if not problem.options:
+        return
+    linear = Linear(problem)
+    rows = list(linear.rows())
+    if linear.variables > 12:
+        return
+    kept = 0
+    for values in product((0, 1), repeat=linear.variables):
+        sums = [(row, sum(f * values[v] for f, v in row.terms)) for row in rows]
+        kept += all((r.low is None or r.low <= s) and (r.high is None or s <= r.high) for r, s in sums)
+    assert kept == len(list(search(problem, settings=Settings(engine="reference"))))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_json_holds_every_side(seed: int) -> None:
+    problem = compiled(random_model(random.Random(seed)).text).problem
+    again = read_json("".join(write_json(problem)))
+    assert again == problem
+    assert [s.name for s in again.sides] == [s.name for s in problem.sides]
+
+
+def test_a_format_that_cannot_say_a_side_names_it() -> None:
+    problem = compiled('choose a(i) for i in 1..3 connected a at i "one run"').problem
+    for name in ("lp", "cnf", "dlx"):
+        with pytest.raises(Unwritable, match=f'the format {name} has no words for the connection "one run"'):
+            FORMATS[name].writer(problem)
+    with pytest.raises(FormatFault, match="a total has a coefficient 0"):
+        read_json('{"items": [], "options": [{}], "sides": [{"kind": "total", "terms": [[0, 0]], "sums": [[0, 0]]}]}')
+
+
+def test_a_total_that_nothing_reaches_is_why_there_is_no_answer() -> None:
+    found = compiled(THREE + 'exactly 99 total i of a "far"').impossible
+    assert found is not None
+    assert (found.code, found.message) == ("W203", 'nothing can satisfy "far"')
+    assert found.help == "what its choices count adds up to 0 at least and 6 at most"
+    assert compiled("choose d(i) for i in 1..3 where i > 3 loop d along (i, i)").impossible is not None
+
+
+def test_why_names_the_sides_that_contradict_each_other() -> None:
+    text = THREE + 'exactly 2 a\nexactly 6 total i of a "sum"\nif a(1) then b(1)\n'
+    why = explain(compiled(text))
+    assert why.verdict == "conflict"
+    assert [m.name for m in why.members] == ["exactly 2 a", "sum"]
+    assert [m.line for m in why.members] == [2, 3]
+    forced = explain(compiled(THREE + 'exactly 1 a\nexactly 3 total i of a "sum"'), "a(1)")
+    assert forced.verdict == "excluded"
+    assert {m.name for m in forced.members} <= {"exactly 1 a", "sum"}

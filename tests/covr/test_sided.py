@@ -1,0 +1,86 @@
+"""Models with totals, connections and loops at the front door: what works, and what is refused with its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from covr import load
+from tests.covr.command import Covr, covr
+
+__all__ = ["covr"]
+
+MODEL = """choose a(i) for i in 1..4
+exactly 5 total i of a "five"
+connected a at i where i > 1
+expect 2 solutions
+"""
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> str:
+    path = tmp_path / "five.cover"
+    path.write_text(MODEL, encoding="utf-8")
+    return str(path)
+
+
+def test_it_is_solved_counted_tested_and_drawn(covr: Covr, model: str) -> None:
+    assert covr("count", model).stdout.strip() == "2"
+    assert covr("test", model).exit_code == 0
+    found = covr("solve", model, "--all", "--format", "line")
+    assert found.exit_code == 0
+    assert load(model).count() == 2
+    assert sorted(map(str, load(model).solve().choices)) == ["a(1)", "a(4)"]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("words", "who"),
+    [
+        (["trace"], "the search shown step by step"),
+        (["size"], "an estimate of the size of the search"),
+        (["count", "--run", "RUN"], "a run in a file or on a cluster"),
+    ],
+)
+def test_what_cannot_hold_a_total_says_which_statement(
+    covr: Covr, model: str, words: list[str], who: str, tmp_path: Path
+) -> None:
+    kept = tmp_path / "kept.run"
+    result = covr(words[0], model, *[str(kept) if w == "RUN" else w for w in words[1:]])
+    assert result.exit_code == 2
+    assert f"error[E505]: {who} can't hold what this statement says" in result.stderr
+    assert "five.cover:2:1" in result.stderr
+    assert not kept.exists()
+
+
+def test_show_prints_what_stands_beside_the_matrix(covr: Covr, model: str) -> None:
+    figures = covr("show", model).stdout
+    assert "beside    1 total, 1 connection" in figures
+    assert "1 total\n" in figures and "1 connection\n" in figures
+    assert "five\ttotal 5\t4\nconnected a\tconnected\t3\n" in covr("show", model, "--items").stdout
+    assert "a(3)\t3 * five; connected a\n" in covr("show", model, "--options").stdout
+
+
+def test_up_to_counts_classes_of_answers(covr: Covr, tmp_path: Path) -> None:
+    path = tmp_path / "sea.cover"
+    path.write_text(
+        "cells r, c in 1..2 choose sea(r, c) exactly 2 sea connected sea at r, c up to sea(r, c) -> sea(c, r)",
+        encoding="utf-8",
+    )
+    assert covr("count", str(path)).stdout.strip() == "2"
+
+
+def test_a_sample_is_of_the_answers(covr: Covr, model: str) -> None:
+    found = covr("sample", model, "-n", "3", "--seed", "1")
+    assert found.exit_code == 0
+    assert "a(1)" in found.stdout or "a(2)" in found.stdout
+
+
+def test_a_format_without_words_for_it_names_the_statement(covr: Covr, model: str, tmp_path: Path) -> None:
+    result = covr("convert", model, str(tmp_path / "out.cnf"))
+    assert result.exit_code == 2
+    assert 'error[E603]: the format cnf has no words for the total "five"' in result.stderr
+    assert "five.cover:2:1" in result.stderr
+    assert not (tmp_path / "out.cnf").exists()
+    assert covr("convert", model, str(tmp_path / "out.json")).exit_code == 0
+    assert covr("count", str(tmp_path / "out.json")).stdout.strip() == "2"

@@ -1,0 +1,352 @@
+"""Random small models with totals, sets of numbers, `if … then`, `connected` and `loop`, and their answers, found by
+reading docs/language.md literally and trying every set of choices.
+
+`python -m tests.statements 100000 [SEED]` compares that many models and prints the first that goes wrong.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, combinations, product
+
+from attrs import frozen
+
+from covr.compiler import compile_model
+from covr.dsl.diagnostics import ModelErrors
+from covr.engine import Settings, check, search
+from tests.compiler.lowering import model_of
+
+SETS = {"r": range(1, 3), "c": range(1, 4), "x": range(3)}
+INDICES = {"a": ("r", "c"), "b": ("c",)}
+HEAD = "cells r in 1..2, c in 1..3, x in 0..2 choose a(r, c) choose b(c)\n"
+CHOICES = [("a", (r, c)) for r in SETS["r"] for c in SETS["c"]] + [("b", (c,)) for c in SETS["c"]]
+
+Choice = tuple[str, tuple[int, ...]]
+Answer = frozenset[Choice]
+Env = dict[str, int]
+
+
+@frozen
+class Part:
+    """A condition or a number: as covr reads it, and as Python does. names: those it speaks of."""
+
+    text: str
+    value: Callable[[Env], int]
+    names: frozenset[str]
+
+
+def part(text: str, python: str = "") -> Part:
+    code = compile(python or text, "part", "eval")
+    return Part(text, lambda env: eval(code, {}, env), frozenset(n for n in code.co_names if n in SETS))
+
+
+WEIGHTS = [part(t) for t in ("c", "1", "2", "-c", "c - 2", "3 * c", "0", "-1", "7 - c * c")]
+OF_A = [part(t) for t in ("r", "r + c", "r - c", "10 * r + c")]
+PARTS = [
+    part("c != 2"), part("x <= c"), part("x = c", "x == c"), part("x in {c, 0}"), part("c <= x + 1"),
+    part("r != c"), part("r + c = x + 2", "r + c == x + 2"), part("r < c"), part("r <= x"), part("x != 1"),
+]  # fmt: skip
+KEYS = [(), (), ("c",), ("x",), ("c", "x")]
+
+
+def bindings(names: Sequence[str]) -> Iterator[Env]:
+    for values in product(*(SETS[n] for n in names)):
+        yield dict(zip(names, values, strict=True))
+
+
+def chosen(rng: random.Random, parts: Sequence[Part], known: set[str], most: int = 2) -> list[Part]:
+    usable = [p for p in parts if p.names <= known]
+    return rng.sample(usable, min(len(usable), rng.choice([0, 0, 1, 1, most])))
+
+
+def where(parts: Sequence[Part]) -> str:
+    return " where " + " and ".join(p.text for p in parts) if parts else ""
+
+
+def keyed(rng: random.Random, families: Sequence[str]) -> tuple[tuple[str, ...], set[str]]:
+    """Keys, and the names that a condition may use."""
+    keys = rng.choice([*KEYS, *([("r",), ("r", "x")] if tuple(families) == ("a",) else [])])
+    return keys, {"c", *keys, *(["r"] if tuple(families) == ("a",) else [])}
+
+
+def items(
+    families: Sequence[str], keys: Sequence[str], parts: Sequence[Part]
+) -> Iterator[tuple[Env, list[tuple[Choice, Env]]]]:
+    """For each value of the keys that the condition leaves: the choices that belong to it, with their indices."""
+    narrow = [p for p in parts if p.names <= set(keys)]
+    rest = [p for p in parts if not p.names <= set(keys)]
+    for key in bindings(keys):
+        if not all(p.value(key) for p in narrow):
+            continue
+        members = []
+        for choice in CHOICES:
+            env = dict(zip(INDICES[choice[0]], choice[1], strict=True))
+            meets = choice[0] in families and all(env.get(n, v) == v for n, v in key.items())
+            if meets and all(p.value({**key, **env}) for p in rest):
+                members.append((choice, env))
+        yield key, members
+
+
+Holds = Callable[[Answer], bool]
+Made = tuple[str, list[Holds]]
+
+
+def total(rng: random.Random) -> Made:
+    families = rng.choice([("a",), ("b",), ("a", "b")])
+    keys, known = keyed(rng, families)
+    parts = chosen(rng, PARTS, known)
+    weighed = rng.random() < 0.8
+    weights = {f: rng.choice(WEIGHTS + (OF_A if f == "a" else [])) for f in families}
+    kind = rng.choice(["exactly", "exactly", "at least", "at most"])
+    low = rng.randint(-3, 9) if weighed else rng.randint(0, 3)
+    shift = rng.choice(["", "", *keys])
+    form = rng.choice(["number", "range", "set"]) if kind == "exactly" or not weighed else "number"
+    kind = "exactly" if form != "number" else kind
+    wide = rng.randint(0, 4)
+    numbers = {"number": [low], "range": range(low, low + wide + 1), "set": [low, low + 2, low + 3 + wide]}[form]
+    plus = f" + {shift}" if shift else ""
+    quantity = {
+        "number": f"{low}{plus}",
+        "range": f"{low}{plus}..{low + wide}{plus}",
+        "set": "{" + ", ".join(f"{n}{plus}" for n in numbers) + "}",
+    }[form]
+    said = " or ".join(f"{weights[f].text} of {f}" if weighed else f for f in families)
+    said = f"total {said}" if weighed else said
+    text = f"{kind} {quantity} {said}" + (f" per {', '.join(keys)}" if keys else "") + where(parts)
+    tests: list[Holds] = []
+    for key, members in items(families, keys, parts):
+        counts = [(c, weights[c[0]].value(env) if weighed else 1) for c, env in members]
+        allowed = {n + (key[shift] if shift else 0) for n in numbers}
+
+        def holds(answer: Answer, counts: list[tuple[Choice, int]] = counts, allowed: set[int] = allowed) -> bool:
+            got = sum(n for c, n in counts if c in answer)
+            (only,) = allowed if kind != "exactly" else (0,)
+            return {"exactly": got in allowed, "at least": got >= only, "at most": got <= only}[kind]
+
+        tests.append(holds)
+    return text, tests
+
+
+ARGS = [part(t) for t in ("r", "c", "x", "1", "2", "c + 1", "x + 1", "3 - r", "r + 1", "c - x")]
+
+
+def named(rng: random.Random) -> tuple[str, list[Part]]:
+    family = rng.choice(["a", "a", "b"])
+    return family, [rng.choice(ARGS) for _ in INDICES[family]]
+
+
+def needs(rng: random.Random) -> Made:
+    head, then = named(rng), [named(rng) for _ in range(rng.choice([1, 1, 2]))]
+    forbids = rng.random() < 0.4
+    parts = chosen(rng, PARTS, {"r", "c", "x"})
+    bound = rng.choice(["", "", "x"])  # `for x in …`, which hides the declared x
+    said = " or ".join(f"{f}({', '.join(p.text for p in args)})" for f, args in then)
+    first = f"{head[0]}({', '.join(p.text for p in head[1])})"
+    generators = " for x in 0..2" if bound else ""
+    text = f"if {first} then {'not ' if forbids else ''}{said}{generators}{where(parts)}"
+    of_head = frozenset().union(*(p.names for p in head[1]))
+    of_then = frozenset().union(*(p.names for _, args in then for p in args))
+    used = sorted(of_head | of_then | frozenset().union(frozenset(bound), *(p.names for p in parts)))
+    some = [n for n in used if n in of_then - of_head]
+    every = [n for n in used if n not in some]
+    alone = [p for p in parts if p.names <= set(every)]
+    mixed = [p for p in parts if not p.names <= set(every)]
+    tests: list[Holds] = []
+    for env in bindings(every):
+        if not all(p.value(env) for p in alone):
+            continue
+        choice = (head[0], tuple(p.value(env) for p in head[1]))
+        helpers = set()
+        for more in bindings(some):
+            both = {**env, **more}
+            if all(p.value(both) for p in mixed):
+                helpers |= {(f, tuple(p.value(both) for p in args)) for f, args in then}
+
+        def holds(answer: Answer, choice: Choice = choice, helpers: set[Choice] = helpers) -> bool:
+            return choice not in answer or (not answer & helpers if forbids else bool(answer & helpers))
+
+        tests.append(holds)
+    return text, tests
+
+
+AT = [
+    ("r, c", ("a",)),
+    ("c", ("a",)),
+    ("c", ("a", "b")),
+    ("c", ("b",)),
+    ("x", ("a",)),
+    ("r, c", ("a",)),
+    ("(c, x)", ("b",)),
+]
+
+
+def connected(rng: random.Random) -> Made:
+    at, families = rng.choice(AT)
+    names = [n for n in "rcx" if n in at]
+    keys = rng.choice(
+        [(), (), ("r",) if families == ("a",) and "r" not in names else (), ("c",) if "c" not in names else ()]
+    )
+    known = {"c", *names, *keys, *(["r"] if families == ("a",) else [])}
+    parts = chosen(rng, PARTS, known)
+    places = [tuple(env[n] for n in names) for env in bindings(names)]
+    pairs: set[frozenset[tuple[int, ...]]] = set()
+    along = ""
+    if rng.random() < 0.4:
+        drawn = [rng.sample(places, 2) for _ in range(rng.randint(1, 5))]
+        pairs = {frozenset(p) for p in drawn}
+        shown = [[str(p[0]) if len(p) == 1 else str(p) for p in pair] for pair in drawn]
+        along = " along {" + ", ".join(f"({a}, {b})" for a, b in shown) + "}"
+    else:
+        pairs = {
+            frozenset((p, q)) for p in places for q in places if sum(abs(i - j) for i, j in zip(p, q, strict=True)) == 1
+        }
+    text = f"connected {' or '.join(families)} at {at}{along}"
+    text += (f" per {', '.join(keys)}" if keys else "") + where(parts)
+    tests: list[Holds] = []
+    for key in bindings(keys):
+        stands = []
+        for place in bindings([n for n in names if n not in keys]):
+            for choice in CHOICES:
+                env = dict(zip(INDICES[choice[0]], choice[1], strict=True))
+                both = {**key, **place, **env}
+                fixed = {**key, **place}
+                agrees = choice[0] in families and all(env.get(n, v) == v for n, v in fixed.items())
+                if agrees and all(p.value(both) for p in parts):
+                    stands.append((choice, tuple(both[n] for n in names)))
+
+        def holds(answer: Answer, stands: list[tuple[Choice, tuple[int, ...]]] = stands) -> bool:
+            left = {place for choice, place in stands if choice in answer}
+            todo = [next(iter(left))] if left else []
+            while todo:
+                place = todo.pop()
+                left.discard(place)
+                todo += [q for q in left if frozenset((place, q)) in pairs]
+            return not left
+
+        tests.append(holds)
+    return text, tests
+
+
+ENDS = [
+    ("a", part("(r, c)")), ("a", part("[r, c + 5]")), ("a", part("{r, c + 2}", "tuple(sorted((r, c + 2)))")),
+    ("b", part("(c, c mod 3 + 1)", "(c, c % 3 + 1)")), ("a", part("(c, c mod 3 + 1)", "(c, c % 3 + 1)")),
+]  # fmt: skip
+
+
+def loop(rng: random.Random) -> Made:
+    family, ends = rng.choice(ENDS)
+    if ends.text.startswith("{"):  # a set of two: r = c + 2 would be one member
+        assert all(r != c + 2 for r in SETS["r"] for c in SETS["c"])
+    keys, known = keyed(rng, (family,)) if rng.random() < 0.4 else ((), {"c", *(["r"] if family == "a" else [])})
+    parts = chosen(rng, PARTS, known)
+    text = f"loop {family} along {ends.text}" + (f" per {', '.join(keys)}" if keys else "") + where(parts)
+    tests: list[Holds] = []
+    for _, members in items((family,), keys, parts):
+        joins = [(choice, ends.value(env)) for choice, env in members]
+
+        def holds(answer: Answer, joins: list[tuple[Choice, tuple[int, int]]] = joins) -> bool:  # type: ignore[assignment]
+            taken = [pair for choice, pair in joins if choice in answer]
+            met = [end for pair in taken for end in pair]
+            if not taken or any(met.count(end) != 2 for end in met):
+                return False
+            reached = {met[0]}
+            for _ in taken:
+                reached |= {end for pair in taken if reached & set(pair) for end in pair}
+            return reached == set(met)
+
+        tests.append(holds)
+    return text, tests
+
+
+def counted(rng: random.Random) -> Made:
+    """An ordinary rule, so that the new statements meet items."""
+    families = rng.choice([("a",), ("b",), ("a", "b")])
+    keys, known = keyed(rng, families)
+    parts = chosen(rng, PARTS, known)
+    kind, low = rng.choice(["exactly", "at least", "at most"]), rng.randint(1, 2)
+    text = f"{kind} {low} {' or '.join(families)}" + (f" per {', '.join(keys)}" if keys else "") + where(parts)
+    tests: list[Holds] = []
+    for _, members in items(families, keys, parts):
+        own = {choice for choice, _ in members}
+
+        def holds(answer: Answer, own: set[Choice] = own) -> bool:
+            got = len(own & answer)
+            return {"exactly": got == low, "at least": got >= low, "at most": got <= low}[kind]
+
+        tests.append(holds)
+    return text, tests
+
+
+KINDS = [total, total, needs, needs, connected, loop, counted]
+
+
+@frozen
+class RandomModel:
+    text: str
+    tests: tuple[Holds, ...]
+    taken: tuple[int, ...]
+    forbidden: tuple[int, ...]
+
+    def answers(self) -> set[Answer]:
+        """Every set of choices that keeps everything."""
+        found = set()
+        must = {CHOICES[i] for i in self.taken}
+        never = {CHOICES[i] for i in self.forbidden}
+        free = [c for c in CHOICES if c not in never]
+        for subset in chain.from_iterable(combinations(free, k) for k in range(len(free) + 1)):
+            answer = frozenset(subset)
+            if must <= answer and all(holds(answer) for holds in self.tests):
+                found.add(answer)
+        return found
+
+
+def random_model(rng: random.Random) -> RandomModel:
+    made = [rng.choice(KINDS)(rng) for _ in range(rng.randint(1, 3))]
+    taken = tuple(rng.sample(range(len(CHOICES)), rng.choice([0, 0, 1])))
+    forbidden = tuple(i for i in rng.sample(range(len(CHOICES)), rng.choice([0, 0, 1, 2])) if i not in taken)
+    lines = [text for text, _ in made]
+    lines += [f"{word} {named_choice(i)}" for word, own in (("given", taken), ("forbid", forbidden)) for i in own]
+    rng.shuffle(lines)
+    return RandomModel(HEAD + "\n".join(lines), tuple(t for _, tests in made for t in tests), taken, forbidden)
+
+
+def named_choice(i: int) -> str:
+    family, args = CHOICES[i]
+    return f"{family}({', '.join(map(str, args))})"
+
+
+def difference(model: RandomModel, engine: str = "auto") -> str:
+    """What covr finds wrong of a model's answers; empty where nothing is."""
+    try:
+        compiled = compile_model(model_of(model.text))
+    except ModelErrors as errors:
+        return f"{errors}"
+    found = []
+    for answer in search(compiled.problem, settings=Settings(engine=engine)):
+        fault = check(compiled.problem, answer)
+        if fault is not None:
+            return f"an answer is none: {fault}"
+        found.append(frozenset((c.family, c.args) for c in compiled.choices(answer)))
+    wanted = model.answers()
+    if len(found) != len(set(found)):
+        return "an answer comes twice"
+    return "" if set(found) == wanted else f"missing {wanted - set(found)}, too many {set(found) - wanted}"
+
+
+def main() -> None:
+    count, seed = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    engine = sys.argv[3] if len(sys.argv) > 3 else "auto"
+    for at in range(seed, seed + count):
+        model = random_model(random.Random(at))
+        wrong = difference(model, engine)
+        if wrong:
+            print(f"seed {at}: {wrong}\n{model.text}")
+            sys.exit(1)
+        if at % 1000 == 999:
+            print(at + 1, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,15 @@
+"""Random models with totals, `if … then`, `connected` and `loop` have the answers of a literal reading."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.statements import difference, random_model
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_a_random_model_has_the_answers_of_a_literal_reading(seed: int) -> None:
+    model = random_model(random.Random(seed))
+    assert difference(model, "reference") == "", model.text
