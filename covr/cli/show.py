@@ -57,9 +57,12 @@ def show_command(
         text = find_source(model).text
         click.echo(text, nl=not text.endswith("\n"))
         return FOUND
-    if as_json and (items or options or not symmetries):
-        raise click.UsageError("--json goes with --symmetries alone.")
+    if as_json and (items or options):
+        raise click.UsageError("--json goes with neither --items nor --options.")
     compiled = open_from(model, defines)
+    if as_json:
+        _emit(compiled, symmetries)
+        return FOUND
     for line in [] if items or options or symmetries else figures(compiled):
         click.echo(clean(line))
     if items:
@@ -69,17 +72,25 @@ def show_command(
         for line in option_lines(compiled.problem):
             click.echo(line)
     if symmetries:
-        _show_symmetries(compiled, as_json)
+        for line in symmetry_lines(compiled, _found(compiled)):
+            click.echo(clean(line))
     return FOUND
 
 
-def _show_symmetries(compiled: Compiled, as_json: bool) -> None:
+def _found(compiled: Compiled) -> Automorphisms:
     """The group of the matrix, as far as `MOST_WORK` finds it."""
     from covr.engine.symmetries.automorphisms import automorphisms
+
+    return automorphisms(compiled.problem, MOST_WORK)
+
+
+def _emit(compiled: Compiled, symmetries: bool) -> None:
+    """The sizes of the matrix as the record `start`, its symmetries if they are asked for, and the end."""
     from covr.output import stream
 
-    found = automorphisms(compiled.problem, MOST_WORK)
-    if as_json:
+    found = _found(compiled) if symmetries else None
+    stream.emit_start(compiled)
+    if found is not None:
         names = compiled.problem.option_names
         stream.emit(
             "symmetries",
@@ -88,9 +99,7 @@ def _show_symmetries(compiled: Compiled, as_json: bool) -> None:
             declared=None if compiled.symmetry is None else compiled.symmetry.size,
             generators=[[[names[o] for o in cycle] for cycle in cycles(*move)] for move in found.moves],
         )
-        return
-    for line in symmetry_lines(compiled, found):
-        click.echo(clean(line))
+    stream.emit("end", status="found", exit=FOUND, complete=found is None or found.complete)
 
 
 def symmetry_lines(compiled: Compiled, found: Automorphisms) -> Iterator[str]:

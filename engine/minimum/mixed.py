@@ -321,8 +321,8 @@ class Mixed:
         """A slice of the tree."""
         tree = self._tree
         assert tree is not None
+        self._slices += 1  # also if the tree was closed when it was made: a limit of no nodes leaves the question open
         if not tree.done:
-            self._slices += 1
             tree.step()
         if tree.found is not None:
             answer = self._outside(tree.found)

@@ -3,8 +3,8 @@
 A *constraint* is an item's bounds, numbered as the item, or "this option is taken" for a given option o, numbered
 `items + o`, or the side k, numbered `items + options + k`. A constraint is relaxed by leaving it out: any number of
 options, in any colours, may then hold the item, or the option is no longer given. With fewer constraints there are
-never fewer answers. So a contradictory set can be shrunk one constraint at a time, and a constraint that can't be left out at
-one point can't be left out later.
+never fewer answers. So a contradictory set can be shrunk one constraint at a time, and a constraint that can't be left
+out at one point can't be left out later.
 
 All that matters is whether a relaxed problem has an answer. So it is made small before it is searched: options that no
 remaining item needs are left out, and of equal options that exclude each other only one is kept.
