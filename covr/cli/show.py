@@ -56,9 +56,9 @@ def show_command(
         text = find_source(model).text
         click.echo(text, nl=not text.endswith("\n"))
         return FOUND
+    compiled = open_from(model, defines)
     if as_json and (items or options or not symmetries):
         raise click.UsageError("--json goes with --symmetries alone.")
-    compiled = open_from(model, defines)
     for line in [] if items or options or symmetries else figures(compiled):
         click.echo(clean(line))
     if items:

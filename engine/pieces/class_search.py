@@ -23,6 +23,7 @@ from time import perf_counter
 
 from attrs import evolve
 
+from covr.engine.kernel_search import KernelSearch
 from covr.engine.kernels.loading import load
 from covr.engine.limits import Limits
 from covr.engine.pieces.class_count import MOST, ClassCount
@@ -36,7 +37,7 @@ from covr.engine.settings import Settings
 from covr.engine.single import begin
 from covr.engine.status import Counters, Status
 
-TRIAL = 4  # a count tries the other way for this part of the nodes it has searched,
+TRIAL = 16  # a count tries the other way for this part of the nodes it has searched,
 AGAIN = 4  # and again whenever they are so many times as many
 ENGINES = ("auto", "bits", "links", "memo")  # that search in the documented order
 
@@ -103,7 +104,7 @@ class ClassSearch(ParallelSearch):
         limits = self.limits
         plain = limits.nodes is None and limits.answers is None and self.settings.engine in ("auto", "memo")
         if plain and self.problem.is_exact and self.settings.ceiling is None and len(self._images) < MOST:
-            self._counting = ClassCount(self.problem, self._images, self.settings)
+            self._counting = ClassCount(self.problem, self._images, self.settings, self._memo_of_the_whole)
 
     def _advance(self, nodes: int, listing: bool = True) -> None:
         if self._crew is not None:
@@ -184,6 +185,11 @@ class ClassSearch(ParallelSearch):
             self._run, self._at, self._skip = None, self._at + 1, 0
         self._fraction = self.measure()
 
+    def _memo_of_the_whole(self) -> Search | None:
+        """A count with a memo, on the sets of options that are there."""
+        counting = self._setup.counting()
+        return None if counting is None else KernelSearch(counting, self.problem, settings=self.settings)
+
     def _ground(self) -> Below | None:
         """What searches part after part on sets of options, where there are any: by the kernel of the whole."""
         exact = self._setup.exact
@@ -211,12 +217,12 @@ class ClassSearch(ParallelSearch):
         rest = self._rest
         own = answers if rest is None else [rest.whole(answer) for answer in answers]
         self._skip += len(own)
-        first = own if self._class_parts[self._at].alone else [a for a in own if self._classes.is_first(a, self._at)]
+        first = own if self._class_parts[self._at].alone else self._classes.firsts(own, self._at)
         if self.limits.answers is not None:
             first = first[: max(self.limits.answers - self._passed, 0)]
         self._passed += len(first)
         if listing:
-            self._keep_all(list(map(self._classes.smallest, first)))
+            self._keep_all(self._classes.all_smallest(first))
 
     # --- several threads ---
 
