@@ -57,6 +57,8 @@ def show_command(
         click.echo(text, nl=not text.endswith("\n"))
         return FOUND
     compiled = open_from(model, defines)
+    if as_json:
+        _ = compiled.title  # a fault in it is told of, like others
     if as_json and (items or options or not symmetries):
         raise click.UsageError("--json goes with --symmetries alone.")
     for line in [] if items or options or symmetries else figures(compiled):

@@ -57,12 +57,9 @@ class ClassCount:
         """Nodes of all problems so far."""
         return self._past + (0 if self._run is None else self._run.counters.nodes)
 
-    def remaining(self) -> float | None:
-        """About how many nodes are left, while the answers of the whole are counted; None where nobody can tell."""
-        if self._past or self._run is None:
-            return 0.0 if self._past else None
-        fraction = self._run.measure()
-        return None if not fraction else self.nodes * (1 - fraction) / fraction
+    def pays(self) -> bool:
+        """Whether the memo saves so much, so far, that this beats a search for one answer of each class."""
+        return self._past > 0 or (self._run is not None and self._run.spared >= self._members * max(self.nodes, 1))
 
     def step(self, nodes: int) -> bool:
         """Go on for so many nodes; returns whether there is more to do."""
