@@ -5,7 +5,8 @@
     images      per member of the group but the identity, the option that each option becomes
     taken, ends the options that the parts of a search take, one part after another, and where each part's end
     barred      per part and option, whether the part leaves it out
-    sort        per part, a number: an answer's images are met only in parts of the same number
+    sort        per part, a number: an answer's images are met only in parts of the same number, which take the same
+                option first
     now, least  the image that is looked at, and the smallest so far
     held        per option, the last stamp under which it was in an image
 
@@ -80,7 +81,9 @@ class Classes:
         for k in range(size):
             self.least[k] = self.own[k]
         for g in range(self.members):
-            self._image(g, size)
+            if not self._begins(g, size):
+                continue
+            self._order(size)
             if self._less(self.least, size):
                 for k in range(size):
                     self.least[k] = self.now[k]
@@ -90,21 +93,33 @@ class Classes:
         """Whether an answer that was met in a part is the smallest of its images that are met in any."""
         size: cython.int = self._begin(answer)
         g: cython.int
+        head: cython.int = self.taken[self.ends[part]]
         for g in range(self.members):
-            self._image(g, size)
+            if not self._shows(g, size, head):
+                continue
+            self._order(size)
             if self._less(self.own, size) and self._is_met(size, self.sort[part]):
                 return False
         return True
+
+    def firsts(self, answers, part: cython.int):
+        """Those of a part's answers that are the first of their classes, as `is_first` says, in their order."""
+        return [answer for answer in answers if self.is_first(answer, part)]
+
+    def all_smallest(self, answers):
+        """`smallest` of each."""
+        return [self.smallest(answer) for answer in answers]
 
     @cython.cfunc
     def _begin(self, answer) -> cython.int:
         """Take an answer over, increasing."""
         size: cython.int = 0
+        o: cython.int
+        k: cython.int
         for o in answer:
             self.now[size] = o
             size += 1
         self._order(size)
-        k: cython.int
         for k in range(size):
             self.own[k] = self.now[k]
         return size
@@ -112,14 +127,33 @@ class Classes:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _image(self, g: cython.int, size: cython.int) -> cython.void:
-        """What a member of the group makes of the answer."""
+    def _begins(self, g: cython.int, size: cython.int) -> cython.bint:
+        """What a member of the group makes of the answer, in any order; whether it may be smaller than the least."""
         k: cython.int
+        most: cython.int = self.least[0] if size > 0 else 0
         base: cython.longlong = g
+        found: cython.bint = False
         base = base * self.n
         for k in range(size):
             self.now[k] = self.images[base + self.own[k]]
-        self._order(size)
+            if self.now[k] <= most:
+                found = True
+        return found
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _shows(self, g: cython.int, size: cython.int, head: cython.int) -> cython.bint:
+        """What a member of the group makes of the answer, in any order; whether an option is in it."""
+        k: cython.int
+        base: cython.longlong = g
+        found: cython.bint = False
+        base = base * self.n
+        for k in range(size):
+            self.now[k] = self.images[base + self.own[k]]
+            if self.now[k] == head:
+                found = True
+        return found
 
     @cython.cfunc
     @cython.nogil

@@ -14,7 +14,7 @@ Source: Burnside (1897), after Cauchy and Frobenius.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from attrs import evolve
 
@@ -32,8 +32,16 @@ MOST = 512  # members of a group whose conjugacy classes are worked out
 class ClassCount:
     """A count of classes that goes on step by step. value: how many there are, once it is done."""
 
-    def __init__(self, problem: Problem, images: Sequence[Permutation], settings: Settings) -> None:
-        """problem: exact (`is_exact`).  images: as of `cut_by_group`, at most `MOST`."""
+    def __init__(
+        self,
+        problem: Problem,
+        images: Sequence[Permutation],
+        settings: Settings,
+        whole: Callable[[], Search | None] = lambda: None,
+    ) -> None:
+        """problem: exact (`is_exact`).  images: as of `cut_by_group`, at most `MOST`.  whole: a count of all answers of
+        the problem that has not begun, if somebody has one ready."""
+        self._whole = whole
         self._problem = problem
         self._settings = evolve(settings, jobs=1, seed=None)
         self._members = len(images) + 1
@@ -49,12 +57,9 @@ class ClassCount:
         """Nodes of all problems so far."""
         return self._past + (0 if self._run is None else self._run.counters.nodes)
 
-    def remaining(self) -> float | None:
-        """About how many nodes are left, while the answers of the whole are counted; None where nobody can tell."""
-        if self._past or self._run is None:
-            return 0.0 if self._past else None
-        fraction = self._run.measure()
-        return None if not fraction else self.nodes * (1 - fraction) / fraction
+    def pays(self) -> bool:
+        """Whether the memo saves so much, so far, that this beats a search for one answer of each class."""
+        return self._past > 0 or (self._run is not None and self._run.spared >= self._members * max(self.nodes, 1))
 
     def step(self, nodes: int) -> bool:
         """Go on for so many nodes; returns whether there is more to do."""
@@ -75,9 +80,11 @@ class ClassCount:
             problem = self._problem if image is None else fixed_by(self._problem, image)
             if problem is not None:
                 self._times = times
-                self._run = begin(problem, "all", Limits(), self._settings)
+                ready = self._whole() if image is None else None
+                self._run = ready or begin(problem, "all", Limits(), self._settings)
                 self._run.leave_unchecked()
-                self._run.only_count()
+                if ready is None:
+                    self._run.only_count()
                 return True
         assert self._total % self._members == 0, "the answers that a group fixes are a multiple of its size"
         self.value = self._total // self._members

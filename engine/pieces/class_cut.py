@@ -35,6 +35,7 @@ DEPTH = 3  # options that a part takes, at most
 MOST_PARTS = 4096  # parts, at most
 MOST_BARRED = 1 << 25  # parts times options, at most
 PAYS = 0.7  # a part is cut again by an item where no more than this share of its options begins one
+WORTH = 16  # and into so many, at most: each costs as much as hundreds of nodes
 TIED = 6  # items that are compared by the options they leave, at most
 
 
@@ -124,6 +125,8 @@ def _part(
     further = None
     if here.images and len(taken) < DEPTH and problem.is_exact and len(parts) < MOST_PARTS:
         further = _choose(problem, moves, here, PAYS)
+    if further is not None and len(further.heads) > WORTH:
+        further = None
     if further is None:
         parts.append(ClassPart(own, sort, alone and not here.images))
         return

@@ -6,14 +6,17 @@ without a list of those that were. Where no image can be met twice, which is so 
 What is given is the smallest member of the class, of all images. The order is that of the parts and, in each, the
 documented one.
 
-A count tries another way as well, with a memo, and goes on with it if that looks sooner done (class_count.py).
+A count tries another way as well, with a memo, and goes on with it where that pays (class_count.py).
 
 It begins on one thread, part after part. After `ALONE` nodes what is left is cut further and shared out to threads
 (parallel.py), if there are to be several; the answers and their order are the same.
 
-Measured side by side, one thread, the time for classes over that for all answers, times the size of the group, with
-everything that is made ready in both: pentominoes 6 × 10 (4) 1.1, MacMahon (8) 0.7, queens 12 (8) 1.2; searches of a
-few milliseconds take longer, since the parts are chosen first.
+Measured, one thread, CPU seconds for classes over those for all answers, times the size of the group: listing
+pentominoes 6 × 10 (4) 1.1, 5 × 12 1.6, MacMahon (8) 1.1, queens 13 (8) 2.2; the nodes likewise 1.0, 1.3, 1.1 and 1.0.
+Searches of less than a tenth of a second gain less than their nodes: scott (8) has 1.0 in nodes and 3.6 in time, soma
+(48) 0.8 and 16, since the sets of options are made ready for both, and the parts are chosen first. Tried: to cut every
+part again down to where its group is the identity alone; pentominoes 5 × 12 became 1043 parts, which took longer than
+all answers.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ from time import perf_counter
 
 from attrs import evolve
 
+from covr.engine.kernel_search import KernelSearch
 from covr.engine.kernels.loading import load
 from covr.engine.limits import Limits
 from covr.engine.pieces.class_count import MOST, ClassCount
@@ -36,7 +40,7 @@ from covr.engine.settings import Settings
 from covr.engine.single import begin
 from covr.engine.status import Counters, Status
 
-TRIAL = 4  # a count tries the other way for this part of the nodes it has searched,
+TRIAL = 16  # a count tries the other way for this part of the nodes it has searched,
 AGAIN = 4  # and again whenever they are so many times as many
 ENGINES = ("auto", "bits", "links", "memo")  # that search in the documented order
 
@@ -103,7 +107,7 @@ class ClassSearch(ParallelSearch):
         limits = self.limits
         plain = limits.nodes is None and limits.answers is None and self.settings.engine in ("auto", "memo")
         if plain and self.problem.is_exact and self.settings.ceiling is None and len(self._images) < MOST:
-            self._counting = ClassCount(self.problem, self._images, self.settings)
+            self._counting = ClassCount(self.problem, self._images, self.settings, self._memo_of_the_whole)
 
     def _advance(self, nodes: int, listing: bool = True) -> None:
         if self._crew is not None:
@@ -122,11 +126,11 @@ class ClassSearch(ParallelSearch):
         return self.counters.nodes >= ALONE
 
     def _count_on(self, counting: ClassCount) -> None:
-        """A slice of the other way to count; at the end of a trial, see which is sooner done."""
+        """A slice of the other way to count; at the end of a trial, see whether it pays."""
         start = perf_counter()
         before = counting.nodes
         with self._heeding():
-            more = counting.step(self._slice)
+            more = counting.step(self._slice if self._decided else min(self._slice, self._trial // TRIAL + 1))
             self._adapt(counting.nodes - before, perf_counter() - start)
             if not more:
                 assert counting.value is not None and counting.value >= self._passed
@@ -137,10 +141,7 @@ class ClassSearch(ParallelSearch):
                 return
         if self.status is not Status.RUNNING or self._decided or counting.nodes < self._trial // TRIAL:
             return
-        done = self.measure()
-        here = self.counters.nodes - counting.nodes
-        left, other = here / done - here if done else None, counting.remaining()
-        self._decided = other is not None and (left is None or other < left)
+        self._decided = counting.pays()
         self._trial *= AGAIN
 
     def _step(self, nodes: int, listing: bool) -> None:
@@ -184,6 +185,11 @@ class ClassSearch(ParallelSearch):
             self._run, self._at, self._skip = None, self._at + 1, 0
         self._fraction = self.measure()
 
+    def _memo_of_the_whole(self) -> Search | None:
+        """A count with a memo, on the sets of options that are there."""
+        counting = self._setup.counting()
+        return None if counting is None else KernelSearch(counting, self.problem, settings=self.settings)
+
     def _ground(self) -> Below | None:
         """What searches part after part on sets of options, where there are any: by the kernel of the whole."""
         exact = self._setup.exact
@@ -211,12 +217,12 @@ class ClassSearch(ParallelSearch):
         rest = self._rest
         own = answers if rest is None else [rest.whole(answer) for answer in answers]
         self._skip += len(own)
-        first = own if self._class_parts[self._at].alone else [a for a in own if self._classes.is_first(a, self._at)]
+        first = own if self._class_parts[self._at].alone else self._classes.firsts(own, self._at)
         if self.limits.answers is not None:
             first = first[: max(self.limits.answers - self._passed, 0)]
         self._passed += len(first)
         if listing:
-            self._keep_all(list(map(self._classes.smallest, first)))
+            self._keep_all(self._classes.all_smallest(first))
 
     # --- several threads ---
 
