@@ -2,8 +2,8 @@
 
 `Search` is what all kinds of search have in common, and what their readers may rely on. It goes on slice by slice:
 limits, interrupts and the clock are looked at in between. Each kind says how a slice is searched (`_advance`):
-kernel_search.py by a kernel, portfolio.py and restarts.py by several searches in turn, pieces/ on several threads, and
-outside/sat.py by a solver for clauses.
+kernel_search.py by a kernel, portfolio.py and restarts.py by several searches in turn, beside.py with HiGHS, pieces/ on
+several threads, and outside/sat.py by a solver for clauses.
 """
 
 from __future__ import annotations

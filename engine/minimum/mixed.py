@@ -20,8 +20,8 @@ closed a hundredth of the gap.
 Covering problems have a search of their own (cover.py), whose bound is that of its root. It goes first, and where it
 takes longer than a second it leaves the tree one part in nine of the time, for the sake of a bound that rises: of
 Steiner triples (stn81) from 27 to 31 in three seconds of the tree, of scpnre1 from 21 to 24; rail516 is proved in 8 s
-(182), where the search for covers alone has 184 after 14 s. Where rows imply others, as in PACE's hitting sets, the tree
-begins far below. Whoever names an estimate has Dancing Links alone, which hear it.
+(182), where the search for covers alone has 184 after 14 s. Where rows imply others, as in PACE's hitting sets, the
+tree begins far below. Whoever names an estimate has Dancing Links alone, which hear it.
 """
 
 from __future__ import annotations
