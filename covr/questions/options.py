@@ -70,7 +70,8 @@ class Options:
     seed: None for the documented order of answers; a number gives another order, the same every time.
     estimate: the lower bound that prunes the search for a minimum; Python may give a function.
     engine: which engine searches; for tests and comparisons.
-    jobs: how many threads search; None for one each core, and for a minimum for one (engine/jobs.py).
+    jobs: how many threads search; None for one each core, and for a minimum for one (engine/jobs.py), beside which
+        HiGHS may search after a while (engine/beside.py); 1 for one and no more.
     verify: answer again with another engine in another order, and compare (covr/questions/verify.py).
 
     Raises ValueError, which names the option, for a value that is not a whole number (a float never is), and for a time
