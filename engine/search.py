@@ -2,8 +2,8 @@
 
 `Search` is the interface that all kinds of search share, and all that their readers may rely on. A search proceeds in
 slices; limits, interrupts and the clock are checked between them. Each kind defines how a slice is searched
-(`_advance`): by a kernel (kernel_search.py), by several searches in turn (portfolio.py, restarts.py), on several
-threads (pieces/), or by a SAT solver (outside/sat.py).
+(`_advance`): by a kernel (kernel_search.py), by several searches in turn (portfolio.py, restarts.py), with HiGHS beside
+it (beside.py), on several threads (pieces/), or by a SAT solver (outside/sat.py).
 """
 
 from __future__ import annotations
