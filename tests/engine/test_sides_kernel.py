@@ -387,6 +387,7 @@ def test_progress_never_goes_back() -> None:
 def test_the_first_answers_by_turns(monkeypatch: pytest.MonkeyPatch, answers: int) -> None:
     for name, value in (("PATIENCE", 20), ("RESTART", 2), ("RESTARTS", 2), ("TURN", 30)):
         monkeypatch.setattr(portfolio, name, value)
+    monkeypatch.setattr(portfolio, "_depth", lambda problem: 0)
     restarted = 0
     for k in range(80):
         problem = sided(random.Random(k), 12)
