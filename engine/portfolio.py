@@ -79,7 +79,8 @@ class Portfolio(Search):
         """Whose turn it is, and for how many nodes."""
         pure = self.problem.is_pure
         slow = 1 if pure else SLOW
-        yield self._first, PATIENCE // slow
+        depth = 0 if pure else _depth(self.problem)
+        yield self._first, max(PATIENCE // slow, 2 * depth)
         splitter = Splitter(self.problem) if self.problem.given and pure else None
         if splitter is not None and splitter.feasible:
             self._rest = splitter.rest(Prefix())
@@ -90,14 +91,14 @@ class Portfolio(Search):
             for _ in range(RESTARTS):
                 seed += 1
                 settings = evolve(self._settings, seed=seed)
-                yield begin(problem, "all", self._enough, settings), RESTART * scale
+                yield begin(problem, "all", self._enough, settings), max(RESTART, depth) * scale
             if able:
                 if self._sat is None:
                     self._sat = sat.SatSearch(problem, self._enough)
                     for answer in self._seen:
                         self._bar(answer)
                 yield self._sat, TURN // 10 * scale
-            yield self._first, TURN // slow * scale
+            yield self._first, max(TURN // slow, depth) * scale
             scale *= 2
 
     def _bar(self, answer: Answer) -> None:
@@ -135,6 +136,13 @@ class Portfolio(Search):
                         return
         if way.status is Status.EXHAUSTED:
             self.status = Status.EXHAUSTED
+
+
+def _depth(problem: Problem) -> int:
+    """About how many nodes lead to an answer, where every open option is decided one by one. Linear time."""
+    primary = problem.primary
+    loose = sum(not run or run[0] >= primary for run in map(problem.option, range(problem.options)))
+    return primary + loose
 
 
 def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:

@@ -11,6 +11,7 @@ Source: orderly generation by canonical representatives, R. C. Read 1978; McKay 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -25,7 +26,8 @@ from covr.compiler.lower.matrix import FaultCollector
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Span
 from covr.dsl.syntax import Call, Expr, SymmetryMap, UpTo
-from covr.engine import Problem, check
+from covr.engine import Problem, Total, check
+from covr.engine.sides import renumbered_sides
 
 Permutation = tuple[int, ...]
 
@@ -267,8 +269,13 @@ def _too_many(size: int, span: Span) -> Diagnostic:
 
 
 def preserves(problem: Problem, image: Permutation) -> bool:
-    """Whether a permutation of options carries the problem to itself: bounds, colours, costs and givens."""
-    if -1 in image:
+    """Whether a permutation of options carries the problem to itself: bounds, colours, costs, givens and totals.
+
+    False for problems with connections or loops: what it does to their vertices is not looked at.
+    """
+    if -1 in image or not all(isinstance(side, Total) for side in problem.sides):
+        return False
+    if Counter(problem.sides) != Counter(renumbered_sides(problem.sides, image)):
         return False
     if {image[o] for o in problem.given} != set(problem.given):
         return False

@@ -9,9 +9,12 @@ cdef class SidePrices(CircuitSides):
     cdef long long lower_bound
     cdef long long *cost
     cdef long long *reduced
+    cdef int *implied
+    cdef long long *owed
     cdef long long *dear
     cdef bint weighable
     cdef void _pay(self) noexcept nogil
+    cdef long long _rest(self, int o) noexcept nogil
     cdef long long _price(self, int i, int need) noexcept nogil
     cdef void _price_total(self, int t) noexcept nogil
     cdef void _add_value(self, long long old, long long new, long long value, long long cost, long long width) noexcept nogil

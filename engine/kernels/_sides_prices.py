@@ -4,18 +4,23 @@
 
 The bound is what is paid, with every open option that costs less than nothing, and a price for every item that needs
 more options: what the cheapest of its open options costs. Prices are paid by the options, item after item, so what an
-option costs is never counted twice (dual ascent). Then come the totals whose sums are told apart: over the groups, by
-dynamic programming, what the options must still cost that lead to an allowed sum; these options have paid all they can
-thereby. At last an option whose reduced cost and the bound come to the cutoff is left out, and one of negative cost
-without which they would is taken. All numbers are whole. Connections and circuits are not heard.
+option costs is never counted twice (dual ascent). Where an item has one option exactly, an option that can't be taken
+without another one (a town and the depot that serves it) may let that one pay what it can't; options of one item pay
+together from the same one, since only one of them is taken. Then come the totals whose sums are told apart: over the
+groups, by dynamic programming, what the options must still cost that lead to an allowed sum; these options have paid
+all they can thereby. At last an option whose reduced cost and the bound come to the cutoff is left out, and one of
+negative cost without which they would is taken. All numbers are whole. Connections and circuits are not heard.
 
-Measured on a knapsack of 40 things: without the totals two million nodes were not enough, with them it takes 1393.
+Measured on a knapsack of 40 things: without the totals two million nodes were not enough, with them it takes 1393. A
+choice of 10 depots for 30 towns: 500 000 nodes were not enough, and 1863 are where depots pay for towns.
 
     bounded     whether costs matter
     priced      whether any option costs something
     cutoff      answers must cost less than this
     cost        per option
     reduced     per option, its cost less what it has paid
+    implied     per option, one that it can't be taken without, or -1
+    owed        per option, what those of the item at hand want it to pay; 0 between items
     lower_bound the bound of the last node
     dear        scratch, two rows: the least that the groups so far cost for every sum
     weighable   whether some total may be asked
@@ -29,10 +34,10 @@ except ImportError:
     from covr.engine.kernels import _shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._memory import _longs, _zero_longs  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._memory import _ints, _longs, _zero_longs  # type: ignore[import-untyped, import-not-found, unused-ignore]
     from cython.cimports.covr.engine.kernels._sides_circuits import CircuitSides  # type: ignore[import-untyped, import-not-found, unused-ignore]
 else:
-    from covr.engine.kernels._memory import _longs, _zero_longs
+    from covr.engine.kernels._memory import _ints, _longs, _zero_longs
     from covr.engine.kernels.loading import load
 
     CircuitSides = load("_sides_circuits", interpreted=True).CircuitSides
@@ -59,6 +64,8 @@ class SidePrices(CircuitSides):  # type: ignore[misc, unused-ignore]
         self.cost = _longs(problem.costs or [0] * problem.options, self.hold)
         self.reduced = _zero_longs(problem.options + 1, self.hold)
         self.lower_bound = 0
+        self.implied = _ints(arrays.implied, self.hold)
+        self.owed = _zero_longs(problem.options + 1, self.hold)
         bits = arrays.totals.bits
         self.weighable = bounded and any(bits)
         self.dear = _zero_longs(2 * max(bits, default=0) if self.weighable else 1, self.hold)
@@ -82,21 +89,46 @@ class SidePrices(CircuitSides):  # type: ignore[misc, unused-ignore]
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def _rest(self, o: cython.int) -> cython.longlong:
+        """What the option that another one implies can still pay."""
+        p: cython.int = self.implied[o]
+        return self.reduced[p] if p >= 0 and self.mark[p] == OPEN and self.reduced[p] > 0 else 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def _price(self, i: cython.int, need: cython.int) -> cython.longlong:
         """Let the open options of an item pay its price. Returns what that adds to the bound."""
         q: cython.int
         o: cython.int
+        p: cython.int
+        left: cython.longlong
         price: cython.longlong = -1
-        for q in range(self.begin[i], self.begin[i + 1]):
-            o = self.holders[q]
-            if self.mark[o] == OPEN and (price < 0 or self.reduced[o] < price):
-                price = self.reduced[o]
-                if price <= 0:
-                    return 0
+        single: cython.bint = need == 1 and self.high[i] == 1
         for q in range(self.begin[i], self.begin[i + 1]):
             o = self.holders[q]
             if self.mark[o] == OPEN:
-                self.reduced[o] -= price
+                left = max(self.reduced[o], 0) + (self._rest(o) if single else 0)
+                if price < 0 or left < price:
+                    price = left
+                    if price == 0:
+                        return 0
+        for q in range(self.begin[i], self.begin[i + 1]):
+            o = self.holders[q]
+            if self.mark[o] != OPEN:
+                continue
+            left = max(self.reduced[o], 0)
+            if left < price:
+                p = self.implied[o]
+                self.owed[p] = max(self.owed[p], price - left)
+            if self.reduced[o] > 0:
+                self.reduced[o] = max(left - price, 0)
+        if single:
+            for q in range(self.begin[i], self.begin[i + 1]):
+                p = self.implied[self.holders[q]]
+                if p >= 0:
+                    self.reduced[p] -= self.owed[p]
+                    self.owed[p] = 0
         return price * need
 
     @cython.cfunc
@@ -211,6 +243,6 @@ class SidePrices(CircuitSides):  # type: ignore[misc, unused-ignore]
             if self.reduced[o] < 0:
                 if self.lower_bound - self.reduced[o] >= self.cutoff:
                     self._set(o, TAKEN)
-            elif self.lower_bound + self.reduced[o] >= self.cutoff:
+            elif self.lower_bound + self.reduced[o] + self._rest(o) >= self.cutoff:
                 self._set(o, OUT)
         return not self.failed

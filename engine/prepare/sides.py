@@ -59,13 +59,18 @@ class GraphArrays:
 
 @frozen
 class SideArrays:
-    """The sides of a problem: totals first, then connections, then circuits; `of_begin`, `of`: per option its sides."""
+    """The sides of a problem: totals first, then connections, then circuits.
+
+    of_begin, of: per option its sides.  implied: per option, one that costs something and without which it can't be
+    taken; -1 where none is known.
+    """
 
     totals: TotalArrays
     connections: GraphArrays
     circuits: GraphArrays
     of_begin: Sequence[int]
     of: Sequence[int]
+    implied: Sequence[int]
 
 
 def side_arrays(problem: Problem) -> SideArrays:
@@ -83,7 +88,33 @@ def side_arrays(problem: Problem) -> SideArrays:
         for o in options:
             sides[o].append(k)
     begin, of = _flat(sides)
-    return SideArrays(_totals(sums), _connections(connections), _circuits(circuits), begin, of)
+    return SideArrays(_totals(sums), _connections(connections), _circuits(circuits), begin, of, implied(problem))
+
+
+def implied(problem: Problem) -> list[int]:
+    """Per option one that it can't be taken without, by a total alone; -1 for none.
+
+    It is the dearest that is found, shares no item with the option, and costs something. Only those with the greatest
+    numbers of a total are looked at, so that time is linear, beside sorting.
+    """
+    found = [-1] * problem.options
+    if not any(problem.costs):
+        return found
+    for side in problem.sides:
+        if not isinstance(side, Total) or not side.sums:
+            continue
+        low, high = side.sums[0][0], side.sums[-1][1]
+        least, most = (sum(c for _, c in side.terms if c * sign > 0) for sign in (-1, 1))
+        ends = [*sorted(side.terms, key=lambda t: t[1])[:2], *sorted(side.terms, key=lambda t: -t[1])[:2]]
+        for o, c in side.terms:
+            above, below = most - max(c, 0) + c, least - min(c, 0) + c
+            for p, d in ends:
+                if p == o or problem.costs[p] <= 0 or (found[o] >= 0 and problem.costs[p] <= problem.costs[found[o]]):
+                    continue
+                needed = above - max(d, 0) < low or below - min(d, 0) > high
+                if needed and set(problem.option(o)).isdisjoint(problem.option(p)):
+                    found[o] = p
+    return found
 
 
 def _flat(runs: Iterable[Iterable[int]]) -> tuple[list[int], list[int]]:

@@ -34,7 +34,7 @@ def sided(rng: random.Random, most: int = SMALL, costs: bool | None = None) -> P
         rows,
         costs=[rng.randint(-scale // 2, scale) for _ in range(options)] if scale else (),
         given=rng.sample(range(options), 1) if rng.random() < 0.15 else (),
-        sides=[side(rng, options) for _ in range(rng.choice((1, 1, 1, 2, 3)))],
+        sides=[side(rng, options) for _ in range(rng.choice((1, 1, 1, 2, 3, 5)))],
     )
 
 
@@ -48,6 +48,13 @@ def total(rng: random.Random, options: int) -> Total:
     scale = rng.choice((1, 2, 5, 9, 40, 200, 10**5, 2**57))
     low = rng.choice((0, 0, -scale))
     named = [o for o in range(options) if rng.random() < 0.8]
+    if rng.random() < 0.25 and len(named) > 1:  # one option needs another of some, or several need one
+        last = rng.randrange(len(named))
+        many = rng.random() < 0.5
+        terms = tuple((o, len(named) if many else 1) if k == last else (o, -1) for k, o in enumerate(named))
+        if not many:
+            terms = tuple((o, -c) for o, c in terms)
+        return Total(terms, ((0, options * options),), "needs")
     terms = tuple((o, c) for o in named if (c := rng.randint(low, scale)))
     values = [c for _, c in terms]
     sums: list[tuple[int, int]] = []

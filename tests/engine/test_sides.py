@@ -8,12 +8,14 @@ import pytest
 
 from covr.compiler.formats import WRITABLE, Unwritable
 from covr.compiler.formats.table import FORMATS
+from covr.compiler.lower.symmetry import preserves
 from covr.engine import (
     ENGINES,
     BatchTemplate,
     Circuit,
     Connection,
     Limits,
+    Mistake,
     Problem,
     Settings,
     Side,
@@ -29,6 +31,9 @@ from covr.engine.prepare.shuffle import shuffle
 from covr.engine.probe import Probing
 from covr.engine.proofs.trace import trace
 from covr.engine.sides import renumbered_sides
+from covr.questions.options import Options
+from covr.questions.verify import Verification
+from covr.runs.question import fingerprint
 
 SQUARE = ((0, 1), (1, 2), (2, 3), (0, 3))
 
@@ -148,6 +153,34 @@ def test_helpers_that_know_no_sides_say_so() -> None:
         else:
             with pytest.raises(Unwritable, match='no words for the total "sum"'):
                 list(FORMATS[name].writer(problem))
+
+
+def test_symmetries_of_totals_are_known_and_others_not_believed() -> None:
+    sums = ((1, 2),)
+    problem = free(4, Total(((0, 1), (1, 1)), sums, "a"), Total(((2, 1), (3, 1)), sums, "b"))
+    assert preserves(problem, (1, 0, 2, 3)) and preserves(problem, (2, 3, 0, 1))
+    assert not preserves(problem, (0, 2, 1, 3))
+    assert not preserves(free(4, TOTAL), (1, 0, 2, 3))
+    assert not preserves(free(4, CONNECTION), (0, 1, 2, 3))
+
+
+def test_the_checksum_of_a_run_hears_of_sides() -> None:
+    sums = {fingerprint(free(4, *sides), None) for sides in ((), (TOTAL,), (CONNECTION,), (TOTAL, CONNECTION))}
+    assert len(sums) == 4
+
+
+def test_a_second_search_agrees_or_says_so() -> None:
+    problem = free(4, TOTAL, CONNECTION)
+    first = search(problem)
+    number = len(list(first))
+    second = Verification(problem, Options(), lambda seconds, nodes: Limits())
+    assert second.number(first, number, None, None).done
+    with pytest.raises(Mistake):
+        second.number(first, number + 1, None, None)
+    cheap = build([], [[]] * 4, costs=[3, 1, 2, 5], sides=[TOTAL, Total(tuple((o, 1) for o in range(4)), ((2, 4),))])
+    first = search(cheap, goal="minimum")
+    list(first)
+    assert first.best == 4 and Verification(cheap, Options(), lambda seconds, nodes: Limits()).best(first, 4).done
 
 
 def test_batches_heed_sides() -> None:

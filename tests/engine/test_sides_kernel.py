@@ -275,6 +275,39 @@ def rota(seed: int) -> Problem:
     return build([(1, 1)] * 15 + [(0, 1)] * 25, rows, costs=[rng.randint(0, 9) for _ in rows], sides=sides)
 
 
+def depots(towns: int, places: int, seed: int) -> Problem:
+    """Every town is served by a depot that is open, at the least cost of ways and of depots."""
+    rng = random.Random(seed)
+    ways = [rng.randint(1, 30) for _ in range(towns * places)]
+    first = towns * places
+    return build(
+        [(1, 1)] * towns,
+        [*([t] for t in range(towns) for _ in range(places)), *([] for _ in range(places))],
+        costs=[*ways, *(rng.randint(10, 40) for _ in range(places))],
+        sides=[
+            Total(((t * places + d, -1), (first + d, 1)), ((0, 1),), f"{t} is served by an open depot {d}")
+            for t in range(towns)
+            for d in range(places)
+        ],
+    )
+
+
+@pytest.mark.parametrize(("towns", "places", "nodes"), [(8, 4, 63), (20, 8, 659)])
+def test_depots_pay_for_towns(towns: int, places: int, nodes: int) -> None:
+    problem = depots(towns, places, 7)
+    costs = problem.costs
+    best = min(
+        sum(costs[towns * places + d] for d in some)
+        + sum(min(costs[t * places + d] for d in some) for t in range(towns))
+        for k in range(1, places + 1)
+        for some in combinations(range(places), k)
+    )
+    run = search(problem, goal="minimum")
+    answers = list(run)
+    assert cost(problem, answers[-1]) == best == run.bound
+    assert run.counters.nodes == nodes
+
+
 @pytest.mark.parametrize("engine", ["highs", "cpsat"])
 def test_outside_opinions_of_totals(engine: str) -> None:
     pytest.importorskip("highspy" if engine == "highs" else "ortools")
@@ -354,6 +387,7 @@ def test_progress_never_goes_back() -> None:
 def test_the_first_answers_by_turns(monkeypatch: pytest.MonkeyPatch, answers: int) -> None:
     for name, value in (("PATIENCE", 20), ("RESTART", 2), ("RESTARTS", 2), ("TURN", 30)):
         monkeypatch.setattr(portfolio, name, value)
+    monkeypatch.setattr(portfolio, "_depth", lambda problem: 0)
     restarted = 0
     for k in range(80):
         problem = sided(random.Random(k), 12)
