@@ -26,8 +26,8 @@ from covr.compiler.lower.matrix import FaultCollector
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Span
 from covr.dsl.syntax import Call, Expr, SymmetryMap, UpTo
-from covr.engine import Problem, Total, check
-from covr.engine.sides import renumbered_sides
+from covr.engine import Problem, check
+from covr.engine.sides import Circuit, Connection, Side, Total
 
 Permutation = tuple[int, ...]
 
@@ -269,20 +269,39 @@ def _too_many(size: int, span: Span) -> Diagnostic:
 
 
 def preserves(problem: Problem, image: Permutation) -> bool:
-    """Whether a permutation of options carries the problem to itself: bounds, colours, costs, givens and totals.
+    """Whether a permutation of options carries the problem to itself: bounds, colours, costs, givens and sides.
 
-    False for problems with connections or loops: what it does to their vertices is not looked at.
+    A connection with places at which the same options stand counts as not carried to itself, which is safe: images are
+    checked then.
     """
-    if -1 in image or not all(isinstance(side, Total) for side in problem.sides):
-        return False
-    if Counter(problem.sides) != Counter(renumbered_sides(problem.sides, image)):
+    if -1 in image:
         return False
     if {image[o] for o in problem.given} != set(problem.given):
         return False
     if problem.costs and any(problem.costs[o] != problem.costs[image[o]] for o in range(problem.options)):
         return False
     before = _columns(problem, range(problem.options))
-    return sorted(before) == sorted(_columns(problem, image))
+    if sorted(before) != sorted(_columns(problem, image)):
+        return False
+    still = Counter(_moved(side, range(problem.options)) for side in problem.sides)
+    return None not in still and still == Counter(_moved(side, image) for side in problem.sides)
+
+
+def _moved(side: Side, image: Sequence[int]) -> object:
+    """What a side says after renumbering the options, whatever its vertices are called; None where that is unclear."""
+    if isinstance(side, Total):
+        return "total", side.sums, tuple(sorted((image[o], c) for o, c in side.terms))
+    standing: dict[int, list[int]] = {}
+    for o, *vertices in side.places if isinstance(side, Connection) else side.ends:
+        for v in vertices:
+            standing.setdefault(v, []).append(image[o])
+    names = {v: tuple(sorted(options)) for v, options in standing.items()}
+    if isinstance(side, Circuit):
+        return "circuit", tuple(sorted(names.values()))
+    if len(set(names.values())) < len(names):
+        return None
+    edges = sorted(tuple(sorted((names[u], names[v]))) for u, v in side.edges if u in names and v in names)
+    return "connection", tuple(sorted(names.values())), tuple(edges)
 
 
 def _columns(problem: Problem, image: Sequence[int]) -> list[tuple[Any, ...]]:

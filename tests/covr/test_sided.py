@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from covr import load
+from covr import load, loads
 from tests.covr.command import Covr, covr
 
 __all__ = ["covr"]
@@ -68,6 +68,35 @@ def test_up_to_counts_classes_of_answers(covr: Covr, tmp_path: Path) -> None:
         encoding="utf-8",
     )
     assert covr("count", str(path)).stdout.strip() == "2"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "exactly one a\nat least 2 total i of a",
+        "exactly 1..2 a\nconnected a at i along {(1, 2)}",
+        "exactly 1..2 a\nloop a along (i, i) where i > 1",
+        "exactly one a\nif a(i) then a(2) where i = 3",
+        "exactly {0, 3} a where i > 1",
+        "exactly 4 total i of a",
+        "connected a at i",
+        "connected a or b at i\nexactly one b",
+        "loop a along (i mod 2, (i + 1) mod 2)",
+        "if a(i) then not b(i + 1)",
+    ],
+)
+def test_classes_consist_of_answers(text: str, tmp_path: Path) -> None:
+    """What `up to` counts is what an orbit of each answer, cut down to answers, gives."""
+    head = f"choose a(i) for i in 1..3\nchoose b(i) for i in 1..3\n{text}\n"
+    every = {frozenset(map(str, s.choices)) for s in loads(head).solutions()}
+
+    def images(answer: frozenset[str]) -> frozenset[frozenset[str]]:
+        moves = ("", "a", "b", "ab")
+        moved = {frozenset(f"{c[0]}({4 - int(c[2])})" if c[0] in m else c for c in answer) for m in moves}
+        return frozenset(moved & every)
+
+    found = loads(head + "up to a(i) -> a(4 - i), b(i) -> b(4 - i)").count()
+    assert found == len({images(a) for a in every})
 
 
 def test_a_sample_is_of_the_answers(covr: Covr, model: str) -> None:

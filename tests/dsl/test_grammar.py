@@ -36,6 +36,30 @@ def test_reserved_words_are_those_of_the_grammar() -> None:
     assert begin == set(STATEMENTS)
 
 
+def test_total_is_a_name_before_every_word_that_may_follow_a_family() -> None:
+    """The regular expression of TOTAL lists them: the words of statements and clauses, a label and the end."""
+    from covr.dsl.syntax import Rule
+
+    words = [n.lower().replace("_", " ") for n in STATEMENTS]
+    after = {w: w for w in words} | {"at": "at most", "up": "up to"}
+    statements = {
+        "title": '"x"', "use": '"x"', "param": "a = 1", "let": "a = 1", "assert": "true", "cells": "a in b",
+        "values": "a in b", "choose": "a()", "exactly": "1 a", "at least": "1 a", "at most": "1 a",
+        "if": "a() then b()",
+        "connected": "a at b", "loop": "a along b", "agree": "a on b = c", "given": "a()", "forbid": "a",
+        "minimize": "count of a", "maximize": "count of a", "up to": "a", "show": "a of b", "expect": "unique",
+    }  # fmt: skip
+    assert set(statements) == set(words) <= set(after)
+    rests = [f"{word} {rest}" for word, rest in statements.items()]
+    for rest in [*rests, "per a", "where a", "or b", '"label"', "", "# a comment", "# one\n# two\nper a"]:
+        rule = parse(Source("m.cover", f"exactly one total\n {rest}")).statements[0]
+        assert isinstance(rule, Rule)
+        assert rule.families[0].id == "total" and not rule.weights, rest
+    for weight in ("1", "-1", "(1)", "a", "[1][1]", "total", "size({1})", "# why\n 2"):
+        rule = parse(Source("m.cover", f"exactly one total {weight} of a")).statements[0]
+        assert isinstance(rule, Rule) and rule.weights, weight
+
+
 @pytest.mark.parametrize("path", MODELS, ids=lambda p: p.stem)
 def test_the_fast_lexer_cuts_as_larks_does(path: Path) -> None:
     from lark import Lark

@@ -166,6 +166,38 @@ STATEMENTS: dict[str, s.Statement] = {
         None,
         NOWHERE,
     ),
+    "at most 3 total -a of f or 2 of g per x": s.Rule(
+        "at most", THREE, (F, G), (X,), None, None, NOWHERE, weights=(s.Unary("-", A, NOWHERE), TWO)
+    ),
+    "exactly {1, 2} total a..b of f": s.Rule(
+        "exactly", s.SetOf((ONE, TWO), NOWHERE), (F,), (), None, None, NOWHERE, weights=(s.Range(A, B, NOWHERE),)
+    ),
+    "exactly one total per x": s.Rule("exactly", name("one"), (name("total"),), (X,), None, None, NOWHERE),
+    'exactly one total "l"': s.Rule("exactly", name("one"), (name("total"),), (), None, label("l"), NOWHERE),
+    "exactly one f or total": s.Rule("exactly", name("one"), (F, name("total")), (), None, None, NOWHERE),
+    "if f(a) then g() or f(1)": s.Needs(
+        s.NamedChoice(F, (A,), NOWHERE),
+        False,
+        (s.NamedChoice(G, (), NOWHERE), s.NamedChoice(F, (ONE,), NOWHERE)),
+        (),
+        None,
+        None,
+        NOWHERE,
+    ),
+    'if f() then not g(a, b) for a in c where x "l"': s.Needs(
+        s.NamedChoice(F, (), NOWHERE),
+        True,
+        (s.NamedChoice(G, (A, B), NOWHERE),),
+        (generator(C, A),),
+        X,
+        label("l"),
+        NOWHERE,
+    ),
+    'connected f or g at a, x in b along c per r where x "l"': s.Connected(
+        (F, G), (A, s.Key(X, B, NOWHERE)), C, (R,), X, label("l"), NOWHERE
+    ),
+    "connected f at (a, b)": s.Connected((F,), (s.TupleOf((A, B), NOWHERE),), None, (), None, None, NOWHERE),
+    'loop f along (a, b) per x where c "l"': s.Loop(F, s.TupleOf((A, B), NOWHERE), (X,), C, label("l"), NOWHERE),
     'agree f on (a, b) = c, x = 1 for x in c where a "l"': s.Agree(
         F, ((s.TupleOf((A, B), NOWHERE), C), (X, ONE)), (generator(C, X),), A, label("l"), NOWHERE
     ),

@@ -16,7 +16,9 @@ PIECES = (
     "placements({(1, 1)}, box(99, 99))", "box(9, 9, 9)", "orientations({(1, 2)})", 'file("/etc/passwd")', "one", "per",
     'file("../x")', "exactly", "at most", "at least", "choose f(i) for i in 1..3", "f(f(1))", "let f(x) = f(x)", '"',
     '"""', "{", "}", "(", ")", "[", "]", "-", "..", "where", "for x in x", "in", "not in", "if 1 = 1 then 2 else 3",
-    "up to", "agree", '"{r}"', '"{"', "\x00", "\ufeff", "\u202e", "\U0001f9e9", "\x1b[31m", "expect unique", ":",
+    "up to", "agree", "total", "total 2 of", "connected",
+    "loop", "along", "exactly {0, 2}", "if f(1) then f(2)", "then not",
+    '"{r}"', '"{"', "\x00", "\ufeff", "\u202e", "\U0001f9e9", "\x1b[31m", "expect unique", ":",
     'use "std/pentominoes"', 'use "../../etc/passwd"', "minimize count of f", "true", "false", "#", "\t", "\r\n",
 )  # fmt: skip
 

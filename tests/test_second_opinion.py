@@ -1,0 +1,133 @@
+"""CP-SAT, told the same matrix and side conditions in another way, agrees on what the gallery promises.
+
+Rows are sums; a loop is CP-SAT's own circuit constraint, with an arc for each direction of a choice; that places hang
+together is said by numbers that grow along a tree from one root.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from covr.compiler import compile_model
+from covr.engine import Circuit, Connection, Problem, Total, check
+from covr.inputs.library import gallery, open_model
+
+cp_model = pytest.importorskip("ortools.sat.python.cp_model", reason="the second opinion is OR-Tools'")
+
+UNIQUE = [
+    "killer_sudoku",
+    "slitherlink",
+    "nurikabe",
+    "hitori",
+    "futoshiki",
+    "heyawake",
+    "masyu",
+    "yajilin",
+    "kenken",
+    "zebra",
+]
+BEST = {
+    "knapsack": 76,
+    "facility_location": 158,
+    "round_trip": 235,
+    "cheapest_network": 14,
+    "bin_packing": 3,
+    "rota": 0,
+}
+
+
+class Other:
+    """A problem without colours as a model of CP-SAT. options: its variables."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.model: Any = cp_model.CpModel()
+        self.options = [self.model.new_bool_var(f"x{o}") for o in range(problem.options)]
+        for i in range(problem.items):
+            self.model.add_linear_constraint(
+                sum(self.options[o] for o in problem.holders[i]), problem.low[i], problem.high[i]
+            )
+        for o in problem.given:
+            self.model.add(self.options[o] == 1)
+        for side in problem.sides:
+            if isinstance(side, Total):
+                self.total(side)
+            elif isinstance(side, Connection):
+                self.connection(side)
+            else:
+                self.circuit(side)
+
+    def total(self, side: Total) -> None:
+        ends = [end for pair in side.sums for end in pair]
+        domain = cp_model.Domain.from_flat_intervals(ends)
+        self.model.add_linear_expression_in_domain(sum(c * self.options[o] for o, c in side.terms), domain)
+
+    def circuit(self, side: Circuit) -> None:
+        arcs, ends = [], {v for _, *pair in side.ends for v in pair}
+        number = {v: at for at, v in enumerate(sorted(ends))}
+        for o, u, v in side.ends:
+            there, back = self.model.new_bool_var(""), self.model.new_bool_var("")
+            self.model.add(there + back == self.options[o])
+            arcs += [(number[u], number[v], there), (number[v], number[u], back)]
+        arcs += [(at, at, self.model.new_bool_var("")) for at in number.values()]
+        self.model.add_circuit(arcs)
+        self.model.add_bool_or([self.options[o] for o, _, _ in side.ends])
+
+    def connection(self, side: Connection) -> None:
+        standing: dict[int, Any] = {}
+        for v in {v for _, v in side.places}:
+            standing[v] = self.model.new_bool_var("")
+            self.model.add_max_equality(standing[v], [self.options[o] for o, p in side.places if p == v])
+        root = {v: self.model.new_bool_var("") for v in standing}
+        depth = {v: self.model.new_int_var(0, len(standing), "") for v in standing}
+        parents: dict[int, list[Any]] = {v: [root[v]] for v in standing}
+        for u, v in [*side.edges, *((v, u) for u, v in side.edges)]:
+            if u in standing and v in standing:
+                arc = self.model.new_bool_var("")
+                self.model.add_implication(arc, standing[u])
+                self.model.add(depth[v] == depth[u] + 1).only_enforce_if(arc)
+                parents[v].append(arc)
+        for v, arcs in parents.items():
+            self.model.add(sum(arcs) == standing[v])
+        self.model.add(sum(root.values()) <= 1)
+
+    def solve(self) -> tuple[int, ...] | None:
+        solver = cp_model.CpSolver()
+        solver.parameters.num_workers = 1
+        solver.parameters.max_time_in_seconds = 60
+        status = solver.solve(self.model)
+        assert status in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
+        if status == cp_model.INFEASIBLE:
+            return None
+        return tuple(o for o, x in enumerate(self.options) if solver.value(x))
+
+    def differ(self, answer: tuple[int, ...]) -> None:
+        self.model.add_bool_or([x.negated() if o in answer else x for o, x in enumerate(self.options)])
+
+
+def problem_of(name: str) -> Problem:
+    return compile_model(open_model(str(gallery() / f"{name}.cover"))).problem
+
+
+@pytest.mark.parametrize("name", UNIQUE)
+def test_a_puzzle_has_one_answer_for_another_program_too(name: str) -> None:
+    problem = problem_of(name)
+    other = Other(problem)
+    answer = other.solve()
+    assert answer is not None
+    assert check(problem, answer) is None
+    other.differ(answer)
+    assert other.solve() is None
+
+
+@pytest.mark.parametrize("name", BEST)
+def test_a_best_value_is_that_of_another_program(name: str) -> None:
+    problem = problem_of(name)
+    other = Other(problem)
+    other.model.minimize(sum(c * x for c, x in zip(problem.costs, other.options, strict=True)))
+    answer = other.solve()
+    assert answer is not None
+    assert check(problem, answer) is None
+    assert abs(sum(problem.costs[o] for o in answer)) == BEST[name]
