@@ -143,8 +143,9 @@ def test_helpers_that_know_no_sides_say_so() -> None:
         with pytest.raises(Unsuited, match="totals, connections and loops"):
             ask()
     for name in WRITABLE:
-        with pytest.raises(Unwritable, match="totals, connections and loops"):
-            list(FORMATS[name].writer(problem))
+        if "Total" not in FORMATS[name].says:
+            with pytest.raises(Unwritable, match=f"the format {name} has no words for the total"):
+                list(FORMATS[name].writer(problem))
 
 
 def test_batches_heed_sides() -> None:
