@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import subprocess
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from benchmarks._best_instances import OPTIMA, generated
-from benchmarks.best import once, report
+from benchmarks.best import report
 from benchmarks.measure import Runs
+from benchmarks.proved import once
 from covr.engine import Status, check, search
 
 SMALL = ("ranges 40", "assignment", "triples", "independent 40", "nurses", "packing 60")
@@ -38,8 +38,8 @@ def test_a_round_that_proves_nothing_takes_nothing_back(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(subprocess, "run", run)
     runs = Runs()
-    once("covr", Path("x.json"), 1.0, runs)
-    once("covr", Path("x.json"), 1.0, runs)
+    once(["covr"], 1.0, runs, "not an answer")
+    once(["covr"], 1.0, runs, "not an answer")
     assert (runs.found, runs.best) == (179, 0.5)
 
 

@@ -54,4 +54,4 @@ def test_it_bounds_mixed_problems() -> None:
     answers = [list(run)[-1] for run in runs.values()]
     assert len({len(a) for a in answers}) == 1
     assert runs["auto"].counters.nodes < runs["classic"].counters.nodes < runs["none"].counters.nodes
-    assert runs["auto"].engine.startswith("dancing links with bounds")
+    assert "dancing links with bounds" in runs["auto"].engine

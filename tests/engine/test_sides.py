@@ -155,13 +155,14 @@ def test_helpers_that_know_no_sides_say_so() -> None:
                 list(FORMATS[name].writer(problem))
 
 
-def test_symmetries_of_totals_are_known_and_others_not_believed() -> None:
+def test_symmetries_of_sides_are_known() -> None:
     sums = ((1, 2),)
     problem = free(4, Total(((0, 1), (1, 1)), sums, "a"), Total(((2, 1), (3, 1)), sums, "b"))
     assert preserves(problem, (1, 0, 2, 3)) and preserves(problem, (2, 3, 0, 1))
     assert not preserves(problem, (0, 2, 1, 3))
     assert not preserves(free(4, TOTAL), (1, 0, 2, 3))
-    assert not preserves(free(4, CONNECTION), (0, 1, 2, 3))
+    assert preserves(free(4, CONNECTION), (1, 2, 3, 0))
+    assert not preserves(free(4, CONNECTION), (1, 0, 2, 3))
 
 
 def test_the_checksum_of_a_run_hears_of_sides() -> None:

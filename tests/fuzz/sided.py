@@ -99,11 +99,12 @@ def many(problems: int, seed: int, start: int = 0, seconds: float = 3600, talk: 
     faults: list[str] = []
     some: list[Problem] = []
     counts: list[int] = []
-    total = 0
+    asked = total = 0
     for k in range(start, start + problems):
         rng = random.Random(f"{seed}/{k}")
         problem = sided(rng)
         try:
+            asked += 1
             found = len(ask(problem, rng))
             total += found
             if 0 < found < 4:
@@ -120,6 +121,8 @@ def many(problems: int, seed: int, start: int = 0, seconds: float = 3600, talk: 
             print(f"{time.monotonic() - begun:.0f} s, {k}: {total} answers, {len(faults)} faults", flush=True)
         if len(faults) >= ENOUGH or time.monotonic() - begun > seconds:
             break
+    if talk:
+        print(f"seed {seed}: {asked} problems from {start}, {total} answers, {len(faults)} faults", flush=True)
     return faults
 
 
@@ -130,8 +133,7 @@ def main() -> None:
     parser.add_argument("--start", type=int, default=0, help="the number of the first problem")
     parser.add_argument("--seconds", type=float, default=3600, help="at most")
     words = parser.parse_args()
-    faults = many(words.problems, words.seed, words.start, words.seconds, talk=True)
-    print(f"seed {words.seed}, {words.problems} problems from {words.start}: {len(faults)} faults")
+    many(words.problems, words.seed, words.start, words.seconds, talk=True)
 
 
 if __name__ == "__main__":
