@@ -194,7 +194,7 @@ class Batch:
     @cython.nogil
     @cython.exceptval(check=False)
     def _set_up(self) -> cython.bint:
-        """Make the current instance the first level. False if it is already clear that it has no answer."""
+        """Make the current instance the first level. Returns False if it is already clear that it has no answer."""
         words: cython.int = self.words
         alive: cython.p_ulonglong = self.alive
         taken: cython.p_ulonglong = self.taken
@@ -253,7 +253,7 @@ class Batch:
     @cython.nogil
     @cython.exceptval(check=False)
     def _keep_answer(self) -> cython.bint:
-        """Count the answer just found, and keep it. True if the instance has reached its limit of answers."""
+        """Count and keep the answer just found. Returns True if the instance has reached its limit of answers."""
         words: cython.int = self.words
         taken: cython.p_ulonglong = self.taken
         answers: cython.p_int = self.answers

@@ -609,7 +609,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _recall(self, level: cython.int, nodes: cython.longlong) -> cython.bint:
-        """Look the node up in the memo. True if it was found, and its answers were added to the current account.
+        """Look the node up in the memo. Returns True if it was found; its answers are then in the current account.
 
         Otherwise the node is framed, unless the memo is switched off for this number of items.
         """
@@ -833,7 +833,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     def _lower(
         self, list_: cython.p_int, first: cython.int, end: cython.int, level: cython.int, hide: cython.bint
     ) -> cython.bint:
-        """Subtract the options list_[first:end] from the counts. False as soon as an item has no option left.
+        """Subtract the options list_[first:end] from the counts. Returns False as soon as an item has no option left.
 
         hide: the options are the level's own ways. All are subtracted in any case, and the items that have no option
         left are recorded in `dead_items`. The list must have room for 6 more numbers after the end.

@@ -21,10 +21,10 @@ triangles.py), symmetries, and the order in which all of these run (cover.py).
 
 **How it branches.** A *level* holds what is left of the problem: the uncovered items, the options, and which option
 holds which item. It is reduced, bounded, and thinned by its bound until nothing changes. Then the item with the fewest
-ways is chosen (where costs differ, the item to which the reduced costs leave the least), and the best-priced of its
-options. That option is taken, which makes the next level. When everything below is done, the option is *excluded* from
-its level for good; the level is then reduced and bounded again, and branches again. So no set of options is visited
-twice, and a level's bound rises as its options go.
+ways is chosen (if costs differ, the item whose options have the least room between their reduced costs and the gap),
+and the best-priced of its options. That option is taken, which makes the next level. When everything below is done, the
+option is *excluded* from its level for good; the level is then reduced and bounded again, and branches again. So no set
+of options is visited twice, and a level's bound rises as its options go.
 
 Source: the scheme is that of Beasley (1987), "An algorithm for set covering problem", and of Caprara, Fischetti and
 Toth (1999), "A heuristic method for the set covering problem", for prices and steps; to exclude options that were tried

@@ -20,8 +20,8 @@ any two, and after the last.
 
 An option of colour 0 in a secondary item excludes all others there, as in a primary item. A free option has
 an additional node in list n. When all primary items are covered, the first option of that list is taken, and later
-excluded. Both begin by hiding it, so what remains of `TAKEN` when the items it covered are uncovered again is
-`EXCLUDED`.
+excluded. Both begin by hiding it, so once the items covered by a `TAKEN` option have been uncovered again, the
+option is left `EXCLUDED`.
 
 Source: Knuth, TAOCP 7.2.2.1, Algorithms X and C. The levels are a stack instead of recursion,
 and the free list is ours, since Knuth's answers never hold an option without a primary item.

@@ -10,7 +10,8 @@ covering problem columns are removed and rows are not. When an item is full, or 
 hold it, or hold it with another colour, are removed.
 
 **Data.** A *node* is one item of one option. Item i heads its own list as node i < n; option o has the nodes
-begin[o] … begin[o+1]-1. Where an item is already met and has room for all its options, options have no node for it.
+begin[o] … begin[o+1]-1. An option has no node for an item that is met and has room for all its options, or that
+already shows the colour which the option has there.
 
     top[p], owner[p], shade[p]  item, option and colour of node p
     up, down      the neighbours of p in its item's list, circular through the header. The list holds exactly
@@ -26,10 +27,10 @@ begin[o] … begin[o+1]-1. Where an item is already met and has room for all its
     starved       how many items need more options than their list has
     paid, credit  the cost of the options taken; the sum of the negative costs of live options. The absolute values of
                   all costs add up to less than 2**62, so these, cutoff - paid, and paid + bound fit in 63 bits
-    price, rc     the prices of needs from the root's relaxation (relaxation.py), and the reduced costs that they leave,
-                  in units of 2**-SCALE; all 0 where there are no prices
+    price, rc     the prices of needs from the root's relaxation (relaxation.py), and the reduced costs that they leave;
+                  2**SCALE of their units make a cost of 1; all 0 if there are no prices
     promise, discount  the sum of price · need over unmet items; the sum of the negative rc of live options. Their sum
-                  is a lower bound for what must still be paid, and costs no more than an addition
+                  is a lower bound for what must still be paid, and takes just one addition to compute
     cutoff        answers must cost less than this, if `limited`
     option, item, mode  per level: an option that is TAKEN, EXCLUDED or FORCED, and the item it was tried for (-1: no
                   item). What an estimate excludes or forces lies on levels between the node and its first child
@@ -91,8 +92,8 @@ FORCED = cython.declare(cython.int, 2)  # taken, and not excluded afterwards
 @cython.final
 @cython.cclass
 class General(KernelBase):  # type: ignore[misc, unused-ignore]
-    """A kernel (see loading.py) for any problem, after `take_given` took the given options. It is also the `View`
-    through which estimates read its current node."""
+    """A kernel (see loading.py) for any problem without sides, after `take_given` took the given options. It is also
+    the `View` through which estimates read its current node."""
 
     now: cython.int  # the item that the current node branches on, or -1
     n: cython.int

@@ -13,7 +13,7 @@ enum {
     /* The rest are used between _bits.py and its twin _wide.h only. */
     COVR_GROW = 4,   /* the memo's table is too small */
     COVR_RECALL = 5, /* the twin asks to look up the current node in the memo */
-    COVR_CLOSE = 6,  /* the twin reports that a framed level is done */
+    COVR_CLOSE = 6,  /* the twin reports that a framed level is finished */
 };
 
 /* The estimates that kernels can compute themselves. A kernel is given the sum of those it is to use. */
@@ -37,7 +37,7 @@ enum {
     COVR_BITS_NEXT = 2,  /* take the next way of the level */
     COVR_BITS_OPEN = 3,  /* every item is covered: go on to the free options that are alive */
     COVR_BITS_FREE = 4,  /* take the first of these */
-    COVR_BITS_BACK = 5,  /* the level is done */
+    COVR_BITS_BACK = 5,  /* the level is finished */
     COVR_BITS_END = 6,
     COVR_BITS_HIDE = 7, /* the node is not in the memo: go on to its ways (used by the twin only) */
 };
@@ -46,7 +46,7 @@ enum {
 enum {
     COVR_MULTIPLICITY_ENTER = 0, /* a node was reached, but nothing has been done there yet */
     COVR_MULTIPLICITY_NEXT = 1,  /* take the level's next option */
-    COVR_MULTIPLICITY_BACK = 2,  /* the level is done */
+    COVR_MULTIPLICITY_BACK = 2,  /* the level is finished */
     COVR_MULTIPLICITY_END = 3,
 };
 
@@ -54,7 +54,7 @@ enum {
 enum {
     COVR_COVER_GONE = 0, /* there is no better cover below this level */
     COVR_COVER_OPEN = 1,
-    COVR_COVER_ASKED = 2, /* a Python estimate is wanted first */
+    COVR_COVER_ASKED = 2, /* a Python estimate must be asked for first */
     COVR_COVER_AGAIN = 3, /* options were removed: reduce and bound it again */
 };
 

@@ -65,7 +65,7 @@ FACTOR = cython.declare(cython.longlong, 1000003)  # multiplies a hash before th
 FIRST = cython.declare(cython.int, 0)  # individualise the next vertex of the first path
 NEXT = cython.declare(cython.int, 1)  # choose the next image of the level's base vertex
 DEEPER = cython.declare(cython.int, 2)  # choose the next vertex at a node in the tree below an image
-END = cython.declare(cython.int, 3)  # every level is done
+END = cython.declare(cython.int, 3)  # every level is finished
 
 
 @cython.final

@@ -113,7 +113,7 @@ def _is_built(name: str) -> bool:
 
 @cache
 def load(name: str, interpreted: bool = False) -> ModuleType:
-    """The kernel module of that name. interpreted: load its Python source even where it is compiled."""
+    """The kernel module of that name. interpreted: load its Python source even if it is compiled."""
     if interpreted or os.environ.get("COVR_INTERPRETED") or not all(map(_is_built, BASES.get(name, ()))):
         path = Path(__file__).with_name(f"{name}.py")
         spec = importlib.util.spec_from_file_location(f"covr.engine.kernels.{name}_interpreted", path)
