@@ -9,7 +9,7 @@ enum {
     COVR_SLICE = 0, /* the budget of nodes is spent */
     COVR_FOUND = 1, /* as many answers as asked for were found; `answer` gives the last one */
     COVR_DONE = 2,  /* every node was visited */
-    COVR_ASK = 3,   /* the current node needs a Python estimate (reply: `tell`) or an orbit (`exclude`); then call `run` */
+    COVR_ASK = 3,   /* wants a Python estimate (reply: `tell`) or an orbit (reply: `exclude`) for the current node */
     /* The rest are used between _bits.py and its twin _wide.h only. */
     COVR_GROW = 4,   /* the memo's table is too small */
     COVR_RECALL = 5, /* the twin asks to look up the current node in the memo */
