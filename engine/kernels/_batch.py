@@ -4,10 +4,10 @@
 
 **Data.** The same as in _bits.py, except that a template has no free options; and in addition
 
-    renumber      per option of the problem its number in the masks; OUT if no answer holds it, OWN if every answer does
+    renumber      per option of the problem, its number in the masks; OUT if no answer takes it, OWN if every one does
     given_from    instance k takes the options givens[given_from[k]:given_from[k+1]]; negative numbers are blanks
     queue         the items with only one alive option left, which are covered next without a search for them
-    low, high     per item, its words of `holders` that may differ from 0 are those from low to high - 1
+    low, high     per item, which of its words in `holders` can differ from 0: those from low to high - 1
     taken         the set of the given options of the current instance
     found         per instance how many answers it has, up to `limit`; -1 if `budget` nodes were not enough to tell
     answer_end    per kept answer, where it ends in `answers`; each answer is a run of increasing option numbers
@@ -40,14 +40,14 @@ else:
 
 COMPILED = cython.compiled
 
-OUT = cython.declare(cython.int, -1)  # in `renumber`: no answer holds this option
-OWN = cython.declare(cython.int, -2)  # in `renumber`: every answer holds this option
+OUT = cython.declare(cython.int, -1)  # in `renumber`: no answer takes this option
+OWN = cython.declare(cython.int, -2)  # in `renumber`: every answer takes this option
 
-# The states of the search, between two slices.
+# The states of the search between two slices.
 LOAD = cython.declare(cython.int, 0)  # set up the next instance
 FORCED = cython.declare(cython.int, 1)  # cover the items in the queue
 NEXT = cython.declare(cython.int, 2)  # take the next way of the level
-END = cython.declare(cython.int, 3)  # every instance is done
+END = cython.declare(cython.int, 3)  # every instance is finished
 
 DONE_ITEM = cython.declare(cython.short, 32767)  # the count of a covered item: larger than every true count
 
@@ -153,7 +153,7 @@ class Batch:
         self.state = END
 
     def load(self, givens, given_from):
-        """Set the instances that `run` solves next, from the first on. Both are arrays of `i`; see the module."""
+        """Set the instances that `run` solves next. Both arguments are arrays of `i`; the module describes them."""
         instances = len(given_from) - 1
         hold: list = []
         self.out = (
@@ -194,7 +194,7 @@ class Batch:
     @cython.nogil
     @cython.exceptval(check=False)
     def _set_up(self) -> cython.bint:
-        """Make the current instance the first level. False if it is already clear that it has no answer."""
+        """Make the current instance the first level. Returns False if it is already clear that it has no answer."""
         words: cython.int = self.words
         alive: cython.p_ulonglong = self.alive
         taken: cython.p_ulonglong = self.taken
@@ -253,7 +253,7 @@ class Batch:
     @cython.nogil
     @cython.exceptval(check=False)
     def _keep_answer(self) -> cython.bint:
-        """Count the answer just found, and keep it. True if the instance has reached its limit of answers."""
+        """Count and keep the answer just found. Returns True if the instance has reached its limit of answers."""
         words: cython.int = self.words
         taken: cython.p_ulonglong = self.taken
         answers: cython.p_int = self.answers

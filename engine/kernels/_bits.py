@@ -20,8 +20,8 @@
 
 To take an option, a level is copied to the next one, and `alive` is intersected with the option's compatible set. The
 options that this removes are listed in `gone` and then subtracted from the counts: seven at a time by full adders, or
-one by one where there are many items. As soon as a count is 0 the node is given up. Where sets are long, the two
-items that most recently ran out of options are checked first (`suspects`).
+one by one if there are many items. As soon as a count is 0, the node is given up. If sets are long, the two items
+that most recently ran out of options are checked first (`suspects`).
 The ways of a node exclude each other, so they are removed from the level once, before the first is tried. A
 node with a single way gets no level of its own: the way is taken in place. So is the last way of any node.
 
@@ -38,22 +38,22 @@ in full. The number of answers fits in `limbs` words; see `_limbs`. When a node 
     sums        per account its number of answers: `limbs` words, lowest first
     hash[l], keys, since[l]   a framed level's hash, its key, and the value of `nodes` when it was framed
     table       buckets of WAYS entries: hash, worth, number, key. An entry of worth 0 is empty. The worth is the number
-                of nodes below; where a bucket is full, the entry of least worth is dropped and its worth is subtracted
-                from the others (GreedyDual), so that entries which are not met again lose their place in time
-    tried, saved, skip, pause   per number of items left: the look-ups since the last judgement, and the nodes they
+                of nodes below; when a bucket is full, the entry of least worth is dropped and its worth is subtracted
+                from the others (GreedyDual), so that entries which are not found again eventually lose their place
+    tried, saved, skip, pause   per number of items left: the look-ups since the last check, and the nodes they
                 saved; how many more nodes are searched without the memo; how many it will be the next time
 
 A look-up takes as long as several nodes. So after every WINDOW look-ups with the same number of items left they are
-judged: if they did not save PAY nodes each, the memo is switched off there for 128 windows, the next time for 256 …
+checked: if they did not save PAY nodes each, the memo is switched off there for 128 windows, the next time for 256 …
 
 `nodes` counts the root and every option taken, as in every kernel, including nodes that are given up while their
 counts are lowered. `updates` counts the options removed from the alive sets of nodes that go on: the ways of a level
 are counted once per level, and what is removed in nodes given up, or below the last way but one, is not counted.
 
-Where the items that a way leaves are no more than the smallest option holds, every option that holds one of them holds
-all of them. These last ways are counted by an intersection (`_last`), and listed only where each is asked for.
+If a way leaves no more items than the smallest option holds, every option that holds one of these items holds all of
+them. Such last ways are counted by an intersection (`_last`), and listed only if the answers themselves are wanted.
 
-**The twin.** Where the processor has AVX-512, the search is done by _wide.h, which works in the same way with one byte
+**The twin.** If the processor has AVX-512, the search is done by _wide.h, which works in the same way with one byte
 per count: 2 to 4 times as fast on tilings, 1.1 times on queens. Levels, ways and memo are as described here.
 
 Sources: Knuth, TAOCP 7.2.2.1, for the search. Bit sets instead of links are common in constraint solvers
@@ -113,19 +113,19 @@ else:
 COMPILED = cython.compiled
 
 WAYS = cython.declare(cython.int, 4)  # entries in a bucket of the memo's table
-WINDOW = cython.declare(cython.longlong, 2048)  # look-ups between two judgements of whether the memo pays
+WINDOW = cython.declare(cython.longlong, 2048)  # look-ups between two checks of whether the memo pays
 PAY = cython.declare(cython.longlong, 3)  # nodes that a look-up must save on average: about what it costs in time
 FIRST_PAUSE = cython.declare(cython.longlong, 128 * 2048)  # nodes without the memo, the first time it does not pay
 FEWEST_BUCKETS = cython.declare(cython.longlong, 64)  # buckets of the first table; a power of 2
-DENSE = cython.declare(cython.int, 2)  # words of items, up to which counts are lowered seven options at a time
-LONG = cython.declare(cython.int, 20)  # words in a set of options, from which on it pays to check the suspects first
+DENSE = cython.declare(cython.int, 2)  # words of items: up to this, counts are lowered seven options at a time
+LONG = cython.declare(cython.int, 20)  # words in a set of options: from this on it pays to check the suspects first
 MOST = cython.declare(cython.longlong, 1 << 62)  # answers: more than any search finds, so no limit
 WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)  # a word of 64 ones
 MIX = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)  # the hash's odd multiplier: 2**64 over the golden ratio
 
 
 def _limbs(masks):
-    """How many words of 64 bits are enough for the number of answers.
+    """How many 64-bit words are enough to hold the number of answers.
 
     If the lowest uncovered item is always covered next, an answer is the result of at most `picks` choices, after which
     each free option is taken or left. So there are at most as many answers as the product of the `picks` largest
@@ -204,9 +204,11 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     hold_table: list
 
     def __init__(self, masks, feasible, memory=None, wide=True):
-        """memory: None to list answers one by one; a number to count them, with a memo of at most so many bytes.
+        """masks: a `Masks` of prepare/masks.py.  feasible: False if it is known that there are no answers.  memory:
+        None to list answers one by one; a number to count them, with a memo of at most so many bytes.  wide: whether
+        the twin may be used.
 
-        Time and space linear in the size of the masks.
+        Takes time and space linear in the size of the masks.
         """
         super().__init__()
         items: int = masks.items
@@ -377,7 +379,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _dance(self, end: cython.longlong, until: cython.longlong) -> cython.int:
-        """Do what `_run` does, on the twin where there is one."""
+        """Do what `_run` does, on the twin if there is one."""
         if cython.compiled:
             code: cython.int
             where: cython.p_longlong = self.where
@@ -607,7 +609,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _recall(self, level: cython.int, nodes: cython.longlong) -> cython.bint:
-        """Look the node up in the memo. True if it was found, and its answers were added to the current account.
+        """Look the node up in the memo. Returns True if it was found; its answers are then in the current account.
 
         Otherwise the node is framed, unless the memo is switched off for this number of items.
         """
@@ -831,7 +833,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     def _lower(
         self, list_: cython.p_int, first: cython.int, end: cython.int, level: cython.int, hide: cython.bint
     ) -> cython.bint:
-        """Subtract the options list_[first:end] from the counts. False as soon as an item has no option left.
+        """Subtract the options list_[first:end] from the counts. Returns False as soon as an item has no option left.
 
         hide: the options are the level's own ways. All are subtracted in any case, and the items that have no option
         left are recorded in `dead_items`. The list must have room for 6 more numbers after the end.

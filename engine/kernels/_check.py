@@ -1,27 +1,27 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
-"""Check that answers are answers: the same rules as check.py, compiled, in one step for each member of an option.
+"""Checks that answers are answers: the rules of check.py, compiled, with one step for each item of each option.
 
 The checker is made from the problem itself and shares nothing with any search: no lists, no masks, no order of options.
 When it rejects an answer, check.py says why.
 
-    starts, members, colours, low, high   the problem
-    given    the options that every answer takes
+    starts, members, colours, low, high   the problem's own arrays, with bounds capped at MOST
+    given    the given options, which every answer must take; `gifts` is how many there are
     met      per item, how often the current answer meets it; all 0 between two answers
     shown    per item, the colour it shows in the current answer, or 0
     touched  the items that were met, so that only these need clearing afterwards
-    wanted   how many items must be met at least once; an answer must meet exactly as many of them
-    row      the current answer, where it came as a tuple
+    wanted   how many items must be met at least once; an answer must meet all of them
+    row      the current answer, if it came as a tuple
 
-Where every item may be met at most once and there are no colours, an option is a set of items: no item may be in two
-of them, and every item that must be met is in one. There are two ways to see that. Short options are read one member
-after another:
+If no item may be met more than once and there are no colours, an option is just a set of items: no item may be in two
+taken options, and every item that must be met has to be in one. This is checked in one of two ways. In general, the
+items of each option are read one after another:
 
-    stamped  per item, the number of the last answer that met it;  stamp: that of the current one
-    chosen   per option, the same: the last answer that took it, in a batch
+    stamped  per item, the number of the last answer that met it;  stamp: the number of the current answer
+    chosen   per option, the number of the last answer of a batch that took it
 
-And in problems of at most 128 items, each option is two words of 64 bits in `sets`; `must` and `more` are the sets of
-the items that must be met.
+In problems of at most 128 items and 2²⁰ options, each option is instead two words of 64 bits in `sets`; `must` and
+`more` are the sets of the items that must be met: items 0 to 63, and items 64 to 127.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ else:
 
 COMPILED = cython.compiled
 
-PAIR = cython.declare(cython.int, 128)  # items that two words have room for
-MOST_OPTIONS = cython.declare(cython.int, 1 << 20)  # that `sets` are made for: 16 MB
-MOST = cython.declare(cython.int, 2000000000)  # options: larger bounds are read as this, so that they fit 32 bits
+PAIR = cython.declare(cython.int, 128)  # the most items that fit in two words
+MOST_OPTIONS = cython.declare(cython.int, 1 << 20)  # the most options for which `sets` is made: 16 MB
+MOST = cython.declare(cython.int, 2000000000)  # options: larger bounds are lowered to this; also the last `stamp`
 
 
 @cython.final
@@ -76,7 +76,7 @@ class Checker:
     hold: list
 
     def __init__(self, problem):
-        """Time and space linear in the length of the options."""
+        """problem: a validated problem. Takes time and space linear in the total length of its options."""
         self.hold = []
         self.starts = _ints(problem.starts, self.hold)
         self.members = _ints(problem.members, self.hold)
@@ -191,7 +191,7 @@ class Checker:
     @cython.cfunc
     @cython.exceptval(check=False)
     def _is_right(self, answer: cython.p_int, size: cython.Py_ssize_t) -> cython.bint:
-        """Whether so many option numbers are an answer; by the way that is best for the problem."""
+        """Whether `size` option numbers are an answer, checked in the way that is best for the problem."""
         if self.stamp == MOST:
             self.stamp = 0
             for k in range(self.options):
@@ -208,7 +208,7 @@ class Checker:
     @cython.cfunc
     @cython.exceptval(check=False)
     def _is_paired(self, answer: cython.p_int, size: cython.Py_ssize_t) -> cython.bint:
-        """The same as `_holds`, on sets of two words."""
+        """The same as `_holds`, on sets of two words, if no item may be met twice."""
         k: cython.Py_ssize_t
         o: cython.int
         last: cython.int = -1
@@ -236,7 +236,7 @@ class Checker:
     @cython.cfunc
     @cython.exceptval(check=False)
     def _is_exact(self, answer: cython.p_int, size: cython.Py_ssize_t) -> cython.bint:
-        """The same as `_holds`, where no item may be met twice."""
+        """The same as `_holds`, item by item, if no item may be met twice."""
         k: cython.Py_ssize_t
         o: cython.int
         p: cython.int
@@ -252,7 +252,7 @@ class Checker:
         given: cython.p_int = self.given
         gifts: cython.int = self.gifts
         wanted: cython.int = self.wanted  # items: the first ones, since those that must be met come first
-        stamped: cython.p_int = self.stamped  # local names, since every store might change those of the object
+        stamped: cython.p_int = self.stamped  # local names: C must assume that any store changes the fields
         for k in range(size):
             o = answer[k]
             if o <= last or o >= options:
@@ -270,7 +270,7 @@ class Checker:
     @cython.cfunc
     @cython.exceptval(check=False)
     def _holds(self, answer: cython.p_int, size: cython.Py_ssize_t) -> cython.bint:
-        """Whether so many option numbers are an answer of any problem."""
+        """Whether `size` option numbers are an answer, for any problem."""
         k: cython.Py_ssize_t
         o: cython.int
         p: cython.int
@@ -301,7 +301,7 @@ class Checker:
                     if self.low[i] > 0:
                         reached += 1
                 elif c == 0 or self.shown[i] != c:
-                    # An item shows one colour at most: here two differ, or an option with a colour meets one without.
+                    # The colours differ, or one option has none: the item is met once more. Two colours are wrong.
                     if c != 0 and self.shown[i] != 0:
                         right = False
                     self.met[i] += 1

@@ -1,16 +1,21 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
-"""Answers that count as one: which of them stands for its class, and which is to be looked at when several were met.
+"""Classes of answers that count as one: which answer represents its class, and whether one found in a part is first.
 
-    images      per member of the group but the identity, the option that each option becomes
-    taken, ends the options that the parts of a search take, one part after another, and where each part's end
-    barred      per part and option, whether the part leaves it out
-    sort        per part, a number: an answer's images are met only in parts of the same number, which take the same
-                option first
-    now, least  the image that is looked at, and the smallest so far
-    held        per option, the last stamp under which it was in an image
+Two answers are in one class if a member of a group of permutations of the options maps one to the other. Answers are
+compared as increasing tuples. A search may be cut into *parts*: each takes certain options, leaves others out, and
+finds exactly the answers that agree with this.
 
-Each call takes the size of the group times the length of an answer.
+    images      per member of the group except the identity, the image of each option
+    taken, ends the options that the parts take, one part after another; part p has taken[ends[p]:ends[p + 1]]
+    barred      per part and option, 1 if the part leaves that option out
+    sort        per part, a number: an answer's images are found only in parts with the same number, all of which take
+                the same option first
+    own         the current answer, increasing
+    now, least  the image being compared, and the smallest one so far
+    held        per option, the last `stamp` at which it was in an image
+
+The time per answer is proportional to the size of the group times the length of the answer.
 """
 
 from __future__ import annotations
@@ -31,7 +36,7 @@ COMPILED = cython.compiled
 @cython.final
 @cython.cclass
 class Classes:
-    """The images of answers. The module describes its arrays."""
+    """Compares answers with their images. The module describes its arrays."""
 
     n: cython.int
     members: cython.int
@@ -49,8 +54,8 @@ class Classes:
     hold: list
 
     def __init__(self, options: cython.int, images, parts):
-        """images: permutations of so many options, closed under products with the identity, which is left out.
-        parts: of each, the options taken, those left out, and its number (see `sort`)."""
+        """images: permutations of the options, as lists; together with the identity, which is left out, they form a
+        group.  parts: for each part, the options it takes, those it leaves out, and its number (see `sort`)."""
         p: cython.int
         o: cython.int
         self.hold = []
@@ -74,7 +79,7 @@ class Classes:
         self.stamp = 0
 
     def smallest(self, answer):
-        """The smallest image of an answer, itself among them, as an increasing tuple."""
+        """The smallest of an answer and its images, as an increasing tuple."""
         size: cython.int = self._begin(answer)
         g: cython.int
         k: cython.int
@@ -90,7 +95,7 @@ class Classes:
         return tuple([self.least[k] for k in range(size)])
 
     def is_first(self, answer, part: cython.int):
-        """Whether an answer that was met in a part is the smallest of its images that are met in any."""
+        """Whether an answer found in a part is the smallest of those of its images that any part finds."""
         size: cython.int = self._begin(answer)
         g: cython.int
         head: cython.int = self.taken[self.ends[part]]
@@ -103,16 +108,16 @@ class Classes:
         return True
 
     def firsts(self, answers, part: cython.int):
-        """Those of a part's answers that are the first of their classes, as `is_first` says, in their order."""
+        """Those of a part's answers for which `is_first` is true, in the order given."""
         return [answer for answer in answers if self.is_first(answer, part)]
 
     def all_smallest(self, answers):
-        """`smallest` of each."""
+        """`smallest` of each answer, in the order given."""
         return [self.smallest(answer) for answer in answers]
 
     @cython.cfunc
     def _begin(self, answer) -> cython.int:
-        """Take an answer over, increasing."""
+        """Sort an answer into `own`. Returns its length."""
         size: cython.int = 0
         o: cython.int
         k: cython.int
@@ -128,7 +133,7 @@ class Classes:
     @cython.nogil
     @cython.exceptval(check=False)
     def _begins(self, g: cython.int, size: cython.int) -> cython.bint:
-        """What a member of the group makes of the answer, in any order; whether it may be smaller than the least."""
+        """Write image g of the answer to `now`, unsorted. Returns whether it may be smaller than `least`."""
         k: cython.int
         most: cython.int = self.least[0] if size > 0 else 0
         base: cython.longlong = g
@@ -144,7 +149,7 @@ class Classes:
     @cython.nogil
     @cython.exceptval(check=False)
     def _shows(self, g: cython.int, size: cython.int, head: cython.int) -> cython.bint:
-        """What a member of the group makes of the answer, in any order; whether an option is in it."""
+        """Write image g of the answer to `now`, unsorted. Returns whether the option `head` is in it."""
         k: cython.int
         base: cython.longlong = g
         found: cython.bint = False
@@ -159,7 +164,7 @@ class Classes:
     @cython.nogil
     @cython.exceptval(check=False)
     def _order(self, size: cython.int) -> cython.void:
-        """Sort what is looked at: Shell's sort."""
+        """Sort the first `size` options of `now`, with Shell's sort."""
         gap: cython.int = 1
         a: cython.int
         b: cython.int
@@ -180,7 +185,7 @@ class Classes:
     @cython.nogil
     @cython.exceptval(check=False)
     def _less(self, other: cython.p_int, size: cython.int) -> cython.bint:
-        """Whether the image is smaller than another answer of its length."""
+        """Whether `now` is smaller than another sorted answer of the same length."""
         k: cython.int
         for k in range(size):
             if self.now[k] != other[k]:
@@ -191,7 +196,7 @@ class Classes:
     @cython.nogil
     @cython.exceptval(check=False)
     def _is_met(self, size: cython.int, sort: cython.int) -> cython.bint:
-        """Whether a part of this number meets the image."""
+        """Whether a part whose number is `sort` finds the answer in `now`."""
         p: cython.int
         k: cython.int
         base: cython.longlong

@@ -21,10 +21,10 @@ triangles.py), symmetries, and the order in which all of these run (cover.py).
 
 **How it branches.** A *level* holds what is left of the problem: the uncovered items, the options, and which option
 holds which item. It is reduced, bounded, and thinned by its bound until nothing changes. Then the item with the fewest
-ways is chosen (where costs differ, the item to which the reduced costs leave the least), and the best-priced of its
-options. That option is taken, which makes the next level. When everything below is done, the option is *excluded* from
-its level for good; the level is then reduced and bounded again, and branches again. So no set of options is visited
-twice, and a level's bound rises as its options go.
+ways is chosen (if costs differ, the item whose options have the least room between their reduced costs and the gap),
+and the best-priced of its options. That option is taken, which makes the next level. When everything below is done, the
+option is *excluded* from its level for good; the level is then reduced and bounded again, and branches again. So no set
+of options is visited twice, and a level's bound rises as its options go.
 
 Source: the scheme is that of Beasley (1987), "An algorithm for set covering problem", and of Caprara, Fischetti and
 Toth (1999), "A heuristic method for the set covering problem", for prices and steps; to exclude options that were tried
@@ -62,12 +62,12 @@ else:
 
 COMPILED = cython.compiled
 
-# The states of the search, between two slices.
+# The states of the search between two slices.
 ENTER = cython.declare(cython.int, 0)  # reduce and bound the top level
 BRANCH = cython.declare(cython.int, 1)  # choose the level's next option and take it
-BACK = cython.declare(cython.int, 2)  # the top level is done
-EXCLUDE = cython.declare(cython.int, 3)  # everything below an option is done: exclude the option
-END = cython.declare(cython.int, 4)  # every level is done
+BACK = cython.declare(cython.int, 2)  # the top level is finished
+EXCLUDE = cython.declare(cython.int, 3)  # everything below an option is finished: exclude the option
+END = cython.declare(cython.int, 4)  # every level is finished
 
 
 @cython.final
@@ -76,16 +76,16 @@ class Cover(LowerBounds):  # type: ignore[misc, unused-ignore]
     """A kernel (see loading.py) for covering problems in which every option costs something."""
 
     asked: cython.bint  # the Python estimate was asked about the current level
-    symmetric: cython.longlong  # updates below an option, per member, after which its orbit is asked for; 0: never
+    symmetric: cython.longlong  # see `set_symmetric`
     wanted: cython.int  # what ASK asks for: 0 an estimate, 1 an orbit
     uniform: cython.bint  # all options cost the same
     branch: cython.p_int  # per level, the local number of the option taken from it
     began: cython.p_longlong  # per level, the value of `updates` when that option was taken
 
     def __init__(self, needs, options, costs, cutoff: cython.longlong, estimates: cython.int):
-        """needs: per item, how many options it needs, at least 1.  options: the increasing items of each, without items
-        that need not be met.  costs: per option, from 1, with a sum below 2**31.  cutoff: covers must cost less than
-        this.  estimates: the sum of CLASSIC, PRICE, … of codes.py."""
+        """needs: per item, how many options it needs, at least 1.  options: per option, its items, increasing, without
+        items that need not be met.  costs: per option, at least 1, with a sum below 2**31.  cutoff: covers must cost
+        less than this.  estimates: the sum of CLASSIC, PRICE, … of codes.py."""
         super().__init__(needs, options, costs, cutoff, estimates)
         self.branch = _zero_ints(self.depth, self.hold)
         self.began = _zero_longs(self.depth, self.hold)
@@ -100,9 +100,9 @@ class Cover(LowerBounds):  # type: ignore[misc, unused-ignore]
         return self.cutoff if self.state == END else min(self.least, self.cutoff)
 
     def set_symmetric(self, updates: cython.longlong):
-        """Ask for the orbit of an option if the search below it took more than so many updates per member of its level.
+        """Ask for an option's orbit if the search below it took at least `updates` updates per member of its level.
 
-        0: never ask.
+        A *member* is one item of one option. 0: never ask.
         """
         self.symmetric = updates
 
@@ -132,7 +132,7 @@ class Cover(LowerBounds):  # type: ignore[misc, unused-ignore]
         return self.branch[self.level]
 
     def exclude(self, options):
-        """Reply to ASK for an orbit. options: the local numbers of the options equivalent to the one that was tried."""
+        """Reply to ASK for an orbit. options: the local numbers of the options equivalent to the one just tried."""
         o: cython.int
         self._settled()
         self._open()
@@ -154,7 +154,7 @@ class Cover(LowerBounds):  # type: ignore[misc, unused-ignore]
         d: cython.int = self.level
         i: cython.int
         o: cython.int
-        room: cython.longlong = self.cutoff - self.paid[d]  # to be spent, before anything is forced
+        room: cython.longlong = self.cutoff - self.paid[d]  # what may be spent, taken before anything is forced
         total: cython.double = 0.0
         if prices is not None:
             for i in range(self.items[d]):
@@ -258,7 +258,7 @@ class Cover(LowerBounds):  # type: ignore[misc, unused-ignore]
             if not self._reduce():
                 return GONE
             if self.looks.halted:
-                return AGAIN  # the level may not be fit for bounds
+                return AGAIN  # an item may have too few options left, so the level can't be bounded
             if self.items[d] == 0:
                 self._record(0)
                 return GONE

@@ -8,7 +8,7 @@ to time to build a cover from the reduced costs (`_complete`).
     best, bested  the best cover so far and its size
     fresh         whether a better cover was found and not yet reported
     trial         scratch: a cover being built, by local numbers
-    y_best, lack  scratch: the best prices so far; how many options each item needs besides those of rc < 0
+    y_best, lack  scratch: the best prices so far; per item, how many more options it needs than there are with rc < 0
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ class Climb(Prices):  # type: ignore[misc, unused-ignore]
         self.cutoff = min(self.cutoff, cutoff)
 
     def relax(self, steps: cython.int):
-        """The best prices for the first level that so many subgradient steps find, per local item.
+        """The best prices for the first level that `steps` subgradient steps find, per local item, in units of cost.
 
-        Every item must have at least as many options as it needs. Here costs may be negative, too.
+        Every item must have at least as many options as it needs. Costs may be negative here.
         """
         i: cython.int
         self._price()
@@ -103,7 +103,7 @@ class Climb(Prices):  # type: ignore[misc, unused-ignore]
         """Build a cover from the reduced costs, and record it if it is the best so far.
 
         Take every option of rc < 0 that helps; then the best option for each unmet item; then remove options that are
-        not needed, the most expensive first. If `looks` stop it, there is no cover.
+        not needed, the most expensive first. If `looks` stops it, no cover is recorded.
         """
         d: cython.int = self.level
         ints: cython.p_int = self.ints

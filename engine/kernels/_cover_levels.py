@@ -18,7 +18,7 @@ and is always compact. Its parts begin at
                        local number: only such options can have become dominated, only such items dominating
     fewer_items, fewer_options  whether any item or option was removed since then
     cutoff             covers must cost less than this
-    looks              whom to ask whether to stop, in the middle of a node; see _looks.py
+    looks              tells whether to stop in the middle of a node; see _looks.py
 
 The top level is changed by `_open`, then any number of `_drop` and `_take`, then `_keep`, which writes what is left to
 the same level or to the next one.
@@ -44,7 +44,7 @@ else:
 
 COMPILED = cython.compiled
 
-LISTED = cython.declare(cython.int, 16)  # an entry of a list for Python takes as long as looking at so many
+LISTED = cython.declare(cython.int, 16)  # array entries read in the time that one entry of a Python list takes
 
 
 @cython.cclass
@@ -52,9 +52,9 @@ class Levels(KernelBase):  # type: ignore[misc, unused-ignore]
     """A problem, and what is left of it level by level."""
 
     def __init__(self, needs, options, costs, cutoff: cython.longlong):
-        """needs: per item, how many options it needs, at least 1.  options: the increasing items of each, without items
-        that need not be met.  costs: per option, from 1, with a sum below 2**31.  cutoff: covers must cost less than
-        this."""
+        """needs: per item, how many options it needs, at least 1.  options: per option, its items, increasing, without
+        items that need not be met.  costs: per option, at least 1, with a sum below 2**31.  cutoff: covers must cost
+        less than this."""
         super().__init__()
         self.looks = Looks()
         m: cython.int = len(needs)
@@ -114,12 +114,12 @@ class Levels(KernelBase):  # type: ignore[misc, unused-ignore]
             self.shrunk_item[i] = 1
 
     def heed(self, looks):
-        """Ask these from now on whether to stop. looks: `Looks` of _looks.py, compiled or interpreted as this is."""
+        """From now on, let `looks` say whether to stop. looks: a `Looks` of _looks.py, compiled if this kernel is."""
         self.looks = looks
 
     def run(self, nodes: cython.longlong, answers: cython.longlong):
-        """As of every kernel. Raises what `looks` was told; then everything found so far is in its place, and the next
-        call goes on from there."""
+        """Search as every kernel does. Raises the exception by which `looks` stopped it; even then everything found so
+        far is kept, and the next call goes on from there."""
         code = KernelBase.run(self, nodes, answers)
         self._code = -1
         self.looks.settle()
@@ -133,7 +133,7 @@ class Levels(KernelBase):  # type: ignore[misc, unused-ignore]
     def local(self, level: cython.int = -1):
         """The items, needs, options and costs of a level, and per option its items by local numbers.
 
-        level: from 0; -1 for the top level. Raises what `looks` are told meanwhile.
+        level: from 0; -1 for the top level. Raises the exception if `looks` stops it meanwhile.
         """
         o: cython.int
         d: cython.int = self.level if level < 0 else level
@@ -164,7 +164,7 @@ class Levels(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _room(self, d: cython.int, m: cython.longlong, n: cython.longlong, z: cython.longlong) -> cython.void:
-        """Make room for level d with m items, n options and z members in all."""
+        """Make room for level d with m items, and n options that hold z items in all."""
         at: cython.longlong = self.int_end[d - 1] if d > 0 else 0
         real: cython.longlong = self.real_end[d - 1] if d > 0 else 0
         self.at_item[d] = at
@@ -312,7 +312,7 @@ class Levels(KernelBase):  # type: ignore[misc, unused-ignore]
         first: cython.int
         begin: cython.int
         end: cython.int
-        eased: cython.bint = False  # an item needs less, but still something: it must be compared with all others again
+        eased: cython.bint = False  # an item needs fewer, but not 0: all must be compared again
         for i in range(self.items[d]):
             if self.left[i] != ints[self.at_need[d] + i]:
                 self.fewer_items = True

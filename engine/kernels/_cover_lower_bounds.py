@@ -2,11 +2,11 @@
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 """Which lower bounds branch and bound for minimum covers works out at a level, and what it concludes from them.
 
-The bounds that the caller names are worked out, the cheapest first. Prices are kept per level and passed from parent to
-child. A completion that takes an option of rc > 0 costs at least L + rc; one without an option of rc < 0 costs at least
-L - rc. Where that is too much, the option is excluded or forced (`_thin`). All these tests are made with the same L and
-the same sum paid, and only then are the forced options paid for: paying for each at once, and then testing the next
-with the new sum, gave plausible wrong optima.
+The bounds that the caller chose are worked out in turn, the fastest first. Prices are kept per level and passed from
+parent to child. A completion that takes an option of rc > 0 costs at least L + rc; one without an option of rc < 0
+costs at least L - rc. Where that is too much, the option is excluded or forced (`_thin`). All these tests are made with
+the same L and the same sum paid, and only then are the forced options paid for: paying for each at once, and then
+testing the next with the new sum, gave plausible wrong optima.
 
     estimates  which bounds to work out: the sum of CLASSIC, PRICE, … of codes.py
     steps      the most subgradient steps at a node below the first
@@ -42,14 +42,14 @@ else:
 
 COMPILED = cython.compiled
 
-ROOT_STEPS = cython.declare(cython.int, 600)  # subgradient steps at the first level; _cover.py says what others cost
+ROOT_STEPS = cython.declare(cython.int, 600)  # subgradient steps at the first level; _cover.py compares other numbers
 STEPS = cython.declare(cython.int, 40)  # subgradient steps at every other level, unless `set_steps` changes it
-TRIAL = cython.declare(cython.int, 16)  # one in so many climbs is tried even where it is not expected to end the node
+TRIAL = cython.declare(cython.int, 16)  # 1 in 16 climbs is tried even where it is not expected to end the node
 
 
 @cython.cclass
 class LowerBounds(Climb):  # type: ignore[misc, unused-ignore]
-    """The levels, with lower bounds, and thinned by what follows from these."""
+    """The levels, with lower bounds, thinned by the options that these exclude or force."""
 
     def __init__(self, needs, options, costs, cutoff: cython.longlong, estimates: cython.int):
         """estimates: the sum of CLASSIC, PRICE, … of codes.py.  The other arguments are those of `Levels`."""
@@ -73,7 +73,7 @@ class LowerBounds(Climb):  # type: ignore[misc, unused-ignore]
         return [self.cut[k] for k in range(5)]
 
     def set_hope(self, hope: cython.double):
-        """Climb only where `hope` times the usual gain would end the node."""
+        """Climb only at nodes that `hope` times the usual gain would end."""
         self.hope = hope
 
     def set_steps(self, steps: cython.int):

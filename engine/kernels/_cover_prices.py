@@ -12,7 +12,7 @@ for prices y >= 0. No completion costs less (Lagrange). `_price` finds prices th
     y, rc         the current prices, and the reduced costs that they leave, by local numbers
     order, tally  scratch: the items sorted by how many options they have
     eps           an upper bound for the rounding error of a sum of doubles; see Rounding
-    mercy         the least `eps`: the margin used even where the rounding error must be smaller
+    mercy         the least value of `eps`, used even where the rounding error must be smaller
     spent         the sum of all costs
 
 **Rounding.** L and rc are sums of doubles, whose last digits are lost. `_up` subtracts `eps` before it rounds up, and
@@ -154,7 +154,7 @@ class Prices(Reductions):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _classic(self) -> cython.longlong:
-        """The strike-out count (estimates/classic.py), items with few options first."""
+        """The strike-out count (estimates/classic.py), items with few options first. A lower bound in units of cost."""
         d: cython.int = self.level
         ints: cython.p_int = self.ints
         start: cython.longlong = self.at_start[d]

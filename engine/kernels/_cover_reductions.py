@@ -27,9 +27,9 @@ else:
 COMPILED = cython.compiled
 
 ONE = cython.declare(cython.ulonglong, 1)
-WORDS = cython.declare(cython.int, 1 << 22)  # words of 64 bits that the bit sets for dominance may take: 32 MB
-EFFORT = cython.declare(cython.longlong, 1 << 25)  # comparisons after which one search for dominance ends
-WAIT = cython.declare(cython.int, 8)  # a comparison of sets takes as long as looking at so many entries
+WORDS = cython.declare(cython.int, 1 << 22)  # 64-bit words that the bit sets for dominance may take: 32 MB
+EFFORT = cython.declare(cython.longlong, 1 << 25)  # comparisons of sets after which one search for dominance ends
+WAIT = cython.declare(cython.int, 8)  # array entries that could be read in the time of one comparison of sets
 
 
 @cython.cclass
@@ -50,8 +50,8 @@ class Reductions(Levels):  # type: ignore[misc, unused-ignore]
     def _reduce(self) -> cython.bint:
         """Force options, and remove what is dominated, until nothing changes.
 
-        Returns False if there is no better cover below this level; and True, with what it has done by then, as soon as
-        `looks` stop it: the level may then hold items that have too few options.
+        Returns False if there is no better cover below this level. Returns True as soon as `looks` stops it; what it
+        has done by then is kept, and the level may hold items that have too few options.
         """
         d: cython.int = self.level
         ints: cython.p_int = self.ints
@@ -179,7 +179,7 @@ class Reductions(Levels):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _dominated_items(self) -> cython.bint:
-        """Remove items that are met whenever another item is, which gets their price. Returns whether any went."""
+        """Remove items that are met whenever another item is; that one gets their price. Returns whether any went."""
         d: cython.int = self.level
         ints: cython.p_int = self.ints
         sets: cython.p_ulonglong = self.sets

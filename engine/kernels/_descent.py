@@ -1,24 +1,27 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
-"""Good covers by local search: remove an option, cover again what that uncovered, and learn which items are hard.
+"""Finds good covers by local search: remove an option, repair the cover, and learn which items are hard to cover.
 
-An item *lacks* if it is in fewer options of the cover than it needs, and every item has a weight. The worth of an
-option outside the cover is the weight of the lacking items that it holds; the loss of an option inside is the weight of
-the items that would lack without it; both are divided by its cost. Whenever nothing lacks, the cover is recorded, and
-the option of least loss is removed until something lacks. Then each step removes one more option, and takes for a
-random lacking item the option of greatest worth, except the one just removed and those whose neighbours have not
-changed since they were removed. After that the weight of each item that still lacks grows by 1. The steps are the same
-for the same problem and seed everywhere: the random numbers are our own, and work is counted, not timed.
+An item is *lacking* if fewer options of the cover hold it than it needs, and every item has a weight. The worth of an
+option outside the cover is the total weight of the lacking items that it holds; the loss of an option inside is the
+total weight of the items that would be lacking without it; both are divided by its cost. Whenever no item is lacking,
+the cover is recorded, and the option of least loss is removed, again and again, until an item is lacking. Then each
+step removes one more option, except the one added last, picks a random lacking item, and takes the option of greatest
+worth that holds it, leaving out options whose neighbours have not changed since they were removed. After that the
+weight of each item that is still lacking grows by 1. If costs differ, a step takes up to 50 options in this way, as
+long as an item is lacking. The same problem and seed lead to the same steps everywhere: the random numbers are our own,
+and work is counted, not timed.
 
     weight, cover       per item: its weight; how many options inside hold it
     score, inside       per option: its worth (outside) or minus its loss (inside, so <= 0), not divided by its cost;
                         whether it is inside
-    changed, stamp      per option: whether a neighbour moved since it was removed; when it moved last (the oldest wins
-                        ties)
-    lacking, place      the items that lack, in any order, and each item's index in that list (-1: not in it)
+    changed, stamp      per option: whether an option that shares an item with it was added or removed since it was
+                        removed itself; the step at which it was added or removed last (the earliest wins ties)
+    lacking, place      the lacking items, in any order, and each item's index in that list (-1: not in it)
     taken, spot         the same for the options inside the cover
-    fresh               whether the first cover is being made, when every option counts as changed
-    looks               whom to ask whether to stop; see _looks.py
+    tabu                the option added last, which must not be removed next; -1 for none
+    fresh               whether the first cover is being made; every option counts as changed meanwhile
+    looks               tells whether to stop; see _looks.py
 
 Source: Gao, Weise and Li (2014/15), "An efficient local search heuristic with row weighting for the unicost set
 covering problem". We divide the worth by the costs, and allow needs above 1.
@@ -42,7 +45,7 @@ else:
 
 COMPILED = cython.compiled
 
-SUNK = cython.declare(cython.int, 100)  # a turn of the heap takes as long as looking at so many entries
+SUNK = cython.declare(cython.int, 100)  # array entries that could be read in the time that one turn of the heap takes
 
 
 @cython.final
@@ -84,8 +87,8 @@ class Descent:
     hold: list
 
     def __init__(self, needs, options, costs, seed: cython.longlong = 1):
-        """needs: per item, how many options it needs; at least that many must hold it.  options: the items of each.
-        costs: per option, from 1.  seed: of the random numbers."""
+        """needs: per item, how many options it needs; at least that many must hold it.  options: per option, its items.
+        costs: per option, at least 1.  seed: the seed of the random numbers."""
         m: cython.int = len(needs)
         n: cython.int = len(options)
         i: cython.int
@@ -136,15 +139,15 @@ class Descent:
         self.fresh = False
 
     def heed(self, looks):
-        """Ask these from now on whether to stop. looks: `Looks` of _looks.py, compiled or interpreted as this is."""
+        """From now on, let `looks` say whether to stop. looks: a `Looks` of _looks.py, compiled if this kernel is."""
         self.looks = looks
 
     def greedy(self):
-        """Make a first cover: take the option of greatest worth, the first of equal ones, again and again.
+        """Make a first cover: repeatedly take the option of greatest worth, on ties the one with the lowest number.
 
-        The worth of an option only falls meanwhile, so a heap of what each was worth when it was last looked at has the
-        next one at its top as soon as that has not changed. Time O((length of the options) + n log n). Raises what
-        `looks` were told; there is no cover then.
+        The worth of an option can only fall meanwhile. So the heap keeps the worth that each option had when it was
+        last checked, and the option at its top is the next one if its worth has not changed since. Takes time
+        O((length of the options) + n log n). Raises the exception by which `looks` stopped it; there is no cover then.
         """
         heap: cython.p_int = _ints(range(self.n), self.hold)
         worth: cython.p_longlong = _zero_longs(self.n + 1, self.hold)
@@ -154,9 +157,10 @@ class Descent:
         self._note()
 
     def run(self, work: cython.longlong, goal: cython.longlong):
-        """Search until `work` more entries of the arrays were looked at, or a cover costs no more than `goal`.
+        """Search until `work` more array entries have been read, or a cover costs no more than `goal`.
 
-        Returns whether a better cover was found. Raises what `looks` were told; a better cover is kept then as well.
+        Returns whether a better cover was found. Raises the exception by which `looks` stopped it; a better cover is
+        kept even then.
         """
         before = self.best_cost
         with cython.nogil:
@@ -165,7 +169,7 @@ class Descent:
         return self.best_cost < before
 
     def spent(self):
-        """The work so far, in the units of `run`."""
+        """How many array entries were read so far."""
         return self.work
 
     def value(self):
@@ -223,7 +227,7 @@ class Descent:
     @cython.nogil
     @cython.exceptval(check=False)
     def _weigh(self) -> cython.void:
-        """Add 1 to the weight of each item that lacks."""
+        """Add 1 to the weight of each lacking item."""
         i: cython.int
         k: cython.int
         q: cython.int
@@ -268,7 +272,7 @@ class Descent:
                 end -= 1
                 heap[0] = heap[end]
                 self._add(o)
-                self.work += self.n  # what looking at all of them would take: budgets are measured in that
+                self.work += self.n  # counted as if all options had been read: budgets are set in that unit
             self._sink(heap, worth, 0, end)
         self.fresh = False
 
@@ -294,8 +298,10 @@ class Descent:
     @cython.nogil
     @cython.exceptval(check=False)
     def _is_worthier(self, worth: cython.p_longlong, o: cython.int, other: cython.int) -> cython.bint:
-        """Whether an option is worth more per unit of cost, or as much and is the first. Products of two numbers of 31
-        bits."""
+        """Whether option o is worth more per unit of cost than `other`, or as much and has the lower number.
+
+        Compares products of two 31-bit numbers, which are exact.
+        """
         mine: cython.longlong = worth[o] * self.costs[other]
         its: cython.longlong = worth[other] * self.costs[o]
         return mine > its or (mine == its and o < other)
@@ -304,7 +310,7 @@ class Descent:
     @cython.nogil
     @cython.exceptval(check=False)
     def _better(self, o: cython.int, pick: cython.int) -> cython.bint:
-        """Whether o is worth more per unit of cost than `pick`, or as much and moved longer ago."""
+        """Whether o has a higher score per unit of cost than `pick`, or the same and was added or removed earlier."""
         mine: cython.double = (1.0 * self.score[o]) * self.costs[pick]
         other: cython.double = (1.0 * self.score[pick]) * self.costs[o]
         return mine > other or (mine == other and self.stamp[o] < self.stamp[pick])
@@ -328,7 +334,7 @@ class Descent:
     @cython.nogil
     @cython.exceptval(check=False)
     def _taker(self, i: cython.int) -> cython.int:
-        """The best option outside that holds the lacking item i and keeps the cover cheaper than the best; or -1."""
+        """The best option outside that holds lacking item i and keeps the cover cheaper than the best; -1 if none."""
         o: cython.int
         q: cython.int
         pick: cython.int = -1

@@ -10,8 +10,8 @@ any two, and after the last.
     top[p]     the item of node p; for a spacer -1 minus the number of the option to its left
     up, down   the neighbours of node p in its item's list, which is circular through its header;
                for a spacer: the first node of the option to its left, the last of the option to its right
-    colour[p]  the colour that the option has in the item; -1 while the item shows this colour already, when the node
-               has no effect. For a header: the colour its item shows
+    colour[p]  the colour that the option has in the item; -1 while the item already shows this colour, because the node
+               then has no effect. For a header: the colour that its item shows
     size[i]    the length of item i's list
     left, right  the primary items that are still to be covered, in a circle through n + 1. Any other item
                is its own neighbour, so that removing it does nothing
@@ -20,13 +20,13 @@ any two, and after the last.
 
 An option of colour 0 in a secondary item excludes all others there, as in a primary item. A free option has
 an additional node in list n. When all primary items are covered, the first option of that list is taken, and later
-excluded. Both begin by hiding it, so what remains of `TAKEN` when the items it covered are uncovered again is
-`EXCLUDED`.
+excluded. Both begin by hiding it, so once the items covered by a `TAKEN` option have been uncovered again, the
+option is left `EXCLUDED`.
 
 Source: Knuth, TAOCP 7.2.2.1, Algorithms X and C. The levels are a stack instead of recursion,
 and the free list is ours, since Knuth's answers never hold an option without a primary item.
-Not done here: stopping a cover as soon as an item has no option left, and any order of items other than fewest options
-first.
+Not done here: giving up while covering as soon as an item has no option left; orders of items other than fewest
+options first.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ else:
 
 COMPILED = cython.compiled
 
-# The states of the search, between two slices.
+# The states of the search between two slices.
 ENTER = cython.declare(cython.int, 0)  # choose an item to branch on
 FREE = cython.declare(cython.int, 1)  # nothing is left to cover: take the first free option
-BACK = cython.declare(cython.int, 2)  # everything below the top level's option is done
+BACK = cython.declare(cython.int, 2)  # everything below the top level's option is finished
 END = cython.declare(cython.int, 3)  # every node was visited
 
 # The values of `mode`.
@@ -78,7 +78,7 @@ class Exact(KernelBase):  # type: ignore[misc, unused-ignore]
     mode: cython.p_int
 
     def __init__(self, problem, residual):
-        """Time and space linear in the length of the options."""
+        """residual: what `take_given` left of the problem. Takes time and space linear in the length of the options."""
         super().__init__()
         n: cython.int = problem.items
         options: cython.int = problem.options

@@ -1,16 +1,17 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
-"""Dancing Links for any bounds, colours and costs: finds every answer, or cheaper and cheaper ones.
+"""Dancing Links for any bounds, colours and costs: finds every answer, or ever cheaper ones.
 
 **How it branches.** At a node the unmet item with the fewest ways is chosen. Its first live option is
-*removed* from all lists and *taken*. When everything below is done, the option is no longer taken but stays
+*removed* from all lists and *taken*. When everything below is finished, the option is no longer taken but stays
 removed (*excluded*), and the next option follows. Taking an option lowers the needs of its items. An item that
 is met leaves the circle of unmet items, and if its upper bound can't be exceeded its list is no longer kept. So in a
 covering problem columns are removed and rows are not. When an item is full, or shows a colour, the other options that
 hold it, or hold it with another colour, are removed.
 
 **Data.** A *node* is one item of one option. Item i heads its own list as node i < n; option o has the nodes
-begin[o] … begin[o+1]-1. Members that can never matter (of an item that is met and has room for all) have no node.
+begin[o] … begin[o+1]-1. An option has no node for an item that is met and has room for all its options, or that
+already shows the colour which the option has there.
 
     top[p], owner[p], shade[p]  item, option and colour of node p
     up, down      the neighbours of p in its item's list, circular through the header. The list holds exactly
@@ -26,10 +27,10 @@ begin[o] … begin[o+1]-1. Members that can never matter (of an item that is met
     starved       how many items need more options than their list has
     paid, credit  the cost of the options taken; the sum of the negative costs of live options. The absolute values of
                   all costs add up to less than 2**62, so these, cutoff - paid, and paid + bound fit in 63 bits
-    price, rc     the prices of needs from the root's relaxation (relaxation.py), and the reduced costs that they leave,
-                  in units of 2**-SCALE; all 0 where there are no prices
+    price, rc     the prices of needs from the root's relaxation (relaxation.py), and the reduced costs that they leave;
+                  2**SCALE of their units make a cost of 1; all 0 if there are no prices
     promise, discount  the sum of price · need over unmet items; the sum of the negative rc of live options. Their sum
-                  is a lower bound for what must still be paid, and costs no more than an addition
+                  is a lower bound for what must still be paid, and takes just one addition to compute
     cutoff        answers must cost less than this, if `limited`
     option, item, mode  per level: an option that is TAKEN, EXCLUDED or FORCED, and the item it was tried for (-1: no
                   item). What an estimate excludes or forces lies on levels between the node and its first child
@@ -72,14 +73,14 @@ else:
 
 COMPILED = cython.compiled
 
-OFTEN = cython.declare(cython.int, 2048)  # options between two looks at the limits while the links are made
+OFTEN = cython.declare(cython.int, 2048)  # options between two checks of the limits while the links are made
 
-# The states of the search, between two slices.
+# The states of the search between two slices.
 ENTER = cython.declare(cython.int, 0)  # work out the node's bound
 JUDGE = cython.declare(cython.int, 1)  # the bound is known: compare it with the cutoff
 CHOOSE = cython.declare(cython.int, 2)  # choose an item to branch on
 NEXT = cython.declare(cython.int, 3)  # take the item's next option
-BACK = cython.declare(cython.int, 4)  # the top level is done
+BACK = cython.declare(cython.int, 4)  # the top level is finished
 END = cython.declare(cython.int, 5)  # every node was visited
 
 # The values of `mode`.
@@ -91,10 +92,10 @@ FORCED = cython.declare(cython.int, 2)  # taken, and not excluded afterwards
 @cython.final
 @cython.cclass
 class General(KernelBase):  # type: ignore[misc, unused-ignore]
-    """A kernel (see loading.py) for any problem, after `take_given` took the given options. It is also the `View` that
-    estimates have of its current node."""
+    """A kernel (see loading.py) for any problem without sides, after `take_given` took the given options. It is also
+    the `View` through which estimates read its current node."""
 
-    now: cython.int  # the item that the current node branches on
+    now: cython.int  # the item that the current node branches on, or -1
     n: cython.int
     m: cython.int
     minimum: cython.bint
@@ -140,12 +141,12 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
     _problem: object
 
     def __init__(self, problem, residual, minimum, estimate, paid, cutoff, prices=(), look=None):
-        """residual: what `take_given` left.  minimum: whether only cheaper and cheaper answers are wanted.
+        """residual: what `take_given` left.  minimum: whether every answer must be cheaper than those before.
         estimate: the sum of CLASSIC and PYTHON of codes.py.  paid: what the given options cost.
         cutoff: answers must cost less than this, or None.  prices: per item, in units of 2**-SCALE, or empty.
-        look: called every few milliseconds while the links are made; it may raise, and then there is no kernel.
+        look: called every few milliseconds while the links are made; it may raise an exception to stop.
 
-        Time and space linear in the length of the options.
+        Takes time and space linear in the total length of the options.
         """
         super().__init__()
         n: int = problem.items
@@ -273,7 +274,7 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
     def run(self, nodes: cython.longlong, answers: cython.longlong):
         """Search for at most `nodes` more nodes and `answers` more answers; returns a code of codes.py.
 
-        Raises RuntimeError while another thread is in here.
+        Raises RuntimeError if another thread is in `run`.
         """
         code: cython.int
         self._idle()
@@ -283,7 +284,7 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
         return code
 
     def _idle(self):
-        """Raise RuntimeError while another thread is in `run`, since the node is being changed."""
+        """Raise RuntimeError if another thread is in `run`, because the node is being changed then."""
         if self.running:
             raise RuntimeError("this search is running in another thread; a view is for the call it is given to")
 
@@ -292,21 +293,21 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
         return [self.option[k] for k in range(self.level) if self.mode[k] != EXCLUDED]
 
     def cutoff_left(self):
-        """cutoff - paid: what a completion must cost less than, for an estimate; None while there is no cutoff."""
+        """cutoff - paid: what is still to be taken must cost less than this; None while there is no cutoff."""
         return self.cutoff - self._paid if self.limited else None
 
     def tell(self, bound, exclude=(), force=()):
         """Reply to ASK.
 
-        bound: a whole number, or None if the node has no completion.  exclude: options that are in no better answer.
-        force: options that are in every better answer. Options that are not live are ignored. If two forced options
-        exclude each other, there is no better answer.
+        bound: a whole number, a lower bound on what must still be paid; None if the node has no answer below it.
+        exclude: options that are in no better answer.  force: options that are in every better answer. Options that
+        are not live are ignored. If two forced options exclude each other, there is no better answer.
         """
         o: cython.int
         self.value = HUGE if bound is None else max(min(bound, HUGE), -HUGE)
         if self.value >= HUGE or (self.limited and self._paid + self.value >= self.cutoff):
             return
-        total: cython.longlong = self._paid + self.value  # taken now, so that no forced option is paid for twice
+        total: cython.longlong = self._paid + self.value  # read now, so that no forced option is paid for twice
         force = [o for o in force if self._is_live(o)]
         for o in exclude:
             if self._is_live(o):
@@ -322,7 +323,7 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
         self.value = HUGE if self.starved > 0 else total - self._paid
 
     def _is_live(self, option):
-        """Whether an option may be taken and there is a reason to: it holds an unmet item, or its cost is negative."""
+        """Whether an option may be taken and can help: it holds an unmet item, or its cost is negative."""
         if not 0 <= option < self.m:
             return False
         for p in range(self.begin[option], self.begin[option + 1]):
@@ -340,7 +341,7 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.cfunc
     @cython.exceptval(check=False)
     def _push(self, o: cython.int, mode: cython.int) -> cython.void:
-        """Add a level for an option that is excluded or forced in everything below the node."""
+        """Add a level for an option that is excluded or forced everywhere below the node."""
         self.weight[self.level + 1] = self.weight[self.level]
         self.option[self.level] = o
         self.item[self.level] = -1
@@ -357,7 +358,7 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
         """A lower bound for the cost of every answer, from the first node; None before that, or without an answer."""
         return self.root if self.rooted and self.root < HUGE else None
 
-    # The view. A number that is not an item's or an option's raises IndexError, as with a list.
+    # The view. Numbers that are not those of an item or option raise IndexError, as with a list.
 
     @property
     def problem(self):
@@ -392,7 +393,7 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
         return option
 
     def uncovered(self):
-        """The items that need more options, increasing. Linear in their number."""
+        """The items that need more options, increasing. Takes time linear in their number."""
         self._idle()
         items = []
         i = self.right[self.n]
@@ -406,7 +407,7 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
         return max(self.needs[self._item(item)], 0)
 
     def options(self, item):
-        """The live options of an item that needs more of them, increasing; else none."""
+        """The live options of an item that needs more of them, increasing; an empty list if it needs none."""
         options: list = []
         if self.needs[self._item(item)] <= 0:
             return options

@@ -9,23 +9,23 @@ enum {
     COVR_SLICE = 0, /* the budget of nodes is spent */
     COVR_FOUND = 1, /* as many answers as asked for were found; `answer` gives the last one */
     COVR_DONE = 2,  /* every node was visited */
-    COVR_ASK = 3,   /* a Python estimate, or an orbit, is wanted for the current node: call `tell`, then `run` again */
+    COVR_ASK = 3,   /* wants a Python estimate (reply: `tell`) or an orbit (reply: `exclude`) for the current node */
     /* The rest are used between _bits.py and its twin _wide.h only. */
     COVR_GROW = 4,   /* the memo's table is too small */
     COVR_RECALL = 5, /* the twin asks to look up the current node in the memo */
-    COVR_CLOSE = 6,  /* the twin reports that a framed level is done */
+    COVR_CLOSE = 6,  /* the twin reports that a framed level is finished */
 };
 
-/* The estimates that kernels have in compiled form. A kernel is told the sum of those to use. */
+/* The estimates that kernels can compute themselves. A kernel is given the sum of those it is to use. */
 enum {
     COVR_CLASSIC = 1,
     COVR_PRICE = 2,
     COVR_DUAL = 4,
     COVR_LAGRANGE = 8,
-    COVR_PYTHON = 16, /* any other estimate: the kernel stops and asks for it */
+    COVR_PYTHON = 16, /* any other estimate: the kernel pauses and asks for it */
 };
 
-/* Prices are whole numbers, in units of 2**-SCALE of the unit of costs. */
+/* Prices are whole numbers: 2**SCALE of them make a cost of 1. */
 enum {
     COVR_SCALE = 20,
 };
@@ -33,20 +33,20 @@ enum {
 /* The states of the search on sets of options (_bits.py, _wide.h). */
 enum {
     COVR_BITS_START = 0, /* nothing has been done yet */
-    COVR_BITS_ENTER = 1, /* a node was reached: it is included in `nodes`, and the counts of its items are right */
+    COVR_BITS_ENTER = 1, /* a node was reached: it is included in `nodes`, and the counts of its items are valid */
     COVR_BITS_NEXT = 2,  /* take the next way of the level */
     COVR_BITS_OPEN = 3,  /* every item is covered: go on to the free options that are alive */
     COVR_BITS_FREE = 4,  /* take the first of these */
-    COVR_BITS_BACK = 5,  /* the level is done */
+    COVR_BITS_BACK = 5,  /* the level is finished */
     COVR_BITS_END = 6,
     COVR_BITS_HIDE = 7, /* the node is not in the memo: go on to its ways (used by the twin only) */
 };
 
 /* The states of the search on sets with other bounds than 1 (_multiplicity.py, _multiplicity.h). */
 enum {
-    COVR_MULTIPLICITY_ENTER = 0, /* a node was reached, and not looked at yet */
+    COVR_MULTIPLICITY_ENTER = 0, /* a node was reached, but nothing has been done there yet */
     COVR_MULTIPLICITY_NEXT = 1,  /* take the level's next option */
-    COVR_MULTIPLICITY_BACK = 2,  /* the level is done */
+    COVR_MULTIPLICITY_BACK = 2,  /* the level is finished */
     COVR_MULTIPLICITY_END = 3,
 };
 
@@ -54,11 +54,11 @@ enum {
 enum {
     COVR_COVER_GONE = 0, /* there is no better cover below this level */
     COVR_COVER_OPEN = 1,
-    COVR_COVER_ASKED = 2, /* a Python estimate is wanted first */
+    COVR_COVER_ASKED = 2, /* a Python estimate must be asked for first */
     COVR_COVER_AGAIN = 3, /* options were removed: reduce and bound it again */
 };
 
-/* What is settled about an option of a mixed problem (_mixed_state.py). */
+/* The states of an option of a mixed problem (_mixed_state.py). */
 enum {
     COVR_MIXED_FREE = 0,
     COVR_MIXED_TAKEN = 1,
@@ -67,26 +67,26 @@ enum {
 
 /* What solving its linear program returns (_mixed_simplex.py). */
 enum {
-    COVR_MIXED_WAIT = 0,    /* the work it may do is done */
+    COVR_MIXED_WAIT = 0,    /* its budget of work is spent */
     COVR_MIXED_OPTIMAL = 1, /* the program is solved */
-    COVR_MIXED_BEYOND = 2,  /* it costs too much, or has no solution: `bound` is to prove it */
+    COVR_MIXED_BEYOND = 2,  /* it costs too much, or has no solution: `bound` must prove it */
     COVR_MIXED_STUCK = 3,   /* no step is accurate enough */
 };
 
-/* In options: the `high` of an item that nothing bounds from above (_mixed_state.py); 2**30. */
+/* In options: the `high` of an item without an upper bound (_mixed_state.py); 2**30. */
 enum {
     COVR_MIXED_UNBOUNDED = 1073741824,
 };
 
 /* The linear program's numbers (_mixed_basis.py, _mixed_simplex.py). */
 #define COVR_MIXED_ENDLESS 1e30 /* stands for infinity, in units of the largest cost or in options */
-#define COVR_MIXED_PIVOT 1e-7   /* the least number to divide by */
-#define COVR_MIXED_ZERO 1e-13   /* what is nearer to 0 is an error of rounding */
+#define COVR_MIXED_PIVOT 1e-7   /* the smallest absolute value of a pivot, which is divided by */
+#define COVR_MIXED_ZERO 1e-13   /* smaller absolute values count as rounding errors and become 0 */
 
-/* In units of cost, whether whole or smaller: more than any sum of costs; 2**62. */
+/* Stands for infinity, in units of cost or of a price: more than any sum of costs; 2**62. */
 #define COVR_HUGE 4611686018427387904
 
-/* In units of cost: more than every price and every bound. */
+/* Stands for infinity, in units of cost: more than every price and every bound; 10**18. */
 #define COVR_FAR 1000000000000000000
 
 #endif

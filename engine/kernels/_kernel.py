@@ -2,14 +2,14 @@
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
 """What all kernels of loading.py share: their counters, their state between slices, and how slices are run.
 
-    _nodes, _updates, _answers  how many of each were counted since the search began
+    _nodes, _updates, _answers  how many nodes, updates and answers were counted since the search began
     _code       what the last `run` returned; -1 while it runs
     state       what the search does next, in the kernel's own numbers
     level       how deep the search is
     hold        the C arrays that the kernel's pointers point into; see _memory.py
 
-Every kernel has its own `_run`, which continues at `state` and `level` until the given numbers of nodes or answers were
-counted since the search began. Interpreted kernels get this class by `load("_kernel", interpreted=True)`, because a
+Every kernel has its own `_run`, which continues at `state` and `level` until the given number of nodes or answers since
+the search began is reached. Interpreted kernels get this class by `load("_kernel", interpreted=True)`, because a
 compiled base class would not let them have attributes of their own.
 """
 
@@ -46,12 +46,12 @@ class KernelBase:
 
     @property
     def updates(self):
-        """How many changes were made since then; every kernel says what it counts."""
+        """How many changes were made since the search began; every kernel says what it counts."""
         return self._updates
 
     @property
     def answers(self):
-        """How many answers were found since then."""
+        """How many answers were found since the search began."""
         return self._answers
 
     @property
@@ -73,7 +73,7 @@ class KernelBase:
         raise NotImplementedError
 
     def gather(self, nodes: cython.longlong, answers: cython.longlong):
-        """Call `run` again and again, for at most so many nodes and answers in all, and keep each answer.
+        """Call `run` repeatedly, for at most `nodes` more nodes and `answers` more answers in all; keep each answer.
 
         Returns the code of the last call.
         """

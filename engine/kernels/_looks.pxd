@@ -1,4 +1,4 @@
-# Whom a kernel asks whether to stop, in the middle of a step; _looks.py describes the fields.
+# Tells a kernel in the middle of a step whether to stop; _looks.py describes the fields.
 cdef class Looks:
     cdef object ask
     cdef object fault

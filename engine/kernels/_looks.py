@@ -1,16 +1,18 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
-"""Limits and interrupts inside a kernel whose single steps are long.
+"""Limits and interrupts inside kernels whose single steps take long.
 
-Most kernels pause after so many nodes, and a node is soon done. In a covering problem of 10⁵ options one node takes
-seconds: the first level is reduced, bounded and searched for good covers as a whole. So these kernels count the entries
-of arrays that they look at, and ask from time to time whether to stop. They then leave their loops where what they have
-done is sound by itself, and return as at the end of a slice; what asked them to stop is raised when they are out.
+Most kernels pause after a given number of nodes, because a node takes little time. In a covering problem of 10⁵ options
+a single node takes seconds: the first level is reduced, bounded and searched for good covers as a whole. So these
+kernels count the array entries that they read, and from time to time call `ask`. If it raises an exception, they leave
+their loops at a point where what they have done so far is valid, and return as at the end of a slice. The exception is
+raised again, by `settle`, once they have returned.
 
-    ask     raises to stop; None where nobody is to be asked
-    pulse   how many entries are looked at between two questions;  left: how many are before the next
-    halted  whether it was raised, and is not yet told
-    fault   what was raised
+    ask     the function to call, which raises an exception to stop the kernel; None for no function
+    pulse   how many entries are read between two calls of `ask`
+    left    how many entries are still to be read before the next call
+    halted  whether `ask` has raised an exception that `settle` has not passed on yet
+    fault   that exception, or None
 """
 
 from __future__ import annotations
@@ -22,27 +24,27 @@ except ImportError:
 
 COMPILED = cython.compiled
 
-PULSE = cython.declare(cython.longlong, 1 << 21)  # entries between two questions: 2 to 20 ms
+PULSE = cython.declare(cython.longlong, 1 << 21)  # array entries read between two calls of `ask`: 2 to 20 ms
 
 
 @cython.final
 @cython.cclass
 class Looks:
-    """Whom kernels of one search ask whether to stop. The module describes its fields."""
+    """Tells the kernels of one search whether to stop. The module describes its fields."""
 
     def __init__(self, ask=None):
-        """ask: called without arguments every few milliseconds; raises to stop."""
+        """ask: called without arguments every few milliseconds; raises an exception to stop the kernel."""
         self.ask = ask
         self.fault = None
         self.halted = False
         self.pulse = self.left = PULSE
 
     def set_pulse(self, entries: cython.longlong):
-        """Ask after so many entries from now on; for tests."""
+        """Call `ask` every `entries` array entries from now on; for tests."""
         self.pulse = self.left = entries
 
     def settle(self):
-        """To be called when a kernel has left its loops: raises what made it do so, once."""
+        """Raise the exception that stopped a kernel, if any, and forget it. Call it after the kernel has returned."""
         fault = self.fault
         self.fault = None
         self.halted = False
@@ -53,7 +55,7 @@ class Looks:
     @cython.nogil
     @cython.exceptval(check=False)
     def tick(self, work: cython.longlong) -> cython.bint:
-        """So many entries were looked at. Returns whether to stop."""
+        """Count `work` more entries as read. Returns whether the kernel must stop."""
         self.left -= work
         if self.left <= 0 and not self.halted:
             with cython.gil:

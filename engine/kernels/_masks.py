@@ -15,13 +15,14 @@ else:
     from covr.engine.kernels._memory import _words, _zeros
 
 COMPILED = cython.compiled
-SOME = 1 << 22  # words of 64 bits written between two checks of the limits: some milliseconds
+SOME = 1 << 22  # 64-bit words written between two checks of the limits: a few milliseconds
 
 
 def holders(words: cython.Py_ssize_t, rows: list, look=None):
     """Per item, the set of the options in its row, in `words` words.
 
-    look: a function that is called every few milliseconds, and may raise to stop.
+    rows: per item, its options.  look: a function that is called every few milliseconds, and may raise an exception to
+    stop. Bit b % 64 of word b // 64 of a set stands for option b.
     """
     hold: list = []  # what the C pointers point to; needed until this returns
     result = _zeros(words * len(rows) + 1)
@@ -43,11 +44,11 @@ def holders(words: cython.Py_ssize_t, rows: list, look=None):
 
 
 def compatible(options: cython.int, words: cython.Py_ssize_t, rows: list, shades: list, look=None):
-    """Per option, the set of the others that it can be taken with: they meet in no item where their colours differ or
-    are 0.
+    """Per option, the set of the other options that it can be taken with: in every item that both hold, both show the
+    same colour, which is not 0.
 
-    rows: per item its options, increasing within a colour.  shades: per item the colours of these, increasing; may
-    be empty where all are 0.  look: as in `holders`.
+    rows: per item, its options, increasing within a colour.  shades: per item, the colours of these options,
+    increasing; may be empty if all are 0.  look: as in `holders`.
     """
     hold: list = []  # what the C pointers point to; needed until this returns
     result = _zeros(options * words + 1)

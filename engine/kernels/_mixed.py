@@ -1,33 +1,34 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
-"""A node of branch and bound for any problem: what follows from its decisions, its linear program, and its bound.
+"""A node of branch and bound for any problem: what follows from its decisions, its linear program and its bound.
 
-mixed_tree.py keeps the tree and says what is decided; here it is worked out what that leaves. The kernel is four files
-that share one state. Each has one class, declared in its .pxd, which inherits from the class before; the same holds
-when they run interpreted. From the bottom:
+mixed_tree.py keeps the tree and makes the decisions; this kernel works out their consequences. It consists of four
+files that share one state. Each has one class, declared in its .pxd, which inherits from the class of the file before;
+the same holds when they run interpreted. From the bottom:
 
-    _mixed_state.py    options, items, what is settled, and what follows from it
+    _mixed_state.py    options, items, which options are settled, and what follows from that
     _mixed_basis.py    the basis of the linear program and its inverse
     _mixed_simplex.py  the steps that solve the program
     _mixed.py          the bound that its prices prove
 
-**The bound** (`bound`): the simplex method is only trusted to find good prices y, of any sign. They are rounded to
-whole units of 1 / `unit` of a cost, a price that would be worth nothing or -infinity becomes 0, and then
+**The bound** (`bound`). The simplex method is trusted only to find good prices y, which may have either sign. They are
+rounded to whole units, where a cost of 1 is `unit` units. A price that would contribute nothing, or minus infinity, to
+the bound is set to 0. Then
 
     L(y) = sum of low[i] y[i], or high[i] y[i] where y[i] < 0,  +  sum of rc[o] of taken options, and of those rc[o] of
            free options that are negative;    rc[o] = cost[o] - sum of y[i] over the items of o
 
-is worked out in whole numbers of 63 bits. No completion undercuts it, whatever y is. An option of rc > 0 whose L + rc
-is too much is dropped, one of rc < 0 whose L - rc is too much is taken. A node whose program has no solution is ended
-by the same bound, at prices far along the ray that proves it. So no error of rounding can lose an answer; it can only
-leave a node open.
+is computed in 64-bit whole numbers. Whatever y is, no answer below the node costs less than L(y). A free option with rc
+> 0 is dropped if L + rc reaches the cutoff; one with rc < 0 is taken if L - rc does. If the program has no solution,
+the same bound ends the node, at prices far along the ray that proves this. So rounding errors can't lose an answer;
+they can only keep a node open for longer.
 
-    price, rc         rounded prices of rows and the reduced costs they leave to options, in units
-    fixed             options settled by their reduced costs so far
+    price, rc         the rounded prices of the rows, and the reduced costs that they leave the options, in units
+    fixed             how many options were settled by their reduced costs so far
 
 Source: reduced-cost fixing is folklore; the safe bound is that of Neumaier and Shcherbina (2004), "Safe bounds in
-linear and mixed-integer linear programming", with whole numbers for intervals. What did not pay: prices of perturbed
-costs alone, which lose some thousandths of a bound that is whole. Not tried: cuts at nodes.
+linear and mixed-integer linear programming", with whole numbers instead of intervals. What did not pay: using only the
+prices for perturbed costs, which weakens a bound that would be whole by some thousandths. Not tried: cuts at nodes.
 """
 
 from __future__ import annotations
@@ -67,10 +68,11 @@ class MixedKernel(MixedSimplex):  # type: ignore[misc, unused-ignore]
     fixed: cython.longlong
 
     def __init__(self, lows, highs, rows, options, shades, costs, unit, most, cutoff):
-        """lows, highs: of items, the rows first; `highs` UNBOUNDED for none.  options: increasing items.  shades:
-        colours beside, or None.  costs: whole numbers.  unit, most: prices are whole multiples of 1 / unit of a cost,
-        at most `most` of these (mixed_core.py sees that nothing overflows).  cutoff: only answers of which unit times
-        the cost is less are looked for.
+        """lows, highs: per item, its bounds; UNBOUNDED in `highs` for no upper bound.  rows: how many items, the first
+        ones, are rows of the linear program.  options: per option, its items, increasing.  shades: per option, its
+        colour at each of these items, or None for no colours.  costs: per option, a whole number.  unit: how many units
+        of a price make a cost of 1.  most: the largest absolute value of a price, in units (mixed_core.py makes sure
+        that nothing overflows).  cutoff: only answers whose cost times `unit` is less are looked for.
         """
         super().__init__(lows, highs, rows, options, shades, costs, unit, cutoff)
         self.most = most
@@ -79,13 +81,13 @@ class MixedKernel(MixedSimplex):  # type: ignore[misc, unused-ignore]
         self.fixed = 0
 
     def fixings(self):
-        """Options that were settled by their reduced costs so far."""
+        """How many options were settled by their reduced costs so far."""
         return self.fixed
 
     def bound(self):
-        """The proved bound of what is settled, in units; what it proves too dear is settled.
+        """The proved lower bound of the node, in units; options that it proves too dear the other way are settled.
 
-        Returns HUGE where nothing is possible below the cutoff.
+        Returns HUGE if no answer below the cutoff is possible.
         """
         other: cython.longlong
         if not self.far:
@@ -102,18 +104,18 @@ class MixedKernel(MixedSimplex):  # type: ignore[misc, unused-ignore]
         return value
 
     def prices(self):
-        """The rounded prices of the rows that the last bound was worked out with, in units."""
+        """The rounded prices of the rows at the last bound, in units."""
         return [self.price[i] for i in range(self.rows)]
 
     def reduced(self):
-        """The options' reduced costs at the last bound, in units; of those dropped they are of no account."""
+        """The options' reduced costs at the last bound, in units; those of dropped options are not valid."""
         return [self.rc[o] for o in range(self.n)]
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def _plain(self) -> cython.void:
-        """Into `ray` the prices of the basis for costs that are neither perturbed nor shifted."""
+        """Write to `ray` the prices that belong to the basis with the true costs, neither perturbed nor shifted."""
         r: cython.int = self.rows
         i: cython.int
         k: cython.int
@@ -135,7 +137,7 @@ class MixedKernel(MixedSimplex):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _value(self, y: cython.p_double) -> cython.longlong:
-        """L(y) in units, for rounded prices."""
+        """L(y), in units, at the rounded prices."""
         i: cython.int
         o: cython.int
         q: cython.int
@@ -178,7 +180,7 @@ class MixedKernel(MixedSimplex):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _fix(self, value: cython.longlong) -> cython.bint:
-        """Settle what reduced costs prove too dear the other way."""
+        """Settle each free option whose reduced cost proves the opposite choice too dear; see the module."""
         o: cython.int
         gap: cython.longlong = self.cutoff - value
         before: cython.int = self.size

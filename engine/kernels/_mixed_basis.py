@@ -1,25 +1,25 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
-"""The basis of the linear program of a mixed problem, and the inverse of the basis: a part of the kernel of _mixed.py.
+"""The basis of the linear program of a mixed problem, and its inverse: a part of the kernel of _mixed.py.
 
-The program: options between 0 and 1, for every uncoloured item its bounds; colours are left to propagation
-(_mixed_state.py). Its variables are the options 0 … n-1 and a *slack* n+i per row, which is minus its sum. The inverse
-of the basis is kept in full, row by row: there are rarely more than some hundred items, its rows are what a step of the
-dual simplex method needs, their lengths are the weights of steepest edges, and updating it touches only what is not
-zero.
+In the program, every option is a variable between 0 and 1, and every item without colours is a row with the item's
+bounds; colours are left to propagation (_mixed_state.py). The variables are the options 0 … n-1 and one *slack* n+i per
+row i, which equals minus the row's sum. The inverse of the basis is kept in full, row by row. There are rarely more
+than a few hundred items; a step of the dual simplex method needs rows of the inverse; their squared lengths are the
+steepest-edge weights; and an update touches only rows that change.
 
-    head_of           the basis: a variable per place;  place: where a variable is in it, or -1
-    upper             whether a variable outside the basis is at its upper bound
-    inverse           of the basis, rows by rows;  weight: the squared length of each of its rows
-    xb, lb, ub        values and bounds of the basis
-    y, d              prices and reduced costs, in units of the largest cost, `scale`;  c: costs, a little perturbed
-    value             of the program, in these units
+    head_of           the basis: the variable at each place;  place: per variable, its place in the basis, or -1
+    upper             per variable outside the basis, whether it is at its upper bound
+    inverse           the inverse of the basis, row after row;  weight: the squared length of each of its rows
+    xb, lb, ub        values and bounds of the basic variables
+    y, d, c           prices, reduced costs, and slightly perturbed costs, all divided by the largest cost, `scale`
+    value             the value of the program, divided by `scale`
     free, frees       the options that are free now, and how many
-    exact             whether the inverse was just worked out anew;  since: steps since errors were last looked at
+    exact             whether the inverse has just been recomputed;  since: steps since errors were last measured
     column, sums, where, among, later  scratch
 
-What did not pay: working the inverse out anew every 400 steps rather than when it has drifted, which may take longer
-than a slice should.
+What did not pay: recomputing the inverse every 400 steps instead of when it has drifted; a recomputation may take
+longer than a slice should.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ else:
 
 COMPILED = cython.compiled
 
-SHORT = cython.declare(cython.double, 1e-12)  # the least weight of a row
+SHORT = cython.declare(cython.double, 1e-12)  # the least weight that a row is given, against division by 0
 
 
 @cython.cclass
 class MixedBasis(MixedState):  # type: ignore[misc, unused-ignore]
-    """What is settled, with a basis of its linear program; see above."""
+    """The settled options, and a basis of the linear program that they leave; see the module."""
 
     def __init__(self, lows, highs, rows, options, shades, costs, cutoff: cython.longlong):
         """The arguments are those of `MixedKernel`."""
@@ -92,7 +92,7 @@ class MixedBasis(MixedState):  # type: ignore[misc, unused-ignore]
 
     @cython.cfunc
     def _perturb(self, costs):
-        """The costs in units of the largest, each moved away from 0 by some millionths, against ties."""
+        """Set `c`: the costs divided by the largest, each moved away from 0 by about a millionth, against ties."""
         o: cython.int
         noise: cython.longlong = 12345
         for o in range(self.n):
@@ -104,7 +104,7 @@ class MixedBasis(MixedState):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _reduce_costs(self) -> cython.void:
-        """Reduced costs from prices; what is outside the basis goes to the side that they want."""
+        """Compute the reduced costs from the prices; variables outside the basis go to the bound that these favour."""
         k: cython.int
         o: cython.int
         q: cython.int
@@ -162,7 +162,7 @@ class MixedBasis(MixedState):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _work_out(self) -> cython.void:
-        """Values and bounds of the basis, and the value of the program."""
+        """Compute the values and bounds of the basic variables, and the value of the program."""
         i: cython.int
         k: cython.int
         v: cython.int
@@ -200,7 +200,7 @@ class MixedBasis(MixedState):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _column(self, v: cython.int, p: cython.int) -> cython.double:
-        """The inverse times the column of a variable; returns its place p."""
+        """Set `column` to the inverse times the column of variable v; returns its entry at place p."""
         r: cython.int = self.rows
         i: cython.int
         q: cython.int
@@ -228,8 +228,10 @@ class MixedBasis(MixedState):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _pivot(self, p: cython.int, dense: cython.int, pivot: cython.double) -> cython.void:
-        """The inverse, and the lengths of its rows, once `column` has entered at place p, whose row has `dense`
-        numbers that are not 0, at `where`."""
+        """Update the inverse and the weights of its rows: the variable of `column` has entered at place p.
+
+        dense: how many numbers of row p are not 0; `where` lists their positions.  pivot: the entry of `column` at p.
+        """
         r: cython.int = self.rows
         i: cython.int
         k: cython.int
@@ -262,7 +264,7 @@ class MixedBasis(MixedState):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _weigh(self, i: cython.int, at: cython.longlong) -> cython.void:
-        """The squared length of a row of the inverse, in four sums that don't wait for one another."""
+        """Compute the squared length of a row of the inverse, in four independent sums for speed."""
         r: cython.int = self.rows
         k: cython.int = 0
         a: cython.double = 0.0
@@ -285,7 +287,7 @@ class MixedBasis(MixedState):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _drift(self) -> cython.double:
-        """How far from 0 the reduced costs of the basis are: what errors of rounding have added up to."""
+        """The largest absolute reduced cost of a basic variable. It would be 0 without rounding errors."""
         i: cython.int
         q: cython.int
         v: cython.int
@@ -310,8 +312,8 @@ class MixedBasis(MixedState):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _invert(self) -> cython.void:
-        """Work the inverse out anew, and prices and values with it. What has become dependent leaves the basis for
-        slacks."""
+        """Recompute the inverse, the prices and the values. Variables whose columns have become linearly dependent
+        leave the basis, and slacks take their places."""
         r: cython.int = self.rows
         i: cython.int
         k: cython.int
@@ -337,7 +339,7 @@ class MixedBasis(MixedState):  # type: ignore[misc, unused-ignore]
             self.weight[i] = 1.0
             v = self.head_of[i]
             if v >= self.n:
-                self.among[v - self.n] = 1  # this slack stays in the basis
+                self.among[v - self.n] = 1  # the slack of this row is in the basis and stays
         for i in range(r):
             self.head_of[i] = self.n + i
         for k in range(count):

@@ -2,19 +2,20 @@
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 """The dual simplex method on the linear program of a mixed problem: a part of the kernel of _mixed.py.
 
-It can begin at any basis (_mixed_basis.py), so a node goes on from the one before, wherever that was in the tree. All
-variables have bounds. A step chooses a row of the basis that is outside its bounds, then the variable to enter by a
-ratio test with long steps: variables may go to their other bounds as long as that helps.
+It can start from any basis (_mixed_basis.py), so each node continues from the basis of the node before it, wherever
+that was in the tree. All variables have bounds. A step chooses a basic variable that is outside its bounds, and then
+the variable to enter by a ratio test with long steps: as long as the value keeps rising, variables move to their
+opposite bounds instead of entering.
 
-    target    a value of the program that costs too much, in units of the largest cost
-    ray       where the program has no solution, prices far along the ray that proves it;  far: whether it is so
-    alpha     the row of the step: per variable outside the basis its number in it
-    slope     how fast the value rises in the direction of the step;  flips: how many of `later` go to their other
-              bounds
-    steps     so far
+    target    a value of the program at which the node is too dear, divided by the largest cost
+    far, ray  whether the program has no solution; if so, prices far along the ray that proves it
+    alpha     the row of the step: per variable outside the basis, its entry
+    slope     how fast the value rises in the direction of the step
+    flips     how many variables, the first of `later`, move to their opposite bounds
+    steps     how many steps were made so far
 
 Source: the dual simplex method with boxed variables and long steps as in Koberstein (2005), "The dual simplex method,
-techniques for a fast and stable implementation"; perturbed costs against ties are from there, too.
+techniques for a fast and stable implementation"; the perturbation of costs against ties is also from there.
 
 Measured: the root of the bus drivers' largest partition (205 rows, 14 771 options, before it is reduced) takes 1010
 steps and 0.24 s, where HiGHS's dual simplex method, without its presolve, takes 1482 steps and 0.40 s.
@@ -50,15 +51,15 @@ else:
 
 COMPILED = cython.compiled
 
-FEASIBLE = cython.declare(cython.double, 1e-7)  # how far a value may be outside of its bounds
-DUAL = cython.declare(cython.double, 1e-9)  # how far a reduced cost may be on the wrong side
-DRIFT = cython.declare(cython.double, 1e-7)  # how far reduced costs of the basis may be from 0: beyond, the inverse is
-AFTER = cython.declare(cython.int, 50)  # worked out anew; steps between two looks at them
+FEASIBLE = cython.declare(cython.double, 1e-7)  # how far a value may be outside its bounds, in options
+DUAL = cython.declare(cython.double, 1e-9)  # how far a reduced cost may be on the wrong side of 0, as a part of `scale`
+DRIFT = cython.declare(cython.double, 1e-7)  # largest error of reduced costs; beyond it, recompute the inverse
+AFTER = cython.declare(cython.int, 50)  # steps between two measurements of that error
 
 
 @cython.cclass
 class MixedSimplex(MixedBasis):  # type: ignore[misc, unused-ignore]
-    """What is settled, with its linear program, which is solved step by step; see above."""
+    """The settled options, and the linear program that they leave, solved step by step; see the module."""
 
     def __init__(self, lows, highs, rows, options, shades, costs, unit: cython.longlong, cutoff: cython.longlong):
         """The arguments are those of `MixedKernel`."""
@@ -72,18 +73,22 @@ class MixedSimplex(MixedBasis):  # type: ignore[misc, unused-ignore]
         self.steps = 0
 
     def pivots(self):
-        """Steps of the simplex method so far."""
+        """How many steps of the simplex method were made so far."""
         return self.steps
 
     def solve(self, work: cython.longlong):
-        """Go on with the program of what is settled now, until about so much work is done."""
+        """Go on solving the program of the options settled now, until about `work` numbers have been read.
+
+        Returns OPTIMAL; BEYOND, if the value passed the target or there is no solution; STUCK, if no step is accurate
+        enough; or WAIT, if there is more to do.
+        """
         code: cython.int
         with cython.nogil:
             code = self._solve(self.work + work)
         return code
 
     def fractions(self):
-        """The free options whose value in the program is not 0, and these values."""
+        """The free options whose values in the program are not 0, increasing, each paired with its value."""
         found = []
         i: cython.int
         j: cython.int
@@ -116,7 +121,7 @@ class MixedSimplex(MixedBasis):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _begin(self) -> cython.void:
-        """From what is settled: free options, reduced costs, sides, and values of the basis."""
+        """Set up the program for the options settled now: free options, target, reduced costs and values."""
         o: cython.int
         self.frees = 0
         for o in range(self.n):
@@ -136,7 +141,7 @@ class MixedSimplex(MixedBasis):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _step(self) -> cython.int:
-        """One step of the dual simplex method."""
+        """Make one step of the dual simplex method. Returns a code as `solve` does."""
         p: cython.int = self._leaving()
         if p < 0:
             return OPTIMAL
@@ -171,7 +176,7 @@ class MixedSimplex(MixedBasis):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _leaving(self) -> cython.int:
-        """The place in the basis that is furthest outside its bounds for the length of its row; -1 where none is."""
+        """The place furthest outside its bounds, relative to the length of its row; -1 if none is outside."""
         i: cython.int
         p: cython.int = -1
         gap: cython.double
@@ -192,7 +197,7 @@ class MixedSimplex(MixedBasis):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _sparse_row(self, p: cython.int) -> cython.int:
-        """Into `where` the rows in which row p of the inverse is not 0, and how many; what is nearly 0 becomes 0."""
+        """List in `where` the non-zero entries of row p of the inverse, and return their number. Clears near-zeros."""
         k: cython.int
         dense: cython.int = 0
         at: cython.longlong = cython.cast(cython.longlong, p) * self.rows
@@ -208,9 +213,9 @@ class MixedSimplex(MixedBasis):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _candidates(self, p: cython.int, dense: cython.int, side: cython.double) -> cython.int:
-        """Into `among` the variables that could enter, those whose reduced cost goes towards 0, and how many.
+        """List in `among` the variables that could enter, whose reduced costs move towards 0. Returns their number.
 
-        `alpha` becomes the row of the step. dense: as of `_sparse_row`.
+        Sets `alpha` to the row of the step.  dense: as `_sparse_row` returned it.
         """
         n: cython.int = self.n
         found: cython.int = 0
@@ -251,8 +256,8 @@ class MixedSimplex(MixedBasis):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _ratio_test(self, found: cython.int) -> cython.int:
-        """The variable to enter, of the first `found` of `among`; -1 where all of them go to their other bounds, and
-        the value still rises. Into `later` those that do go there, `flips` of them."""
+        """Choose the variable to enter among the first `found` of `among`; -1 if the value still rises after all have
+        moved to their opposite bounds. Lists those that do move in `later`, and sets `flips` to their number."""
         n: cython.int = self.n
         j: cython.int
         k: cython.int
@@ -312,8 +317,8 @@ class MixedSimplex(MixedBasis):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _go_far(self, p: cython.int, side: cython.double) -> cython.void:
-        """Into `ray` prices so far along row p of the inverse, where there is no solution, that every bound is
-        passed."""
+        """The program has no solution: write to `ray` prices so far along row p of the inverse that the value there
+        exceeds the target."""
         k: cython.int
         t: cython.double = 1e6
         at: cython.longlong = cython.cast(cython.longlong, p) * self.rows
@@ -329,7 +334,7 @@ class MixedSimplex(MixedBasis):  # type: ignore[misc, unused-ignore]
     def _exchange(
         self, p: cython.int, enters: cython.int, side: cython.double, dense: cython.int, pivot: cython.double
     ) -> cython.void:
-        """Let a variable enter the basis at place p: values, prices and reduced costs follow; the inverse does not."""
+        """Let a variable enter the basis at place p. Updates values, prices and reduced costs, but not the inverse."""
         i: cython.int
         j: cython.int
         k: cython.int
@@ -368,7 +373,7 @@ class MixedSimplex(MixedBasis):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _flip(self, flips: cython.int) -> cython.void:
-        """Variables outside the basis go to their other bounds, and its values follow."""
+        """Move the first `flips` variables of `later` to their opposite bounds, and update the basic values."""
         r: cython.int = self.rows
         i: cython.int
         k: cython.int
@@ -403,13 +408,14 @@ class MixedSimplex(MixedBasis):  # type: ignore[misc, unused-ignore]
         self.work += r * q
 
 
-# A method that is declared in a .pxd can't be inlined, and this is called for every free option in every step.
+# A function rather than a method: a method declared in a .pxd can't be inlined, and this is called for every free
+# option in every step.
 @cython.cfunc
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def _lessen(node: MixedSimplex, j: cython.int, t: cython.double) -> cython.void:
-    """A reduced cost moves; where it would get to the wrong side its cost is shifted."""
+    """Lower the reduced cost of j by t times its `alpha`. If its sign becomes wrong, shift the cost to make it 0."""
     d: cython.double = node.d[j] - t * node.alpha[j]
     wrong: cython.bint = d > 0.0 if node.upper[j] else d < 0.0
     if wrong and (j < node.n or node.low[j - node.n] != node.high[j - node.n]):

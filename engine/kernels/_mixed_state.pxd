@@ -1,4 +1,4 @@
-# The options of a mixed problem and what is settled about them; _mixed_state.py describes the fields.
+# The options of a mixed problem and which of them are settled; _mixed_state.py describes the fields.
 cimport cython
 
 cdef extern from "_kernel.h":

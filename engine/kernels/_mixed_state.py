@@ -1,27 +1,30 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
-"""The options of a mixed problem and what is settled about them: the lowest part of the kernel of _mixed.py.
+"""The options of a mixed problem and which of them are settled: the lowest part of the kernel of _mixed.py.
 
-Every option is *free*, *taken* or *dropped*. What is settled goes on a trail, and is undone from its end.
+Every option is *free*, *taken* or *dropped*; taken and dropped options are *settled*. Settled options are put on a
+trail, and are undone from its end.
 
-**Propagation** (`propagate`): where an item is full its free options are dropped; where it needs all its free options
-they are taken; options that show another colour than a taken one are dropped. An item that can't be met, or is met too
-often, is the end of the node.
+**Propagation** (`propagate`). When an item has all the options that it may have, its free options are dropped; when it
+needs all its free options, they are taken; options that show a different colour from a taken one are dropped. The node
+fails if an item can't be met or is met too often.
 
 **Data.** Items are numbered so that those of the linear program, the *rows*, come first.
 
     start, mid, inn   option o holds the items inn[start[o]] … inn[start[o+1]-1]; up to mid[o] they are rows
-    shade             beside inn, colours
+    shade             per entry of inn, the option's colour at that item; 0 for none
     row, by           item i is held by the options by[row[i]] … by[row[i+1]-1], increasing
-    low, high         of items; UNBOUNDED where nothing bounds it from above
-    state             of options: FREE, TAKEN, DROPPED
-    took, live        per item, its taken and its free options;  setter: the option that gave it its colour, or -1
-    trail, size, head options in the order in which they were settled; those before head are propagated
-    paid              the costs of taken options together
+    low, high         per item, its bounds; a high of UNBOUNDED means no upper bound
+    state             per option: FREE, TAKEN or DROPPED
+    took, live        per item, how many of its options are taken and how many are free
+    setter            per item, the taken option that gave it its colour, or -1
+    trail, size, head the settled options in the order in which they were settled, and how many there are; those before
+                      head are propagated
+    paid              the sum of the costs of the taken options
     mark, stamp       scratch of `_part`: the options marked in its last call have mark[o] == stamp
-    begun             whether the linear program is set up for what is settled now
-    cutoff            only answers of which unit times the cost is less are looked for
-    work              numbers looked at so far, about
+    begun             whether the linear program is set up for the options that are settled now
+    cutoff            only answers whose cost times `unit` (_mixed.py) is less are looked for
+    work              roughly how many numbers were read so far
 """
 
 from __future__ import annotations
@@ -45,7 +48,7 @@ COMPILED = cython.compiled
 
 @cython.cclass
 class MixedState:
-    """Options and items, and which options are settled; see above."""
+    """Options and items, and which options are settled; see the module."""
 
     def __init__(self, lows, highs, rows, options, shades, costs, cutoff: cython.longlong):
         """The arguments are those of `MixedKernel`."""
@@ -103,11 +106,11 @@ class MixedState:
                 self.row[i + 1] += 1
 
     def standing(self):
-        """How many options are settled: where `undo` can go back to."""
+        """How many options are settled; `undo` can return to this state."""
         return self.size
 
     def spent(self):
-        """The work done so far: numbers looked at, about."""
+        """The work done so far: roughly how many numbers were read."""
         return self.work
 
     def taken(self):
@@ -119,19 +122,19 @@ class MixedState:
         return [o for o in range(self.n) if self.state[o] == FREE]
 
     def lower(self, cutoff: cython.longlong):
-        """From now on only answers of which unit times the cost is less."""
+        """From now on, look only for answers whose cost times `unit` is less than `cutoff`."""
         self.cutoff = cutoff
 
     def take(self, option: cython.int):
-        """Take an option, and what follows; returns whether an answer is still possible."""
+        """Take an option and propagate; returns whether an answer is still possible."""
         return self._set(option, TAKEN) and self._propagate()
 
     def drop(self, option: cython.int):
-        """Drop an option, and what follows; returns whether an answer is still possible."""
+        """Drop an option and propagate; returns whether an answer is still possible."""
         return self._set(option, DROPPED) and self._propagate()
 
     def propagate(self):
-        """What follows from the bounds of all items; to be called once, in the beginning."""
+        """Settle what the bounds of all items force; returns whether an answer is possible. Call it once, first."""
         i: cython.int
         for i in range(self.m):
             if not self._look(i):
@@ -139,15 +142,15 @@ class MixedState:
         return self._propagate()
 
     def together(self, one: cython.int, other: cython.int):
-        """Drop what holds one of two items without the other; returns whether an answer is still possible."""
+        """Drop the options that hold just one of two items; returns whether an answer is still possible."""
         return self._part(one, other, False) and self._part(other, one, False) and self._propagate()
 
     def apart(self, one: cython.int, other: cython.int):
-        """Drop what holds both items; returns whether an answer is still possible."""
+        """Drop the options that hold both items; returns whether an answer is still possible."""
         return self._part(one, other, True) and self._propagate()
 
     def undo(self, size: cython.int):
-        """Free again whatever was settled beyond so many."""
+        """Free the options settled after the first `size`."""
         o: cython.int
         i: cython.int
         q: cython.int
@@ -170,7 +173,7 @@ class MixedState:
     @cython.cfunc
     @cython.exceptval(check=False)
     def _part(self, one: cython.int, other: cython.int, both: cython.bint) -> cython.bint:
-        """Drop the free options that hold one item and the other one, too, or not."""
+        """Drop the options of `one` that hold `other` too, or if not `both`, that don't. False if one is taken."""
         k: cython.int
         o: cython.int
         self.stamp += 1
@@ -186,7 +189,7 @@ class MixedState:
     @cython.nogil
     @cython.exceptval(check=False)
     def _set(self, o: cython.int, state: cython.int) -> cython.bint:
-        """Settle an option; returns False where it is settled the other way."""
+        """Settle an option; returns False if it is already settled the other way."""
         q: cython.int
         i: cython.int
         if self.state[o] != FREE:
@@ -208,7 +211,7 @@ class MixedState:
     @cython.nogil
     @cython.exceptval(check=False)
     def _propagate(self) -> cython.bint:
-        """Look at the items of whatever was settled."""
+        """Work out what follows for the items of newly settled options. Returns False if no answer is possible."""
         o: cython.int
         q: cython.int
         while self.head < self.size:
@@ -226,7 +229,7 @@ class MixedState:
     @cython.nogil
     @cython.exceptval(check=False)
     def _look(self, i: cython.int) -> cython.bint:
-        """What the bounds of an item without colours settle."""
+        """Settle what the bounds of an item without colours force. Returns False if they can't be kept."""
         k: cython.int
         o: cython.int
         state: cython.int = FREE
@@ -252,7 +255,10 @@ class MixedState:
     @cython.nogil
     @cython.exceptval(check=False)
     def _tint(self, o: cython.int, i: cython.int, shade: cython.int) -> cython.bint:
-        """A taken option shows a colour (0: holds the item alone): what shows another one, or none, goes."""
+        """Option o, taken, shows a colour at item i (0: holds it alone): drop all options that differ there.
+
+        Returns False if one of them is taken.
+        """
         k: cython.int
         q: cython.int
         other: cython.int

@@ -4,8 +4,8 @@
 
 It takes every problem that prepare/multiplicity.py can turn into sets of options.
 
-**Data.** A *level* is a node and those of its ways that were not tried yet. Everything is copied on the way down, so
-nothing needs to be undone.
+**Data.** A *level* is a node, with those of its ways that have not been tried yet. Everything is copied on the way
+down, so nothing needs to be undone.
 
     alive    the set of the options that may still be taken
     counts   per item, how many alive options hold it
@@ -13,16 +13,16 @@ nothing needs to be undone.
     rooms    per item, how many more options it may have; kept only for the items in `narrow`, those whose upper bound
              can be reached
     item     the item to branch on: of the items that need options, the one with the fewest ways (counts - needs + 1),
-             the lowest on ties. -1 where no item needs an option: then any alive option may be taken
+             the lowest on ties. -1 if no item needs an option: then any alive option may be taken
     ways     how many of the item's ways are left
     starved  whether some item has fewer options left than it needs
     path     the option that was taken from the level
-    weight   the level's share of the tree that is still to be searched, without what is below that option
+    weight   the level's share of the tree that is still to be searched, apart from what is below that option
 
 At a node the lowest alive option that holds the item is *excluded* from the level and taken. The options that are
 incompatible with it are removed, and if it fills an item, so are all others that hold this item. When everything below
-is done, the next option follows, while those before it stay excluded, until some item is starved. A node where no item
-needs an option and no option is alive is an answer.
+is finished, the next option follows, while those before it stay excluded, until some item is starved. A node where no
+item needs an option and no option is alive is an answer.
 
 The compiled kernel is _multiplicity.h, on wide registers, with one byte per count, need and room. On processors without
 AVX-512 it is not `ready`, and links (_general.py) find the same answers in the same order with the same number of
@@ -132,7 +132,7 @@ class Multiplicity(KernelBase):  # type: ignore[misc, unused-ignore]
 
     @property
     def ready(self):
-        """Whether the processor has the instructions, and there was enough memory."""
+        """Whether the kernel can run: the processor has the instructions, and there was enough memory."""
         return self.able
 
     def fraction(self):

@@ -1,34 +1,40 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
-"""Ever cheaper exact covers on sets of options, which are in the order of their reduced costs.
+"""Finds ever cheaper exact covers, on sets of options that are sorted by their reduced costs.
 
-For prices that make a good bound of the whole problem, the reduced costs of an answer's options tell how far above that
-bound it is at least (priced.py). With `gap` between the bound and what is still wanted, they may add up to less than
-gap. So at a node that has spent `paid` of it all options of gap - paid and more are useless, and since options are in
-the order of their reduced costs, those are the end of the set: it is cut off, and sets become shorter on the way down.
-Where that leaves an item without options the node is done. Sets, counts and exclusion are those of _bits.py.
+Given prices that make a good lower bound for the whole problem, the reduced costs of an answer's options add up to a
+lower bound on how far its cost is above that bound (priced.py). If answers must cost less than the bound plus `gap`,
+their reduced costs must add up to less than `gap`. So at a node whose taken options have used `paid` of it, every
+option with a reduced cost of gap - paid or more is useless. Because options are sorted by reduced cost, these options
+are the end of the set: the set is simply shortened, more and more on the way down the tree. If that leaves an item
+without options, the node fails. Sets, counts and exclusion are those of _bits.py.
 
-A *family* is a list of items no two of which share an option, such as the pieces of a puzzle. Those that are not
-covered yet cost at least the sum of their least reduced costs, and each of their other options must fit in what that
-leaves.
+A *family* is a list of items no two of which share an option, such as the pieces of a puzzle. To cover the uncovered
+items of the family costs at least the sum of their least reduced costs; an option that costs one of them so much more
+that this sum no longer fits in the gap is useless too.
 
-**Data.** Options are numbered by reduced cost, items are those that must be covered.
+**Data.** Options are numbered from 0 by increasing reduced cost. Items, from 0, are those that must be covered.
 
     begin, members   option b holds the items members[begin[b]] … members[begin[b+1]-1]
-    holders          per item the set of its options, `words` words each;  compatible: per option those that go with it
-    extra, cost      per option its reduced cost, at least 0 and increasing, and what it costs
-    alive            per level the set of options that may still be taken, of `width` words
-    counts           per level and item how many of these hold it; COVERED, less what is struck off, where it is covered
-    paid, spent      per level the reduced costs and costs of what is taken
-    item, at, ways   per level the item that is branched on, the first of its options that was not tried yet, and how
-                     many it had;  tried: how many of them were
-    path             per level the option that was taken from it
+    holders          per item, the set of its options, `words` 64-bit words each
+    compatible       per option, the set of the options that it can be taken with
+    extra, cost      per option, its reduced cost, which is never negative, and its cost
+    alive, width     per level, the set of options that may still be taken, and how many of its words are in use
+    counts           per level and item, how many of these options hold it; for a covered item COVERED, less what has
+                     been counted off since
+    paid, spent      per level, the sums of the reduced costs and of the costs of the taken options
+    item, at, ways   per level, the item that is branched on, the first of its options that may not have been tried yet,
+                     and how many options it had
+    tried            per level, how many of these were tried
+    path             per level, the option of that item that was taken
 
-At a node the item with the fewest options is chosen, the lowest on ties; its options are taken in increasing order.
+At a node the item with the fewest options is chosen, the lowest-numbered on ties; its options are taken in increasing
+order.
 
-Source: Knuth, "DLX5" (minimum-cost exact covers), cuts off the dear options of an item by a tax on items; here the tax
-is the linear program's, and one mask cuts them off for all items. For _bits.py see there. Counting off what is gone
-only after the family has been asked saved nothing, but is simpler than cutting off twice.
+Source: Knuth's program DLX5 (minimum-cost exact covers) cuts off an item's dear options by a tax on items; here the
+linear program's prices are the tax, and one mask cuts off the dear options of all items. _bits.py names the sources of
+the rest. Counting off removed options only after the family has been checked saved nothing, but is simpler than cutting
+off twice.
 """
 
 from __future__ import annotations
@@ -52,13 +58,13 @@ else:
 
 COMPILED = cython.compiled
 
-CHOOSE = cython.declare(cython.int, 0)  # a node is at hand whose item is to be chosen
-NEXT = cython.declare(cython.int, 1)  # the item's next option is to be taken
-BACK = cython.declare(cython.int, 2)  # the level is done
-END = cython.declare(cython.int, 3)
+CHOOSE = cython.declare(cython.int, 0)  # choose the item of the current node
+NEXT = cython.declare(cython.int, 1)  # take the item's next option
+BACK = cython.declare(cython.int, 2)  # the level is finished
+END = cython.declare(cython.int, 3)  # the whole tree has been searched
 
-COVERED = cython.declare(cython.int, 1 << 30)
-HALF = cython.declare(cython.int, 1 << 29)  # counts above are of covered items
+COVERED = cython.declare(cython.int, 1 << 30)  # the count that an item is given when it is covered
+HALF = cython.declare(cython.int, 1 << 29)  # counts of at least this belong to covered items
 
 
 @cython.final
@@ -91,9 +97,10 @@ class PricedKernel(KernelBase):  # type: ignore[misc, unused-ignore]
     path: cython.p_int
 
     def __init__(self, words, begin, members, holders, compatible, extra, costs, family, sizes, paid, gap, ceiling):
-        """holders, compatible: sets as of masks.py.  extra: reduced costs, increasing.  family: items.  sizes: per
-        item, how many options hold it.  paid: what is taken beforehand.  gap, ceiling: reduced costs must add up to
-        less than the one, costs to no more than the other."""
+        """words: 64-bit words per set.  begin, members, extra, family: as in the module.  holders, compatible: sets as
+        masks.py makes them.  costs: per option.  sizes: per item, how many options hold it.  paid: the cost of what was
+        taken before the search.  gap: an answer's reduced costs must add up to less than this.  ceiling: its cost,
+        `paid` included, must be no more than this."""
         b: cython.int
         i: cython.int
         w: cython.int
@@ -133,12 +140,12 @@ class PricedKernel(KernelBase):  # type: ignore[misc, unused-ignore]
         self.state = CHOOSE if gap > 0 and min(list(sizes), default=1) > 0 else END
 
     def lower(self, gap: cython.longlong, ceiling: cython.longlong):
-        """From now on reduced costs must add up to less than this, and costs to no more."""
+        """From now on, reduced costs must add up to less than `gap`, and costs to no more than `ceiling`."""
         self.gap = min(gap, self.gap)
         self.ceiling = min(ceiling, self.ceiling)
 
     def fraction(self):
-        """How much of the tree is done, from 0 to 1, the ways of a node sharing alike."""
+        """How much of the tree is done, from 0 to 1, if all options of a node count as equally large."""
         if self.state == END:
             return 1.0
         done, share = 0.0, 1.0
@@ -196,7 +203,7 @@ class PricedKernel(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _choose(self, d: cython.int) -> cython.bint:
-        """The item with the fewest options; returns whether there is one."""
+        """Choose the uncovered item with the fewest options. Returns False if every item is covered."""
         i: cython.int
         item: cython.int = -1
         least: cython.int = HALF
@@ -215,7 +222,7 @@ class PricedKernel(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _following(self, d: cython.int) -> cython.int:
-        """The next option of the item of a level; -1 where there is none."""
+        """The next option of a level's item that is still alive; -1 if there is none."""
         w: cython.int = self.at[d] >> 6
         base: cython.longlong = cython.cast(cython.longlong, d) * self.words
         own: cython.longlong = cython.cast(cython.longlong, self.item[d]) * self.words
@@ -234,7 +241,7 @@ class PricedKernel(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _below(self, extra: cython.longlong) -> cython.int:
-        """How many options have less than this reduced cost."""
+        """How many options have a reduced cost of less than `extra`."""
         low: cython.int = 0
         high: cython.int = self.options
         middle: cython.int
@@ -250,7 +257,7 @@ class PricedKernel(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _take(self, d: cython.int, b: cython.int) -> cython.bint:
-        """The level below d with option b taken; returns whether there may be an answer."""
+        """Make the level below d, with option b taken. Returns whether an answer may be there."""
         i: cython.int
         k: cython.int
         w: cython.int
@@ -276,7 +283,7 @@ class PricedKernel(KernelBase):  # type: ignore[misc, unused-ignore]
             self.alive[next + w] = self.alive[base + w] & self.compatible[own + w]
         if limit & 63:
             self.alive[next + width - 1] &= (one << (limit & 63)) - 1
-        # What the family costs; what does not fit in the rest of the room is cut off, too.
+        # What the family costs at least; options that do not fit in the rest of the room are cut off, too.
         least: cython.longlong
         total: cython.longlong = 0
         largest: cython.longlong = 0
@@ -310,7 +317,7 @@ class PricedKernel(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _strike(self, first: cython.longlong, w: cython.int, gone: cython.ulonglong) -> cython.bint:
-        """Count off the options of a word that are gone; returns False where an item has none any more."""
+        """Count off the removed options of word w. Returns False if an item has no option left."""
         b: cython.int
         k: cython.int
         while gone:
@@ -328,7 +335,7 @@ class PricedKernel(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _least(self, base: cython.longlong, width: cython.int, i: cython.int) -> cython.longlong:
-        """The least reduced cost of the options of an item that are alive; -1 where there is none."""
+        """The least reduced cost of an item's options that are alive; -1 if none is."""
         w: cython.int = 0
         own: cython.longlong = cython.cast(cython.longlong, i) * self.words
         word: cython.ulonglong = 0

@@ -3,37 +3,45 @@
 # ruff: noqa: SIM110 (`all` of a generator needs the GIL)
 """The automorphisms of a coloured graph, by refinement of partitions with individualisation.
 
-An *ordered partition* of the vertices is refined until it is equitable: vertices of one cell have equally many
-neighbours in every cell. Where cells of more than one vertex remain, one of their vertices is *individualised*, that
-is, made a cell of its own, and the partition is refined again. The *first path* does so until every cell is a single
-vertex; its choices are the *base*. Then, from its deepest level up, each vertex that might be an image of the level's
-base vertex, while those above stay, is individualised in its place, and a tree is searched below it for a partition
-that is refined in the same way as the first path was. What is found is an automorphism that moves the base vertex
-there. Images that what was found already carries to each other are not tried twice. So the sizes of the base vertices'
-orbits, each under what fixes the base vertices above it, are known in the end, and their product is the order.
+An *ordered partition* of the vertices is refined until it is equitable: any two vertices of the same cell have equally
+many neighbours in every cell. If cells of more than one vertex remain, a vertex of one of them is *individualised*,
+that is, made a cell of its own, and the partition is refined again. The *first path* repeats this until every cell is a
+single vertex; the vertices that it individualised are the *base*.
 
-    elem, spot          the vertices cell by cell, and where each stands
-    cell, length        per vertex, the position where its cell begins; per such position, how many vertices it has
-    made, parent        the cells that were split off, one after another, and the cells they were split from
-    queue, waits        cells whose neighbours are to be counted; whether a cell is among them
-    count, hit          per vertex, its neighbours in the cell that splits; per cell, how many of its vertices have any
-    trace               a running hash of the splits of the first path, level by level; who differs is given up at once
-    base, target        per level, the vertex that was individualised, and the cell that it was taken from,
-    broad, height, mark how long that cell was, how many cells had been split off, and where in `trace` the level begins
-    leaf, stood         the first path's last partition: the vertex at each position, the position of each vertex
-    apart, strangers    per vertex, whether it is in a cell of several that has other vertices than the first path's
-                        cell there; and how many are. At 0, all cells of several agree: the rest is the identity
-    orbit, size, failed a union-find forest of the orbits; per root, how many it has, and the level at which it failed
+Then, from the deepest level of the first path up, every vertex that might be an image of the level's base vertex under
+an automorphism that fixes the base vertices above is individualised in its place. Below it a tree is searched for a
+partition that was refined in the same way as on the first path. Such a partition gives an automorphism that moves the
+base vertex to this image. Two candidate images that the automorphisms found so far carry into each other are not both
+tried. In the end, each base vertex's orbit under the automorphisms that fix the base vertices above it is known, and
+the product of the sizes of these orbits is the order of the group.
 
-A partition is undone by joining cells again, so a node costs no more than what it changes. Splits are made at the
-right end of a cell, so that vertices without neighbours in the splitting cell are not looked at. Every automorphism is
-checked, edge by edge, before it counts: whatever hashes collide, none is wrong, and all of them are found.
+    elem, spot          the vertices, cell by cell; per vertex, its position in `elem`
+    cell, length        per vertex, the position where its cell begins; per such position, how long that cell is
+    made, parent        the cells that were split off, in that order, and the cells that they were split from
+    queue, waits        the cells whose neighbours are still to be counted; per cell, whether it is in the queue
+    count, hit          per vertex, how many neighbours it has in the splitting cell; per cell, how many of its vertices
+                        have any
+    trace               running hashes of the splits on the first path; a node whose hashes differ is given up at once
+    base, target        per level, the vertex that was individualised, and the cell that it was taken from
+    broad, height, mark per level, how long that cell was, how many cells had been split off, and where in `trace` the
+                        level begins
+    leaf, stood         the last partition of the first path: the vertex at each position, the position of each vertex
+    apart, strangers    per vertex, 1 if its cell has several vertices, but its position in the first path's last
+                        partition is outside that cell; and the number of such vertices. When it is 0, all cells of
+                        several vertices agree, and the mapping can be the identity there
+    orbit, size, failed a union-find forest of the orbits; per root, the size of the orbit, and the level at which it
+                        was last found to hold no image of the base vertex
 
-No two vertices of one colour may be neighbours. Work is counted in edges and vertices looked at, not timed.
+A partition is undone by joining cells again, so a node costs no more than what it changes. Cells are split from their
+right end, so that vertices without neighbours in the splitting cell need not be visited. Every automorphism is checked,
+edge by edge, before it counts: even if hashes collide, none is wrong and none is missed.
+
+No two vertices of the same colour may be neighbours. Work is the number of edges and vertices visited, not a time.
 Source: McKay, "Practical graph isomorphism" (1981); Darga, Liffiton, Sakallah and Markov (2004), "Exploiting structure
-in symmetry detection for CNF", for cells of several that agree, which keeps sparse graphs from deep searches. We have
-neither canonical labelling nor the pruning of the tree by automorphisms of its nodes. Tried: the smallest cell as the
-target instead of the first, which scans all cells at each level and saved no nodes on matrices, whose items come first.
+in symmetry detection for CNF", for stopping once cells of several vertices agree, which keeps searches in sparse graphs
+shallow. We have neither canonical labelling nor the pruning of the tree by automorphisms of its nodes. Tried: taking
+the smallest cell as the target instead of the first one; it scans all cells at each level, and saved no nodes on
+matrices, whose items come first.
 """
 
 from __future__ import annotations
@@ -50,14 +58,14 @@ else:
 
 COMPILED = cython.compiled
 
-PRIME = cython.declare(cython.longlong, 2147483647)  # what hashes are taken modulo,
-FACTOR = cython.declare(cython.longlong, 1000003)  # and what they are multiplied by
+PRIME = cython.declare(cython.longlong, 2147483647)  # the modulus of the hashes: 2³¹ - 1
+FACTOR = cython.declare(cython.longlong, 1000003)  # multiplies a hash before the next number is added
 
-# The states of the search, between two nodes.
-FIRST = cython.declare(cython.int, 0)  # go on with the first path
+# The states of the search between two nodes.
+FIRST = cython.declare(cython.int, 0)  # individualise the next vertex of the first path
 NEXT = cython.declare(cython.int, 1)  # choose the next image of the level's base vertex
-DEEPER = cython.declare(cython.int, 2)  # choose the next vertex at a node below an image
-END = cython.declare(cython.int, 3)  # every level is done
+DEEPER = cython.declare(cython.int, 2)  # choose the next vertex at a node in the tree below an image
+END = cython.declare(cython.int, 3)  # every level is finished
 
 
 @cython.final
@@ -67,25 +75,25 @@ class Refine:
 
     n: cython.int
     state: cython.int
-    levels: cython.int  # of the first path
-    level: cython.int  # whose base vertex is moved
-    depth: cython.int  # levels of the node that is looked at
-    splits: cython.int  # cells that were split off
-    scan: cython.int  # no cell of several begins before this position, on the first path
-    nodes: cython.longlong  # below this image
-    most: cython.longlong  # nodes below one image, at most
-    work: cython.longlong
-    hash: cython.longlong
-    read: cython.longlong  # the place in the trace
+    levels: cython.int  # levels of the first path
+    level: cython.int  # the level whose base vertex is to be moved
+    depth: cython.int  # the level of the current node
+    splits: cython.int  # how many cells are split off
+    scan: cython.int  # on the first path, no cell of several vertices begins before this position
+    nodes: cython.longlong  # nodes searched for the current image
+    most: cython.longlong  # the most nodes that are searched for one image
+    work: cython.longlong  # edges and vertices visited so far
+    hash: cython.longlong  # the running hash of the current refinement
+    read: cython.longlong  # the next place in `trace`
     head: cython.int
     tail: cython.int
     queued: cython.int
     strangers: cython.int
     stamp: cython.longlong
-    shifted: cython.int  # vertices that the last automorphism moves
-    whole: cython.bint  # whether no image was given up
-    following: cython.bint  # whether the trace is compared, not written
-    image_now: cython.int  # the image that is tried
+    shifted: cython.int  # how many vertices the last automorphism moves; 0 once it has been stored
+    whole: cython.bint  # whether no image had to be given up
+    following: cython.bint  # whether `trace` is compared rather than written
+    image_now: cython.int  # the image that is being tried
     colour: cython.p_int
     start: cython.p_int
     near: cython.p_int
@@ -122,8 +130,8 @@ class Refine:
     hold: list
 
     def __init__(self, colours, start, near, most: cython.longlong = 1 << 62):
-        """colours: per vertex, a number from 0.  start, near: the neighbours of v are near[start[v]:start[v + 1]], no
-        one twice.  most: nodes that are searched for one image of one vertex before it is given up."""
+        """colours: per vertex, a number from 0.  start, near: the neighbours of v are near[start[v]:start[v + 1]], each
+        once.  most: how many nodes are searched for one image of one vertex before that image is given up."""
         n: cython.int = len(colours)
         v: cython.int
         c: cython.int
@@ -186,7 +194,7 @@ class Refine:
         self.splits = 0
 
     def run(self, work: cython.longlong):
-        """Search until so much more work is done; returns whether all of it is."""
+        """Search until `work` more edges and vertices have been visited. Returns whether the search is finished."""
         end: cython.longlong = self.work + work
         while self.state != END and self.work < end:
             with cython.nogil:
@@ -204,30 +212,30 @@ class Refine:
         return self.state == END
 
     def generators(self):
-        """The automorphisms found, each as the vertices that it moves and, beside them, where it moves them."""
+        """The automorphisms found, each as two lists: the vertices that it moves, and the image of each of them."""
         return list(self.found)
 
     def orbits(self):
-        """Per level that is done, from the deepest: the vertex that is moved, and the size of its orbit."""
+        """For each finished level, from the deepest up: its base vertex and the size of that vertex's orbit."""
         return list(self.factors)
 
     def complete(self):
-        """Whether the automorphisms found generate all there are."""
+        """Whether the search is finished and the automorphisms found generate the whole group."""
         return self.state == END and self.whole
 
     def spent(self):
-        """The work done so far."""
+        """How many edges and vertices were visited so far."""
         return self.work
 
     def root(self, v: cython.int):
-        """One vertex of the orbit of v, the same for all of it."""
+        """A vertex that stands for the orbit of v: the same one for every vertex of the orbit."""
         return self._root(v)
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def _search(self, end: cython.longlong) -> cython.void:
-        """Go on until the work is done, an automorphism was found, or a level is over that is the last."""
+        """Go on until `work` reaches `end`, an automorphism was found, or the last level is finished."""
         while self.work < end:
             if self.state == FIRST:
                 self._descend()
@@ -244,7 +252,7 @@ class Refine:
     @cython.nogil
     @cython.exceptval(check=False)
     def _descend(self) -> cython.void:
-        """One more level of the first path; at its end, remember its last partition."""
+        """Add a level to the first path; at its end, remember the last partition."""
         p: cython.int = self.scan
         v: cython.int
         self.work += 1
@@ -277,7 +285,7 @@ class Refine:
     @cython.nogil
     @cython.exceptval(check=False)
     def _try(self) -> cython.void:
-        """Individualise the next image of the level's base vertex; where there is none, go up a level."""
+        """Try the next possible image of the level's base vertex; if there is none, go up."""
         k: cython.int = self.level
         p: cython.int
         v: cython.int
@@ -310,7 +318,7 @@ class Refine:
     @cython.nogil
     @cython.exceptval(check=False)
     def _deepen(self) -> cython.void:
-        """The next vertex at the node above `depth`; where there is none, go up."""
+        """Try the next vertex at level `depth` of the tree below the image; if there is none, go up."""
         j: cython.int = self.depth
         t: cython.int = self.target[j]
         p: cython.int
@@ -322,7 +330,7 @@ class Refine:
             self._fail()
             return
         if self.length[t] == self.broad[j] and self.cell[self.elem[t]] == t:
-            if self.last[j] == -2:  # the base vertex itself first: so an automorphism moves little
+            if self.last[j] == -2:  # the base vertex itself comes first, so that automorphisms move few vertices
                 self.last[j] = -1
                 if self.cell[self.base[j]] == t:
                     self._visit(self.base[j])
@@ -347,7 +355,7 @@ class Refine:
     @cython.nogil
     @cython.exceptval(check=False)
     def _fail(self) -> cython.void:
-        """No automorphism moves the base vertex to this image, nor to any of its orbit."""
+        """Note that no automorphism was found that moves the base vertex into the orbit of this image."""
         self.failed[self._root(self.image_now)] = self.level
         self.state = NEXT
 
@@ -355,7 +363,7 @@ class Refine:
     @cython.nogil
     @cython.exceptval(check=False)
     def _visit(self, v: cython.int) -> cython.void:
-        """Individualise a vertex at level `depth`, and see what comes of it."""
+        """Individualise a vertex at level `depth` and refine; then record an automorphism, go deeper, or give up."""
         j: cython.int = self.depth
         self.nodes += 1
         self.read = self.mark[j]
@@ -403,7 +411,7 @@ class Refine:
     @cython.nogil
     @cython.exceptval(check=False)
     def _move(self, v: cython.int, e: cython.int) -> cython.void:
-        """Exchange a vertex with the one that stands at a position of its cell."""
+        """Swap a vertex with the one at position e of its cell."""
         other: cython.int = self.elem[e]
         self.elem[self.spot[v]] = other
         self.spot[other] = self.spot[v]
@@ -424,7 +432,7 @@ class Refine:
     @cython.nogil
     @cython.exceptval(check=False)
     def _refine(self) -> cython.bint:
-        """Make the partition equitable. Where it follows the first path: False as soon as it differs."""
+        """Make the partition equitable. When `following`, returns False as soon as it differs from the first path."""
         s: cython.int
         c: cython.int
         k: cython.int
@@ -473,7 +481,7 @@ class Refine:
     @cython.nogil
     @cython.exceptval(check=False)
     def _split(self, c: cython.int, a: cython.int, e: cython.int) -> cython.bint:
-        """Split the cell from c to before e by counts, which are 0 before a. Whether the first path did the same."""
+        """Split the cell at positions c … e - 1 by counts, 0 before a. Returns whether the first path did the same."""
         p: cython.int
         f: cython.int
         x: cython.int
@@ -521,7 +529,7 @@ class Refine:
     @cython.nogil
     @cython.exceptval(check=False)
     def _record(self, value: cython.longlong) -> cython.bint:
-        """Write a number to the trace, or see whether it is what is written there."""
+        """Write a number to the trace, or return whether it equals the one already written there."""
         if not self.following:
             self.trace[self.read] = value
         elif self.trace[self.read] != value:
@@ -533,7 +541,7 @@ class Refine:
     @cython.nogil
     @cython.exceptval(check=False)
     def _sort(self, size: cython.int) -> cython.void:
-        """The cells that were hit, in order: Shell's sort."""
+        """Sort the first `size` cells of `touched` by position, with Shell's sort."""
         gap: cython.int = 1
         a: cython.int
         b: cython.int
@@ -554,7 +562,7 @@ class Refine:
     @cython.nogil
     @cython.exceptval(check=False)
     def _by_count(self, first: cython.int, end: cython.int) -> cython.void:
-        """The vertices at these positions in the order of their counts: Shell's sort, where they are not all alike."""
+        """Sort the vertices at positions first … end - 1 by count, with Shell's sort, unless all counts are equal."""
         gap: cython.int = 1
         a: cython.int
         b: cython.int
@@ -584,7 +592,7 @@ class Refine:
     @cython.nogil
     @cython.exceptval(check=False)
     def _undo(self, height: cython.int) -> cython.void:
-        """Join cells again, down to so many splits."""
+        """Join cells again until only `height` of the splits are left."""
         top: cython.int = self.splits
         s: cython.int
         c: cython.int
@@ -608,7 +616,7 @@ class Refine:
     @cython.nogil
     @cython.exceptval(check=False)
     def _look(self, p: cython.int) -> cython.void:
-        """See whether the vertices that stand, or stood, at a position are strangers to their cells."""
+        """Update `apart` for the vertex at a position, now and in the first path's last partition."""
         self._mind(self.elem[p])
         self._mind(self.leaf[p])
 
@@ -625,7 +633,7 @@ class Refine:
     @cython.nogil
     @cython.exceptval(check=False)
     def _maps(self) -> cython.bint:
-        """Whether to move the first path's single vertices to those at the same positions is an automorphism."""
+        """Whether mapping the first path's vertices to the single vertices at the same positions is an automorphism."""
         k: cython.int
         for k in range(self.below[self.level], self.splits):
             self._carry(self.made[k])
@@ -640,7 +648,7 @@ class Refine:
     @cython.nogil
     @cython.exceptval(check=False)
     def _carry(self, p: cython.int) -> cython.void:
-        """Move the vertex of a position, if it has one of its own."""
+        """Map the first path's vertex at position p to the one there now, if that is a cell by itself."""
         u: cython.int = self.leaf[p]
         if self.length[p] == 1 and self.elem[p] != u and self.image[u] == u:
             self.image[u] = self.elem[p]
@@ -651,7 +659,7 @@ class Refine:
     @cython.nogil
     @cython.exceptval(check=False)
     def _keeps(self, u: cython.int) -> cython.bint:
-        """Whether a vertex goes to one of its colour, its neighbours to that one's, and to its image another goes."""
+        """Whether u's image has the same colour, is moved too, and has as neighbours the images of u's neighbours."""
         v: cython.int = self.image[u]
         q: cython.int
         self.work += 2 * (self.start[u + 1] - self.start[u])
@@ -673,7 +681,7 @@ class Refine:
     @cython.nogil
     @cython.exceptval(check=False)
     def _forget(self) -> cython.void:
-        """No vertex is moved."""
+        """Reset `image` to the identity."""
         k: cython.int
         for k in range(self.shifted):
             self.image[self.moved[k]] = self.moved[k]
@@ -683,7 +691,7 @@ class Refine:
     @cython.nogil
     @cython.exceptval(check=False)
     def _join(self) -> cython.void:
-        """Join the orbits that the automorphism carries into each other."""
+        """Join the orbits that the last automorphism maps into each other."""
         k: cython.int
         a: cython.int
         b: cython.int

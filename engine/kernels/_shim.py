@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 compiled = False
-int = short = longlong = ulonglong = Py_ssize_t = None  # of the types, only `double` is ever looked at
+int = short = longlong = ulonglong = Py_ssize_t = None  # no type is used at run time except `double`, by `cast`
 p_int = p_short = p_longlong = p_ulonglong = p_double = None
 double = "double"
 

@@ -1,29 +1,32 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
-"""The kernel for problems with sides: options are taken or left out one by one, and everything else follows.
+"""The kernel for problems with sides: it decides options one by one and works out what follows from each decision.
 
-It takes any problem, with bounds, colours, given options, costs, totals, connections and circuits (sides.py). At a node
-what was decided is followed to its end: items first (_sides_trail.py), then totals (_sides_totals.py), and only when
-these find nothing more, connections and circuits (_sides_connections.py, _sides_circuits.py), which walk a whole graph;
-then the costs (_sides_prices.py). What is still open is branched on: an option is taken, and then, for what follows, it
-is left out. So every answer is found once.
+It takes any problem: bounds, colours, given options, costs, totals, connections and circuits (sides.py). Every option
+is open, taken or out. At each node the consequences of the decisions are worked out until nothing more follows: first
+from items (_sides_trail.py), then from totals (_sides_totals.py), and only when these yield nothing more, from
+connections and circuits (_sides_connections.py, _sides_circuits.py), which have to walk a whole graph. Last come the
+costs (_sides_prices.py). Then the search branches on an open option: one branch takes it, the other leaves it out, so
+every answer is found exactly once.
 
-The option comes from the item that needs options and has the fewest ways (open options - need + 1) for its *weight*:
-one more than the number of nodes that ended at it, or at a total over its options. Corners where a path of a circuit
-ends count as items with so many ways as lines are open. Among options of an item the lowest comes first, for a minimum
-the cheapest. Where nothing is needed, the first open option follows that a side names, then the first of all; for a
-minimum such an option is left out first, unless its cost is negative.
+The item to branch on is one that still needs options. For each of these the search divides the number of *ways* (open
+options - need + 1) by the item's *weight* and chooses the item with the smallest quotient. The weight is one more than
+the number of nodes that failed at the item or at a total over its options. A corner where an unfinished path of a
+circuit ends is chosen instead if fewer open lines lead on from it than the chosen item has ways. Of an item's options
+the lowest-numbered is tried first; in a search for a minimum, the cheapest. If no item needs options, the first open
+option that belongs to a side comes next, and if there is none, the first open option. In a search for a minimum, an
+option that no item needs is left out first, unless its cost is negative.
 
-The order of answers depends on nothing but the problem, and is none that other engines promise.
+The order of answers depends only on the problem, but it is not the order that other engines promise.
 
     branch      per level, the option that was decided
-    way         per level, what was tried first, TAKEN or OUT, and 0 once the other is tried
-    began       per level, how many options were decided before
-    weight      per item, as above
-    rooted      the lower bound of the root, once `root_done`
-    given       the options that every answer takes, so many as `gifts`
+    way         per level, the decision that is tried first, TAKEN or OUT; 0 once the other one is being tried
+    began       per level, how many options had been decided before it
+    weight      per item, how many nodes failed at it: the weight described above, less 1
+    rooted      the lower bound at the root, valid once `root_done` is true
+    given       the given options, which every answer takes; `gifts` is how many there are
 
-`nodes` counts the root, and every option that was decided by branching, taken and left out alike.
+`nodes` counts the root and every decision made by branching, whether it takes an option or leaves it out.
 
 Source: weights are Boussemart, Hemery, Lecoutre and Sais, Boosting systematic search by weighting constraints, 2004.
 """
@@ -52,17 +55,17 @@ OPEN = cython.declare(cython.int, 0)
 TAKEN = cython.declare(cython.int, 1)
 OUT = cython.declare(cython.int, 2)
 
-# The states of the search, between two slices.
-START = cython.declare(cython.int, 0)  # nothing was decided yet
-ENTER = cython.declare(cython.int, 1)  # an option was decided
-BACK = cython.declare(cython.int, 2)  # what follows from the last one is done
-END = cython.declare(cython.int, 3)
+# The states of the search between two slices.
+START = cython.declare(cython.int, 0)  # nothing has been decided yet
+ENTER = cython.declare(cython.int, 1)  # an option has just been decided; what follows from it is not worked out yet
+BACK = cython.declare(cython.int, 2)  # the node is finished; go back to the last decision
+END = cython.declare(cython.int, 3)  # the whole tree has been searched
 
 
 @cython.final
 @cython.cclass
 class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
-    """A kernel (see loading.py) for any problem with sides, and without."""
+    """A kernel (see loading.py) for any problem, with or without sides."""
 
     minimum: cython.bint
     root_done: cython.bint
@@ -75,10 +78,10 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
     gifts: cython.int
 
     def __init__(self, problem, arrays, minimum: cython.bint, bounded: cython.bint, cutoff: cython.longlong):
-        """problem: as validated.  arrays: its sides, as SideArrays of prepare/sides.py.  minimum: whether every answer
-        must be cheaper than those before.  bounded, cutoff: whether answers must cost less than the cutoff.
+        """problem: a validated problem.  arrays: its sides, as SideArrays of prepare/sides.py.  minimum: whether every
+        answer must be cheaper than all answers before it.  bounded: whether answers must cost less than `cutoff`.
 
-        Time and space linear in the length of the options and the sides.
+        Takes time and space linear in the total length of the options and the sides.
         """
         super().__init__(problem, arrays, bounded, cutoff)
         self.minimum = minimum
@@ -93,21 +96,21 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
         self.state = START
 
     def answer(self):
-        """The options taken, without given ones, in the order they were taken."""
+        """The options taken, in the order they were taken, without the given ones."""
         given = {self.given[k] for k in range(self.gifts)}
         taken = [self.trail[k] for k in range(self.length)]
         return [o for o in taken if self.mark[o] == TAKEN and o not in given]
 
     def lower(self, ceiling: cython.longlong):
-        """From now on, only answers of at most this cost. Call it between slices only, for a minimum."""
+        """From now on, accept only answers that cost at most `ceiling`. For a minimum; call it between slices only."""
         self.cutoff = min(self.cutoff, ceiling + 1)
 
     def root_bound(self):
-        """A lower bound for the cost of every answer; None before the root was seen."""
+        """A lower bound on the cost of every answer; None until the root has been visited."""
         return self.rooted if self.root_done else None
 
     def fraction(self):
-        """How much of the tree is done, from 0 to 1, if the two ways of every option share equally."""
+        """How much of the tree is done, from 0 to 1, if both branches of every decision count as equally large."""
         if self.state == END:
             return 1.0
         done, share = 0.0, 1.0
@@ -121,7 +124,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _blame(self, t: cython.int) -> cython.void:
-        """A node ended: weigh the item that was broken, or those of the total t (-1: none)."""
+        """A node failed: add 1 to the weight of `culprit`, or of the items of total t unless t is -1."""
         g: cython.int
         if t < 0:
             if self.culprit >= 0:
@@ -135,7 +138,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _propagate(self) -> cython.bint:
-        """Follow what was decided to its end. Returns False where it can be part of no answer."""
+        """Work out all that follows from the decisions, costs aside. Returns False if no answer agrees with them."""
         k: cython.int
         at: cython.int
         held: cython.bint
@@ -149,7 +152,8 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
                 if self.first == self.totals:
                     self.first = 0
                 self.waiting -= 1
-                self.waits[k] = 1 if self.bits[k] > 0 else 0  # where sums are told apart, one look finds all
+                # With sets of sums one pass finds everything, so what it decides need not queue the total again.
+                self.waits[k] = 1 if self.bits[k] > 0 else 0
                 held = self._hold_total(k)
                 if self.bits[k] > 0:
                     self.waits[k] = 0
@@ -173,7 +177,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _settle(self) -> cython.bint:
-        """Follow what was decided, with costs where they matter. Returns False where it can be part of no answer."""
+        """Work out all that follows, from costs too if they matter. Returns False if no answer agrees with it."""
         length: cython.int
         while True:
             if not self._propagate():
@@ -190,7 +194,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _begin(self) -> cython.bint:
-        """Take the given options, and let every item and side look at what there is."""
+        """Take the given options, check the bounds of all items and queue all sides. Returns False if that fails."""
         k: cython.int
         for k in range(self.sides):
             self._wake(k)
@@ -202,7 +206,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _choose(self) -> cython.int:
-        """The option to branch on; -1 where none is open."""
+        """The option to branch on; -1 if no option is open."""
         i: cython.int
         ways: cython.longlong
         best: cython.int = -1
@@ -227,7 +231,10 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _choose_line(self, ways: cython.longlong) -> cython.int:
-        """A line where a path ends, if that leaves fewer than so many ways (-1: any number); else -1."""
+        """The option of a line that goes on from the end of a path, if fewer than `ways` lines do so there; else -1.
+
+        ways: -1 for any number.
+        """
         c: cython.int
         v: cython.int
         q: cython.int
@@ -249,7 +256,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _choose_in(self, i: cython.int) -> cython.int:
-        """The first open option of an item; for a minimum, the cheapest."""
+        """The first open option of an item; in a search for a minimum, the cheapest."""
         q: cython.int
         o: cython.int
         best: cython.int = -1
@@ -265,7 +272,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _choose_free(self) -> cython.int:
-        """The first open option that a side names, else the first; -1 where none is open."""
+        """The first open option that belongs to a side, else the first open option; -1 if no option is open."""
         o: cython.int
         best: cython.int = -1
         if self.length == self.options:
@@ -282,7 +289,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _is_needed(self, o: cython.int) -> cython.bint:
-        """Whether an item of an option needs more."""
+        """Whether some item of the option needs more options."""
         k: cython.int
         for k in range(self.starts[o], self.starts[o + 1]):
             if self.met[self.members[k]] < self.low[self.members[k]]:

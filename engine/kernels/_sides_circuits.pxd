@@ -1,4 +1,4 @@
-# Circuits, held by degrees, ends of paths and blocks; _sides_circuits.py describes the fields.
+# Circuits, checked by degrees, ends of paths and blocks; _sides_circuits.py describes the fields.
 from covr.engine.kernels._sides_connections cimport ConnectionSides
 
 

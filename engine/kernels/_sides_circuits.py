@@ -1,32 +1,37 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
-"""Circuits in the search with sides: one closed loop of what is taken.
+"""Circuits in the search with sides: the taken lines of a circuit must form one closed loop.
 
-An option of a circuit is a *line* between two *corners*. In turn, each only when the one before finds nothing:
+An option of a circuit is a *line* between two *corners*. Three checks are made in this order, each only if the one
+before it decides nothing:
 
-- a corner has two taken lines or none: two leave out the rest, one needs another, and the last line without a taken one
-  leads nowhere;
-- taken lines make paths; a line that would close a path while there is another one is left out; once a loop is closed,
-  all else is out;
-- a loop lies in one *block* of the graph of all lines that are not out: lines of one block, and no others, lie on a
-  common loop. Lines in other blocks than the taken ones are out, and a block of one line holds no loop.
+- A corner has two taken lines or none. Once two are taken, its other lines are left out; if one is taken, it needs
+  another; and if none is taken and only one line is open, that line is a dead end and is left out.
+- Taken lines form paths. A line that would join the two ends of a path while other paths exist is left out. Once a
+  loop is closed, all other lines are left out.
+- A loop lies within one *block* (biconnected component) of the graph of all lines that are not out: two lines lie on a
+  common loop exactly if they are in the same block. So lines outside the block of the taken ones are left out, and so
+  are blocks of a single line, which contain no loop.
 
-    circuits        how many there are
-    corner_begin    the corners of each, in all of them
-    meet_begin, meet   per corner, the lines that meet there
-    end_begin       the lines of each circuit
+    circuits        how many circuits there are
+    corner_begin    circuit c has the corners corner_begin[c] … corner_begin[c + 1] - 1
+    meet_begin, meet   corner v is met by the lines meet[meet_begin[v]] … meet[meet_begin[v + 1] - 1]
+    end_begin       circuit c has the lines end_begin[c] … end_begin[c + 1] - 1
     line            per line, its option
-    one, other      per line, its corners; they may be the same
-    degree, choices per corner, how often taken lines meet it, and how many open lines do that join it to another
-    mate            per corner where a path ends, its other end; else -1
-    walked          how many lines the last walk along a path went along
-    reached, lowest, from_end, onward   per corner, for the search in depth: when it was reached, from 1 (0: not yet),
-                    the earliest corner that it or what came after it meets, the line it was reached by, the place in
-                    `meet` where the search goes on; `clock` counts corners reached
-    stack, height   lines whose block is not known yet
-    block, size     per line, its block from 0 (-1: none); per block, its lines; `blocks` is how many there are
+    one, other      per line, its two corners, which may be the same
+    degree          per corner, how many ends of taken lines meet there
+    choices         per corner, how many open lines join it to another corner
+    mate            per corner where a path of taken lines ends, the other end of the path; else -1
+    walked          how many lines the last walk along a path passed
+    reached         per corner, when the depth-first search reached it, counted from 1 by `clock`; 0 if not yet
+    lowest          per corner, the least `reached` of the corners next to it or to those reached through it
+    from_end        per corner, the line by which it was reached; -1 at the root
+    onward          per corner, the place in `meet` where the search goes on
+    stack, height   the lines whose block is not known yet, and how many
+    block           per line, the number of its block, from 0; -1 if it has none
+    size, blocks    per block, how many lines it has; how many blocks there are
 
-Source: Hopcroft and Tarjan, Algorithm 447, 1973, for blocks.
+Source: blocks are found as in Hopcroft and Tarjan, "Algorithm 447: efficient algorithms for graph manipulation", 1973.
 """
 
 from __future__ import annotations
@@ -54,10 +59,10 @@ OUT = cython.declare(cython.int, 2)
 
 @cython.cclass
 class CircuitSides(ConnectionSides):  # type: ignore[misc, unused-ignore]
-    """Options, items, totals and connections, and what must form a loop."""
+    """Options, items, totals and connections, with the circuits whose taken lines must form a loop."""
 
     def __init__(self, problem, arrays):
-        """As of `Trail`."""
+        """The arguments are those of `Trail`."""
         super().__init__(problem, arrays)
         graphs = arrays.circuits
         hold: list = self.hold
@@ -95,14 +100,14 @@ class CircuitSides(ConnectionSides):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _far(self, e: cython.int, v: cython.int) -> cython.int:
-        """The other corner of a line."""
+        """The corner of line e that is not v; v itself if both are."""
         return self.other[e] if self.one[e] == v else self.one[e]
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def _count_degrees(self, c: cython.int) -> cython.void:
-        """Set `degree` and `choices`."""
+        """Set `degree` and `choices` for the corners of circuit c."""
         v: cython.int
         e: cython.int
         for v in range(self.corner_begin[c], self.corner_begin[c + 1]):
@@ -120,7 +125,7 @@ class CircuitSides(ConnectionSides):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _look_at_degrees(self, c: cython.int) -> cython.bint:
-        """Settle every corner. Returns False where one can be met neither twice nor never."""
+        """Decide what the corners' degrees force. Returns False if a corner can have neither two lines nor none."""
         v: cython.int
         self._count_degrees(c)
         for v in range(self.corner_begin[c], self.corner_begin[c + 1]):
@@ -134,7 +139,7 @@ class CircuitSides(ConnectionSides):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _settle_corner(self, v: cython.int) -> cython.bint:
-        """Take or leave out what the degree of a corner forces."""
+        """Take or leave out the lines of a corner as its degree forces. Returns False on a contradiction."""
         q: cython.int
         e: cython.int
         o: cython.int
@@ -160,9 +165,10 @@ class CircuitSides(ConnectionSides):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _walk(self, v: cython.int, e: cython.int) -> cython.int:
-        """Go from a corner along a taken line and those that follow, to the end of the path or back to the line.
+        """Walk from corner v along the taken line e and the taken lines after it, to the end of the path or, on a loop,
+        back to line e.
 
-        Returns the last corner; `walked` is then the number of lines.
+        Returns the last corner; `walked` is then the number of lines passed.
         """
         q: cython.int
         begun: cython.int = e
@@ -184,9 +190,9 @@ class CircuitSides(ConnectionSides):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _close_nothing_early(self, c: cython.int) -> cython.bint:
-        """Leave out lines that would close a path while there is another; once a loop is closed, all else.
+        """Leave out lines that would close a path while other paths exist; once a loop is closed, leave out the rest.
 
-        Every corner has a degree of at most 2. Returns False where a loop is closed and something else is taken.
+        Every corner must have a degree of at most 2. Returns False if a loop is closed and a line outside it is taken.
         """
         v: cython.int
         e: cython.int
@@ -230,7 +236,7 @@ class CircuitSides(ConnectionSides):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _search_blocks(self, root: cython.int) -> cython.void:
-        """Number the blocks of what can be reached from a corner along lines that are not out."""
+        """Find and number the blocks of everything that can be reached from a corner along lines that are not out."""
         v: cython.int = root
         w: cython.int
         e: cython.int
@@ -280,7 +286,7 @@ class CircuitSides(ConnectionSides):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _keep_one_block(self, c: cython.int) -> cython.bint:
-        """Leave out lines that lie on no loop with all that are taken. Returns False where the taken lie on none."""
+        """Leave out lines outside a taken line's block and blocks without a loop. Returns False if no line is left."""
         v: cython.int
         e: cython.int
         o: cython.int
@@ -320,8 +326,10 @@ class CircuitSides(ConnectionSides):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _hold_circuit(self, c: cython.int) -> cython.bint:
-        """Look at a circuit. Returns False where there can be no loop. Where something was decided, the circuit waits
-        to be looked at again, and the rest is left for then."""
+        """Make the checks of a circuit. Returns False if no loop is possible.
+
+        As soon as a check decides an option, the circuit is queued again and the later checks wait until then.
+        """
         length: cython.int = self.length
         if not self._look_at_degrees(c) or self.failed:
             return False

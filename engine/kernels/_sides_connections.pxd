@@ -1,4 +1,4 @@
-# Connections, held by a flood; _sides_connections.py describes the fields.
+# Connections, checked by a flood; _sides_connections.py describes the fields.
 from covr.engine.kernels._sides_totals cimport TotalSides
 
 

@@ -1,24 +1,26 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
-"""Connections in the search with sides: a flood over the vertices where something is taken or may be.
+"""Connections in the search with sides: a flood over the vertices where an option is taken or still open.
 
-The flood begins at a vertex where a taken option stands. What it does not reach is out, and where a taken option stands
-there, nothing can join them. A vertex without which the flood would not reach some taken option must be stood at: it is
-a cut vertex, and where only one option is left that stands there, that is taken. All of this is found in one search in
-depth, without recursion.
+Each option of a connection belongs to vertices of its graph, and the vertices where an option is taken must hang
+together. A vertex is *occupied* if an option there is taken. The flood begins at an occupied vertex. Open options at
+vertices that it does not reach are left out; if one of those vertices is occupied, nothing can join it to the start,
+and the node fails. A cut vertex without which the flood would miss an occupied vertex must itself be occupied: if only
+one open option is left there, it is taken. All of this is found by one depth-first search, without recursion.
 
-    connections     how many there are
-    vertex_begin    the vertices of each, in all of them
-    place_begin, place   per vertex, the options that stand there
-    near_begin, near     per vertex its neighbours, numbered from the first vertex of the connection
-    stands          per vertex, 0: nothing can be taken there, 1: something can, 2: something is
-    seen            per vertex, when the flood reached it, from 1; 0 if it did not
-    early           the earliest vertex that it or what was reached from it is next to
-    above           the vertex from which it was reached
-    under           how many vertices with something taken were reached from it, itself included
-    next            the place in `near` where the search goes on
+    connections     how many connections there are
+    vertex_begin    connection c has the vertices vertex_begin[c] … vertex_begin[c + 1] - 1
+    place_begin, place   vertex v has the options place[place_begin[v]] … place[place_begin[v + 1] - 1]
+    near_begin, near     per vertex, its neighbours, numbered from the first vertex of the connection
+    stands          per vertex, 0: all its options are out, 1: some are open and none is taken, 2: one is taken
+    seen            per vertex, when the flood reached it, counted from 1; 0 if it did not
+    early           per vertex, the least `seen` of the vertices next to it or to those reached through it
+    above           per vertex, the one from which it was reached; -1 at the root
+    under           per vertex, how many occupied vertices were reached through it, itself included
+    next            per vertex, the place in `near` where the search goes on
 
-Source: Hopcroft and Tarjan, Algorithm 447: efficient algorithms for graph manipulation, 1973, for cut vertices.
+Source: cut vertices are found as in Hopcroft and Tarjan, "Algorithm 447: efficient algorithms for graph manipulation",
+1973.
 """
 
 from __future__ import annotations
@@ -46,10 +48,10 @@ OUT = cython.declare(cython.int, 2)
 
 @cython.cclass
 class ConnectionSides(TotalSides):  # type: ignore[misc, unused-ignore]
-    """Options, items and totals, and what must hang together."""
+    """Options, items and totals, with the connections whose occupied vertices must hang together."""
 
     def __init__(self, problem, arrays):
-        """As of `Trail`."""
+        """The arguments are those of `Trail`."""
         super().__init__(problem, arrays)
         graphs = arrays.connections
         hold: list = self.hold
@@ -71,7 +73,7 @@ class ConnectionSides(TotalSides):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _look_at_vertices(self, c: cython.int) -> cython.int:
-        """Set `stands`, and clear `seen`. Returns a vertex where something is taken, -1 where there is none."""
+        """Set `stands` and clear `seen` for connection c. Returns its last occupied vertex; -1 if there is none."""
         v: cython.int
         q: cython.int
         root: cython.int = -1
@@ -91,7 +93,7 @@ class ConnectionSides(TotalSides):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _need_vertex(self, v: cython.int) -> cython.void:
-        """Something must be taken at a vertex: if only one option is left there, that is."""
+        """A vertex must be occupied: if only one option is left there, take it; if none is left, the node fails."""
         q: cython.int
         last: cython.int = -1
         for q in range(self.place_begin[v], self.place_begin[v + 1]):
@@ -110,7 +112,7 @@ class ConnectionSides(TotalSides):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _flood(self, c: cython.int, root: cython.int) -> cython.void:
-        """Reach what can be reached from a vertex, and need the cut vertices on the way to what is taken."""
+        """Search in depth from the vertex `root`, and occupy the cut vertices on the way to occupied vertices."""
         base: cython.int = self.vertex_begin[c]
         v: cython.int = root
         w: cython.int
@@ -150,7 +152,7 @@ class ConnectionSides(TotalSides):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _hold_connection(self, c: cython.int) -> cython.bint:
-        """Look at a connection. Returns False where what is taken can't hang together any more."""
+        """Work out what a connection forces. Returns False if its occupied vertices can no longer hang together."""
         v: cython.int
         q: cython.int
         root: cython.int = self._look_at_vertices(c)

@@ -1,4 +1,4 @@
-# Costs, bounded from below; _sides_prices.py describes the fields.
+# Costs and lower bounds in the search with sides; _sides_prices.py describes the fields.
 from covr.engine.kernels._sides_circuits cimport CircuitSides
 
 

@@ -1,29 +1,33 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
-"""Costs in the search with sides: a lower bound for every node, and what it leaves out.
+"""Costs in the search with sides: a lower bound at every node, and the options that it decides.
 
-The bound is what is paid, with every open option that costs less than nothing, and a price for every item that needs
-more options: what the cheapest of its open options costs. Prices are paid by the options, item after item, so what an
-option costs is never counted twice (dual ascent). Where an item has one option exactly, an option that can't be taken
-without another one (a town and the depot that serves it) may let that one pay what it can't; options of one item pay
-together from the same one, since only one of them is taken. Then come the totals whose sums are told apart: over the
-groups, by dynamic programming, what the options must still cost that lead to an allowed sum; these options have paid
-all they can thereby. At last an option whose reduced cost and the bound come to the cutoff is left out, and one of
-negative cost without which they would is taken. All numbers are whole. Connections and circuits are not heard.
+The bound starts as the cost of the taken options plus all negative costs of open options. To this each item that needs
+more options adds its need times a price: the least reduced cost among its open options. That price is subtracted from
+the reduced costs of these options, item after item, so that no cost is counted twice (dual ascent). If an item takes
+exactly one option, an option that can't be taken without another one (a town needs the depot that serves it) may pay
+part of the price from that other option's reduced cost. Several options of the item may share this payment, since only
+one of them will be taken.
 
-Measured on a knapsack of 40 things: without the totals two million nodes were not enough, with them it takes 1393. A
-choice of 10 depots for 30 towns: 500 000 nodes were not enough, and 1863 are where depots pay for towns.
+Then come the totals that are represented as sets of sums: dynamic programming over the groups finds the least reduced
+cost at which an allowed sum can be reached. This is added to the bound, and the reduced costs of the total's options
+become 0. At last, an open option is left out if the bound plus its reduced cost (and that of the option it implies)
+reaches the cutoff, and one with a negative reduced cost is taken if the bound without it would reach the cutoff. All
+numbers are whole. Connections and circuits do not contribute to the bound.
 
-    bounded     whether costs matter
-    priced      whether any option costs something
+Measured: on a knapsack of 40 things two million nodes were not enough without the totals, and 1393 are with them. On a
+choice of 10 depots for 30 towns 500 000 nodes were not enough, and 1863 are if depots pay for towns.
+
+    bounded     whether answers must cost less than `cutoff`; if not, no bound is worked out
+    priced      whether any option has a cost other than 0
     cutoff      answers must cost less than this
-    cost        per option
-    reduced     per option, its cost less what it has paid
-    implied     per option, one that it can't be taken without, or -1
-    owed        per option, what those of the item at hand want it to pay; 0 between items
-    lower_bound the bound of the last node
-    dear        scratch, two rows: the least that the groups so far cost for every sum
-    weighable   whether some total may be asked
+    cost        per option, its cost
+    reduced     per open option, its reduced cost: the cost less what it has paid
+    implied     per option, an option that it can't be taken without, or -1
+    owed        per option, what the options of the current item want it to pay; 0 between items
+    lower_bound the lower bound of the last node
+    dear        scratch, two rows: for every sum, the least cost at which the groups so far reach it
+    weighable   whether some total can contribute to the bound
 """
 
 from __future__ import annotations
@@ -47,16 +51,16 @@ COMPILED = cython.compiled
 OPEN = cython.declare(cython.int, 0)
 TAKEN = cython.declare(cython.int, 1)
 OUT = cython.declare(cython.int, 2)
-FAR = cython.declare(cython.longlong, 1 << 62)  # more than any cost
-EFFORT = cython.declare(cython.longlong, 1 << 19)  # sums times groups; a node asks no more totals: about 20 ms
+FAR = cython.declare(cython.longlong, 1 << 62)  # stands for an infinite cost
+EFFORT = cython.declare(cython.longlong, 1 << 19)  # sums times groups that a node spends on totals at most: about 20 ms
 
 
 @cython.cclass
 class SidePrices(CircuitSides):  # type: ignore[misc, unused-ignore]
-    """Options, items and sides, and what they cost."""
+    """Options, items and sides, with costs and lower bounds."""
 
     def __init__(self, problem, arrays, bounded: cython.bint, cutoff: cython.longlong):
-        """problem, arrays: as of `Trail`.  bounded: whether costs matter.  cutoff: answers must cost less than this."""
+        """problem, arrays: those of `Trail`.  bounded: whether answers must cost less than `cutoff`."""
         super().__init__(problem, arrays)
         self.bounded = bounded
         self.cutoff = cutoff
@@ -74,7 +78,7 @@ class SidePrices(CircuitSides):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _pay(self) -> cython.void:
-        """Set `reduced` to the costs, and `lower_bound` to what is paid and whatever costs less than nothing."""
+        """Set `reduced` to the costs, and `lower_bound` to the costs of taken options and all negative ones of open."""
         o: cython.int
         paid: cython.longlong = 0
         for o in range(self.options):
@@ -90,7 +94,7 @@ class SidePrices(CircuitSides):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _rest(self, o: cython.int) -> cython.longlong:
-        """What the option that another one implies can still pay."""
+        """How much the option that option o implies can still pay."""
         p: cython.int = self.implied[o]
         return self.reduced[p] if p >= 0 and self.mark[p] == OPEN and self.reduced[p] > 0 else 0
 
@@ -98,7 +102,7 @@ class SidePrices(CircuitSides):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _price(self, i: cython.int, need: cython.int) -> cython.longlong:
-        """Let the open options of an item pay its price. Returns what that adds to the bound."""
+        """Let the open options of an item that needs `need` more pay its price. Returns what that adds to the bound."""
         q: cython.int
         o: cython.int
         p: cython.int
@@ -135,7 +139,7 @@ class SidePrices(CircuitSides):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _price_total(self, t: cython.int) -> cython.void:
-        """Add to the bound what the options of a total must cost, and let them pay it."""
+        """Add to the bound the least that the options of a total must still cost, and let them pay it."""
         g: cython.int
         v: cython.int
         q: cython.int
@@ -178,7 +182,10 @@ class SidePrices(CircuitSides):  # type: ignore[misc, unused-ignore]
         self, old: cython.longlong, new: cython.longlong, value: cython.longlong, cost: cython.longlong,
         width: cython.longlong,
     ) -> cython.void:  # fmt: skip
-        """One value of a group: every sum of the row at `old` leads to one of the row at `new`."""
+        """Add a value of a group to every sum of the row at `old`, and lower the costs in the row at `new` to match.
+
+        cost: of the cheapest option of that value.  width: sums per row.
+        """
         s: cython.longlong
         dear: cython.p_longlong = self.dear
         for s in range(width - value):
@@ -189,7 +196,7 @@ class SidePrices(CircuitSides):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _charge(self, t: cython.int, row: cython.longlong) -> cython.void:
-        """The cheapest allowed sum of a row is what the options of a total pay; they have nothing left."""
+        """Add the cost of the cheapest allowed sum in a row to the bound. The total's options can then pay no more."""
         r: cython.int
         v: cython.int
         q: cython.int
@@ -216,7 +223,7 @@ class SidePrices(CircuitSides):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _bound(self) -> cython.bint:
-        """Bound the node, and leave out or take what the bound decides. Returns False if nothing is cheap enough."""
+        """Work out the lower bound, and decide options by it. Returns False if no answer is cheap enough."""
         i: cython.int
         o: cython.int
         need: cython.int

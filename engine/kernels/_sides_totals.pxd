@@ -1,4 +1,4 @@
-# Totals, held by what can still be reached; _sides_totals.py describes the fields.
+# Totals, checked by the sums that can still be reached; _sides_totals.py describes the fields.
 from covr.engine.kernels._sides_trail cimport Trail
 
 

@@ -1,26 +1,28 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
-"""Totals in the search with sides: what can still be reached, and which options still help.
+"""Totals in the search with sides: which sums can still be reached, and which options can be part of an allowed one.
 
-A total is a sum over groups of options that exclude each other (prepare/totals.py says how they are made). First come
-bounds: the least and the most that the groups still add up to. An option whose number fits no allowed sum between what
-the other groups add at least and at most is left out. Then, where few sums are possible, they are sets of bits: what
-the groups so far add up to (`reach`), and, group after group from the last, what is missing to an allowed sum. A value
-that leads from one to the other nowhere can't be in an answer.
+A total is a sum over groups of options that exclude each other (prepare/totals.py makes the groups). An option adds
+its *value* to the sum; a group of which no option is taken adds `group_empty`. Each total is first checked by bounds:
+given the least and the most that the other groups can add, an option is left out if its value fits no allowed sum.
+Where few sums are possible, they are then represented as sets of bits. One pass over the groups finds which sums the
+groups before each one can reach (`reach`). A second pass, from the last group back, finds from which of these sums an
+allowed total can still be reached. A value that leads from no sum of the first kind to one of the second is in no
+answer.
 
-    group_begin     the groups of every total
-    group_item      the item of which the group's options are, if it must have one of its options, else -1
-    group_empty     what the group counts for where none of its options is taken
+    group_begin     total t has the groups group_begin[t] … group_begin[t + 1] - 1
+    group_item      per group, the item whose options it contains, if that item needs one of its options; else -1
+    group_empty     per group, what it adds when none of its options is taken
     value_begin, value        the values of every group
     option_begin, named       the options of every value
-    range_begin, range_low, range_high   the sums that are allowed, in increasing ranges
-    bits            per total, up to which sum, not included, sums are told apart; 0: only bounds
-    can             per value, how many of its options may be taken: those open, or 1 if one is taken
+    range_begin, range_low, range_high   per total, the allowed sums: increasing ranges, both ends included
+    bits            per total, the size of its sets of sums, which hold 0 … bits - 1; 0: it is checked by bounds only
+    can             per value, how many of its options may be taken: the open ones, or 1 if one is taken
     left            per group, how many options are open; -1 if one is taken
-    none            per group, 1 if none of its options need be taken
-    least, most     per group, what it counts for at least and at most
-    reach           scratch, rows of words, for the total that is looked at: per group, what those before it add up to;
-                    after these, two rows for what is missing
+    none            per group, 1 if it may be that none of its options is taken
+    least, most     per group, the least and the most that it can add; -1 if an option must be taken and none is left
+    reach           scratch for one total, rows of 64-bit words: per group, the sums that those before it reach; after
+                    these, two rows for the sums from which an allowed total can be reached
 """
 
 from __future__ import annotations
@@ -50,10 +52,10 @@ FULL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 
 @cython.cclass
 class TotalSides(Trail):  # type: ignore[misc, unused-ignore]
-    """Options and items, and the totals over them."""
+    """Options and items, with the totals over them."""
 
     def __init__(self, problem, arrays):
-        """As of `Trail`."""
+        """The arguments are those of `Trail`."""
         super().__init__(problem, arrays)
         sums = arrays.totals
         hold: list = self.hold
@@ -136,7 +138,7 @@ class TotalSides(Trail):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _drop_value(self, v: cython.int) -> cython.void:
-        """No option of a value may be taken."""
+        """Leave out all options of a value."""
         q: cython.int
         for q in range(self.option_begin[v], self.option_begin[v + 1]):
             if self.mark[self.named[q]] != OUT:
@@ -147,8 +149,10 @@ class TotalSides(Trail):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _settle_group(self, g: cython.int) -> cython.bint:
-        """After its values were looked at: a group that must be taken from, and has only one option left, has it taken.
-        Returns False where it has none left."""
+        """Take the last option of a group that must have one taken, once the values of the group have been checked.
+
+        Returns False if none is left.
+        """
         v: cython.int
         q: cython.int
         ways: cython.int = 0
@@ -169,7 +173,7 @@ class TotalSides(Trail):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _bound_total(self, t: cython.int) -> cython.bint:
-        """Leave out what fits no allowed sum between what all the others add at least and at most."""
+        """Leave out values with which no allowed sum lies within the bounds. Returns False if none does at all."""
         g: cython.int
         v: cython.int
         low: cython.longlong = 0
@@ -203,7 +207,7 @@ class TotalSides(Trail):  # type: ignore[misc, unused-ignore]
     def _spread(
         self, source: cython.longlong, target: cython.longlong, by: cython.longlong, words: cython.longlong
     ) -> cython.void:
-        """Join every sum of the row at `source` and `by` to the row at `target`."""
+        """Add to the set at `target` every sum of the set at `source`, increased by `by`."""
         reach: cython.p_ulonglong = self.reach
         k: cython.longlong
         across: cython.longlong = by >> 6
@@ -225,7 +229,7 @@ class TotalSides(Trail):  # type: ignore[misc, unused-ignore]
     def _gather(
         self, source: cython.longlong, target: cython.longlong, by: cython.longlong, words: cython.longlong
     ) -> cython.void:
-        """Join every number of the row at `source` less `by` to the row at `target`."""
+        """Add to the set at `target` every sum of the set at `source`, decreased by `by`."""
         reach: cython.p_ulonglong = self.reach
         k: cython.longlong
         across: cython.longlong = by >> 6
@@ -246,7 +250,7 @@ class TotalSides(Trail):  # type: ignore[misc, unused-ignore]
     def _meets(
         self, before: cython.longlong, after: cython.longlong, by: cython.longlong, words: cython.longlong
     ) -> cython.bint:
-        """Whether a sum of the row at `before` and `by` is in the row at `after`."""
+        """Whether some sum of the set at `before`, increased by `by`, is in the set at `after`."""
         reach: cython.p_ulonglong = self.reach
         k: cython.longlong
         across: cython.longlong = by >> 6
@@ -266,7 +270,7 @@ class TotalSides(Trail):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _allow(self, t: cython.int, target: cython.longlong, words: cython.longlong) -> cython.void:
-        """Write the allowed sums of a total to a row."""
+        """Write the set of a total's allowed sums to the row at `target`."""
         r: cython.int
         k: cython.longlong
         low: cython.longlong
@@ -288,7 +292,7 @@ class TotalSides(Trail):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _reach_total(self, t: cython.int) -> cython.bint:
-        """Leave out what leads from no sum that can be reached to any that is allowed."""
+        """Leave out values that lead from no reachable sum to an allowed one. Returns False if no sum is allowed."""
         words: cython.longlong = (self.bits[t] + 63) >> 6
         first: cython.int = self.group_begin[t]
         groups: cython.int = self.group_begin[t + 1] - first
@@ -344,7 +348,7 @@ class TotalSides(Trail):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _hold_total(self, t: cython.int) -> cython.bint:
-        """Look at a total. Returns False where it can't be met."""
+        """Work out what a total forces. Returns False if no allowed sum can be reached."""
         self._look_at_groups(t)
         if not self._bound_total(t) or self.failed:
             return False

@@ -1,4 +1,4 @@
-# Options, open, taken or out, and items that follow; _sides_trail.py describes the fields.
+# Options that are open, taken or out, and what follows for items; _sides_trail.py describes the fields.
 from covr.engine.kernels._kernel cimport KernelBase
 
 

@@ -1,23 +1,23 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
-"""Options that are open, taken or out, and what items make of that: the ground of the search with sides (_sides.py).
+"""Options that are open, taken or out, and what follows for items: the base of the search with sides, _sides.py.
 
     mark     per option, OPEN, TAKEN or OUT
-    trail    the options that are not open, in the order in which that was decided; `length` of them, of which the items
-             have followed the first `head`
-    starts, members, colours   the items of every option, and its colours there
+    trail    the decided options, in the order in which they were decided
+    length   how many options are decided;  head: for how many of them the items have been updated
+    starts, members, colours   the items of every option, and its colour at each (0: none)
     begin, holders, shades     the options of every item, and their colours there
-    low, high                  the bounds of every item, `high` at most the number of options
-    met, open                  per item, how many taken options without a colour there hold it, and how many open ones
-    shown, showing             per item, the colour that taken options show, and how many of them
+    low, high                  the bounds of every item; `high` is capped at the number of options
+    met, open                  per item, how many taken options hold it without a colour, and how many open ones hold it
+    shown, showing             per item, the colour that taken options show there, and how many of them do
     of_begin, of               the sides of every option: first the totals, then the graphs (connections and circuits)
-    queue                      the totals that wait to be looked at again, a ring of `waiting` from `first` on
-    graphs                     the graphs that wait, `graph_waiting` of them; they are looked at when no total waits
-    waits                      per side, whether it is in one of these
-    failed                     whether an option would have to be taken and left out
-    culprit                    the item that was broken last, -1 if it was none
+    queue                      the totals that wait to be checked again: a ring of `waiting` entries from `first` on
+    graphs                     the graphs that wait, `graph_waiting` of them; they are checked when no total waits
+    waits                      per side, whether it is in `queue` or `graphs`
+    failed                     whether some option would have to be both taken and left out
+    culprit                    the item whose bounds or colours could not be kept last; -1 if there is none
 
-`updates` counts the options that were taken or left out.
+`updates` counts how often an option was taken or left out.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ OUT = cython.declare(cython.int, 2)
 
 @cython.cclass
 class Trail(KernelBase):  # type: ignore[misc, unused-ignore]
-    """Which options are taken and which are out, to be undone in reverse, and the items that follow."""
+    """The decided options, undone in reverse order, and what follows from them for items."""
 
     def __init__(self, problem, arrays):
         """problem: its items and options.  arrays: its sides, as SideArrays of prepare/sides.py."""
@@ -92,7 +92,7 @@ class Trail(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _set(self, o: cython.int, way: cython.int) -> cython.void:
-        """Take an option, or leave it out; `failed` where the contrary was decided before."""
+        """Decide an option: `way` is TAKEN or OUT. Sets `failed` if the opposite was decided before."""
         k: cython.int
         i: cython.int
         c: cython.int
@@ -122,7 +122,7 @@ class Trail(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _wake(self, k: cython.int) -> cython.void:
-        """A side is to be looked at again."""
+        """Queue a side to be checked again, unless it is queued already."""
         at: cython.int
         if self.waits[k] != 0:
             return
@@ -141,7 +141,7 @@ class Trail(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _undo(self, length: cython.int) -> cython.void:
-        """Open the options again that were decided after the first `length`; no side waits any more."""
+        """Reopen the options that were decided after the first `length` of them, and empty both queues."""
         o: cython.int
         k: cython.int
         i: cython.int
@@ -175,7 +175,7 @@ class Trail(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _react(self) -> cython.bint:
-        """Let the items follow what was decided, until nothing follows. Returns False if that can't be."""
+        """Work out what follows for items until nothing more does. Returns False on a contradiction."""
         while self.head < self.length:
             self.head += 1
             if not self._follow(self.trail[self.head - 1]) or self.failed:
@@ -186,7 +186,7 @@ class Trail(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _follow(self, o: cython.int) -> cython.bint:
-        """What the items of one option make of it."""
+        """Work out what the decision of one option means for its items. Returns False if one of them can't be met."""
         k: cython.int
         i: cython.int
         q: cython.int
@@ -220,7 +220,7 @@ class Trail(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _drop_rest(self, i: cython.int) -> cython.bint:
-        """An item has all that it may have: leave its open options out."""
+        """An item has as many options as it may have: leave its open ones out."""
         q: cython.int
         for q in range(self.begin[i], self.begin[i + 1]):
             if self.mark[self.holders[q]] == OPEN:
@@ -231,7 +231,7 @@ class Trail(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _take_rest(self, i: cython.int) -> cython.bint:
-        """An item has only as many options left as it needs, or fewer: take them. Returns False if they are fewer."""
+        """An item has at most as many options left as it needs: take them all. Returns False if there are too few."""
         q: cython.int
         if self.met[i] + self.open[i] < self.low[i]:
             return False
@@ -245,7 +245,7 @@ class Trail(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _check_items(self) -> cython.bint:
-        """Before anything is decided: what the bounds alone force. Returns False if they can't be met."""
+        """At the root, decide what the bounds alone force. Returns False if they can't be met."""
         i: cython.int
         for i in range(self.items):
             if self.low[i] > self.high[i]:

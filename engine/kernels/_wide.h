@@ -4,13 +4,14 @@
  *
  *     counts -= popcount per byte (removed byte, repeated  &  table row of that byte)
  *
- * subtracts up to 8 options from 64 counts in three instructions. To count the alive options from scratch is the same
- * with an addition; at each node whichever has fewer bytes other than 0 to go through is done. A count of more than 254
- * is stored as 255, which means "255 or more": a level that has one (`full`) can only be counted from scratch.
+ * subtracts up to 8 options from 64 counts in three instructions. Counting the alive options from scratch works in the
+ * same way, with an addition. Each node does the one of the two that has fewer non-zero bytes to go through. A count of
+ * more than 254 is stored as 255, which means "255 or more": a level with such a count (`full`) can only be counted from
+ * scratch.
  *
  * This needs AVX-512 with BITALG (Intel since Ice Lake, AMD since Zen 4), which is checked at run time. Elsewhere
  * `wide_open` returns NULL, and _bits.py runs instead; this file is its twin. Free options are not supported. The memo
- * is in _bits.py, which is asked to use it by the codes RECALL and CLOSE.
+ * stays in _bits.py; the twin asks for it by the codes RECALL and CLOSE.
  */
 #ifndef COVR_WIDE_H
 #define COVR_WIDE_H

@@ -1,4 +1,4 @@
-# Functions of words of 64 bits that C has and Cython's pure-Python mode lacks; words.py has the same in Python.
+# Functions on 64-bit words that C has and Cython's pure-Python mode lacks; words.py has the same in Python.
 cdef extern from *:
     """
     #if defined(__GNUC__) || defined(__clang__)

@@ -1,10 +1,10 @@
 """The numbers that Python and compiled kernels share, under their names in _kernel.h without `COVR_`.
 
-SLICE, FOUND, DONE and ASK are what a kernel's `run` returns. CLASSIC, PRICE, DUAL, LAGRANGE and PYTHON are the
-estimates; a kernel is told their sum. SCALE is the number of binary places of a price. Names that begin with MIXED_
-are for the kernel of mixed problems and the tree above it; the rest are for interpreted kernels. The header is the only
-place where the numbers are written, since C can't read Python; this module reads it once, when the first number is
-used.
+SLICE, FOUND, DONE and ASK are what a kernel's `run` returns. CLASSIC, PRICE, DUAL, LAGRANGE and PYTHON stand for
+estimates; a kernel is given the sum of those it is to use. SCALE is the number of binary places of a price. Names that
+begin with MIXED_ are for the kernel of mixed problems and the tree above it; the rest are for interpreted kernels. The
+numbers are written only in the header, because C can't read Python. This module reads the header once, when the first
+number is used.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def _numbers() -> dict[str, int | float]:
 
 
 def real(name: str) -> float:
-    """The number of that name that is not whole."""
+    """The number of that name, without `COVR_`, as a float. Raises KeyError if the header has no such name."""
     return float(_numbers()[name])
 
 

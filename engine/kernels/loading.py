@@ -1,7 +1,7 @@
-"""Loads kernels, compiled or interpreted, and defines what a search may ask of one.
+"""Loads kernels, compiled or interpreted, and defines the protocols that searches use.
 
-The kernels are Cython in pure-Python mode: the same files run interpreted where there was no C compiler, or
-where the environment variable COVR_INTERPRETED is set. Both can be loaded side by side, as the tests do.
+The kernels are Cython in pure-Python mode: the same files run interpreted if there was no C compiler, or if the
+environment variable COVR_INTERPRETED is set. Both forms can be loaded side by side, as the tests do.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ BASES = {
 class Kernel(Protocol):
     """A search that is run in slices, and pauses between them.
 
-    nodes: how many nodes were visited so far: the root and every option taken.  updates: how many links or options were
-    changed so far, a measure of work that is the same on every machine.
+    nodes: how many nodes were visited so far: as a rule, the root and one for every option taken.  updates: how many
+    links or options were changed so far, a measure of work that is the same on every machine.
     """
 
     @property
@@ -107,13 +107,13 @@ class Gatherer(Kernel, Protocol):
 
 
 def _is_built(name: str) -> bool:
-    """Whether the compiled module of that name exists. Each is optional, and may have failed to compile by itself."""
+    """Whether the compiled module of that name exists. Any single one may be missing because it failed to compile."""
     return any(Path(__file__).with_name(name + suffix).exists() for suffix in EXTENSION_SUFFIXES)
 
 
 @cache
 def load(name: str, interpreted: bool = False) -> ModuleType:
-    """The kernel module of that name. interpreted: load its Python source even where it is compiled."""
+    """The kernel module of that name. interpreted: load its Python source even if it is compiled."""
     if interpreted or os.environ.get("COVR_INTERPRETED") or not all(map(_is_built, BASES.get(name, ()))):
         path = Path(__file__).with_name(f"{name}.py")
         spec = importlib.util.spec_from_file_location(f"covr.engine.kernels.{name}_interpreted", path)

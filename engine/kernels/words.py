@@ -1,4 +1,4 @@
-"""Functions of words of 64 bits for interpreted kernels; compiled ones get the same from _words.pxd."""
+"""Functions on 64-bit words for interpreted kernels; compiled ones get the same from _words.pxd."""
 
 from __future__ import annotations
 

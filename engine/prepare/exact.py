@@ -1,14 +1,15 @@
-"""Which kernel answers an exact cover problem: bounds 1, 1 and 0, 1, every answer or how many.
+"""Chooses the kernel for an exact cover problem (bounds 1, 1 and 0, 1), to list every answer or to count them.
 
-Bits (masks.py, _bits.py) wherever they are compiled and the masks are not too large, else links (_exact.py): two
-to ten times as fast on tilings, designs and sudoku, not much faster where nodes are tiny. Interpreted, links win.
-What has other bounds has sets of its own, see multiplicity.py.
-Beyond masks links remain: 50 000 options of 5 items take 70 MB with them. Sparse sets instead of links (SSXCC's
-"dancing cells", with early abort, and options sorted into the documented order) were written, agreed with links in
-answers and nodes, and were left out, since as written they were slower. Links are faster, in a million nodes, 1.3
-times on queens 100 × 100, 1.4 on social golfers of 71 920 options, 4.6 on a random cover of 60 022, 2.7 on a 16×16
-sudoku, where three quarters of the cells' time went into choosing the item by a scan of every count. In 50 000
-nodes of a 25×25 sudoku cells led by 1.3.
+Bit sets (masks.py, _bits.py) are chosen if they are compiled and the masks are not too large, otherwise links
+(_exact.py). Bit sets are two to ten times as fast on tilings, designs and sudoku, and not much faster where nodes are
+tiny. When both run interpreted, links are faster. Problems with other bounds have their own sets; see multiplicity.py.
+
+Links remain for problems whose masks would be too large: with them, 50 000 options of 5 items take 70 MB. Sparse sets
+instead of links (the "dancing cells" of Knuth's SSXCC, with early abort, and options sorted into the documented order)
+were tried. They gave the same answers and nodes, but as written they were slower, so they were left out. Over a million
+nodes links are 1.3 times as fast on queens 100 × 100, 1.4 times on social golfers with 71 920 options, 4.6 times on a
+random cover with 60 022, and 2.7 times on a 16×16 sudoku, where cells spent three quarters of their time choosing the
+item by a scan of all counts. Over 50 000 nodes of a 25×25 sudoku, cells were 1.3 times as fast.
 """
 
 from __future__ import annotations
@@ -23,12 +24,15 @@ from covr.engine.prepare.residual import Residual, take_given
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
 
-MASKS_MEMORY = 1 << 28  # bytes; beyond, masks cost more than they save
+MASKS_MEMORY = 1 << 28  # bytes; larger masks cost more than they save
 
 
 @frozen
 class Lister:
-    """A kernel that gives answers one by one. name: in words.  gatherer: the kernel, where it gathers answers."""
+    """A kernel that gives answers one by one.
+
+    name: what messages call it.  gatherer: the same kernel, if it can gather answers; else None.
+    """
 
     kernel: Measured
     name: str
@@ -36,10 +40,10 @@ class Lister:
 
 
 class ExactCover:
-    """A problem made ready for whichever kernel is asked for; masks are built once."""
+    """A problem prepared for whichever kernel is asked for; its masks are built once."""
 
     def __init__(self, problem: Problem, settings: Settings):
-        """Time linear in the length of the options, and in the size of the masks if there are any."""
+        """Takes time linear in the total length of the options, and in the size of the masks if they are built."""
         self.problem, self.settings = problem, settings
         self.interpreted = settings.interpreted or settings.engine == "interpreted"
         self.residual: Residual = take_given(problem)
@@ -56,18 +60,18 @@ class ExactCover:
         return build_masks(self.problem, self.residual, self.interpreted)
 
     def lister(self) -> Lister:
-        """A kernel for every answer; sets of options gather them."""
+        """A kernel that lists every answer; the one on bit sets can also gather them."""
         if self.masks is None:
             module = load("_exact", self.interpreted)
             return Lister(module.Exact(self.problem, self.residual), f"dancing links, exact cover ({speed(module)})")
         return self.named(load("_bits", self.interpreted).Bits(self.masks, self.residual.feasible))
 
     def named(self, bits: Any) -> Lister:
-        """A kernel on the masks, which there are, as a lister."""
+        """The lister of a kernel that runs on the masks, which must exist."""
         return Lister(bits, f"bit sets, exact cover ({speed(load('_bits', self.interpreted))})", bits)
 
     def counter(self) -> tuple[Memo, str] | None:
-        """A kernel that can do nothing but count, and its name; None where listing is as good."""
+        """A kernel that only counts answers, and its name; None if a lister counts as well."""
         if self.masks is None or self.settings.engine == "bits":
             return None
         module = load("_bits", self.interpreted)
@@ -76,5 +80,5 @@ class ExactCover:
 
 
 def speed(module: Any) -> str:
-    """How a kernel runs, in a word."""
+    """'compiled' or 'interpreted': how a kernel's module runs."""
     return "compiled" if module.COMPILED else "interpreted"

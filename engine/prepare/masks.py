@@ -1,7 +1,7 @@
-"""A problem of bounds 1, 1 and 0, 1 as sets of options: who excludes whom, who holds what.
+"""A problem with bounds 1, 1 and 0, 1 as sets of options: which options exclude each other, and what they hold.
 
-The kernels on bits see nothing of a problem but this. Items that are not primary, and colours, live on in
-the masks alone: whatever makes two options exclude each other is one bit.
+The kernels on bit sets see nothing else of a problem. Secondary items and colours appear only in the masks: for each
+pair of options one bit says whether they exclude each other, whatever the reason.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ WORD = 64  # bits in a word
 class Masks:
     """The live options of a problem, renumbered: first those with a primary item, then the *free* ones.
 
-    Both runs keep the order of the problem's numbers. A set of options is `words` words of 64 bits, option b
-    being bit b % 64 of word b // 64. Items are the primary ones that are still to be covered, renumbered in
-    order.
+    Both parts keep the order of the problem's numbers. A set of options is `words` words of 64 bits; option b is
+    bit b % 64 of word b // 64. Items are the primary items that are still to be covered, renumbered in order. All
+    numbers count from 0.
 
-    numbers: per option its number in the problem.
+    numbers: per option, its number in the problem.
     free: the number of the first free option; len(numbers) if there is none.
-    begin, members: option b holds the items members[begin[b]:begin[b+1]], increasing; free ones hold none.
+    begin, members: option b holds the items members[begin[b]:begin[b+1]], increasing; free options hold none.
     sizes: per item, how many options hold it.
-    holders: per item, the set of options that hold it, one after another.
-    compatible: per option, the set of the others that can be taken together with it, one after another.
+    holders: the sets of the options that hold each item, item after item.
+    compatible: the sets of the other options that can be taken together with each option, option after option.
     """
 
     numbers: Sequence[int]
@@ -55,7 +55,7 @@ class Masks:
 
 
 def masks_memory(problem: Problem, residual: Residual) -> int:
-    """About how many bytes masks and the search on them take."""
+    """Roughly how many bytes the masks and the search on them take."""
     options = sum(residual.live)
     items = sum(need > 0 for need in residual.need)
     needed = [need > 0 for need in residual.need]
@@ -72,8 +72,8 @@ def masks_memory(problem: Problem, residual: Residual) -> int:
 def build_masks(problem: Problem, residual: Residual, interpreted: bool = False) -> Masks:
     """The masks of what `take_given` left of a problem with bounds 1, 1 and 0, 1.
 
-    Takes as many steps as there are words in the sets that options are struck from: the length of the options
-    times options / 64 at most.
+    interpreted: whether to build them without a compiled kernel. Takes at most (total length of the options) ×
+    (number of options) / 64 steps: one for each word of a set from which options are removed.
     """
     need, live = residual.need, residual.live
     starts, members, colours = problem.starts, problem.members, problem.colours

@@ -1,7 +1,8 @@
-"""A problem with bounds as sets of options: who excludes whom at once, who holds what, how many more each item takes.
+"""A problem with any bounds as sets of options: which exclude each other, what they hold, and what items still need.
 
-What _multiplicity.py searches. Items of which one more is the last, and colours, live on in the compatible sets, as in
-masks.py. Of the others only those matter that need options, or that have less room than options.
+_multiplicity.py searches these. Colours, and upper bounds that leave room for just one more option, appear in the
+`compatible` sets, as in masks.py. Other items matter only if they need options, or if they have room for more than one
+option but not for all.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from covr.engine.kernels.loading import load
 from covr.engine.prepare.residual import Residual
 from covr.engine.problem import Problem
 
-MOST = 254  # options that may hold one item, since counts are bytes and 255 stands for more
-MEMORY = 1 << 27  # bytes that the sets and the levels of the search may take
+MOST = 254  # the most options that may hold one item: counts are bytes, and 255 means "255 or more"
+MEMORY = 1 << 27  # the most bytes that the sets and the levels of the search may take
 
 
 @frozen(eq=False)
@@ -25,12 +26,12 @@ class BoundedSets:
 
     A set of options is `words` words of 64 bits; see masks.py.
 
-    numbers: per option its number in the problem.
+    numbers: per option, its number in the problem.
     begin, members: option b holds the items members[begin[b]:begin[b+1]], increasing.
-    holders: per item, the set of options that hold it, one after another.
-    compatible: per option, the set of the others that it does not exclude at once.
-    needs: per item, how many options it must still have.
-    rooms: per item, how many more it may have, where that is less than there are, else 0.
+    holders: the sets of the options that hold each item, item after item.
+    compatible: the sets of the other options that each option does not exclude by itself, option after option.
+    needs: per item, how many more options it must have.
+    rooms: per item, how many more options it may have, if that is more than 1 and fewer than hold it; else 0.
     """
 
     numbers: Sequence[int]
@@ -44,8 +45,10 @@ class BoundedSets:
 
 
 def build_sets(problem: Problem, residual: Residual, interpreted: bool = False) -> BoundedSets | None:
-    """The sets of what `take_given` left; None where they would be too large, or counts too high. Time and space as of
-    masks.py."""
+    """The sets of what `take_given` left; None if they would take more than MEMORY, or if a count would exceed MOST.
+
+    interpreted: whether to build them without a compiled kernel. Time and space are those of `build_masks`.
+    """
     need, room, live = residual.need, residual.room, residual.live
     starts, members, colours = problem.starts, problem.members, problem.colours
     numbers = [o for o in range(problem.options) if live[o]]
@@ -86,6 +89,6 @@ def build_sets(problem: Problem, residual: Residual, interpreted: bool = False) 
 
 
 def _memory(options: int, words: int, items: int) -> int:
-    """About how many bytes the sets and the levels of the search take."""
+    """Roughly how many bytes the sets and the levels of the search take."""
     across = items // 64 + 1
     return 8 * options * words + (options + 2) * (8 * (words + 8) + 4 * 64 * across)

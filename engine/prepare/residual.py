@@ -15,13 +15,12 @@ from covr.engine.sides import refuse_sides
 class Residual:
     """Where the search begins. Numbers are those of the problem.
 
-    need: per item, how many more options it must have (0 when met). One more than there are options stands for any
-        number above: what follows may count on 32 bits.
-    room: per item, how many more it may have; `len(problem.options)` at most.
+    need: per item, how many more options it must have (0 when met). Capped at one more than the number of options, so
+        that kernels can use 32 bits.
+    room: per item, how many more options it may have; capped at the number of options.
     fixed: per item, the colour that given options show there, or 0.
-    live: per option, 1 while it may still be taken.
-    feasible: False when the given options conflict or an item needs more than it may have: there is no
-    answer.
+    live: per option, 1 if it may still be taken, else 0.
+    feasible: False if there is no answer because given options conflict or an item needs more than it may have.
     """
 
     need: Sequence[int]
@@ -32,9 +31,9 @@ class Residual:
 
 
 def take_given(problem: Problem) -> Residual:
-    """Take the given options and drop what they exclude. Time linear in the length of the options.
+    """Take the given options, and drop the options that they exclude. Time linear in the total length of the options.
 
-    Raises Unsuited for a problem with sides: what begins here knows items only.
+    Raises Unsuited if the problem has sides, because the searches that begin here know only items.
     """
     refuse_sides(problem, "a search that knows items only")
     n = problem.options

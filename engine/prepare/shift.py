@@ -1,13 +1,14 @@
-"""Costs without negative ones, where exact items allow it.
+"""Shifts costs so that as few as possible are negative, by means of items with equal bounds.
 
-Every answer takes exactly k options of an item with bounds k, k. So adding a constant to the cost of all of
-them changes the cost of every answer by k times that constant, and the cheapest answer stays the cheapest.
-`maximize` makes costs negative; shifted, they can be bounded from below like any other (an assignment
-problem, for one, is bounded by the sum of its rows' best entries from the start).
+Every answer takes exactly k of the options of an item with bounds k, k. So adding a constant to the costs of all
+options of the item changes the cost of every answer by k times that constant, and the cheapest answer stays the
+cheapest. `maximize` makes costs negative; once shifted, they have good lower bounds like any other costs. For example,
+an assignment problem is bounded from the start by the sum of the best entries of its rows.
 
-Lifting an item raises many options and lowers the base by far less, so shifted costs can add up to more than 63 bits
-hold, although those of the problem do not. An item for which that would be so is left as it is: shifted costs keep
-what `Problem` promises of costs, and whoever relies on that promise need not know of the shift.
+To *lift* an item is to make such a shift. It raises the costs of many options but lowers the base by far less, so the
+shifted costs may add up to more than 63 bits can hold, although the problem's costs do not. Items for which that would
+happen are not lifted. So shifted costs keep the promise that `Problem` makes about costs, and code that relies on it
+need not know of the shift.
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ from covr.engine.problem import MAX_COST, Problem
 
 
 def shift(problem: Problem) -> tuple[Problem, int]:
-    """The problem with as few negative costs as exact items allow, and what to add to get its costs back.
+    """The problem with fewer negative costs, and the base: what to add to an answer's new cost to get its old one.
 
-    Items are taken in increasing number; each lifts its cheapest option to 0 if that is negative and the costs
-    still add up to less than MAX_COST, signs left out. Linear time.
+    Primary items with equal bounds are considered in increasing order. If the cheapest option of one is negative, the
+    item is lifted so that this option costs 0, provided that the absolute values of all costs still add up to less
+    than MAX_COST. Takes time linear in the total length of the options.
     """
     if not any(c < 0 for c in problem.costs):
         return problem, 0

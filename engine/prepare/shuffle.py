@@ -1,4 +1,4 @@
-"""A seed renumbers the problem; the answers are numbered back."""
+"""Renumbers a problem, by a seed or by cost, and tells how to give answers their old numbers back."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from covr.engine.sides import renumbered_sides
 def shuffle(problem: Problem, seed: int) -> tuple[Problem, list[int]]:
     """The same problem with options and items in a random order, and for each new option its old number.
 
-    Ties between items are broken by number, so renumbering items (primary ones stay first) shuffles ties too.
-    The order depends on nothing but the seed and the sizes. Time linear in the length of the options.
+    Searches break ties between items by number, so renumbering the items (primary ones stay first) shuffles ties too.
+    The order depends only on the seed and on the numbers of options, primary and secondary items. Takes time linear in
+    the total length of the options.
     """
     rng = random.Random(seed)
     old_option = list(range(problem.options))
@@ -27,15 +28,21 @@ def shuffle(problem: Problem, seed: int) -> tuple[Problem, list[int]]:
 
 
 def cheapest_first(problem: Problem) -> tuple[Problem, list[int]]:
-    """The same problem with cheaper options first, and for each new option its old number. Items stay as they are, and
-    so does the order of options that cost the same. Time linear in the length of the options, beside the sorting."""
+    """The same problem with cheaper options first, and for each new option its old number.
+
+    Items keep their numbers, and options that cost the same keep their order. Takes time linear in the total length of
+    the options, besides sorting.
+    """
     order = sorted(range(problem.options), key=problem.costs.__getitem__) if problem.costs else range(problem.options)
     return rearranged(problem, list(order), range(problem.items)), list(order)
 
 
 def rearranged(problem: Problem, old_option: Sequence[int], old_item: Sequence[int]) -> Problem:
-    """The same problem with options and items in another order. old_option, old_item: for each new number the old one;
-    primary items stay first. Time linear in the length of the options."""
+    """The same problem with options and items in another order.
+
+    old_option, old_item: for each new number, the old one; primary items must stay first. Takes time linear in the
+    total length of the options, besides sorting within each option.
+    """
     new_item = _inverse(old_item)
     new_option = _inverse(old_option)
     first, starts = problem.starts, [0]
@@ -67,7 +74,10 @@ def rearranged(problem: Problem, old_option: Sequence[int], old_item: Sequence[i
 
 
 def renumbered(images: Sequence[int], numbers: Sequence[int]) -> list[int]:
-    """A map of options, of which -1 is none, in the numbers of the shuffled problem. numbers: the old ones."""
+    """A map of options in the numbers of a rearranged problem.
+
+    images: per old option, its image by old number, or -1 for none.  numbers: per new option, its old number.
+    """
     new = _inverse(numbers)
     return [new[images[old]] if images[old] >= 0 else -1 for old in numbers]
 

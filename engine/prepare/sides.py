@@ -1,6 +1,7 @@
-"""A problem with sides as flat lists of numbers, which the kernel of kernels/_sides.py copies.
+"""The sides of a problem as flat lists of numbers, which the kernel of kernels/_sides.py copies.
 
-A list `begin` beside a list of numbers says where each run begins, with the end of the last one at its end.
+A list of runs is two lists: the numbers of all runs, one run after another, and a list `…_begin` that says where each
+run begins. The last entry of `…_begin`, after those of all runs, is where the last run ends. Numbers count from 0.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from covr.engine.sides import Circuit, Connection, Total
 
 @frozen
 class TotalArrays:
-    """All totals.
+    """All totals of a problem; `GroupedTotal` and `TotalGroup` describe them.
 
-    group_begin: of the groups of each; group_item, group_empty: as in `TotalGroup`.  value_begin: of the values of each
-    group; value: numbers.  option_begin: of the options of each value; options.  range_begin: of the sums of each, as
-    `low` and `high`; bits: as in `GroupedTotal`.
+    group_begin: where the groups of each total begin.  group_item, group_empty: per group, its `item` and `empty`.
+    value_begin, value: the values of each group.  option_begin, options: the options of each value.  range_begin, low,
+    high: the ranges of each total, both ends included.  bits: per total, its `bits`.
     """
 
     group_begin: Sequence[int]
@@ -41,9 +42,13 @@ class TotalArrays:
 class GraphArrays:
     """All connections, or all circuits, with vertices from 0 in each.
 
-    vertex_begin: of the vertices of each, in all of them.  place_begin, place: per vertex, the options that stand
-    there, or the ends (places in `option`) that meet there.  near_begin, near: per vertex its neighbours, numbered in
-    its own graph; connections only.  end_begin: of the ends of each; option, u, v: of an end; circuits only.
+    vertex_begin: where the vertices of each graph begin in a list of all vertices.  place_begin, place: per vertex, the
+    options that stand there or, in circuits, the ends (indices into `option`) that meet there.
+
+    Of connections only: near_begin, near: per vertex, its neighbours, numbered in its own graph.
+
+    Of circuits only: end_begin: where the ends of each circuit begin.  option, u, v: per end, its option and the two
+    vertices that it joins, numbered in its own graph.
     """
 
     vertex_begin: Sequence[int]
@@ -61,8 +66,8 @@ class GraphArrays:
 class SideArrays:
     """The sides of a problem: totals first, then connections, then circuits.
 
-    of_begin, of: per option its sides.  implied: per option, one that costs something and without which it can't be
-    taken; -1 where none is known.
+    of_begin, of: per option, the numbers of its sides.  implied: per option, an option of positive cost without which
+    it can't be taken; -1 if none is known.
     """
 
     totals: TotalArrays
@@ -74,7 +79,7 @@ class SideArrays:
 
 
 def side_arrays(problem: Problem) -> SideArrays:
-    """Time and space linear in the length of the sides and of the options they name, beside sorting."""
+    """The sides of a problem as flat lists. Time and space linear in the length of the sides, besides sorting."""
     sums = [s for side in heeded(problem.sides) if isinstance(side, Total) for s in sums_of(problem, side)]
     connections = [side for side in problem.sides if isinstance(side, Connection)]
     circuits = [side for side in problem.sides if isinstance(side, Circuit)]
@@ -92,10 +97,11 @@ def side_arrays(problem: Problem) -> SideArrays:
 
 
 def implied(problem: Problem) -> list[int]:
-    """Per option one that it can't be taken without, by a total alone; -1 for none.
+    """Per option, another option without which it can't be taken, because of a single total; -1 if none is found.
 
-    It is the dearest that is found, shares no item with the option, and costs something. Only those with the greatest
-    numbers of a total are looked at, so that time is linear, beside sorting.
+    The other option has a positive cost, shares no item with the first, and is the dearest of those found. In each
+    total only the two options with the smallest and the two with the largest coefficients are tried, so that the time
+    is linear, besides sorting.
     """
     found = [-1] * problem.options
     if not any(problem.costs):

@@ -1,18 +1,20 @@
-"""Totals made ready for the kernel: groups of options that exclude each other, and sums as sets of bits.
+"""Totals prepared for the kernel: groups of options that exclude each other, and sums as sets of bits.
 
-A total's options are parted into *groups*, each of options of one item that may have one of them only, so that a group
-counts for one of its coefficients, or for nothing. Where the item must have one, and all its options are in the group,
-it always counts for one. Every group is lifted so that its least number is 0, and all are divided by their greatest
-common divisor; what is allowed is lifted and divided as well. Then every sum is at least 0, and those above the largest
-one allowed need not be told apart: where few enough numbers are left, what can be reached is a set of bits.
+A total's options are divided into *groups*. The options of a group all hold one item that may have only one of them, so
+a group adds one of its coefficients to the sum, or nothing. If the item must have an option, and all its options are in
+the group, the group always adds one of its coefficients. Every group is shifted so that the least number that it can
+add is 0, and then all numbers are divided by their greatest common divisor; the allowed sums are shifted and divided to
+match. So every sum is at least 0, and sums above the largest allowed one need not be distinguished. If few enough sums
+are left, the sums that can be reached are represented as a set of bits.
 
-Where each of k items has exactly one of a total's options, and has no other options, every answer has k of them. Then
-the total is said a second time, in groups of *other* items (the digits of a cage instead of its cells): every
-coefficient is raised by one number so large that a sum tells how many options were taken. This second total says
-nothing new, and finds what the first can't see: that no set of k different digits with this one adds up to the sum.
+If k disjoint items together hold all of a total's options, and each of them must have exactly one option and has no
+others, every answer takes exactly k of these options. Then the total may be stated a second time, in groups of *other*
+items (for a cage of a puzzle, its digits instead of its cells). For this, every coefficient is raised by a number so
+large that a sum shows how many options were taken. The second total allows the same answers, but finds things that the
+first cannot: for example, that no set of k different digits which includes a given one adds up to the sum.
 
-Source: reach by dynamic programming on bits is Trick, A dynamic programming approach for consistency and propagation
-for knapsack constraints, 2003. That groups are what is added up, and the second total, are ours.
+Source: finding the reachable sums by dynamic programming on bits is from Trick, "A dynamic programming approach for
+consistency and propagation for knapsack constraints", 2003. Adding up groups, and the second total, are ours.
 """
 
 from __future__ import annotations
@@ -25,18 +27,19 @@ from attrs import frozen
 from covr.engine.problem import Problem
 from covr.engine.sides import Total
 
-MOST_BITS = 1 << 13  # the largest sum that is allowed, up to which sums are bits
-MOST_WORDS = 1 << 18  # words of 64 bits that what is reached may take: one row for every group
-MOST_DERIVED = 1 << 11  # the same as MOST_BITS for a second total
-ENDLESS = 1 << 62  # more than any sum
+MOST_BITS = 1 << 13  # the most bits of a set of sums: totals that allow larger sums are checked by bounds
+MOST_WORDS = 1 << 18  # the most 64-bit words for the sums that can be reached: one row for every group
+MOST_DERIVED = 1 << 11  # a second total is made only if its largest allowed sum is below this
+ENDLESS = 1 << 62  # stands for infinity: more than any sum
 
 
 @frozen
 class TotalGroup:
     """Options of which an answer takes at most one.
 
-    values: per different number, which is at least 0, its options.  empty: what the group counts for where none is
-    taken.  item: the item that must have one of its options, these or others; -1 where none may be taken.
+    values: pairs of a number, at least 0, and the options that add it to the sum, by increasing number.  empty: what
+    the group adds if none of its options is taken.  item: the item of the group if it must have an option, one of
+    these or another one; -1 if there is no such item.
     """
 
     values: tuple[tuple[int, tuple[int, ...]], ...]
@@ -46,8 +49,11 @@ class TotalGroup:
 
 @frozen
 class GroupedTotal:
-    """A total for the kernel. ranges: what the groups may add up to; empty: there is no answer.
-    bits: the largest of these sums and one, where sums are told apart; 0 where only their bounds are."""
+    """A total for the kernel.
+
+    ranges: the sums that are allowed, as increasing pairs of least and greatest; if there are none, there is no answer.
+    bits: the largest allowed sum plus 1, if sums are represented as sets of bits; 0 if only bounds are checked.
+    """
 
     groups: tuple[TotalGroup, ...]
     ranges: tuple[tuple[int, int], ...]
@@ -55,7 +61,7 @@ class GroupedTotal:
 
 
 def sums_of(problem: Problem, total: Total) -> list[GroupedTotal]:
-    """The total and, where it helps, the same in other groups. Time about linear in the length of its options."""
+    """The total and, where that helps, the same in other groups. Time about linear in the length of its options."""
     terms = dict(total.terms)
     alone = _alone(problem, terms)
     exact = _exact(problem, terms, alone)
@@ -80,7 +86,7 @@ def sums_of(problem: Problem, total: Total) -> list[GroupedTotal]:
 
 
 def _alone(problem: Problem, terms: dict[int, int]) -> dict[int, list[int]]:
-    """Per item that may have one option only, those of the total."""
+    """Per item that may have only one option, the options of the total that hold it without a colour."""
     found: dict[int, list[int]] = {}
     for o in terms:
         for i, colour in zip(problem.option(o), problem.option_colours(o), strict=True):
@@ -90,7 +96,7 @@ def _alone(problem: Problem, terms: dict[int, int]) -> dict[int, list[int]]:
 
 
 def _exact(problem: Problem, terms: dict[int, int], alone: dict[int, list[int]]) -> set[int]:
-    """Disjoint items that must have exactly one of these options, and have no others; the larger first."""
+    """Disjoint items that must have exactly one option and have all theirs in the total; larger ones are preferred."""
     covered: set[int] = set()
     exact: set[int] = set()
     for i in sorted(alone, key=lambda i: (-len(alone[i]), i)):
@@ -102,7 +108,7 @@ def _exact(problem: Problem, terms: dict[int, int], alone: dict[int, list[int]])
 
 
 def _groups(terms: dict[int, int], alone: dict[int, list[int]], first: Sequence[int]) -> list[tuple[int, list[int]]]:
-    """Disjoint groups, each with its item (-1 for an option by itself). first: items whose groups come first."""
+    """Disjoint groups of options, each with its item (-1 for a single option). first: items whose groups come first."""
     groups: list[tuple[int, list[int]]] = []
     left = dict.fromkeys(terms)
     for i in (*first, *sorted(alone.keys() - set(first), key=lambda i: (-len(alone[i]), i))):
