@@ -191,6 +191,6 @@ def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bo
 
 
 def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> HighsBeside:
-    """As an `Engine` (dispatch.py)."""
+    """Starts the search, in the form that an `Engine` (dispatch.py) needs."""
     own = next(engine for engine in (programs, restarts, single) if engine.suits(problem, goal, NO_LIMITS, settings))
     return HighsBeside(own.start(problem, goal, NO_LIMITS, settings), limits)

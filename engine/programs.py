@@ -38,7 +38,7 @@ def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bo
 
 
 def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> KernelSearch:
-    """As an `Engine` (dispatch.py)."""
+    """Starts the search, in the form that an `Engine` (dispatch.py) needs."""
     if is_suited(problem):
         return KernelSearch(_covering(problem, settings), problem, goal, limits, settings)
     orders = _Orders(problem, settings)
