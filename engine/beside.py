@@ -30,9 +30,9 @@ from covr.engine.search import NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
 from covr.engine.status import Counters, Status
 
-AFTER = (
-    5.0  # seconds of search; most questions that HiGHS is better at take longer, and it takes half a second to begin
-)
+# Seconds of search before HiGHS is started. Most questions for which HiGHS is quicker take longer than this, and
+# starting it takes half a second.
+AFTER = 5.0
 
 
 class HighsBeside(Search):
