@@ -1,18 +1,18 @@
-"""A minimum that takes long: HiGHS searches beside our own engine, and what comes first is taken.
+"""Finds a minimum that takes long: HiGHS searches beside our own engine, and whichever is first gives the answer.
 
-After `AFTER` seconds the question also goes to HiGHS, in a process of its own (outside/process.py), where `covr[lp]` is
-installed, there is a second processor, and its costs are no more than HiGHS can count. From then on
+After `AFTER` seconds the question also goes to HiGHS, in a process of its own (outside/process.py), provided that
+`covr[lp]` is installed, there is a second processor, and the costs are small enough for HiGHS. From then on
 
 - an answer of HiGHS that is cheaper than ours is checked and given, and our own engine looks only for cheaper ones;
-- the bound that is told is the higher one of both;
-- whoever ends first proves the minimum. The proof may also be shared: a best answer of one, the bound of the other.
+- the reported bound is the higher of the two;
+- whichever ends first proves the minimum. The proof may also be shared: the best answer of one, the bound of the other.
 
-HiGHS counts in floating point, within the margins of solvers.py. If it ever contradicts what is certain — by an
-answer that is none, by a bound or an end above an answer's cost — nothing it says is believed any more.
+HiGHS computes in floating point, within the margins of solvers.py. If it ever contradicts what is certain — if it gives
+an answer that is none, or a bound or an end above the cost of a known answer — nothing it says is believed any more.
 
-The minimum is the same, whoever finds it. Which of several cheapest answers is given depends on who is first, and so
-may differ from run to run; it never does where HiGHS is not asked: before `AFTER` seconds, with a seed, a limit of
-nodes or of memory, with one thread asked for (`--jobs 1`), with an engine or an estimate that was named.
+The minimum is the same whichever finds it. Which of several cheapest answers is given depends on which is first, and so
+may differ from run to run. It never differs where HiGHS is not used: before `AFTER` seconds; with a seed; with a limit
+on nodes or memory; where a number of threads is asked for (`--jobs 1`); where an engine or an estimate is named.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from covr.engine.search import NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
 from covr.engine.status import Counters, Status
 
-AFTER = (
-    5.0  # seconds of search; most questions that HiGHS is better at take longer, and it takes half a second to begin
-)
+# Seconds of search before HiGHS is started. Most questions for which HiGHS is quicker take longer than this, and
+# starting it takes half a second.
+AFTER = 5.0
 
 
 class HighsBeside(Search):
-    """A `Search` for a minimum. `engine` says who found the last answer, or proved it the best."""
+    """A `Search` for a minimum. `engine` names the one that found the last answer, or proved it the best."""
 
     def __init__(self, own: Search, limits: Limits) -> None:
-        """own: a search for a minimum without limits, not begun."""
+        """own: a search for a minimum without limits, not yet begun."""
         super().__init__(own.problem, "minimum", limits, own.settings)
         own.leave_unchecked()
         self._own = own
@@ -72,7 +72,7 @@ class HighsBeside(Search):
         known = [b for b in (self._own.bound, self._bound) if b is not None]
         if not known:
             return None
-        # Who looks only below the best answer may have proved just that nothing is below it.
+        # A search only for answers cheaper than the best may have proved no more than that there is none.
         return max(known) if self._best is None else min(max(known), self._best)
 
     def measure(self) -> float | None:
@@ -89,18 +89,18 @@ class HighsBeside(Search):
         self._own.lower_ceiling(ceiling)
 
     def _dismiss(self) -> None:
-        """HiGHS is no longer wanted."""
+        """Stop HiGHS, which is no longer needed."""
         if self._other is not None:
             self._other.stop()
             self._other = None
 
     def _disbelieve(self) -> None:
-        """HiGHS contradicts an answer, or has given one that is none."""
+        """Stop HiGHS and forget its bound: it contradicts a known answer, or has given one that is none."""
         self._dismiss()
         self._bound = None
 
     def _advance(self, nodes: int, listing: bool = True) -> None:
-        """A slice of our own, and a look at what HiGHS has found."""
+        """Do a slice of our own search, then look at what HiGHS has found."""
         if self._ended():
             return
         with self._heeding():
@@ -120,18 +120,18 @@ class HighsBeside(Search):
             self._dismiss()
 
     def _ask(self) -> None:
-        """Begin HiGHS, once it is time."""
+        """Start HiGHS once it is time."""
         if not self._asked and self.clock.spent >= AFTER:
             self._asked = True
             self._other = SolverProcess(self.problem)
             weakref.finalize(self, self._other.stop)
 
     def _hear(self, listing: bool) -> None:
-        """What HiGHS has found and proved meanwhile."""
+        """Take over what HiGHS has found and proved in the meantime."""
         other = self._other
         if other is None:
             return
-        over = other.over  # before the last answers are looked at, which come first
+        over = other.over  # read before the answers: HiGHS reports all of them before it reports its end
         while other.found and self.limits.answers != self._answers:
             answer = tuple(sorted(other.found.popleft()))
             if check(self.problem, answer) is not None:
@@ -152,12 +152,12 @@ class HighsBeside(Search):
             self._dismiss()
 
     def _is_wanted(self, paid: int) -> bool:
-        """Whether an answer of this cost is better than what is known, and no dearer than what is asked for."""
+        """Whether an answer of this cost is cheaper than the best so far and no dearer than the ceiling."""
         ceilings = (self.settings.ceiling, self._lowered, None if self._best is None else self._best - 1)
         return all(ceiling is None or paid <= ceiling for ceiling in ceilings)
 
     def _take(self, answer: Answer, listing: bool, by_other: bool) -> None:
-        """A better answer, and who found it."""
+        """Take over a better answer, and note whether HiGHS found it."""
         self._by_other = by_other
         self._answers += 1
         self._keep(answer)
@@ -167,13 +167,13 @@ class HighsBeside(Search):
             self._waiting -= len(self._found.pop())
 
     def _finish(self, by_other: bool) -> None:
-        """Nothing is cheaper."""
+        """End the search: it is proved that nothing is cheaper. by_other: whether HiGHS proved it."""
         self._by_other = by_other
         self.status = Status.EXHAUSTED
 
 
 def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:
-    """Whether HiGHS may search beside: nobody asked for what would forbid it, and it can."""
+    """Whether HiGHS may search beside our own engine: nothing that was asked for forbids it, and it is available."""
     return (
         goal == "minimum"
         and problem.is_pure
@@ -191,6 +191,6 @@ def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bo
 
 
 def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> HighsBeside:
-    """As an `Engine` (dispatch.py)."""
+    """Starts the search, in the form that an `Engine` (dispatch.py) needs."""
     own = next(engine for engine in (programs, restarts, single) if engine.suits(problem, goal, NO_LIMITS, settings))
     return HighsBeside(own.start(problem, goal, NO_LIMITS, settings), limits)

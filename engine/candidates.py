@@ -1,23 +1,26 @@
-"""Which options are in every answer, in some of them, or in none; and in how many.
+"""Which options are in every answer, in some answers, or in none; and in how many.
 
-Two questions are asked of an option: is there an answer with it, and is there one without it. Hardly any of them needs
-a search of its own. Every answer that is found shows for each of its options that it is possible, and for each of the
-others that not every answer holds it. So the options are asked about in shuffled order, and those that an earlier
-answer has settled are passed over: an empty sudoku of 729 options takes some hundred searches.
+There are two questions about each option: is there an answer with it, and is there one without it? Hardly any of them
+needs a search of its own. Every answer found shows that each of its options is possible, and that each other option is
+not in every answer. So the options are asked about in shuffled order, and those that an earlier answer has settled are
+skipped: an empty sudoku of 729 options takes about a hundred searches.
 
-Where answers are few, listing them all tells everything at once: of a puzzle with one answer, after a few nodes; of
-pentominoes, in less time than a tenth of the questions would take. Nobody knows beforehand which way is shorter, so
-they take turns of equal length, in nodes, that grow by the factor `LARGER`. Listing then starts anew, and questions go
-on with those that are still open. So the whole takes at most some three times what the shorter way would take alone.
+Where there are few answers, listing them all settles everything at once: for a puzzle with one answer, after a few
+nodes; for pentominoes, in less time than a tenth of the questions would take. Which way is shorter is not known
+beforehand, so both take turns of equal length, in nodes, that grow by the factor `LARGER`. Each time listing starts
+anew, whereas questions go on with the options that are still open. Together they take at most about three times as long
+as the shorter way would take alone.
 
-An option that holds an item of bounds 1, 1 is in every answer exactly if no other holder of the item is possible, which
-is known by then. Only options without such an item are left out of the problem once, to see whether an answer remains.
+An option that holds an item with bounds 1, 1 is in every answer exactly if no other holder of the item is possible,
+which is known by then. Only for options without such an item is the problem searched once without the option, to see
+whether an answer remains.
 
 With a cap, an option is settled once that many different answers that hold it were seen, or once it is known that there
 are fewer.
 
 What did not pay: giving the kernel several unsettled options at once, so that one answer settles more of them. On empty
-sudokus nearly all pairs fit together and larger sets often do not, and a failed attempt costs what an answer brings.
+sudokus nearly all pairs fit together but larger sets often do not, and a failed attempt costs as much as an answer
+saves.
 """
 
 from __future__ import annotations
@@ -41,13 +44,13 @@ from covr.engine.sides import Total
 from covr.engine.status import Counters, Status
 from covr.engine.whole import whole
 
-FIRST_TURN = 20_000  # nodes of the first turn of each way; also what a single question may take in it
+FIRST_TURN = 20_000  # nodes of the first turn of each way; also the most that a single question may take in it
 LARGER = 8  # how many times as long the next turn is
-FIRST_LISTED = 32  # answers that are listed in the first turn
-MORE_LISTED = 16  # how many times as many in the next
-MOST_LISTED = 1_000_000  # answers that are ever listed in a turn
-MOST_KEPT = 100_000  # answers that are kept to tell them apart; those beyond are not counted twice, but not at all
-MOST_AT_ONCE = 64  # questions that are put to the kernel in one call
+FIRST_LISTED = 32  # answers listed in the first turn, at most
+MORE_LISTED = 16  # how many times as many answers may be listed in the next turn
+MOST_LISTED = 1_000_000  # answers listed in any turn, at most
+MOST_KEPT = 100_000  # answers kept to recognise repeats, at most; an answer that can't be kept is not counted at all
+MOST_AT_ONCE = 64  # questions put to the kernel in one call, at most
 SETTING_UP = 1_000  # nodes that setting up a search of its own for a question counts as
 
 
@@ -62,14 +65,15 @@ class Presence(Enum):
 
 @frozen
 class Candidates:
-    """What is known of the options of a problem.
+    """What is known about the options of a problem.
 
-    verdicts: per option. Where a limit was met, an option known to be possible, but not whether it is in every answer,
-    is `SOME`, and `complete` is False.
-    counts: per option how many answers hold it, at most `cap`; None if nobody asked. -1 where it is not known.
-    total: how many answers there are, where that is known exactly: then every count is exact, whatever the cap.
-    cap: the number that counting stopped at; None where it did not.
-    complete: whether all that was asked for is known.  solvable: whether there is an answer; None where that is open.
+    verdicts: per option. Where a limit was met, an option is `SOME` if it is known to be possible but not whether it is
+    in every answer; `complete` is False then.
+    counts: per option, how many answers hold it, at most `cap`; -1 where that is not known. None without a cap.
+    total: how many answers there are, or None if that is not known exactly. If it is, every count is exact, whatever
+    the cap.
+    cap: the number at which counting stopped; None where it did not.
+    complete: whether everything that was asked for is known.  solvable: whether there is an answer; None if unknown.
     """
 
     verdicts: tuple[Presence, ...]
@@ -81,18 +85,18 @@ class Candidates:
 
 
 class CandidateSearch:
-    """A search for candidates, which can be stopped, and followed while it runs.
+    """A search for candidates that can be stopped, and followed while it runs.
 
-    questions: how many questions were put to an engine.  nodes: searched for them.
+    questions: how many questions were put to an engine.  nodes: the nodes of all searches so far.
     """
 
     def __init__(
         self, problem: Problem, *, cap: int | None = None, limits: Limits = NO_LIMITS, settings: Settings = DEFAULTS
     ) -> None:
-        """problem: validated; its costs do not matter.  cap: count for each option the answers that hold it, up to so
-        many; None: do not count.  limits: for all questions together; its limit of answers is not heeded.
+        """problem: validated; its costs do not matter.  cap: count the answers that hold each option, up to this
+        number; None: do not count.  limits: for all questions together; a limit on answers is ignored.
 
-        Raises ValueError for a cap that is no whole number from 1."""
+        Raises ValueError for a cap that is not a whole number of at least 1."""
         self.problem = evolve(problem, costs=())
         self.cap = None if cap is None else whole(cap, "cap", 1)
         self.limits, self.settings = limits, settings
@@ -101,12 +105,12 @@ class CandidateSearch:
         self.clock = Deadline(limits.seconds)
         self._stop = Event()
         self._enough = self.cap or 1  # answers after which an option is settled
-        self._tally = [0] * problem.options  # per option how many of the answers seen hold it
+        self._tally = [0] * problem.options  # per option, how many of the answers seen hold it
         self._settled = [False] * problem.options
         self._seen: set[tuple[int, ...]] = set()
-        self._common: set[int] | None = None  # options that all answers seen hold; None before the first
+        self._common: set[int] | None = None  # options that all answers seen hold; None before the first answer
         self._total: int | None = None
-        self._template: tuple[int, BatchTemplate] | None = None  # nodes a question may take, and what answers it
+        self._template: tuple[int, BatchTemplate] | None = None  # nodes a question may take, and the solver for them
 
     def interrupt(self) -> None:
         """Ask the search to stop; may be called from another thread."""
@@ -115,7 +119,7 @@ class CandidateSearch:
 
     @property
     def settled(self) -> int:
-        """Of how many options it is known how many answers hold them, as far as was asked for."""
+        """For how many options it is known how many answers hold them, up to the cap."""
         return sum(self._settled)
 
     @property
@@ -124,7 +128,7 @@ class CandidateSearch:
         return Counters(nodes=self.nodes, answers=len(self._seen))
 
     def run(self) -> Candidates:
-        """The whole search. What is known when a limit or an interrupt ends it is returned as well."""
+        """Do the whole search. If a limit or an interrupt ends it, what is known by then is returned."""
         timer = None
         if self.limits.seconds is not None:
             timer = Timer(self.limits.seconds, self._stop.set)
@@ -158,7 +162,7 @@ class CandidateSearch:
         return Presence.NONE if self._settled[o] else Presence.OPEN
 
     def _count(self, o: int) -> int:
-        """How many answers hold an option, as far as it is known."""
+        """How many answers hold an option; -1 if that is not known."""
         if not self._settled[o]:
             return -1
         return self._tally[o] if self._total is not None else min(self._tally[o], self._enough)
@@ -170,7 +174,7 @@ class CandidateSearch:
         return self._stop.is_set() or self.clock.over or self._left() == 0 or self._memory_spent()
 
     def _left(self) -> int | None:
-        """Nodes that are left, None for no limit."""
+        """How many nodes may still be spent; None for no limit."""
         return None if self.limits.nodes is None else max(self.limits.nodes - self.nodes, 0)
 
     def _memory_spent(self) -> bool:
@@ -195,7 +199,7 @@ class CandidateSearch:
             turn, listed = turn * LARGER, min(listed * MORE_LISTED, MOST_LISTED)
 
     def _list(self, nodes: int, most: int) -> bool:
-        """List answers from the beginning. Returns whether those were all; then every option is settled."""
+        """List answers from the beginning. Returns whether all were listed; if so, every option is settled."""
         limits = Limits(answers=most, nodes=self._at_most(nodes), seconds=self.clock.left, memory=self.limits.memory)
         tally = [0] * self.problem.options
         common: set[int] | None = None
@@ -217,7 +221,7 @@ class CandidateSearch:
         return True
 
     def _ask(self, order: list[int], turn: int) -> list[int]:
-        """Ask about these options, until the nodes of the turn are spent. Returns those that are still open."""
+        """Ask about these options until the nodes of the turn are spent. Returns the options that are still open."""
         spent, at, at_once = self.nodes + turn, 0, 1
         open_: list[int] = []
         while at < len(order) and self.nodes < spent and not self._over():
@@ -238,7 +242,8 @@ class CandidateSearch:
                 self._settled[o] = True
                 if len(answers) < self._enough:
                     self._tally[o] = len(answers)
-            # An answer may settle what would be asked beside it; where there is none, nothing is lost.
+            # An answer may settle options that would be asked about in the same call; without answers, asking about
+            # many at once wastes nothing.
             at_once = 1 if fruitful else min(2 * at_once, MOST_AT_ONCE)
         return [o for o in open_ + order[at:] if not self._settled[o]]
 
@@ -259,8 +264,8 @@ class CandidateSearch:
     # --- questions ---
 
     def _answers(self, asked: Sequence[int], nodes: int) -> list[list[tuple[int, ...]] | None]:
-        """For each option as many answers that hold it as are enough, or all there are; None where the nodes that a
-        question may take, or a limit, did not suffice to tell."""
+        """For each option, as many answers that hold it as are enough, or all there are; None where the nodes that a
+        question may take, or a limit, did not suffice."""
         self.questions += len(asked)
         if self._template is None or self._template[0] != nodes:
             self._template = nodes, BatchTemplate(self.problem, limit=self._enough, budget=nodes)
@@ -278,7 +283,7 @@ class CandidateSearch:
         return evolve(self.problem, given=tuple(sorted({*self.problem.given, option})))
 
     def _searched(self, problem: Problem, nodes: int) -> list[tuple[int, ...]] | None:
-        """The same by a search of its own."""
+        """Answers of one problem by a search of its own: as many as are enough, or all; None as in `_answers`."""
         if self._over():
             return None
         limits = Limits(
@@ -298,13 +303,13 @@ class CandidateSearch:
     # --- is it necessary? ---
 
     def _forced(self) -> tuple[set[int], set[int]]:
-        """The options that every answer is known to hold, and those of which that stays open."""
+        """The options that every answer is known to hold, and those for which that is still unknown."""
         given = set(self.problem.given)
         forced: set[int] = set()
         unknown: set[int] = set()
         for o in sorted(self._common or ()):
             if o not in (self._common or ()):
-                continue  # meanwhile an answer without it was found
+                continue  # an answer without it was found in the meantime
             needed = True if o in given or self._alone(o) else self._needed(o)
             if needed:
                 forced.add(o)
@@ -337,9 +342,10 @@ class CandidateSearch:
 
 
 def without(problem: Problem, option: int) -> tuple[Problem, list[int]]:
-    """The problem without one of its options, which is not given; and per option of it, its number in the problem.
+    """The problem without one of its options, which must not be given; and for each option that stays, its number in
+    the old problem.
 
-    If there are side conditions, the option stays, and one more forbids it."""
+    If the problem has side conditions, the option stays, and a further side condition forbids it."""
     if not problem.is_pure:
         forbidden = Total(((option, 1),), ((0, 0),), "")
         return evolve(problem, costs=(), sides=(*problem.sides, forbidden)), list(range(problem.options))

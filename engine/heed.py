@@ -20,7 +20,7 @@ from covr.engine.memory import resident
 from covr.engine.status import Status
 
 T = TypeVar("T")
-Stop = Callable[[], Status | None]
+Stop = Callable[[], Status | None]  # returns the status with which to stop now, or None to go on
 
 EVERY = 2048  # steps, of some microseconds each, between two checks
 WEIGH = 0.05  # seconds between two checks of the memory
@@ -35,7 +35,7 @@ class Stopped(Exception):
 
 
 class _Looks(local):
-    """stops: the functions that `look` calls in this thread, the outermost `heeding` first."""
+    """What `look` checks in each thread. stops: the functions that it calls, the outermost `heeding` first."""
 
     stops: tuple[Stop, ...] = ()
 

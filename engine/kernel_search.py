@@ -21,14 +21,14 @@ from covr.engine.setup import Setup
 from covr.engine.status import Counters, Status
 
 FIRST_SLICE = 100  # nodes of the first slice
-LONGEST_SLICE = 1 << 24  # nodes
+LONGEST_SLICE = 1 << 24  # nodes of any slice, at most
 SHORT, LONG = 0.01, 0.03  # seconds: after a shorter slice the next is made longer, after a longer one shorter
 MOST_GATHERED = 256  # answers that one slice may gather before they are returned
-GATHERED = 1 << 18  # option numbers in all answers of one slice, about 40 bytes each
+GATHERED = 1 << 18  # option numbers in all answers of one slice, at most; about 40 bytes each
 
 
 class KernelSearch(Search):
-    """A `Search` that runs a kernel made ready as a `Setup`."""
+    """A `Search` that runs a kernel prepared as a `Setup`."""
 
     def __init__(
         self,

@@ -8,10 +8,10 @@
    propagation, such as 25×25 sudoku.
 
 If there are side conditions (sides.py), the solver for clauses is not used, and the turns are shorter. Measured: magic
-squares of side 6 and 8 are found by most seeds within 5000 nodes, and in the documented order not within 50 000.
+squares of side 6 and 8 are found by most seeds within 5000 nodes, but not within 50 000 in the documented order.
 
-2 and 3 search only what the given options leave, which is often much smaller, and so quickly prepared.
-From then on 2, 3 and the documented order take turns. The first to finish its search proves that there is no other
+2 and 3 search only what the given options leave. That is often much smaller than the whole, and so quickly prepared.
+From then on, 2, 3 and the documented order take turns. The first to finish its search proves that there is no other
 answer. An answer that is found twice is returned once. All budgets count nodes and conflicts, never seconds, so that
 the same question has the same answers on every machine, provided that python-sat is installed on both or on neither.
 """
@@ -139,7 +139,7 @@ class Portfolio(Search):
 
 
 def _depth(problem: Problem) -> int:
-    """About how many nodes lead to an answer, where every open option is decided one by one. Linear time."""
+    """Roughly how many nodes deep an answer lies where every open option is decided one by one. Linear time."""
     primary = problem.primary
     loose = sum(not run or run[0] >= primary for run in map(problem.option, range(problem.options)))
     return primary + loose
@@ -160,5 +160,5 @@ def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bo
 
 
 def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> Portfolio:
-    """As an `Engine` (dispatch.py)."""
+    """Starts the search, in the form that an `Engine` (dispatch.py) needs."""
     return Portfolio(problem, limits, settings)

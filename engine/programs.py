@@ -1,12 +1,12 @@
 """Finds a minimum with linear programs: beside the orders of restarts.py, or beside the search for covers.
 
-The tree of linear programs begins (minimum/mixed.py); then it takes turns with a walk on sets where that is fit, and
-with the orders where it is not. Whoever ends first proves the minimum. So no order of a problem matters where bounds
-are tight, and no bound where an order is good. All turns are measured in work, never in seconds, so the same question
-has the same answers after the same nodes on every machine.
+The tree of linear programs goes first (minimum/mixed.py); then it takes turns with a walk on sets where that applies,
+and with the orders where it does not. Whichever ends first proves the minimum. So a bad order does no harm where bounds
+are tight, and a weak bound does none where an order is good. All turns are measured in work, never in seconds, so the
+same question has the same answers after the same nodes on every machine.
 
-The search for covers is quicker than both; it has the first second for itself, and most of the time after that. The
-tree is there for a bound that rises while it goes on.
+On covering problems the search for covers is quicker than both; it has the first second to itself and most of the time
+after that. The tree runs beside it to provide a lower bound that keeps rising.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from covr.engine.status import Status
 
 
 def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bool:
-    """Whether a question is one for linear programs, in no order that was asked for."""
+    """Whether linear programs are suited to a question: a minimum, with no seed that fixes the order."""
     if restarts.suits(problem, goal, limits, settings):
         return mixed.suits(problem, goal, settings)
     free = goal == "minimum" and settings.seed is None and not settings.interpreted
@@ -38,7 +38,7 @@ def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bo
 
 
 def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> KernelSearch:
-    """As an `Engine` (dispatch.py)."""
+    """Starts the search, in the form that an `Engine` (dispatch.py) needs."""
     if is_suited(problem):
         return KernelSearch(_covering(problem, settings), problem, goal, limits, settings)
     orders = _Orders(problem, settings)
@@ -71,7 +71,7 @@ def _covering(problem: Problem, settings: Settings) -> Setup:
 
 
 class _Orders:
-    """A kernel (see loading.py) made of a search in several orders."""
+    """A search in several orders (restarts.py) as a kernel (see loading.py)."""
 
     def __init__(self, problem: Problem, settings: Settings) -> None:
         self.search = Restarts(problem, NO_LIMITS, settings, brief=True)
@@ -81,22 +81,22 @@ class _Orders:
 
     @property
     def nodes(self) -> int:
-        """Of all orders."""
+        """Nodes of all orders together."""
         return self.search.counters.nodes
 
     @property
     def updates(self) -> int:
-        """Of all orders."""
+        """Updates of all orders together."""
         return self.search.counters.updates
 
     @property
     def answers(self) -> int:
-        """Better and better ones."""
+        """How many answers were found, each cheaper than the one before."""
         return self.search.counters.answers
 
     def run(self, nodes: int, answers: int) -> int:
-        """Search on for at most so many nodes, up to the next answer. Raises Stopped where whoever heeds limits wants
-        it to stop while an order is made ready."""
+        """Go on for at most this many nodes, up to the next answer. Raises Stopped where a limit or an interrupt ends
+        the search while an order is being set up."""
         self.code = -1
         search, end = self.search, self.nodes + nodes
         while True:
@@ -119,9 +119,9 @@ class _Orders:
         return list(self._best)
 
     def whole(self) -> Answer:
-        """The same as an answer."""
+        """The best answer as a tuple; see `answer`."""
         return self._best
 
     def fraction(self) -> float | None:
-        """How much the order that has come furthest has done of its tree."""
+        """How much of its search tree the order that is furthest along has done, from 0 to 1; None if unknown."""
         return self.search.measure()

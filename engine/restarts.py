@@ -83,8 +83,8 @@ class Restarts(Search):
     def __init__(
         self, problem: Problem, limits: Limits = NO_LIMITS, settings: Settings | None = None, brief: bool = False
     ) -> None:
-        """Prepares only the documented order; the others are prepared when their turn comes. brief: whether the bound
-        at their roots is to take little time, since others know better."""
+        """Prepares only the documented order; the others are prepared when their turn comes. brief: whether to spend
+        little time on the bound at their roots, because another search provides a better one."""
         settings = settings or Settings()
         super().__init__(problem, "minimum", limits, settings)
         self._brief = brief
@@ -124,7 +124,7 @@ class Restarts(Search):
         return max(self._fraction or 0.0, told)
 
     def _lower(self, ceiling: int) -> None:
-        """From now on, all orders look only for answers of at most this cost."""
+        """Let all orders look only for answers of at most this cost from now on."""
         if self._ceiling is None or ceiling < self._ceiling:
             self._ceiling = ceiling
             for way in self._ways:
@@ -200,7 +200,7 @@ class Restarts(Search):
             self._fraction = self.measure()
 
     def _run_way(self, way: _Restart, nodes: int, listing: bool) -> None:
-        """Search at most so many nodes in this order."""
+        """Search at most this many nodes in this order."""
         before = way.search.counters.nodes
         try:
             way.search._advance(nodes)
@@ -244,5 +244,5 @@ def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bo
 
 
 def start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> Restarts:
-    """As an `Engine` (dispatch.py)."""
+    """Starts the search, in the form that an `Engine` (dispatch.py) needs."""
     return Restarts(problem, limits, settings)

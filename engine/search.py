@@ -1,7 +1,7 @@
 """A search as an object: it yields answers one at a time, counts its work, and can be stopped.
 
-`Search` is the interface that all kinds of search share, and all that their readers may rely on. A search proceeds in
-slices; limits, interrupts and the clock are checked between them. Each kind defines how a slice is searched
+`Search` is the interface that all kinds of search share; code that uses a search may rely on nothing else. It proceeds
+in slices; limits, interrupts and the clock are checked between them. Each kind defines how a slice is searched
 (`_advance`): by a kernel (kernel_search.py), by several searches in turn (portfolio.py, restarts.py), with HiGHS beside
 it (beside.py), on several threads (pieces/), or by a SAT solver (outside/sat.py).
 """
@@ -29,7 +29,7 @@ GOALS = {"all": "every answer", "minimum": "ever cheaper answers, down to the ch
 
 LOOK = 0.1  # seconds of search between two updates of its progress, and between two checks of the memory
 MOST_WAITING = 1 << 20  # option numbers in the answers that wait to be read; a step that found more ends early
-MANY = 1 << 62
+MANY = 1 << 62  # nodes or answers: no limit
 NO_LIMITS, DEFAULTS = Limits(), Settings()
 
 
@@ -124,7 +124,7 @@ class Search(Iterator[Answer]):
         """Stop the worker threads, if the search has any: nothing more will be asked of it."""
 
     def lower_ceiling(self, cost: int) -> None:
-        """From now on, find only answers of at most this cost, because a dearer one is known from elsewhere. Only for
+        """Find only answers of at most this cost from now on, because a dearer one is known from elsewhere. Only for
         the goal 'minimum', and between calls. Once the status is `exhausted`, `bound` is at most one more than the
         lowest ceiling.
 
@@ -141,7 +141,7 @@ class Search(Iterator[Answer]):
         """Look for answers of at most this cost from now on."""
 
     def step(self, nodes: int, listing: bool = True) -> bool:
-        """Search for at most so many more nodes. Answers that are found wait for `next`; without `listing` they are
+        """Search for at most this many more nodes. Answers that are found wait for `next`; without `listing` they are
         only counted. Returns whether there is more to search. Several threads may search somewhat more nodes. The step
         ends earlier if more than `MOST_WAITING` option numbers wait to be read, or if a stop is due (heed.py)."""
         nodes = whole(nodes, "nodes")
@@ -154,7 +154,7 @@ class Search(Iterator[Answer]):
             return self.status is Status.RUNNING
 
     def step_once(self, nodes: int) -> None:
-        """One slice of at most so many nodes, for whoever searches in turn with others."""
+        """Search one slice of at most this many nodes; for a search that takes turns with others."""
         with self._alone:
             self._advance(nodes)
 
@@ -213,12 +213,12 @@ class Search(Iterator[Answer]):
         self._checks = None
 
     def measure(self) -> float | None:
-        """`fraction` as of now; may be called only between slices, by the thread that runs the search."""
+        """The present value of `fraction`; may be called only between slices, by the thread that runs the search."""
         return None
 
     @property
     def outside(self) -> tuple[str, ...]:
-        """Other people's solvers that search beside it."""
+        """The names of the external solvers that are searching beside this search."""
         return ()
 
     @property
@@ -232,7 +232,7 @@ class Search(Iterator[Answer]):
         return 0
 
     def _advance(self, nodes: int, listing: bool = True) -> None:
-        """Search one more slice, of at most so many nodes, and keep the answers found."""
+        """Search one more slice, of at most this many nodes, and keep the answers found."""
         raise NotImplementedError
 
     def _ended(self) -> bool:

@@ -14,10 +14,10 @@ from covr.engine.prepare.exact import ExactCover
 class Setup:
     """A kernel, and the functions through which a search uses it.
 
-    name: the engine in words.  told: the same as of now, if it changes.
+    name: the engine in words.  told: returns the present name, for engines whose name changes as they run; else None.
     run: searches one slice.  answer: the last answer, in the caller's option numbers.
     root_bound: the lower bound that was proved at the root, once it is known.
-    lower: lowers the ceiling, so that from now on only answers of at most this cost are found; may be called between
+    lower: lowers the ceiling, so that only answers of at most this cost are found from then on; may be called between
     slices when the goal is 'minimum'.
     counting: makes a Setup for the same problem on a kernel that only counts; None if this kernel counts just as well.
     exact: what was prepared for exact cover, from which more kernels for the same problem can be made.

@@ -1,12 +1,12 @@
-"""Side conditions: what no matrix of 0 and 1 says of an answer.
+"""Side conditions: demands on an answer that a matrix of 0 and 1 cannot express.
 
-A `Total` bounds a sum of whole numbers, one for each taken option; a `Connection` asks that taken options hang together
-in a graph; a `Circuit` asks that they form one closed loop. A problem with sides is searched by the engine `sides`
-(prepare/sides.py, kernels/_sides.py) and by the oracle (reference.py); with totals alone, by HiGHS and CP-SAT too.
-Every other engine and helper calls `refuse_sides`, so that none ignores a side.
+A `Total` bounds a sum of whole numbers, one for each taken option; a `Connection` demands that the taken options be
+connected in a graph; a `Circuit` demands that they form one closed loop. A problem with sides is searched by the engine
+`sides` (prepare/sides.py, kernels/_sides.py) and by the oracle (reference.py); if its sides are all totals, also by
+HiGHS and CP-SAT. Every other engine and helper calls `refuse_sides`, so that none ignores a side.
 
-Whoever makes a rule keeps it an item where that is enough: a total whose coefficients are all 1 and whose set is one
-range is one. Options and vertices are numbered from 0. `name` is for messages; it may be empty.
+Where an item is enough, no side should be made: a total whose coefficients are all 1 and whose `sums` are one range is
+an item. Options and vertices are numbered from 0. `name` is for messages; it may be empty.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class Total:
     """The coefficients of the taken options add up to a number in one of the ranges `sums`.
 
     terms: (option, coefficient), options strictly increasing, coefficients whole and never 0; options that are not
-    named count 0.  sums: closed ranges (low, high), increasing and with a gap between any two; where there is none,
-    there is no answer.
+    named count as 0.  sums: closed ranges (low, high), increasing and with a gap between any two; if there are no
+    ranges, there is no answer.
     """
 
     terms: tuple[tuple[int, int], ...]
@@ -41,10 +41,10 @@ class Total:
 
 @frozen
 class Connection:
-    """The vertices where taken options stand form one connected piece of the graph, or there are none.
+    """The vertices where taken options stand form one connected piece of the graph, or there are no such vertices.
 
-    places: (option, vertex), in any order: a taken option stands at all of its vertices, and several may stand at one.
-    edges: (u, v) with u < v, none twice. Vertices without an edge are connected to none.
+    places: (option, vertex), in any order: a taken option stands at all of its vertices, and several options may stand
+    at one vertex.  edges: (u, v) with u < v, none twice. A vertex without edges is connected to no other.
     """
 
     places: tuple[tuple[int, int], ...]
@@ -56,9 +56,9 @@ class Connection:
 class Circuit:
     """The taken options among `ends` form exactly one closed loop.
 
-    ends: (option, u, v), options strictly increasing: the option joins u and v. At least one is taken, every vertex
-    that they meet they meet exactly twice, and all hang together. An option with u = v is a loop by itself; two options
-    with the same two ends form one.
+    ends: (option, u, v), options strictly increasing: the option joins the vertices u and v. At least one of them is
+    taken, those taken meet each of their vertices exactly twice, and all are connected. An option with u = v is a loop
+    by itself; two options with the same two ends form a loop.
     """
 
     ends: tuple[tuple[int, int, int], ...]
@@ -69,13 +69,14 @@ Side = Total | Connection | Circuit
 
 
 def refuse_sides(problem: Problem, who: str) -> None:
-    """Raises Unsuited where a problem has sides. who: what can't hold them, as the beginning of a sentence."""
+    """Raises Unsuited if a problem has sides. who: what cannot handle them, as the beginning of a sentence."""
     if problem.sides:
         raise Unsuited(f"{who} can't hold totals, connections and loops; the engine `sides` can")
 
 
 def validate_sides(sides: Sequence[Side], options: int) -> None:
-    """Check all that the classes promise. Raises ValueError with the first fault. Linear time."""
+    """Check everything that the classes promise. options: how many there are. Raises ValueError for the first fault.
+    Linear time."""
     for side in sides:
         if isinstance(side, Total):
             _validate_total(side, options)
@@ -138,7 +139,8 @@ def _options(said: str, named: Sequence[int], options: int) -> None:
 
 
 def renumbered_sides(sides: Sequence[Side], new: Sequence[int]) -> tuple[Side, ...]:
-    """The same sides where option o has the number new[o]; vertices stay. Time linear, beside sorting."""
+    """The same sides after option o has got the number new[o]; vertices keep theirs. Linear time, apart from
+    sorting."""
     moved: list[Side] = []
     for side in sides:
         if isinstance(side, Total):
@@ -151,14 +153,15 @@ def renumbered_sides(sides: Sequence[Side], new: Sequence[int]) -> tuple[Side, .
 
 
 def options_of(side: Side) -> tuple[int, ...]:
-    """The options that a side speaks of; those of a connection in any order, and with repeats."""
+    """The options that a side mentions; those of a connection in any order, possibly with repeats."""
     if isinstance(side, Total):
         return tuple(o for o, _ in side.terms)
     return tuple(o for o, *_ in (side.places if isinstance(side, Connection) else side.ends))
 
 
 def restricted_sides(sides: Sequence[Side], new: Mapping[int, int]) -> tuple[Side, ...]:
-    """The sides of a problem that has lost options, which no answer takes: option o has the number new[o] now."""
+    """The sides of a problem from which options that no answer takes were removed: option o now has the number
+    new[o]; an option that is not in `new` was removed."""
     kept: list[Side] = []
     for side in sides:
         if isinstance(side, Total):

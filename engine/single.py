@@ -38,7 +38,7 @@ from covr.engine.sides import refuse_sides
 NATIVE: dict[EstimateFunction, int] = {none: 0, classic: CLASSIC, auto: CLASSIC}  # estimates compiled in the kernel
 
 FAR = MAX_COST  # more than any cost, and more than any sum of costs that the kernel for sides forms
-SIDED = ("auto", "sides", "reference", *OUTSIDE)  # engines that know totals, at least
+SIDED = ("auto", "sides", "reference", *OUTSIDE)  # engines that support at least totals
 
 
 def begin(
@@ -50,7 +50,7 @@ def begin(
 ) -> KernelSearch:
     """A search by one kernel on one thread, in the order that the settings define. Preparation takes linear time.
 
-    brief: whether the bound at the root is to take little time, since others know better.
+    brief: whether to spend little time on the bound at the root, because another search provides a better one.
 
     Raises ValueError for an unknown goal.
     """
@@ -194,7 +194,7 @@ def _exact_setup(exact: ExactCover, given: Sequence[int], numbers: Sequence[int]
 def _sides_setup(
     problem: Problem, goal: str, settings: Settings, given: Sequence[int], numbers: Sequence[int] | None
 ) -> Setup:
-    """The kernel that takes any problem, with sides and without."""
+    """The kernel that can search any problem, with or without sides."""
     module = load("_sides", settings.interpreted)
     shifted, base = shift(problem)
     ceiling = settings.ceiling
@@ -222,7 +222,7 @@ def _sides_setup(
 def _bounds_setup(
     problem: Problem, settings: Settings, given: Sequence[int], numbers: Sequence[int] | None
 ) -> Setup | None:
-    """A kernel on sets of options for a problem with bounds; None if links are to be used instead."""
+    """A kernel on sets of options for a problem with bounds; None where links should be used instead."""
     module = load("_multiplicity", settings.interpreted)
     if not module.COMPILED and settings.engine == "auto":
         return None
@@ -335,5 +335,5 @@ class _Oracle:
         return list(self._answer)
 
     def lower(self, ceiling: int) -> None:
-        """From now on, find only answers of at most this cost."""
+        """Find only answers of at most this cost from now on."""
         self._ceiling = ceiling if self._ceiling is None else min(self._ceiling, ceiling)

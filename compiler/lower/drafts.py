@@ -1,4 +1,4 @@
-"""Side conditions on the way to the problem: in numbers of choices, until those that are no options are left out."""
+"""Drafts of side conditions: they refer to choices by number, until it is known which choices become options."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from covr.engine.sides import Circuit, Connection, Side, Total
 
 @frozen(eq=False)
 class StatedItems:
-    """The items and side conditions of one `if … then`, `connected` or `loop`. names: of each, filled in."""
+    """The items and side conditions of one `if … then`, `connected` or `loop`. names: what messages call each of
+    them."""
 
     statement: Needs | Connected | Loop
     names: Sequence[str] = field(repr=False)
@@ -27,7 +28,8 @@ class StatedItems:
 
 @frozen(eq=False)
 class TotalDraft:
-    """terms: choice → coefficient; 0 is allowed. want: where the sum may lie."""
+    """A `Total` in the making. source, at: the statement, and which of its items or conditions this is.  terms: for
+    each choice its coefficient, which may be 0.  want: the ranges in which the sum may lie."""
 
     source: RuleItems | StatedItems
     at: int
@@ -35,14 +37,16 @@ class TotalDraft:
     want: Wanted
 
     def side(self, options: Sequence[int], name: str) -> Side:
-        """options: per choice its option number, -1 for none. name: what messages call it."""
+        """The side condition. options: for each choice the number of its option, or -1 if it is none.  name: what
+        messages call the condition."""
         terms = {options[c]: w for c, w in self.terms.items() if w and options[c] >= 0}
         return Total(tuple(sorted(terms.items())), within_reach(terms, self.want), name)
 
 
 @frozen(eq=False)
 class ConnectionDraft:
-    """places: (choice, vertex); edges: as in Connection."""
+    """A `Connection` in the making. source, at: as in `TotalDraft`.  places: (choice, vertex).  edges: as in
+    `Connection`."""
 
     source: StatedItems
     at: int
@@ -57,7 +61,7 @@ class ConnectionDraft:
 
 @frozen(eq=False)
 class CircuitDraft:
-    """ends: (choice, end, end)."""
+    """A `Circuit` in the making. source, at: as in `TotalDraft`.  ends: (choice, vertex, vertex)."""
 
     source: StatedItems
     at: int

@@ -7,9 +7,9 @@ documented order (see families.py), without the forbidden ones.
 `exactly 0` makes an item with the bounds 0, 0; `at least 0` asks for nothing and makes no item. The upper bound of an
 `at least` rule is the number of options. Time and memory are linear in the size of the result.
 
-What no item says becomes a side condition of the problem (drafts.py): totals, sets of numbers, `if … then`, `connected`
-and `loop`, in the order of the statements; those of rules come first. Statements that speak of choices by name are
-lowered when it is known which choices are options.
+What no item can express becomes a side condition of the problem (drafts.py): totals, sets of numbers, `if … then`,
+`connected` and `loop`, in the order of the statements, but with those of rules first. `if … then`, `connected` and
+`loop` are lowered last, once it is known which choices become options.
 
 Source: Knuth, TAOCP 7.2.2.1, for items, options, colours and multiplicities.
 """
@@ -79,11 +79,11 @@ class ItemOrigin:
 
     @property
     def statement(self) -> Rule | Agree | Needs | Connected | Loop:
-        """The statement that says it."""
+        """The statement that makes the item or side condition."""
         return self.source.rule if isinstance(self.source, RuleItems) else self.source.statement
 
     def name(self, scope: Scope) -> str:
-        """What messages call it."""
+        """What messages call the item or side condition."""
         return self.source.name(self.at, scope)
 
 
@@ -253,7 +253,8 @@ def _add_sums(
     entries: int,
     drafts: list[SideDraft],
 ) -> int:
-    """Add a rule with weights or a set of numbers: each of its items as an item where that says it, else as a draft."""
+    """Add a rule with weights or a set of numbers: each of its sums as an item if that can express it, else as a draft.
+    Returns how many entries there are now."""
     most = scope.budget.limits.entries
     sums: list[dict[int, int]] = [{} for _ in items.keys]
     for family in families:
@@ -322,7 +323,8 @@ def _add_stated(
 def _add_needs(statement: Needs, needs: Sequence[Need], rows: Rows, blocks: Blocks, drafts: list[SideDraft]) -> int:
     """Add what an `if … then` says; returns how many entries it makes.
 
-    Choices that exclude each other meet in an item of bounds 0, 1; a choice that can't be taken has one of 0, 0.
+    Two choices that exclude each other share an item with the bounds 0, 1; a choice that can't be taken gets an item
+    with the bounds 0, 0.
     """
     names: list[str] = []
     bounds: list[tuple[int, int | None]] = []
@@ -501,7 +503,7 @@ def _assemble(
 
 
 def _with_sides(lowered: Lowered, drafts: Sequence[SideDraft], scope: Scope) -> Lowered:
-    """The side conditions, in numbers of options, with their names."""
+    """The same with the side conditions, which now refer to options by number and have names."""
     origins = tuple(ItemOrigin(d.source, d.at) for d in drafts)
     sides = tuple(d.side(lowered.choice_options, o.name(scope)) for d, o in zip(drafts, origins, strict=True))
     problem = attrs.evolve(lowered.problem, sides=sides)

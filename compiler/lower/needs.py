@@ -1,12 +1,14 @@
 """`if F(args) then [not] G(args) or …`: which choices each choice of F needs, or excludes.
 
-The names of F's arguments range over all their values, and so does a name that stands only in the `for` or the `where`;
-a name that stands only after `then` means some of its values (after `not`, any). So each binding of the first names,
-where the parts of the condition that speak of them alone hold, is one thing said: the choice F(args) needs one of the
-choices that the other names lead to. A choice that does not exist, or that is forbidden, does not count.
+Names in F's arguments, and names that occur only in the `for` or the `where`, are the *first* names: they range over
+all their values. A name that occurs in the arguments after `then` and not in F's stands for some of its values (after
+`not`, for any of them). Consider each binding of the first names for which those parts of the condition hold that
+mention no other names. It makes one demand: the choice F(args) needs at least one of the choices that the other names
+lead to, or excludes all of them. A choice that does not exist, or that is forbidden, does not count.
 
-A choice that needs others becomes a `Total`: +1 for each of them, -1 for itself, at least 0. Two choices that exclude
-each other become an item of bounds 0, 1, and a choice that can't be taken at all one of bounds 0, 0.
+A choice that needs others becomes a `Total`: +1 for each of them, -1 for itself, and the sum at least 0. Two choices
+that exclude each other become an item with the bounds 0, 1; a choice that can't be taken at all becomes an item with
+the bounds 0, 0.
 """
 
 from __future__ import annotations
@@ -34,7 +36,8 @@ Env = dict[str, Any]
 
 @frozen
 class Need:
-    """choice: the number of F's choice; others: of those it needs or excludes, increasing; name: what to call it."""
+    """One demand. choice: the number of F's choice.  others: the numbers of the choices that it needs or excludes,
+    increasing; empty if it can't be taken at all.  name: what messages call the demand."""
 
     choice: int
     others: tuple[int, ...] = field(repr=False)
@@ -43,9 +46,10 @@ class Need:
 
 @define
 class Said:
-    """What one `if … then` says. needs: in the order of the names' values, each thing once.
+    """What one `if … then` says. needs: its demands, each once, in the order of the first names' values.
 
-    never: choices that can't be taken, since none is left that they need, or since they exclude themselves.
+    never: choices that can't be taken, because none of the choices that they need exists or because they exclude
+    themselves.
     """
 
     needs: list[Need]
@@ -61,7 +65,7 @@ def said_by(
 ) -> Said:
     """What an `if … then` says of the choices that are not dropped. Raises EvalFault.
 
-    Cost: the bindings of the first names, and for each of them those of the others that the condition leaves.
+    Time linear in the number of bindings of all names that the condition leaves.
     """
     reading = _Reading(statement, families, declared, scope)
     found = Said([], [])
@@ -84,7 +88,7 @@ def said_by(
 
 
 class _Reading:
-    """A statement taken apart. first: the names that range over all their values, `walk` binds them."""
+    """A statement taken apart. first: the names that range over all their values; `bindings` goes through them."""
 
     def __init__(
         self, statement: Needs, families: Mapping[str, Family], declared: Mapping[str, Group], scope: Scope
@@ -117,7 +121,7 @@ class _Reading:
         self._label = self._made_label()
 
     def bindings(self) -> Iterator[Env]:
-        """The values of the first names for which the condition holds, each once, in documented order."""
+        """The values of the first names for which their parts of the condition hold, each once, in documented order."""
         seen: set[tuple[Any, ...]] = set()
         for env in self._walk({}):
             values = tuple([env[n] for n in self.first])
@@ -127,7 +131,7 @@ class _Reading:
                 yield dict(zip(self.first, values, strict=True))
 
     def choice(self, named: NamedChoice, env: Env) -> int | None:
-        """The number of a choice that the statement names, None where it does not exist."""
+        """The number of a choice that the statement names; None if there is no such choice."""
         getters = self._args.get(named)
         if getters is None:
             getters = self._args[named] = [self._inside.compile(a) for a in named.args]
@@ -150,7 +154,8 @@ class _Reading:
                     yield number
 
     def name(self, choice: int, env: Env) -> str:
-        """The statement's label, filled in; without one its first line with the values of the first names."""
+        """The statement's label, filled in; without one, the text up to the end of its last choice, with the values of
+        the names that F's arguments use."""
         family = self.families[self.statement.choice.family.id]
         if self._label is not None:
             indices = dict(zip(family.indices, family.choices[choice - family.first], strict=True))
@@ -179,7 +184,8 @@ def _names(named: NamedChoice) -> frozenset[str]:
 def _local(
     statement: Needs, families: Mapping[str, Family], declared: Mapping[str, Group], own: Sequence[Group]
 ) -> dict[str, Group]:
-    """What each index name means: bound by `for`, an index of the family it stands in, or declared."""
+    """The group of each index name: bound by `for`, or else an index of the family whose arguments use it, or else
+    declared."""
     named = (statement.choice, *statement.then)
     local = dict(declared)
     for choice in reversed(named):
@@ -193,7 +199,7 @@ def _local(
 
 
 def _settled(g: Group, some: frozenset[str], local: Mapping[str, Group]) -> bool:
-    """Whether a group binds first names alone, and depends on no other names."""
+    """Whether a group binds only first names, and depends on no names but those."""
     return not any(n in some for needed in closure([g], local) for n in needed.names)
 
 

@@ -32,7 +32,7 @@ KeyValue = tuple[Any, ...]
 
 @frozen(eq=False)
 class RuleItems:
-    """The items of one rule. keys: their key values, in order; wants: in which ranges the sum of each may lie.
+    """The items of one rule. keys: their key values, in order; wants: for each, the ranges in which its sum may lie.
 
     views: for each family of the rule, the plan of the keys as that family sees them; the first one's plan names items.
     """

@@ -1,9 +1,10 @@
-"""`connected` and `loop`: taken choices that hang together, and taken choices that form one closed loop.
+"""`connected` and `loop`: taken choices that form one connected piece, and taken choices that form one closed loop.
 
-Both are read like rules: the keys of `per` say how many pieces or loops there are, and the condition says what counts.
-The places of a `connected` are found like keys, too, so that its places and its `per` together are the keys of one
-rule. Two places touch where they are neighbours on their board: whole numbers that differ by 1 in one coordinate; with
-`along`, where the set has the pair, in either order. An end of a `loop` is any value; equal values are one end.
+Both are read like rules: there is one piece or loop for each value of the keys after `per`, and the condition says
+which choices count. The places of a `connected` are found in the same way as keys: its places and its `per` together
+are treated as the keys of one rule. Two places touch if they are neighbours on their board, that is, if their whole
+numbers differ by 1 in one coordinate and in no other; with `along`, if the set contains the pair, in either order. An
+end in a `loop` may be any value; equal values are the same end.
 """
 
 from __future__ import annotations
@@ -37,9 +38,9 @@ def connections(
     scope: Scope,
     dropped: Mapping[int, object],
 ) -> Iterator[ConnectionDraft]:
-    """One for each value of the keys that has a place. Raises EvalFault.
+    """One `Connection`, as a draft, for each value of the keys that has a place. Raises EvalFault.
 
-    Cost: the places times the values of the keys, and the length of what choices reach.
+    Cost: the number of places times the number of values of the keys, and the number of places that choices reach.
     """
     keys = (*statement.at, *statement.keys)
     items = rule_items(_as_rule(statement, families, keys), families, declared, scope)
@@ -68,7 +69,8 @@ def connections(
 def loops(
     statement: Loop, family: Family, declared: Mapping[str, Group], scope: Scope, dropped: Mapping[int, object]
 ) -> Iterator[CircuitDraft]:
-    """One for each value of the keys. Raises EvalFault where a choice has no two ends. Linear in what choices reach."""
+    """One `Circuit`, as a draft, for each value of the keys. Raises EvalFault where a choice does not have two ends.
+    Time linear in the number of loops that choices reach."""
     items = rule_items(_as_rule(statement, [family], statement.keys), [family], declared, scope)
     plan = items.key_plan
     ends = Within(scope, family.indices).compile(statement.ends)
@@ -103,13 +105,13 @@ def _ends(value: Any, expr: Expr) -> tuple[Any, Any]:
 
 
 def _as_rule(statement: Connected | Loop, families: Sequence[Family], keys: tuple[Expr | Key, ...]) -> Rule:
-    """A rule over the same choices with these keys: what it wants plays no part."""
+    """A rule over the same choices with these keys; its quantity is never used."""
     names = tuple(Name(f.name, statement.span) for f in families)
     return Rule("exactly", Number(1, statement.span), names, keys, statement.where, None, span=statement.span)
 
 
 def _names(statement: Connected | Loop, plan: KeyPlan, keys: Mapping[Place, object], scope: Scope) -> Iterator[str]:
-    """The label for each value of the keys; without one the statement's head and the values."""
+    """The statement's label for each value of the keys; without one, the statement's head and those values."""
     label = statement.label
     text = None
     if label is not None:
@@ -132,7 +134,7 @@ def _names(statement: Connected | Loop, plan: KeyPlan, keys: Mapping[Place, obje
 
 
 class _Touching:
-    """Which places touch. rank: where each stands among all places of the board."""
+    """Which places touch: neighbours on the board, or the pairs of `along`."""
 
     def __init__(self, statement: Connected, board: Mapping[Place, object], scope: Scope) -> None:
         self.statement = statement
@@ -148,7 +150,7 @@ class _Touching:
             raise EvalFault(Diagnostic("E423", message, span, "name the pairs that touch: `along PAIRS`"))
 
     def rank(self, place: Place) -> int:
-        """The number of a place of the board, in documented order."""
+        """The position of a place among all places of the board, in documented order, from 0."""
         return self._ranks.get(place, len(self._ranks))
 
     def _read(self, along: Expr, scope: Scope) -> Iterator[tuple[Place, Place]]:
@@ -164,7 +166,7 @@ class _Touching:
             yield self._place(ends[0], along), self._place(ends[1], along)
 
     def _place(self, end: Any, along: Expr) -> Place:
-        """An end as a place; a place of several keys is a tuple of them."""
+        """An end in `along` as a place, which is the tuple of the values after `at`, even if there is only one."""
         for place in ((end,), end):
             if isinstance(place, tuple) and place in self._ranks:
                 return place
@@ -197,7 +199,7 @@ def _flat(place: Place) -> tuple[int, ...]:
 
 
 def _is_square(place: Place) -> bool:
-    """Whether a place is one of a board: one to three whole numbers."""
+    """Whether a place is one that a board can have: one to three whole numbers."""
     flat = _flat(place)
     return 1 <= len(flat) <= 3 and all(type(x) is int for x in flat)
 

@@ -1,8 +1,8 @@
-"""What a rule wants of its sum: the ranges that its quantity names, and what is left of them for the choices there are.
+"""The sums that a rule asks for: the ranges that its quantity names, and the part of them that its choices can reach.
 
-A quantity is a whole number, a range or, after `exactly`, a set of whole numbers. A rule counts each choice once, or
-with `total` as often as its weight says; `Wanted` are the ranges in which the sum may lie. A sum over choices that all
-count 1 and that has one range is an ordinary item; any other is a `Total` of the problem.
+A quantity is a whole number, a range or, after `exactly`, a set of whole numbers. A rule adds 1 for each choice, or
+with `total` the weight of each choice; `Wanted` holds the ranges in which the sum may lie. If all choices count 1 and
+there is one range, the sum is an ordinary item; any other sum is a `Total` of the problem.
 """
 
 from __future__ import annotations
@@ -20,16 +20,17 @@ from covr.dsl.syntax import Expr, Range, Rule
 from covr.engine.sides import MOST_TOTAL
 
 Wanted: TypeAlias = tuple[tuple[int | None, int | None], ...]
-"""Closed ranges, increasing and with gaps between them; None: no bound on that side, in the first or last alone."""
+"""Closed ranges, increasing and with gaps between them. None means no bound on that side: only the first range can lack
+a lower bound, and only the last an upper bound."""
 
 
 def ends_of(quantity: Expr) -> tuple[Expr, ...]:
-    """The expressions of a quantity that are evaluated: the two ends of a range as it is written, or the whole."""
+    """The expressions of a quantity to evaluate: both ends if it is written as a range, otherwise the whole."""
     return (quantity.low, quantity.high) if isinstance(quantity, Range) else (quantity,)
 
 
 def wanted(rule: Rule, ends: Sequence[Expr], values: Sequence[Any]) -> Wanted:
-    """What a rule wants, from the values of its `ends_of`. Raises EvalFault where they are not what a rule may want."""
+    """What a rule wants, from the values of its `ends_of`. Raises EvalFault where a rule can't want such values."""
     if len(values) == 2:
         low, high = (_whole(v, e, rule) for v, e in zip(values, ends, strict=True))
         return _range(rule, low, high)
@@ -62,7 +63,7 @@ def _set(rule: Rule, value: Set, expr: Expr) -> Wanted:
 
 
 def merged(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Increasing ranges, those that touch made one."""
+    """The same numbers as as few ranges as possible: adjacent ranges are joined. ranges: by increasing low end."""
     found: list[tuple[int, int]] = []
     for low, high in ranges:
         if found and low <= found[-1][1] + 1:
@@ -83,24 +84,24 @@ def _whole(value: Any, expr: Expr, rule: Rule) -> int:
 
 
 def is_counted(rule: Rule, ranges: Iterable[Wanted]) -> bool:
-    """Whether a rule counts choices and wants one range of each item: what ordinary items say as it stands."""
+    """Whether a rule counts choices and wants one range for each item, so that ordinary items express it directly."""
     return not rule.weights and all(len(w) == 1 for w in ranges)
 
 
 def bounds_of(want: Wanted) -> tuple[int, int | None]:
-    """The bounds of an ordinary item that wants one range."""
+    """The bounds of an ordinary item that wants one range; None means no upper bound."""
     ((low, high),) = want
     return low or 0, high
 
 
 def weighing(rule: Rule, family: Family, scope: Scope) -> Weighing:
-    """What choices of a family count in a rule."""
+    """How much each choice of a family counts in a rule."""
     weights = [w for w, f in zip(rule.weights, rule.families, strict=False) if f.id == family.name]
     return Weighing(family, weights, scope)
 
 
 class Weighing:
-    """What a choice counts, by its number: the sum of its weights, or 1 where a rule has none."""
+    """A function from the number of a choice to what it counts: the sum of its weights, or 1 if the rule has none."""
 
     def __init__(self, family: Family, weights: Sequence[Expr], scope: Scope) -> None:
         inside = Within(scope, family.indices)
@@ -108,7 +109,7 @@ class Weighing:
         self._weights = [(w, inside.compile(w)) for w in weights]
 
     def __call__(self, number: int) -> int:
-        """Raises EvalFault where a weight is no whole number."""
+        """What the choice of this number counts. Raises EvalFault where a weight is not a whole number."""
         if not self._weights:
             return 1
         family = self._family
@@ -125,7 +126,10 @@ class Weighing:
 
 
 def within_reach(terms: Mapping[int, int], want: Wanted) -> tuple[tuple[int, int], ...]:
-    """The parts of the ranges that some of these choices can add up to, as far as the two ends of their reach tell."""
+    """The ranges, cut down to lie between the least and the greatest sum that these choices can have.
+
+    terms: choice → what it counts. Numbers in between that no set of choices adds up to are not removed.
+    """
     least = sum(c for c in terms.values() if c < 0)
     most = sum(c for c in terms.values() if c > 0)
     clipped = [
@@ -135,7 +139,8 @@ def within_reach(terms: Mapping[int, int], want: Wanted) -> tuple[tuple[int, int
 
 
 def as_item(terms: Mapping[int, int], want: Wanted) -> tuple[int, int | None] | None:
-    """The bounds of the ordinary item that says the same, (0, None) for one that asks nothing; None for a `Total`."""
+    """The bounds of an ordinary item that says the same; (0, None) if nothing is demanded; None if only a `Total` can
+    say it. terms: choice → what it counts."""
     plain = all(c == 1 for c in terms.values())
     if plain and len(want) == 1 and (want[0][1] is None or want[0][1] >= 0):
         return max(want[0][0] or 0, 0), want[0][1]
@@ -149,7 +154,7 @@ def as_item(terms: Mapping[int, int], want: Wanted) -> tuple[int, int | None] | 
 
 
 def check_size(terms: Mapping[int, int], rule: Rule) -> None:
-    """Raises EvalFault E419 where the sum could leave 63 bits."""
+    """Raises EvalFault E419 if the absolute values of what the choices count add up to 2^62 or more."""
     size = sum(map(abs, terms.values()))
     if size >= MOST_TOTAL:
         bits = size.bit_length()

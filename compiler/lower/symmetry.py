@@ -31,7 +31,7 @@ from covr.engine.sides import Circuit, Connection, Side, Total
 
 Permutation = tuple[int, ...]
 
-MOST_CHECKED = 1_000_000  # members times entries of the matrix that are looked at for those that keep it: a second
+MOST_CHECKED = 1_000_000  # members of the group times entries of the matrix, at most, for `keeping`: about a second
 
 
 @frozen(eq=False)
@@ -53,7 +53,8 @@ class Symmetry:
         return len(self.images) + 1
 
     def keeping(self) -> tuple[Permutation, ...]:
-        """The members that carry answers to answers, which are a group; none where it takes long to tell them."""
+        """The members that carry the problem to itself, and so answers to answers; they form a group, from which the
+        identity is left out. None of them where finding them would take long."""
         if self.faithful:
             return self.images
         if self.size * len(self.problem.members) > MOST_CHECKED:
@@ -96,9 +97,9 @@ def build_symmetry(
     problem: Problem,
     scope: Scope,
 ) -> Symmetry | None:
-    """The group that all `up to` statements together generate; None where there is none.
+    """The group that all `up to` statements together generate; None if there are no such statements.
 
-    numbers: per choice, its option number or -1 where it was forbidden.
+    numbers: for each choice, its option number, or -1 if it was forbidden.
     """
     generators: list[Permutation] = []
     spans: list[Span] = []
@@ -271,8 +272,8 @@ def _too_many(size: int, span: Span) -> Diagnostic:
 def preserves(problem: Problem, image: Permutation) -> bool:
     """Whether a permutation of options carries the problem to itself: bounds, colours, costs, givens and sides.
 
-    A connection with places at which the same options stand counts as not carried to itself, which is safe: images are
-    checked then.
+    If the same options stand at several vertices of a connection, the answer is False, even if the permutation does
+    carry the problem to itself. That is safe, because images are then checked one by one.
     """
     if -1 in image:
         return False
@@ -288,7 +289,8 @@ def preserves(problem: Problem, image: Permutation) -> bool:
 
 
 def _moved(side: Side, image: Sequence[int]) -> object:
-    """What a side says after renumbering the options, whatever its vertices are called; None where that is unclear."""
+    """A side after renumbering the options, in a form that does not depend on the numbers of its vertices; None where
+    the options do not tell its vertices apart."""
     if isinstance(side, Total):
         return "total", side.sums, tuple(sorted((image[o], c) for o, c in side.terms))
     standing: dict[int, list[int]] = {}

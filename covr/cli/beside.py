@@ -18,6 +18,7 @@ from covr.questions.options import Options
 from covr.questions.puzzle_batches import Quick
 from covr.questions.run import Run
 
+# How a solution in the file compares with the answers: as JSON says it, and below as a sentence.
 SAME, ANOTHER, WRONG, OPEN = "same", "another", "wrong", "unknown"
 SAID = {
     ANOTHER: "the file has another solution",

@@ -118,7 +118,7 @@ def _say(table: CandidateTable, run: CandidateRun, shown: bool) -> None:
 
 
 def summary(table: CandidateTable) -> str:
-    """`81 of 729 choices are in every answer, 0 in some, 648 in none`; open ones are counted where there are any."""
+    """`81 of 729 choices are in every answer, 0 in some, 648 in none`; open ones are counted if there are any."""
     if table.solvable is False:
         return "no solution"
     every, some, none, left = (len(table.of(v)) for v in ("all", "some", "none", "open"))
@@ -134,7 +134,7 @@ def summary(table: CandidateTable) -> str:
 
 
 def _emit(table: CandidateTable, run: CandidateRun, code: int) -> None:
-    """An object a choice, and the end."""
+    """Write one object for each choice, and the `end` object."""
     from covr.output import stream
     from covr.questions.values import jsonable
 

@@ -19,6 +19,7 @@ from covr.output.report import report
 
 MOST_TOLD = 3  # kinds of faults that are shown with their place: with the lines about the others, about a screenful
 MOST_NUMBERS = 12  # numbers of records that a line lists
+# The parts of a message in which two faults of the same kind may differ.
 VARYING = re.compile(r"`[^`]*`|\d[\d,]*|\bplaces?\b|\brows?\b")
 # Faults of a grid's reader that depend only on how many words and characters each line has.
 OF_SIZE = frozenset({"E301", "E302"})

@@ -2,7 +2,7 @@
 
 A thread reads the progress a few times a second, as it was when the search was last between two slices; this does not
 slow the search down. The line is wiped before anything else is written. Nothing is shown in the first half second.
-If a search for a minimum has found nothing better for ten seconds, a line of its own names other engines to try.
+If a search for a minimum has found nothing better for ten seconds, a separate line names external solvers to try.
 
 The percentage is the share of the search tree that is done, where all branches of a node count as equally large. It
 never decreases, but grows slowly at first if the first branches are the larger ones. The time left assumes that the
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from covr.questions.run import Progress
 
 FIRST, EVERY, EVERY_OBJECT = 0.5, 0.2, 1.0  # seconds until the line is shown, between its updates, between objects
-PATIENCE = 10.0  # seconds without a better answer after which other engines are named, once
+PATIENCE = 10.0  # seconds without a better answer after which external solvers are named, once
 KEEP = 0.7  # weight of the old value in the moving average of the pace
 SOME = 0.001  # share of the tree that must be done before a time left is shown
 
@@ -42,7 +42,7 @@ class Followed(Protocol):
 
     @property
     def others(self) -> Sequence[str]:
-        """Engines of other people that could be asked instead, just now."""
+        """External solvers that could be asked instead at this moment."""
 
 
 class Meter:
@@ -58,7 +58,7 @@ class Meter:
         self._began = monotonic()
         self._best: int | None = None
         self._since = self._began  # when the best answer came
-        self._named = False  # whether other engines were
+        self._named = False  # whether external solvers were named already
         self._thread = Thread(target=self._work, daemon=True)
         self._thread.start()
 
@@ -123,7 +123,7 @@ class Meter:
         self._wide = len(line)
 
     def _name_others(self, progress: Progress, now: float) -> None:
-        """Where no better answer came for long, say once what else could be asked."""
+        """If no better answer came for `PATIENCE` seconds, name external solvers to try, once."""
         if self._named or progress.best != self._best:
             self._best, self._since = progress.best, now
         elif now - self._since >= PATIENCE and (others := self._run.others):

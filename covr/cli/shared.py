@@ -82,7 +82,7 @@ def _keep_format(ctx: click.Context, _: click.Parameter, form: str | None) -> No
         ctx.meta[FROM] = form
 
 
-FROM = "covr.from"
+FROM = "covr.from"  # the key under which click's context keeps the value of `--from`
 from_option = click.option(
     "--from", "from_", metavar="FORMAT", is_eager=True, expose_value=False, callback=_keep_format,
     help="MODEL is a matrix in this format, where neither its name nor what is in it tells. `covr convert -h` lists "

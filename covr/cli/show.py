@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from covr.engine import Problem
     from covr.engine.symmetries.automorphisms import Automorphisms
 
-MOST_WORK = 400_000_000  # edges looked at for `--symmetries`: about twenty seconds
-CYCLES, LONGEST = 6, 8  # cycles of a generator that are shown as text, and choices of a cycle
+MOST_WORK = 400_000_000  # edges visited for `--symmetries`, at most: about twenty seconds
+CYCLES, LONGEST = 6, 8  # the most cycles of a generator, and the most choices of a cycle, that are shown as text
 
 
 @click.command("show")
@@ -78,14 +78,15 @@ def show_command(
 
 
 def _found(compiled: Compiled) -> Automorphisms:
-    """The group of the matrix, as far as `MOST_WORK` finds it."""
+    """The symmetries of the matrix that work up to `MOST_WORK` finds."""
     from covr.engine.symmetries.automorphisms import automorphisms
 
     return automorphisms(compiled.problem, MOST_WORK)
 
 
 def _emit(compiled: Compiled, symmetries: bool) -> None:
-    """The sizes of the matrix as the record `start`, its symmetries if they are asked for, and the end."""
+    """Write the sizes of the matrix as the object `start`, its symmetries if they are asked for, and the `end`
+    object."""
     from covr.output import stream
 
     found = _found(compiled) if symmetries else None
@@ -103,7 +104,8 @@ def _emit(compiled: Compiled, symmetries: bool) -> None:
 
 
 def symmetry_lines(compiled: Compiled, found: Automorphisms) -> Iterator[str]:
-    """The order, what is declared, and each generator with some of its cycles."""
+    """Line by line: the order of the group, the symmetries that the model declares, and each generator with some of its
+    cycles."""
     yield f"symmetries  {found.order:,}" + ("" if found.complete else " at least; not all were found in time")
     if compiled.symmetry is not None:
         yield f"declared    a group of {compiled.symmetry.size:,}"
@@ -119,7 +121,8 @@ def symmetry_lines(compiled: Compiled, found: Automorphisms) -> Iterator[str]:
 
 
 def cycles(moved: Sequence[int], images: Sequence[int]) -> Iterator[list[int]]:
-    """A permutation as cycles, each from its smallest number on, in their order. moved: increasing."""
+    """A permutation as cycles. Each begins with its smallest number, and they are ordered by it. moved: the numbers
+    that are moved, increasing.  images: where each of them goes."""
     image = dict(zip(moved, images, strict=True))
     for first in moved:
         cycle = []
@@ -207,7 +210,7 @@ def item_lines(problem: Problem) -> Iterator[str]:
 
 
 def _asks(side: Side) -> str:
-    """What a side asks for: `total 15`, `total 0, 2..4`, `connected`, `loop`."""
+    """What a side condition demands: `total 15`, `total 0, 2..4`, `connected`, `loop`."""
     if not isinstance(side, Total):
         return "loop" if isinstance(side, Circuit) else "connected"
     sums = [str(low) if low == high else f"{low}..{high}" for low, high in side.sums]
@@ -226,7 +229,8 @@ def _bounds(problem: Problem, item: int) -> str:
 def option_lines(problem: Problem) -> Iterator[str]:
     """One line for each option: `name<tab>item; item; …`; a colour follows its item after a colon.
 
-    Totals follow with what the option counts in them (`-2 * budget`), connections and loops with their names.
+    After the items come the totals, with what the option counts in each (`-2 * budget`), and the names of the
+    connections and loops to which it belongs.
     """
     names = list(map(clean, problem.item_names))
     beside: dict[int, list[str]] = {}

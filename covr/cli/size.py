@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from covr.questions.tree_size import Effort
 
 
-OLD_NAME = "estimate"
+OLD_NAME = "estimate"  # the earlier name of the subcommand
 
 
 @click.command("size")

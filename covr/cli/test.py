@@ -55,7 +55,7 @@ def _code(totals: Counter[str]) -> int:
 
 
 def _test(path: str, in_folder: bool, options: Options, totals: Counter[str]) -> None:
-    """Run a model's `expect` lines, and count them by kind in `totals`. A file without any is a library; that is
+    """Run a model's `expect` lines, and count them by kind in `totals`. A file without any is a library; this is
     mentioned only if the file was named by itself."""
     from covr.compiler import compile_model
     from covr.dsl.syntax import Expect, Optimize

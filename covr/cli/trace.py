@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from covr.engine.proofs.trace import TraceStep
 
 NODES = 200  # nodes that are shown by default
-MOST_NAMES = 8  # names that are listed of what an option covers or removes; --json lists all
+MOST_NAMES = 8  # names of covered or removed items and options that are listed for a step; --json lists all
 LINES = 100  # lines that are written at once
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from covr.compiler import Compiled
 
 Stamp = tuple[tuple[str, int, int], ...]
-CLEAR = "\033[2J\033[H"
+CLEAR = "\033[2J\033[H"  # clears a terminal and moves the cursor to its upper left corner
 
 
 @click.command("watch")

@@ -1,9 +1,9 @@
-"""Pencil marks as SVG: what is certain large, what is possible small beside the others of its place.
+"""Pencil marks as SVG: what is certain is drawn large, and all other candidates of a place small, side by side.
 
-Each text has its own spot in a cell, the same one in all cells, as people write candidates into sudokus: the picture's
-texts in order, row by row. Where there are more of them than `MOST_SPOTS`, every cell is filled in its own order. A
-note (how many answers hold a choice) stands behind its text, or alone where the picture has only one text; a choice
-with the note `1` has a colour of its own.
+Each text has its own spot in a cell, the same in all cells, as people write candidates into sudokus: the picture's
+texts in order, row by row. If there are more of them than `MOST_SPOTS`, each cell lists its own texts one after
+another. A note (how many answers hold a choice) stands after its text, or alone if the picture has only one text; a
+choice with the note `1` has a colour of its own.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from covr.draw.themes import Theme
 SIZE = 12.0  # the font size of pencil marks, in pixels
 LINE = 1.25  # font sizes from one row of pencil marks to the next
 GAP = 0.5  # font sizes between two pencil marks in a row
-MOST_SPOTS = 25  # texts that have the same spot in every cell
+MOST_SPOTS = 25  # the most texts for which each has the same spot in every cell
 
 
 def draw_pencilled(picture: Picture, theme: Theme) -> DrawnBlock:
-    """A board with pencil marks. Solids and lists are drawn as a list of what is possible where."""
+    """A board with pencil marks. Solids and lists are drawn as a list that says what is possible where."""
     if picture.axes == 1:
         picture = picture.as_row()
     if picture.axes != 2:
@@ -66,7 +66,7 @@ def _in_order(text: str) -> tuple[bool, int, str]:
 
 
 def _said(mark: Mark, single: bool) -> str:
-    """What is written of a mark. single: the picture shows one text only, which need not be repeated."""
+    """What is written for a mark. single: whether the picture shows only one text, which need not be repeated."""
     text = clean(mark.text)
     if mark.note:
         return mark.note if single else f"{text}:{mark.note}"

@@ -1,9 +1,9 @@
-"""A compiled model and options come in, answers with names go out: what a question means for a model.
+"""Answers questions about a compiled model: defines what each question means for it, and gives answers with names.
 
 Reading order: options.py (how a question is asked), subject.py (what it is about), run.py (one or more searches with
 one set of limits), ending.py (how a question ended), answer.py (an answer as the user sees it), values.py (the
 language's values as Python values), frames.py (answers as DataFrames), expectations.py (the `expect` lines), verify.py
 (asks again in another way), sampling.py (random answers), tree_size.py (how long a search would take), candidates.py
-(which choices are possible), puzzle_batches.py (thousands of puzzles), sided.py (what is refused of models with side
-conditions).
+(which choices are possible), puzzle_batches.py (thousands of puzzles), sided.py (refuses models with side conditions
+where they can't be handled).
 """

@@ -49,7 +49,7 @@ class Answer:
     def as_dict(self) -> dict[str, list[tuple[Any, ...]]]:
         """For each family, the arguments of its choices as Python values: `{"place": [(1, 1, 5), …]}`.
 
-        A family of which nothing was chosen has an empty list.
+        A family without any taken choice has an empty list.
         """
         chosen: dict[str, list[tuple[Any, ...]]] = {name: [] for name in self._compiled.lowered.families}
         for choice in self.choices:

@@ -1,10 +1,10 @@
-"""What can still go where: every choice of a model with whether it is in all answers, in some or in none.
+"""What can still go where: for every choice of a model, whether it is in all answers, in some or in none.
 
-The engine answers for options (engine/candidates.py). Here its answers become choices, and pictures with pencil marks:
-what is certain as an answer shows it, everything else that is possible small beside the others of its place.
+The engine decides this for options (engine/candidates.py). Here its results become choices, and pictures with pencil
+marks: what is certain looks as it does in an answer, and all other candidates of a place are drawn small, side by side.
 
-The question is about all answers. So a model with a goal, whose answers are only the best ones, and one with `up to`,
-where an answer stands for its class, are refused.
+The question is about all answers. So two kinds of model are refused: those with a goal, whose answers are only the best
+ones, and those with `up to`, where an answer represents its class.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 @frozen
 class Candidate:
-    """A choice, and what is known of it.
+    """A choice, and what is known about it.
 
-    verdict: `all`, `some` or `none` of the answers hold it; `open` where a limit was hit before it was known.
-    count: how many answers hold it, as far as counting was asked for and finished; else None.
+    verdict: whether `all`, `some` or `none` of the answers hold it; `open` if a limit was hit before that was known.
+    count: how many answers hold it; None if counting was not asked for, or was not finished.
     given: whether the model gives it.
     """
 
@@ -47,9 +47,9 @@ class Candidate:
 class CandidateTable:
     """The candidates of a model.
 
-    cap: where counting stopped, so that a count of `cap` means at least so many; None where every count is exact, or
-    none was asked for.  total: how many answers there are, where all were seen.
-    solvable: whether there is an answer; None where a limit was hit before that was known.
+    cap: the number at which counting stopped, so that a count of `cap` means that many or more; None if every count is
+    exact, or none was asked for.  total: how many answers there are; None unless all were seen.
+    solvable: whether there is an answer; None if a limit was hit before that was known.
     complete: whether everything that was asked for is known.
     """
 
@@ -78,7 +78,7 @@ class CandidateTable:
         return tuple(c for c in self.candidates if c.verdict == verdict)
 
     def pictures(self) -> tuple[Picture, ...]:
-        """The boards of the model with pencil marks; none for a model that shows its answers as lists."""
+        """The boards of the model, with pencil marks; empty for a model that shows its answers as lists."""
         possible = {c.choice.number: c for c in self.candidates if c.verdict in ("all", "some")}
         pictures = self.compiled.pictures(tuple(possible)) if possible else ()
         return tuple(_pencilled(p, possible, self.cap) for p in pictures if p.axes and p.low)
@@ -105,13 +105,14 @@ class CandidateTable:
 
 
 class CandidateRun:
-    """The question being answered. `table` answers it, once; limits and Ctrl-C leave what is known by then."""
+    """One question about candidates. Call `table` once to answer it; after a limit or Ctrl-C it returns what is known
+    by then."""
 
     def __init__(self, compiled: Compiled, options: Options = Options(), cap: int | None = None) -> None:  # noqa: B008
-        """cap: also count for each choice the answers that hold it, up to so many.
+        """cap: also count the answers that hold each choice, up to this number; None: do not count.
 
         Raises ModelErrors E510 for a model with a goal or `up to`, E505 for an engine that can't answer this, and
-        ValueError for a cap that is no whole number from 1."""
+        ValueError for a cap that is not a whole number of at least 1."""
         _refuse(compiled)
         options.ask(False, counting=True)
         self.compiled, self.options = compiled, options
@@ -135,20 +136,21 @@ class CandidateRun:
 
     @property
     def status(self) -> Status:
-        """`running`, `exhausted` (all is known), `limit` or `interrupted`."""
+        """`running`, `exhausted` (everything is known), `limit` or `interrupted`."""
         return self.search.status
 
     @property
     def others(self) -> tuple[str, ...]:
-        """No other engine is worth naming."""
+        """External solvers to suggest to the user; there are none for this question."""
         return ()
 
     def interrupt(self) -> None:
-        """Ask to stop; from any thread."""
+        """Ask to stop; may be called from any thread."""
         self.search.interrupt()
 
     def progress(self) -> Progress:
-        """How far it is: the share of the choices that are settled, and the answers seen; from any thread."""
+        """The share of the choices that are settled, from 0 to 1, and the answers seen; may be called from any
+        thread."""
         search = self.search
         share = search.settled / max(search.problem.options, 1)
         return Progress(share, search.counters.nodes, search.counters.answers, None, None)
@@ -176,24 +178,24 @@ def _refuse(compiled: Compiled) -> None:
 
 
 def _pencilled(picture: Picture, possible: dict[int, Candidate], cap: int | None) -> Picture:
-    """A picture in which what is not certain is pencilled in."""
+    """A picture in which everything that is not certain is pencilled in."""
     marks = tuple(_mark(m, possible[m.option], cap) if m.option in possible else m for m in picture.marks)
-    # What no choice shows stands where nothing else can be.
+    # A mark that no choice makes (such as the sign for an empty place) stays only where no candidate is shown.
     taken = {mark.at for mark in marks if mark.option >= 0}
     marks = tuple(mark for mark in marks if mark.option >= 0 or mark.given or mark.at not in taken)
     return evolve(picture, marks=marks, outline=False, tiles=False, pencil=True)
 
 
 def _mark(mark: Mark, candidate: Candidate, cap: int | None) -> Mark:
-    """The mark of a candidate. A count that reached the cap is most often all there is to see, and is left out where
-    the text says which choice is meant."""
+    """The mark of a candidate, with its count as a note. A count that reached the cap is left out, because most counts
+    do, and the text of the mark already says which choice is meant."""
     count = candidate.count
     note = "" if count is None or count == cap else str(count)
     return evolve(mark, faint=candidate.verdict != Presence.ALL.value, note=note)
 
 
 def lines(table: CandidateTable) -> list[str]:
-    """A line a choice that is possible, for models without a board: `all`, `some`, or how many answers hold it."""
+    """One line for each possible choice, for models without a board: `all`, `some`, or how many answers hold it."""
     found = []
     for candidate in table:
         if candidate.verdict in ("all", "some"):

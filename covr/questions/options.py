@@ -72,8 +72,8 @@ class Options:
     seed: None for the documented order of answers; a number gives another order, the same every time.
     estimate: the lower bound that prunes the search for a minimum; Python may give a function.
     engine: which engine searches; for tests and comparisons.
-    jobs: how many threads search; None for one per core, except in a search for a minimum, where it means one
-        (engine/jobs.py), and HiGHS may join after a while (engine/beside.py); 1 for one thread and nothing beside it.
+    jobs: how many threads search; None for one per core, except in a search for a minimum: there it means one thread
+        (engine/jobs.py), which HiGHS may join after a while (engine/beside.py), whereas 1 means one thread alone.
     verify: answer again with another engine in another order, and compare (covr/questions/verify.py).
 
     Raises ValueError, which names the option, for a value that is not a whole number (a float never is), and for a time
@@ -155,7 +155,7 @@ class Options:
             raise usage_error("E505", "the engine `sat` lists answers and does not count them", help=help)
 
     def limits(self, seconds: float = 0.0, nodes: int = 0) -> Limits:
-        """What remains of the limits after so many seconds and nodes were spent."""
+        """What remains of the limits after this many seconds and nodes were spent."""
         from covr.engine import Limits
         from covr.engine.deadline import Deadline
 

@@ -86,7 +86,7 @@ class Run:
         self._searches: list[Search] = []
         self._checks = Checks(subject.problem)  # for answers that are made here from other answers
         self._stop = False
-        self._enough = False  # whether enough answers that stand for their classes were found
+        self._enough = False  # whether enough answers that represent their classes were found
         self._limits_answers = False  # whether `limit_answers` is what limits their number
         options.settings()  # so that a wrong name is reported before anything is searched
         options.ask(subject.goal is not None)
@@ -146,8 +146,8 @@ class Run:
 
     @property
     def others(self) -> tuple[str, ...]:
-        """Engines of other people that could be asked, with `--engine`, for the minimum that is searched for just now.
-        None where one of them searches, where no other may, or where there is no such search."""
+        """External solvers that could be asked with `--engine` for the minimum that is being searched for. Empty if one
+        of them is already searching, if none may, or if no such search is running."""
         last = self._searches[-1] if self._searches else None
         if last is None or last.goal != "minimum" or last.status is not Status.RUNNING or self.file is not None:
             return ()
@@ -284,10 +284,11 @@ class Run:
         return Status.INTERRUPTED if self._stop else None
 
     def _settings(self, goal: str, ceiling: int | None) -> Settings:
-        """With the group that the model declares, which joins what a search for a minimum finds by itself."""
+        """The settings of a search. For a minimum they include the symmetries that the model declares, which are used
+        together with those that the search finds by itself."""
         settings = self.options.settings(ceiling)
         if goal == "all" and self.subject.goal is not None and self.options.engine in NEEDS:
-            return evolve(settings, engine="auto")  # these know no ceiling, or no answers but the first
+            return evolve(settings, engine="auto")  # these engines ignore a ceiling, or can't list answers
         if goal != "minimum" or self.subject.symmetry is None:
             return settings
         return evolve(settings, symmetries=self.subject.symmetry.images)
@@ -315,7 +316,7 @@ class Run:
         return most if self._limits_answers else limit
 
     def _canonical_ones(self, symmetry: Symmetry, ceiling: int | None, limit: int | None) -> Iterator[OptionNumbers]:
-        """The answers that stand for their classes."""
+        """The answers that represent their classes."""
         if limit == 0:
             return
         started = self._search_classes(symmetry, ceiling)
@@ -329,7 +330,7 @@ class Run:
                 return
 
     def _search_classes(self, symmetry: Symmetry, ceiling: int | None, answers: int | None = None) -> Search | None:
-        """Start a search for one answer of each class; None where all answers have to be sorted."""
+        """Start a search for one answer of each class; None where all answers must be searched and then filtered."""
         nodes = sum(s.counters.nodes for s in self._searches)
         limits = evolve(self.options.limits(self.seconds, nodes), answers=answers)
         with heeding(self._asked_to_stop):
@@ -396,7 +397,8 @@ class Run:
         return self._verification
 
     def _canonical(self, answer: OptionNumbers) -> OptionNumbers:
-        """The member of the answer's class that stands for the class. No search has found it, so it is checked here."""
+        """The member of the answer's class that represents the class. It is checked here, since no search need have
+        found it."""
         symmetry = self.subject.symmetry
         if symmetry is None:
             return answer

@@ -16,7 +16,7 @@
   few dead ends around it, is found more often. The result says so, and `exact` refuses such answers. For a model with a
   goal nothing is returned in this case, because the best answers are not known.
 
-Answers are drawn with replacement, unless they are to be `distinct`; then every set of so many answers has the same
+Answers are drawn with replacement, unless they are to be `distinct`; then every set of that many answers has the same
 chance.
 """
 
@@ -160,7 +160,7 @@ class Sampling(Run):
         self.method, self.uniform = method, method != RESTARTS
 
     def _from_memo(self, drawer: Drawer, distinct: bool) -> Iterator[OptionNumbers]:
-        """Random answers without end. With `distinct`, only used if there are many times more than are asked for."""
+        """Random answers without end. With `distinct`, used only if there are many times as many as are asked for."""
         symmetry = self.subject.symmetry
         if not self.total:
             self._status = Status.EXHAUSTED

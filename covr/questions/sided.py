@@ -1,4 +1,5 @@
-"""What knows nothing of totals, `if … then`, `connected` and `loop` is refused before it begins, with the place."""
+"""Refuses a model with totals, `if … then`, `connected` or `loop` where they can't be handled, before any work begins
+and with the place of the statement."""
 
 from __future__ import annotations
 
@@ -13,8 +14,8 @@ if TYPE_CHECKING:
 def refuse_sided(compiled: Compiled, who: str) -> None:
     """Raises ModelErrors (E505) for a model with side conditions, at the first statement that makes one.
 
-    who: what can't hold them, as the beginning of a sentence. A matrix that has sides, but no statements, is left to
-    the engine, which refuses it without a place.
+    who: what can't handle them, as the beginning of a sentence. A matrix that has sides but comes from no statements is
+    left to the engine, which refuses it without naming a place.
     """
     origins = compiled.lowered.side_origins
     if not compiled.problem.sides or not origins:

@@ -74,7 +74,7 @@ class Verification:
     """Answers one question a second time. May be interrupted from any thread."""
 
     def __init__(self, problem: Problem, options: Options, limits: Callable[[float, int], Limits]) -> None:
-        """limits: returns what is left of the limits after this second search took so many seconds and nodes."""
+        """limits: returns what is left of the limits after this second search took these seconds and nodes."""
         self._problem, self._options, self._left = problem, options, limits
         self._searches: list[Search] = []
         self._stop = False

@@ -1,27 +1,29 @@
-"""The minimum of any problem: two ways that take turns.
+"""The minimum of any problem: two methods that take turns.
 
-    tree     the problem is made a core (mixed_core.py) and searched by bounds of linear programs (mixed_tree.py)
-    walk     answer after answer, cut off by the reduced costs of the tree's first bound (priced.py); where that is not
-             fit, or there is no tree, the first search: Dancing Links, as they would be alone
+    tree     reduces the problem to a core (mixed_core.py) and searches it with bounds from linear programs
+             (mixed_tree.py)
+    walk     enumerates ever cheaper answers, pruned by the reduced costs of the tree's first bound (priced.py); where
+             that does not apply, or there is no tree, the walk is the first search, for example Dancing Links alone
 
-The tree begins: making it takes about as long as making Dancing Links ready. Over 200 small problems (`python -m
-benchmarks seeds`) the sum of the times was 0.67 s that way, 0.89 s where Dancing Links had 5000 updates before, and
-1.6 s where they had 200 000.
+The tree goes first, since building it takes about as long as setting up Dancing Links. Over 200 small problems
+(`python -m benchmarks seeds`) the times added up to 0.67 s that way, to 0.89 s when Dancing Links were given 5000
+updates first, and to 1.6 s when they were given 200 000.
 
-Tree and walk take turns, which become longer and longer, and share what they find. Where bounds are tight, as in set
-partitioning and packing, the tree ends the search; where they are not, as in tilings with random costs, no tree of
-linear programs is small, and going through the answers fast is all there is. Which one has come further is told by
-how much of its tree the walk has done, and by how much of the gap between its first bound and the best answer the tree
-has closed: it gets `FAVOUR` times as long. All turns are measured in work, never in seconds. Measured: of the bus
-drivers (CSPLib 022) the tree proves all in a tenth of HiGHS's time, where the walk sees nothing of the end; of
-pentominoes with random costs the walk proves the cheapest in less than it takes to list them all, where the tree has
-closed a hundredth of the gap.
+Tree and walk take turns, which become longer and longer, and share the answers they find. Where bounds are tight, as in
+set partitioning and packing, the tree ends the search. Where they are not, as in tilings with random costs, no tree of
+linear programs is small, and the only way is to run through the answers quickly. The one that is further along gets
+turns `FAVOUR` times as long. For the walk, progress is the part of its search tree that it has finished; for the tree,
+the part it has closed of the gap between its first bound and the best answer. All turns are measured in work, never in
+seconds. Measured: on the bus drivers (CSPLib 022) the tree proves every instance in a tenth of the time HiGHS takes,
+while the walk gets nowhere near the end; on pentominoes with random costs the walk proves the cheapest answer in less
+time than it takes to list all answers, while the tree has closed a hundredth of the gap.
 
-Covering problems have a search of their own (cover.py), whose bound is that of its root. It goes first, and where it
-takes longer than a second it leaves the tree one part in nine of the time, for the sake of a bound that rises: of
-Steiner triples (stn81) from 27 to 31 in three seconds of the tree, of scpnre1 from 21 to 24; rail516 is proved in 8 s
-(182), where the search for covers alone has 184 after 14 s. Where rows imply others, as in PACE's hitting sets, the
-tree begins far below. Whoever names an estimate has Dancing Links alone, which hear it.
+Covering problems have a search of their own (cover.py), whose bound stays that of its root. It goes first, and once it
+has taken longer than a second it leaves one ninth of the time to the tree, whose bound rises: for Steiner triples
+(stn81) from 27 to 31 within three seconds of the tree's work, for scpnre1 from 21 to 24; rail516 is proved in 8 s
+(182), whereas the search for covers alone has reached 184 after 14 s. Where rows imply others, as in PACE's hitting
+sets, the tree's first bound is far below the minimum. If an estimate is named, Dancing Links run alone, because only
+they use it.
 """
 
 from __future__ import annotations
@@ -46,26 +48,28 @@ if TYPE_CHECKING:
 
 Whole = Callable[[Sequence[int]], tuple[int, ...]]
 
-ROOT = 200_000_000  # work that the tree may do before the walk's first turn, until its root is bounded: about 0.4 s
-TURN = 5_000_000  # work of the first turn of each: about 10 ms
-LINKED, MASKED = 12, 7  # an update of Dancing Links, or on sets, takes as long as so much work of the tree
-FAVOUR = 8  # so many times as long is the turn of who has come further
-COVERING = 2  # an update of the search for covers takes as long as so much work of the tree
-PATIENCE = 400_000_000  # work of the search for covers before there is a tree: about a second;
-PER_MEMBER = 1000  # and so much per member of the options, if that is more, since a tree must first be made
-NEAR = 0.5  # of its gap, from which on the tree has as long a turn as the search for covers
-PROGRESS = 0.01  # of the way to the end, at least, for that
-UNDECIDED = 2  # so many times as long as the tree's is the turn of a walk on sets while neither has got there
-FEW, SHARE = 256, 64  # nodes in one go of the walk: so many, or this share of those it has done, if that is more
-TOGETHER = 16  # slices of the tree in one go, some ms: between goes, limits and whoever looks on are heeded
-MANY = 2000  # options, of which many make sets that take long to be made: the tree has a longer turn before
-LARGEST = 2000  # rows of a linear program; the inverse of its basis takes eight times their square in bytes
-WIDEST = 1 << 31  # options times items, beyond which there is no tree: so many bits are needed to make it;
-MOST_ITEMS = 2 * LARGEST  # so is one where more items than this would have to be merged into as few rows
+# Work is counted in the units of the tree's kernel (_mixed.py).
+ROOT = 200_000_000  # work the tree may do before the walk's first turn to get a bound at its root: about 0.4 s
+TURN = 5_000_000  # work in the first turn of each: about 10 ms
+LINKED, MASKED = 12, 7  # the tree's work in the time of one update of Dancing Links, and of one of a walk on sets
+FAVOUR = 8  # how many times as long a turn is for the one that is further along
+COVERING = 2  # the tree's work in the time of one update of the search for covers
+PATIENCE = 400_000_000  # work of the search for covers before a tree is built: about a second;
+PER_MEMBER = 1000  # or this much work per member of the options, if that is more, since building a tree takes time
+NEAR = 0.5  # share of its gap that the tree must close to get turns as long as those of the search for covers
+PROGRESS = 0.01  # share of the way to the end that one of them must have come before it is favoured
+UNDECIDED = 2  # how many times the tree's turn a walk on sets gets while neither has made that much progress
+FEW, SHARE = 256, 64  # nodes in one slice of the walk: FEW, or 1/SHARE of the nodes it has done if that is more
+TOGETHER = 16  # slices of the tree in one call, some ms; limits and progress are looked at between calls
+MANY = 2000  # options; with this many or more, sets take long to build, and the tree gets a longer turn first
+LARGEST = 2000  # rows of a linear program, at most; the inverse of its basis takes 8 · rows² bytes
+WIDEST = 1 << 31  # options times items, at most, for a tree: building it needs that many bits
+MOST_ITEMS = 2 * LARGEST  # items, at most, for a tree: more would hardly merge into `LARGEST` rows
 
 
 def suits(problem: Problem, goal: str, settings: Settings) -> bool:
-    """Whether a question is one for this search."""
+    """Whether this search is suited to a question: a minimum of a problem without sides, with costs that are not all 0
+    and small enough, where neither another engine nor another estimate is asked for."""
     return (
         goal == "minimum"
         and problem.is_pure
@@ -77,7 +81,7 @@ def suits(problem: Problem, goal: str, settings: Settings) -> bool:
 
 
 def suits_cover(problem: Problem, settings: Settings) -> bool:
-    """Whether the search for covers is to have a tree beside it."""
+    """Whether a tree should run beside the search for covers."""
     return settings.engine == "auto" and suits(problem, "minimum", settings)
 
 
@@ -89,9 +93,12 @@ def beside(
     paid: Callable[[Sequence[int]], int],
     covering: bool = False,
 ) -> Setup:
-    """The same search with a tree beside it. setup: the first search.  problem: what the tree searches; `suits`.
-    whole: from option numbers of `problem` to an answer in the caller's numbers.  paid: what such an answer costs.
-    covering: whether the first search is that for covers."""
+    """The same search with a tree beside it.
+
+    setup: the first search.  problem: what the tree searches; `suits` holds for it.
+    whole: turns option numbers of `problem` into an answer in the caller's numbers.  paid: what such an answer costs.
+    covering: whether the first search is the one for covers.
+    """
     mixed = Mixed(setup, problem, settings, whole, paid, covering)
     return evolve(
         setup,
@@ -108,7 +115,7 @@ def beside(
 
 
 class Mixed:
-    """A kernel (see loading.py) made of both. Every slice of the tree counts as a node."""
+    """A kernel (see loading.py) that runs tree and walk by turns. Every slice of the tree counts as a node."""
 
     def __init__(
         self,
@@ -126,16 +133,16 @@ class Mixed:
         self._problem = problem
         self._whole, self._paid = whole, paid
         self._interpreted = settings.interpreted
-        self._ceiling = settings.ceiling  # in the problem
+        self._ceiling = settings.ceiling  # as a cost in the problem, not in the core
         self._core: MixedCore | None = None
         self._tree: BoundTree | None = None
-        self._told: int | None = None  # the bound between the last two slices
-        self._hero = ""  # who found the last answer or proved it the best; the first search, where nobody is named
+        self._told: int | None = None  # the bound that was known between the last two slices
+        self._hero = ""  # what found the last answer or proved it the best; empty for the first search
         self._slices = 0
         self._walk: Priced | None = None
         self._covering = covering
         self._weight = COVERING if covering else LINKED
-        self._barred = covering  # whether sets are not fit
+        self._barred = covering  # whether a walk on sets is ruled out
         self._walking = True  # whose turn it is
         self._room = 0  # how many nodes may still be spent
         self._done = False
@@ -149,19 +156,19 @@ class Mixed:
 
     @property
     def updates(self) -> int:
-        """Of the first search and the walk, and as many as the tree could have done instead."""
+        """Updates of the first search and the walk, and the number that fits into the time the tree has taken."""
         own = self._first.kernel.updates + self._work // LINKED
         return own + (self._walk.kernel.updates if self._walk is not None else 0)
 
     def run(self, nodes: int, answers: int) -> int:
-        """Search on for at most so many nodes and answers."""
+        """Go on for at most this many nodes and answers. Returns a result code (codes.py)."""
         self.code = -1
         self.code = self._run(self.nodes + nodes, self.answers + answers)
         self._told = self._known()
         return self.code
 
     def told(self) -> str:
-        """Who found the last answer, or proved it the best."""
+        """Which engine found the last answer, or proved it the best."""
         first = self._first.name if self._first.told is None else self._first.told()
         return f"{self._hero} beside {first}" if self._hero else first
 
@@ -170,15 +177,15 @@ class Mixed:
         return list(self._best)
 
     def whole(self) -> tuple[int, ...]:
-        """The same as an answer."""
+        """The best answer as a tuple; see `answer`."""
         return self._best
 
     def fraction(self) -> float:
-        """How much is done, by the one that has come further."""
+        """How much of the work is done, from 0 to 1: the progress of whichever is further along."""
         return 1.0 if self._done else max(self._share(), self._closed())
 
     def lower(self, ceiling: int) -> None:
-        """From now on, only answers of at most this cost."""
+        """Find only answers of at most this cost from now on."""
         if self._ceiling is None or ceiling < self._ceiling:
             self._ceiling = ceiling
             self._first.lower(ceiling)
@@ -188,20 +195,20 @@ class Mixed:
                     self._walk.lower(self._core.ceiling(ceiling))
 
     def bound(self) -> int | None:
-        """The proved lower bound; None before the first node, or where there is no answer. It is that of the last
-        moment between two slices, so that another thread may ask for it, and never falls."""
+        """The proved lower bound; None before the first node, or where there is no answer. It never falls. The value
+        is that of the last pause between two slices, so another thread may ask for it."""
         return self._told
 
     def _known(self) -> int | None:
-        """The bound as of now."""
+        """The lower bound at this moment."""
         bounds = [b for b in (self._told, self._first.root_bound(), self._proved()) if b is not None]
         if not bounds:
             return None
-        # Who looks only below the best answer may have proved just that nothing is below it.
+        # A search only for answers cheaper than the best may have proved no more than that there is none.
         return min(max(bounds), self._paid(self._best)) if self.answers else max(bounds)
 
     def _proved(self) -> int | None:
-        """What the tree proves of all answers: those beyond the ceiling cost more than that."""
+        """The tree's lower bound for all answers; those above its ceiling cost at least the ceiling plus 1."""
         if self._tree is None or self._core is None or self._tree.bound is None:
             return None
         return self._core.whole(min(self._tree.bound, self._tree.ceiling + 1))
@@ -214,7 +221,7 @@ class Mixed:
             if self._room > 0:
                 next(self._plan)
             elif self._walking:
-                self._go()  # it may still find an answer or the end, before its next node
+                self._go()  # the walk may still find an answer, or end, before its next node
             if self._room <= 0 and not self._done and not self._found:
                 return SLICE
             if self._found:
@@ -226,7 +233,7 @@ class Mixed:
         return DONE
 
     def _turns(self) -> Iterator[None]:
-        """The plan; every step is a slice."""
+        """The order of the turns, as a generator; every step does one slice."""
         turn, root = TURN, ROOT
         if self._covering:
             patience = max(PATIENCE, PER_MEMBER * len(self._problem.members))
@@ -251,7 +258,7 @@ class Mixed:
             turn *= 2
 
     def _shares(self) -> tuple[int, int]:
-        """How many times as long as `turn` the tree's and the walk's turns are."""
+        """The factors by which the tree's turn and the walk's turn are longer than `turn`."""
         walked, closed = self._share(), self._closed()
         if self._covering:
             return 1, 1 if closed > NEAR else FAVOUR
@@ -263,17 +270,17 @@ class Mixed:
 
     @property
     def _work(self) -> int:
-        """What the tree has done."""
+        """The tree's work so far."""
         return self._tree.work if self._tree is not None else 0
 
     @property
     def _walked(self) -> int:
-        """What the walk has done, in the tree's measure."""
+        """The walk's work so far, in the tree's units."""
         own = self._first.kernel.updates * self._weight
         return own + (self._walk.kernel.updates * MASKED if self._walk is not None else 0)
 
     def _delay(self) -> int:
-        """The work that making sets for the walk is worth."""
+        """How much longer the tree's turn is because sets for the walk would take long to build, in work."""
         if self._core is None or self._walk is not None or self._barred or len(self._core.options) < MANY:
             return 0
         return len(self._core.options) ** 2 // 2
@@ -295,7 +302,7 @@ class Mixed:
             self._done, self._hero = True, who
 
     def _plant(self) -> None:
-        """Make the tree, unless that is too large, or its costs are."""
+        """Build the tree, unless it or its costs would be too large."""
         problem = self._problem
         if problem.items > MOST_ITEMS or problem.options * problem.items > WIDEST:
             return
@@ -306,7 +313,7 @@ class Mixed:
         self._core, self._tree = own, BoundTree(own, load("_mixed", self._interpreted), ceiling)
 
     def _begin_walk(self) -> None:
-        """On sets from now on, where they are fit."""
+        """Let the walk go on with sets from now on, where `fits` allows it."""
         tree, own = self._tree, self._core
         if self._walk is None and tree is not None and own is not None and tree.root is not None and not self._barred:
             self._barred = not fits(own, tree.root)
@@ -333,20 +340,20 @@ class Mixed:
             self._done, self._hero = True, "linear programs"
 
     def _take(self, answer: tuple[int, ...], who: str) -> None:
-        """A better answer, and who found it."""
+        """Note a better answer, and which method found it."""
         self._best, self._hero = answer, who
         self.answers += 1
         self._found = True
         self.lower(self._paid(answer) - 1)
 
     def _share(self) -> float:
-        """How much of its tree the walk has done, from 0 to 1."""
+        """How much of its search tree the walk has done, from 0 to 1."""
         kernel = self._first.kernel if self._walk is None else self._walk.kernel
         told = getattr(kernel, "fraction", None)
         return float(told()) if told is not None else 0.0
 
     def _closed(self) -> float:
-        """How much of the gap between its first bound and the best answer the tree has closed, from 0 to 1."""
+        """How much the tree has closed of the gap between its first bound and the best answer, from 0 to 1."""
         tree = self._tree
         if tree is None or tree.bound is None or tree.first is None:
             return 0.0

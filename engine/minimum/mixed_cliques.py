@@ -1,18 +1,19 @@
-"""Rows that say more: what excludes what, whichever items it is because of.
+"""Stronger rows for the linear program: cliques of options that exclude each other, whatever the items involved.
 
-Two options *conflict* where an item has room for one of them only, or where they show different colours of it. That is
-a graph, and whatever conflicts with every option of a set in which each conflicts with all others belongs to the set:
-at most one of them is taken.
+Two options *conflict* where an item has room for only one of them, or where they show different colours of an item.
+Conflicts form a graph. In a clique, every two options conflict, so at most one of them is taken; an option that
+conflicts with all of them can be added to it.
 
-- An option that conflicts with every option of an item that needs one is in no answer, and goes.
-- A row "at most one" is made as large as it can be, which makes the linear program's bound better; one that is then
-  part of another goes. Of three edges that make a triangle one row is left.
-- Colours, which the linear program does not know otherwise, are rows, too: of an item that must be met, the options
-  that show one colour, with whatever conflicts with all of them, such as a neighbour's options of other colours.
+- An option that conflicts with every option of an item that needs one is in no answer, and is removed.
+- A row "at most one" is extended as far as possible, which improves the linear program's bound. A row that is then
+  part of another is removed: three edges that form a triangle leave one row.
+- Colours, which the linear program would otherwise not see, become rows as well: the options of an item to be met
+  exactly once that show one colour, with whatever conflicts with all of them, such as the neighbours' options that
+  show other colours.
 
-Rows are found by one look at each, and added to in order: the largest cliques are not looked for. Measured: the bound
-of a largest independent set of 60 vertices falls from 30 to 20 (17 is true), that of 25 edge-matching squares with
-costs rises from 57 to 149 (156); on set partitioning there is little to gain. Source: clique merging, as in Achterberg
+Each row is extended once, by the first options that fit; the largest cliques are not sought. Measured: the bound for
+a largest independent set of 60 vertices falls from 30 to 20 (the true value is 17), that for 25 edge-matching squares
+with costs rises from 57 to 149 (true: 156); set partitioning gains little. Source: clique merging, as in Achterberg
 and others (2020), "Presolve reductions in mixed integer programming".
 """
 
@@ -24,13 +25,14 @@ from attrs import frozen
 
 from covr.engine.bitsets import bit_set, few_members_of, members_of
 
-EFFORT = 1 << 29  # options times members, beyond which nothing is done
-COLOURED = 600  # rows for colours, at most; beyond, none
+EFFORT = 1 << 29  # options times members; above this, rows are left as they are
+COLOURED = 600  # rows for colours; if there would be more, none are added
 
 
 @frozen(eq=False)
 class CliqueRows:
-    """lows, highs: bounds.  options: per option that stays, its rows, increasing.  kept: which ones stay."""
+    """lows, highs: bounds per row.  options: per option that stays, its rows, increasing.  kept: the options that stay,
+    by their old numbers."""
 
     lows: list[int]
     highs: list[int]
@@ -45,8 +47,8 @@ def strengthen(
     options: Sequence[Sequence[int]],
     shades: Sequence[Sequence[int]] | None,
 ) -> CliqueRows | None:
-    """Better rows for the first `rows` items; those beyond, which show colours, stay as they are and are not told of.
-    None where there is nothing to gain, or it would take long. Time O(members · options / 64)."""
+    """Better rows for the first `rows` items; the items after them, which show colours, stay as they are and are not
+    part of the result. None where there is nothing to gain, or it would take long. Time O(members · options / 64)."""
     n = len(options)
     if n * sum(map(len, options)) > EFFORT:
         return None
@@ -63,7 +65,7 @@ def strengthen(
             gone |= _common(held[i], conflicts, (1 << n) - 1 & ~sets[i])
     alive = (1 << n) - 1 & ~gone
     single = [i for i in range(rows) if highs[i] == 1]
-    found = [sets[i] & alive for i in single if lows[i] == 1]  # these are at most one each, and stay
+    found = [sets[i] & alive for i in single if lows[i] == 1]  # these rows say "exactly one", and stay
     new: list[int] = []
     for i in single:
         if lows[i] == 0:
@@ -90,7 +92,7 @@ def strengthen(
 
 
 def _tints(rows: int, options: Sequence[Sequence[int]], shades: Sequence[Sequence[int]]) -> dict[int, dict[int, int]]:
-    """Per item with colours and colour, the set of the options that show it; 0 is no colour."""
+    """For each item with colours, and each colour of it, the set of the options that show it; 0 is no colour."""
     shown: dict[int, dict[int, list[int]]] = {}
     for o, option in enumerate(options):
         for i, shade in zip(option, shades[o], strict=True):
@@ -107,7 +109,7 @@ def _conflicts(
     sets: Sequence[int],
     tints: dict[int, dict[int, int]],
 ) -> list[int]:
-    """Per option, the set of those that it excludes, without itself."""
+    """For each option, the set of the other options that it excludes."""
     found = []
     for o, option in enumerate(options):
         barred = 0
@@ -123,7 +125,7 @@ def _conflicts(
 
 
 def _common(row: Sequence[int], conflicts: Sequence[int], among: int) -> int:
-    """What conflicts with every option of a row."""
+    """Those options of the set `among` that conflict with every option of a row."""
     for o in row:
         if not among:
             break
@@ -132,7 +134,7 @@ def _common(row: Sequence[int], conflicts: Sequence[int], among: int) -> int:
 
 
 def _grown(row: int, conflicts: Sequence[int], alive: int) -> int:
-    """A row with one option after another that conflicts with all it has, the lowest first."""
+    """A row extended by options that conflict with all it holds, one after another, the lowest first."""
     among = _common(few_members_of(row), conflicts, alive)
     while among:
         o = (among & -among).bit_length() - 1
@@ -149,7 +151,7 @@ def _seeds(
     held: Sequence[Sequence[int]],
     tints: dict[int, dict[int, int]],
 ) -> list[int]:
-    """Of items to be met exactly once, the options that show one colour of an item."""
+    """Sets of options that hold one item to be met exactly once, and show one colour of another item."""
     exact = [i for i in range(rows) if lows[i] == highs[i] == 1]
     sets = {i: bit_set(held[i]) for i in exact}
     seeds: dict[int, None] = {}
@@ -171,7 +173,7 @@ def _seeds(
 
 
 def _maximal(found: Sequence[int], new: Sequence[int]) -> list[int]:
-    """Those of the new rows that are part of no other one, nor of one of those found."""
+    """Those of the new rows that are contained in no other new row and in none of `found`."""
     having: dict[int, list[int]] = {}  # per option, the rows that were accepted and hold it
     for row in found:
         for o in few_members_of(row):

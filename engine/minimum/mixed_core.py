@@ -1,13 +1,14 @@
-"""What is left of any problem once the obvious is settled, and in which units its bounds are worked out.
+"""The core: what is left of any problem once the obvious is settled, and the units in which its bounds are computed.
 
-- Given options are taken, and what they exclude goes.
-- An option that costs something, or nothing, and that no item with a need holds, goes: answers do without it.
-- Where all options that hold an item hold another one too, and taking as many as the first one needs fills the other,
-  the other item's further options go (in set partitioning: one row's options are among another's).
-- Of items that the same options hold, one stays, with the bounds of all.
-- Of options with the same items and colours, of which only one can be taken, the cheapest stays.
+- Given options are taken, and the options they exclude are removed.
+- An option whose cost is 0 or more and that holds no item with a need is removed: answers can do without it.
+- Where all options that hold one item also hold another, and taking as many as the first item needs fills the other,
+  the remaining options of the other item are removed (in set partitioning: one row's options are among another's).
+- Of several items that are held by the same options, one stays, with the bounds of all of them.
+- Of several options with the same items and colours, of which only one can be taken, the cheapest stays.
 
-Costs are divided by their greatest common divisor. Bounds are whole multiples of 1 / `unit` of what then is 1.
+Costs are divided by their greatest common divisor. Bounds are whole multiples of 1 / `unit` of a cost of 1 after that
+division.
 """
 
 from __future__ import annotations
@@ -26,18 +27,21 @@ from covr.engine.minimum.mixed_cliques import strengthen
 from covr.engine.prepare.residual import Residual, take_given
 from covr.engine.problem import Problem
 
-FINEST, COARSEST = 1 << 20, 1 << 6
-WHOLE = 1 << 61  # what sums of units stay below
-STEEP = 64  # a price may be so many times the largest cost
-MOST = 1 << 36  # the largest sum of costs
-IMPLIED = 1 << 30  # bits compared to find options that other items' options exclude, at most: a fraction of a second
+FINEST, COARSEST = 1 << 20, 1 << 6  # the largest and the smallest `unit` that are used
+WHOLE = 1 << 61  # sums of prices and costs stay below this, in units
+STEEP = 64  # a price must be allowed to reach this many times the largest cost
+MOST = 1 << 36  # sums of absolute costs stay below this
+IMPLIED = 1 << 30  # bits compared, at most, to find options that other items' options exclude: a fraction of a second
 
 
 @frozen(eq=False)
 class MixedCore:
-    """lows, highs: what each item still needs and may have; the first `rows` of them show no colours.  options: their
-    items, increasing.  shades: colours beside, or None.  costs: of options, divided by `gcd`.  numbers: of options in
-    the problem.  base: what is paid already.  unit, most: see `_mixed.py`.  feasible: False where there is no answer.
+    """A problem reduced to what is still open.
+
+    lows, highs: per item, how many options it still needs and how many it has room for; the first `rows` items show no
+    colours.  options: per option its items, increasing.  shades: the colours beside them, or None.  costs: per option,
+    divided by `gcd`.  numbers: per option, its number in the problem.  base: what the given options cost, undivided.
+    unit, most: see `_mixed.py`.  feasible: False where it is already known that there is no answer.
     """
 
     lows: Sequence[int]
@@ -55,7 +59,7 @@ class MixedCore:
 
     @property
     def members(self) -> int:
-        """How many items its options hold, all together."""
+        """How many items the options hold, all together."""
         return sum(map(len, self.options))
 
     @property
@@ -64,16 +68,16 @@ class MixedCore:
         return sum(max(cost, 0) for cost in self.costs)
 
     def whole(self, cost: int) -> int:
-        """What an answer costs in the problem that costs this in the core."""
+        """The cost in the problem of an answer that costs this in the core."""
         return self.base + self.gcd * cost
 
     def ceiling(self, cost: int) -> int:
-        """The most an answer may cost in the core to cost no more than this in the problem; no more than any does, and
-        not far below all."""
+        """The most an answer may cost in the core if it may cost at most this in the problem; never above `dearest`
+        or below -`MOST`."""
         return min(max((cost - self.base) // self.gcd, -MOST), self.dearest)
 
     def barrier(self, ceiling: int) -> int:
-        """In units, what bounds must stay below for an answer of at most this cost (in the core) to be possible."""
+        """The bound, in units, from which on no answer of at most this cost (in the core) is possible."""
         return ceiling * self.unit + 1
 
     def least(self, bound: int) -> int:
@@ -82,7 +86,7 @@ class MixedCore:
 
 
 def core(problem: Problem) -> MixedCore:
-    """Settle the above. Time linear in the length of the options, but for sets of items as whole numbers."""
+    """The core of a problem. Time linear in the length of the options, except for comparing sets of items."""
     residual = take_given(problem)
     costs, need, room = problem.costs, residual.need, residual.room
     needed = [n > 0 for n in need]
@@ -151,7 +155,7 @@ def core(problem: Problem) -> MixedCore:
 
 
 def units(costs: Sequence[int], highs: Sequence[int], options: Sequence[Sequence[int]]) -> tuple[int, int]:
-    """`unit` and `most` such that no sum of prices and costs passes 63 bits; a unit of 0 where they can't be."""
+    """`unit` and `most` such that every sum of prices and costs fits in 63 bits; a unit of 0 where none will do."""
     total = sum(map(abs, costs))
     dearest = max(map(abs, costs), default=0)
     places = sum(high for high in highs if high < UNBOUNDED) + 2 * sum(map(len, options)) + len(highs) + 1
@@ -165,13 +169,13 @@ def units(costs: Sequence[int], highs: Sequence[int], options: Sequence[Sequence
 
 
 def _without_implied(problem: Problem, residual: Residual, live: list[int]) -> list[int]:
-    """Without options of an item that those of another item fill."""
+    """The live options, without those of an item that is always filled by the options of another item."""
     if problem.colours:
         return live
     need, room = residual.need, residual.room
     bits = [1 << i for i in range(problem.items)]
     sets = [sum(map(bits.__getitem__, problem.option(o))) for o in live]
-    common: dict[int, int] = {}  # per item with a need, the items that all its options hold
+    common: dict[int, int] = {}  # for each item with a need, the items that all its options hold
     for o, held in heeded(zip(live, sets, strict=True)):
         for i in problem.option(o):
             if need[i] > 0:
@@ -187,7 +191,7 @@ def _without_implied(problem: Problem, residual: Residual, live: list[int]) -> l
         return live
     if len(live) * len(tests) * problem.items > IMPLIED:
         return live
-    lacking: dict[int, int] = {}  # per item that is filled, the items that fill it
+    lacking: dict[int, int] = {}  # for each item that is filled, the items whose options fill it
     for has, lacks in tests:
         lacking[has] = lacking.get(has, 0) | lacks
     every = sum(lacking)
@@ -199,7 +203,7 @@ def _without_implied(problem: Problem, residual: Residual, live: list[int]) -> l
 
 
 def _merged(problem: Problem, live: list[int], kept: list[int], low: list[int], high: list[int]) -> list[int]:
-    """Of items that the same options hold, the first one, with the bounds of all."""
+    """The first of each set of items that are held by the same options; `low` and `high` get the bounds of all."""
     rows: dict[int, list[int]] = {i: [] for i in kept}
     for o in heeded(live):
         for i in problem.option(o):
@@ -213,7 +217,7 @@ def _merged(problem: Problem, live: list[int], kept: list[int], low: list[int], 
 
 
 def _without_doubles(problem: Problem, live: list[int]) -> list[int]:
-    """Without the dearer ones of options that hold the same, where only one of these may be taken."""
+    """The live options, keeping only the cheapest of those that hold the same where only one of them may be taken."""
     best: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
     kept = []
     for o in heeded(live):

@@ -1,15 +1,18 @@
-"""Branch and bound over linear programs: which nodes are open, and how they part.
+"""Branch and bound over linear programs: which nodes are open, and how they branch.
 
-A node is a list of decisions. The kernel (_mixed.py) works out what they leave, solves its linear program from where it
-was, proves a bound, and settles what the bound proves too dear. What is still open parts in two:
+A node is a list of decisions. The kernel (_mixed.py) works out what they leave, solves its linear program starting from
+the previous one, proves a bound, and settles the options that the bound proves too dear. A node that is still open
+branches in two:
 
-- where two exact items are held by options that add up to neither none nor one: their options hold both or none of
-  them, or no option holds both (Ryan and Foster 1981); of all such pairs the one whose sum is nearest below one;
-- else on the option nearest to one: taken, or dropped.
+- on two exact items, if the values of the options that hold both add up to more than 0 and less than 1: either every
+  option taken holds both of them or neither, or none holds both (Ryan and Foster 1981). Of all such pairs, the one
+  whose sum is largest is used;
+- otherwise on the option whose value is nearest to 1: it is taken, or dropped.
 
-The first way is gone at once, the other waits. At the end of a way the one with the least bound is gone on with, in
-whole costs, and of these the deepest: so the bound rises, and where all are alike it is a depth-first search. Where
-more than `OPEN` nodes are open, what a way leaves is gone on with first, so that there are hardly more.
+The first branch is followed at once, the other waits. When a path ends, the search goes on with the open node of the
+least bound (rounded up to a whole cost), and of several such nodes with the deepest. So the bound rises; where all
+bounds are equal this is a depth-first search. Once `OPEN` nodes are open, further nodes go to a stack that is emptied
+first, so that their number hardly grows.
 
 Source: Ryan and Foster, "An integer programming approach to scheduling", 1981; Barnhart and others, "Branch-and-price",
 1998.
@@ -27,20 +30,23 @@ from covr.engine.kernels.codes import HUGE
 from covr.engine.kernels.codes import MIXED_WAIT as WAIT
 from covr.engine.minimum.mixed_core import MixedCore
 
-SLICE = 200_000  # what the kernel may count in one go: less than a millisecond, and where it is interpreted, some dozen
-PAIR, NODE = 100, 20_000  # what looking at a pair of items counts, and what a node does
-OPEN = 100_000  # nodes; a few hundred bytes each
-SURE = 1 - 1e-6  # values above are 1
+SLICE = 200_000  # work of the kernel in one call: less than a millisecond, or some dozen where it is interpreted
+PAIR, NODE = 100, 20_000  # work that looking at a pair of items counts as, and that branching at a node counts as
+OPEN = 100_000  # nodes in the heap of open ones, at most; a few hundred bytes each
+SURE = 1 - 1e-6  # a value above this is taken to be 1
 
-Decision = tuple[str, int, int]  # take or drop an option, or join or part two items
-Path = tuple[Any, Decision] | None  # the last decision, and those before
-Node = tuple[int, int, int, Path]  # bound in the core, minus depth, number
+Decision = tuple[str, int, int]  # "take" or "drop" and an option, or "join" or "part" and two items
+Path = tuple[Any, Decision] | None  # the path before, and the last decision
+Node = tuple[int, int, int, Path]  # bound as a cost in the core, minus the depth, minus a running number, the path
 
 
 @frozen(eq=False)
 class Root:
-    """What the first linear program proves. bound: in units.  reduced: per option of the core its reduced cost, in
-    units; of no account where it is neither taken nor free.  taken, free: options that are settled or may be taken."""
+    """What the first linear program proves.
+
+    bound: in units.  reduced: for each option of the core its reduced cost, in units; meaningless for an option that
+    is neither taken nor free.  taken: options already settled as taken.  free: options that may still be taken.
+    """
 
     bound: int
     reduced: Sequence[int]
@@ -49,26 +55,26 @@ class Root:
 
 
 class BoundTree:
-    """Every call of `step` is one slice of work. `found` is set by it where there is a better answer."""
+    """The search. Every call of `step` does one slice of work, and sets `found` where it finds a better answer."""
 
     def __init__(self, core: MixedCore, module: Any, ceiling: int) -> None:
-        """core: what is left of the problem.  module: the kernel's.  ceiling: the most an answer may cost, in the
-        core."""
+        """core: what is left of the problem.  module: the one that holds the kernel.  ceiling: the most an answer may
+        cost in the core."""
         self._core = core
         self.ceiling = ceiling
         self.found: list[int] | None = None  # a better answer, in the core's numbers
         self.done = not core.feasible
         self._kernel: Any = None
         self._open: list[Node] = []  # a heap
-        self._next_ones: list[Node] = []  # these first, the last one first
+        self._next_ones: list[Node] = []  # a stack of nodes that come before those of the heap
         self._count = 0
-        self._aside = 0  # work beside the kernel's
+        self._aside = 0  # work done outside the kernel
         self._path: Path = None
         self._depth = 0
-        self._bound: int | None = None  # of the node at hand, in the core
-        self._base = 0  # options settled for good
-        self._settled: int | None = None  # the ceiling they were settled for
-        self.root: Root | None = None  # what was proved there
+        self._bound: int | None = None  # bound of the current node, as a cost in the core
+        self._base = 0  # how many options are settled for good
+        self._settled: int | None = None  # the ceiling for which they were settled
+        self.root: Root | None = None  # what was proved at the root
         if not self.done:
             self._kernel = module.MixedKernel(
                 core.lows, core.highs, core.rows, core.options, core.shades, core.costs, core.unit, core.most,
@@ -79,7 +85,7 @@ class BoundTree:
 
     @property
     def work(self) -> int:
-        """What the kernel has counted, and about as much for what is done in Python."""
+        """The work the kernel has counted, and an estimate in the same units of what is done in Python."""
         return self._aside + (self._kernel.spent() if self._kernel is not None else 0)
 
     @property
@@ -89,7 +95,7 @@ class BoundTree:
 
     @property
     def fixings(self) -> int:
-        """Options that were settled by their reduced costs so far, at all nodes together."""
+        """How many options have been settled by their reduced costs so far, at all nodes together."""
         return self._kernel.fixings() if self._kernel is not None else 0
 
     @property
@@ -105,14 +111,14 @@ class BoundTree:
         return None if self.root is None else self._core.least(self.root.bound)
 
     def lower(self, ceiling: int) -> None:
-        """From now on only answers of at most this cost in the core."""
+        """Find only answers of at most this cost in the core from now on."""
         if ceiling < self.ceiling:
             self.ceiling = ceiling
             if self._kernel is not None:
                 self._kernel.lower(self._core.barrier(ceiling))
 
     def step(self) -> None:
-        """Go on with the node at hand."""
+        """Go on with the current node for one slice."""
         kernel = self._kernel
         before = kernel.standing()
         code = kernel.solve(SLICE)
@@ -134,7 +140,7 @@ class BoundTree:
         self._branch(values)
 
     def _offer(self, options: list[int]) -> bool:
-        """A set of options as an answer; whether it is one, and cheap enough."""
+        """Offer a set of options as an answer. Returns whether it is one and cheap enough; then it is `found`."""
         options = sorted(options)
         cost = sum(self._core.costs[o] for o in options)
         if cost > self.ceiling or not is_answer(self._core, options):
@@ -144,7 +150,8 @@ class BoundTree:
         return True
 
     def _branch(self, values: list[tuple[int, float]]) -> None:
-        """Part the node at hand, and go one way."""
+        """Branch at the current node, and follow one branch. values: the options of the linear program, with their
+        values."""
         kernel = self._kernel
         self._aside += NODE
         pair = self._pair(values)
@@ -178,7 +185,7 @@ class BoundTree:
             self._next()
 
     def _pair(self, values: list[tuple[int, float]]) -> tuple[int, int] | None:
-        """Two exact items whose options add up to nearly one, but less."""
+        """The two exact items for which the values of the options that hold both add up to the most below 1."""
         core = self._core
         sums: dict[tuple[int, int], float] = {}
         for o, x in values:
@@ -205,7 +212,7 @@ class BoundTree:
         return bool(kernel.together(one, other) if what == "join" else kernel.apart(one, other))
 
     def _next(self) -> None:
-        """Go on with the best of the open nodes."""
+        """Make the best of the open nodes the current one."""
         kernel = self._kernel
         while self._open or self._next_ones:
             near = bool(self._next_ones)
@@ -224,7 +231,8 @@ class BoundTree:
         self.done = True
 
     def _settle(self) -> bool:
-        """Settle for good what the root's reduced costs prove too dear by now."""
+        """Settle for good the options that the root's reduced costs decide under the present ceiling. Returns False
+        where that leaves no answer."""
         if self.root is None or self.ceiling == self._settled:
             return True
         self._settled = self.ceiling
@@ -241,7 +249,7 @@ class BoundTree:
 
 
 def _decisions(path: Path) -> list[Decision]:
-    """From the root."""
+    """The decisions of a path, from the root on."""
     found = []
     while path is not None:
         path, decision = path

@@ -1,8 +1,8 @@
-"""From the bound at a root to exact covers on sets of options in the order of their reduced costs (_priced.py).
+"""Exact covers on sets of options in the order of their reduced costs (_priced.py), begun from the bound at a root.
 
-Fit for cores whose items are to be met exactly once, or at most once, where every option holds one of the former. The
-linear program's prices (mixed_tree.py) come with it: an answer costs at least their bound plus the reduced costs of its
-options, those below 0 counted as 0, since the bound has them already.
+This applies to cores whose items are to be met exactly once or at most once, and whose options each hold at least one
+of the former. It uses the prices of the linear program (mixed_tree.py): an answer costs at least their bound plus the
+reduced costs of its options, where negative ones count as 0 because the bound already contains them.
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ from covr.engine.kernels.loading import load
 from covr.engine.minimum.mixed_core import MixedCore
 from covr.engine.minimum.mixed_tree import Root
 
-MEMORY = 1 << 27  # bytes of sets of options that may be taken
+MEMORY = 1 << 27  # bytes that the sets of options may take
 
 
 class Priced:
-    """The kernel, and the way back for its answers."""
+    """The kernel, and the translation of its answers into the core's option numbers."""
 
     def __init__(self, core: MixedCore, root: Root, ceiling: int, interpreted: bool = False) -> None:
-        """core: `fits`.  root: its bound and reduced costs.  ceiling: the most an answer may cost in the core."""
+        """core: one for which `fits` holds.  root: its bound and reduced costs.  ceiling: the most an answer may cost
+        in the core."""
         self._core, self._root = core, root
         needy = [i for i in range(core.rows) if core.lows[i] > 0]
         covered = {i for o in root.taken for i in core.options[o]}
@@ -63,7 +64,7 @@ class Priced:
         )
 
     def lower(self, ceiling: int) -> None:
-        """From now on, find only answers of at most this cost in the core."""
+        """Find only answers of at most this cost in the core from now on."""
         self.kernel.lower(self._core.barrier(ceiling) - self._root.bound, ceiling)
 
     def answer(self) -> list[int]:
@@ -72,7 +73,7 @@ class Priced:
 
 
 def fits(core: MixedCore, root: Root) -> bool:
-    """Whether these sets can be made, and are not too large."""
+    """Whether this search applies to the core, and its sets would take at most `MEMORY` bytes."""
     lows, highs = core.lows, core.highs
     if not all((lows[i] == highs[i] == 1) or (lows[i] == 0 and highs[i] == 1) for i in range(core.rows)):
         return False
@@ -82,8 +83,11 @@ def fits(core: MixedCore, root: Root) -> bool:
 
 
 def family(rows: Sequence[Sequence[int]], begin: Sequence[int], members: Sequence[int]) -> list[int]:
-    """Items no two of which share an option, together in as many options as can be found: from every item on, the
-    largest that fits is added. rows: per item its options. Time O(items² + items · length of the options)."""
+    """Items no two of which share an option, together in as many options as possible: a greedy choice. Starting from
+    each item in turn, the item with the most options that still fits is added again and again; the best start wins.
+
+    rows: per item its options.  begin, members: option b holds the items members[begin[b]:begin[b + 1]].
+    Time O(items² + items · length of the options)."""
     meets = [0] * len(rows)
     for b in range(len(begin) - 1):
         held = members[begin[b] : begin[b + 1]]

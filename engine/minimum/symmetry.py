@@ -1,10 +1,10 @@
 """Which options of a covering problem are equivalent: orbits of the group that maps the problem to itself.
 
-The group is that of the graph of items and options, where an option's cost and an item's need are its colour. We find
-it ourselves (engine/symmetries), as far as a tenth of the work of the search allows; what is not found in that time
-leaves a smaller group and smaller orbits, which do no harm. Then the maps that a model declares (`up to`) join what was
-found: one that carries what is left at a node to itself, which is looked at there, makes an option equivalent to its
-image. Where everything was found they can add nothing, and are not asked for.
+The group is that of the graph of items and options, in which an option is coloured by its cost and an item by its need.
+We find it ourselves (engine/symmetries) and spend at most a tenth of the search's work on it. If that is not enough to
+find it all, the group and its orbits are smaller, which does no harm. The maps that a model declares (`up to`) are then
+used as well: a map that carries what is left at a node to itself, which is checked there, makes an option equivalent to
+its image. Where the whole group was found they can add nothing, and are not used.
 
 Source: orbital branching, Ostrowski, Linderoth, Rossi and Smriglio (2011): if an option was tried and nothing better
 was found, then no option of its orbit, in the problem that was left where it was tried, can do better. Orbits are
@@ -17,17 +17,17 @@ from collections.abc import Sequence
 
 from covr.engine.symmetries.automorphisms import EVER, Move, explore, graph_of_cover, orbits_of
 
-# The work of a search is counted in updates of its tree, that of finding symmetries in edges of the graph looked at.
-SHARE = 10  # symmetries may take this part of the time of the search: so many updates pay for one edge,
-FREE = 4_000_000  # and so many edges, a fifth of a second, are free
-BUILT = 20  # an edge takes as long to be made, in Python, as so many to be looked at
+# The work of a search is counted in updates of its tree; that of finding symmetries, in edges of the graph visited.
+SHARE = 10  # updates of the search that pay for visiting one edge,
+FREE = 4_000_000  # after this many edges that are free, about a fifth of a second
+BUILT = 20  # visits of an edge that take as long as making one in Python
 
 
 class Orbits:
-    """Finds orbits for a search, again and again, and keeps to its share of the work."""
+    """Finds orbits for a search whenever it asks, and keeps to its share of the work."""
 
     def __init__(self, maps: Sequence[Sequence[int]] = ()) -> None:
-        """maps: declared ones, see `declared_moves`."""
+        """maps: those that the model declares, as for `declared_moves`."""
         self.spent = 0
         self._maps = maps
 
@@ -40,10 +40,10 @@ class Orbits:
         numbers: Sequence[int],
         updates: int,
     ) -> list[int]:
-        """The options equivalent to the given one, itself included, increasing, as far as they are found.
+        """The options that were found to be equivalent to the given one, itself included, increasing.
 
-        needs: per item.  options: their items.  costs: per option.  numbers: what the options are called in the maps.
-        updates: what the search has done so far.
+        needs: per item.  options: their items.  costs: per option.  numbers: per option, its number in the maps.
+        updates: the updates that the search has done so far.
         """
         build = BUILT * sum(map(len, options))
         left = FREE + updates // SHARE - self.spent - build
@@ -60,14 +60,15 @@ class Orbits:
 def orbit(
     needs: Sequence[int], options: Sequence[Sequence[int]], costs: Sequence[int], option: int, work: int = EVER
 ) -> list[int]:
-    """The options equivalent to the given one, itself included, increasing; as far as so much work finds them."""
+    """The options that this much work (edges visited) finds to be equivalent to the given one, itself included,
+    increasing."""
     return orbits_of(_moves(needs, options, costs, work)[0], len(options))(option)
 
 
 def _moves(
     needs: Sequence[int], options: Sequence[Sequence[int]], costs: Sequence[int], work: int
 ) -> tuple[Sequence[Move], bool, int]:
-    """Generators, whether they are all, and the work."""
+    """Generators of the group, whether they generate all of it, and the work done."""
     found = explore(graph_of_cover(needs, options, costs), len(options), work)
     return found.moves, found.complete, found.work
 

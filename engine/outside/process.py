@@ -1,4 +1,4 @@
-"""HiGHS in a process of its own, for a search that goes on meanwhile.
+"""HiGHS in a process of its own, while our own search goes on.
 
 In a thread (solvers.py) it would wait for Python's lock at every step of its simplex method, and so would the search.
 The process is sent the problem, and writes what it finds as lines of JSON:
@@ -7,9 +7,9 @@ The process is sent the problem, and writes what it finds as lines of JSON:
     {"bound": 12}        no answer costs less
     {"over": true}       the search has ended: the last answer is a cheapest, or there is none
 
-A process that ends without the last line, or writes anything else, has failed, and what it wrote before is still
-worth as much as before. It is killed when nobody wants it any more, and ends by itself when whoever began it has ended,
-however that came about: its standard input is closed then.
+A process that ends without the last line, or writes anything else, has failed; the lines it wrote before remain valid.
+It is killed when it is no longer needed. If the process that started it ends, for whatever reason, its standard input
+is closed, and it ends by itself.
 """
 
 from __future__ import annotations
@@ -32,23 +32,26 @@ from covr.engine.problem import Problem
 
 
 def available(problem: Problem) -> bool:
-    """Whether HiGHS is installed and can count the costs, and there is a processor for it besides."""
+    """Whether HiGHS is installed, the costs are small enough for it, and there is a processor to spare."""
     return find_spec("highspy") is not None and _processors() > 1 and bool(sys.executable) and countable(problem)
 
 
 def _processors() -> int:
-    """How many this process may use."""
+    """How many processors this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 class SolverProcess:
-    """HiGHS at work. found: ever cheaper answers, each as options.  bound: no answer costs less.  over: whether it has
-    come to its end.  failed: whether it has ended otherwise."""
+    """A running HiGHS.
+
+    found: answers not yet taken over, ever cheaper, each as options.  bound: no answer costs less; None while unknown.
+    over: whether the search has ended as it should.  failed: whether the process has ended in any other way.
+    """
 
     def __init__(self, problem: Problem) -> None:
-        """problem: `available`. Returns at once; what goes wrong is a failure."""
+        """problem: one for which `available` holds. Returns at once; if anything goes wrong later, `failed` says so."""
         self.found: deque[list[int]] = deque()
         self.bound: int | None = None
         self.over = self.failed = False
@@ -58,7 +61,7 @@ class SolverProcess:
         Thread(target=self._work, name="covr-highs", daemon=True).start()
 
     def stop(self) -> None:
-        """End it; does not wait."""
+        """Kill the process, without waiting for its end."""
         self._stopped = True
         child = self._child
         if child is not None and child.poll() is None:
@@ -68,7 +71,7 @@ class SolverProcess:
         try:
             child = self._child = subprocess.Popen(
                 [sys.executable, "-m", "covr.engine.outside.process"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL, start_new_session=True,  # Ctrl-C is for who began it
+                stderr=subprocess.DEVNULL, start_new_session=True,  # Ctrl-C is for the parent only
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
             )  # fmt: skip
         except (OSError, ValueError):
@@ -77,19 +80,19 @@ class SolverProcess:
         try:
             if not self._stopped:
                 self._listen(child)
-        except Exception:  # killed, or not to be understood: whatever it is, the search goes on without it
+        except Exception:  # killed, or wrote something unreadable: in any case our search goes on without it
             pass
         finally:
             child.kill()
             for pipe in (child.stdin, child.stdout):
-                with suppress(OSError):  # what could not be sent any more is no longer wanted
+                with suppress(OSError):  # whatever could not be sent is no longer needed
                     assert pipe is not None
                     pipe.close()
             child.wait()
             self.failed = not self.over
 
     def _listen(self, child: subprocess.Popen[bytes]) -> None:
-        """Send the problem, and hear what is said until the end."""
+        """Send the problem, and read the lines of the process until its end."""
         assert child.stdin is not None and child.stdout is not None
         pickle.dump(self._problem, child.stdin)
         child.stdin.flush()
@@ -107,7 +110,7 @@ class SolverProcess:
 
 
 class _Voice(Told):
-    """What HiGHS has to tell, written to standard output."""
+    """Writes to standard output what HiGHS finds. unit: what a cost of 1 in HiGHS is worth in the problem."""
 
     def __init__(self, options: int) -> None:
         super().__init__()
@@ -132,14 +135,14 @@ def _say(**what: Any) -> None:
 
 
 def _end_when_left() -> None:
-    """Wait until whoever began this process has ended."""
+    """Wait until the process that started this one has ended, then end as well."""
     while sys.stdin.buffer.read(1):
         pass
     os._exit(0)
 
 
 def main() -> None:
-    """Read a problem, and solve it."""
+    """Read a problem from standard input, pickled, and solve it."""
     problem: Problem = pickle.load(sys.stdin.buffer)
     Thread(target=_end_when_left, daemon=True).start()
     variables, found = rows(problem)

@@ -1,13 +1,13 @@
-"""How many classes of answers a group makes, by counting the answers that each of its members fixes.
+"""Counts the classes of answers under a group by counting the answers that each of its members fixes.
 
-By Burnside's lemma the number of classes is the mean, over the members of the group, of the answers that a member
-carries to themselves. Conjugate members fix equally many, so one of each conjugacy class is looked at. An answer that
-a member fixes is a union of cycles of options: where those of a cycle can be taken together they become one option of
-a smaller problem, the others none, and what is left is counted. The answers of the whole, which the identity fixes,
-are counted with a memo. Where a memo saves much this takes less than meeting one answer of each class: dominoes on 8 ×
-8 squares, 1 629 189 classes of 12 988 816 tilings, in 35 751 nodes. Where it saves nothing, it takes as many times
-longer as the group has members, so a search for the classes tries this for a moment and goes on with what is sooner
-done (class_search.py).
+By Burnside's lemma the number of classes is the mean, over the members of the group, of the number of answers that a
+member carries to themselves. Conjugate members fix equally many answers, so one of each conjugacy class is enough. An
+answer that a member fixes is a union of cycles of options. If the options of a cycle can be taken together, the cycle
+becomes one option of a smaller problem; otherwise it is left out; the answers of that problem are counted. The identity
+fixes all answers of the whole problem, which are counted with a memo. Where a memo saves much, this takes less than
+visiting one answer of each class: dominoes on 8 × 8 squares, with 1 629 189 classes of 12 988 816 tilings, take 35 751
+nodes. Where it saves nothing, this takes longer by a factor of the group's size. So a search for classes tries it
+briefly and goes on with the quicker way (class_search.py).
 
 Source: Burnside (1897), after Cauchy and Frobenius.
 """
@@ -26,11 +26,11 @@ from covr.engine.settings import Settings
 from covr.engine.single import begin
 from covr.engine.status import Status
 
-MOST = 512  # members of a group whose conjugacy classes are worked out
+MOST = 512  # members of a group, at most, for its conjugacy classes to be worked out
 
 
 class ClassCount:
-    """A count of classes that goes on step by step. value: how many there are, once it is done."""
+    """A count of classes that proceeds step by step. value: the number of classes once it is done, None before."""
 
     def __init__(
         self,
@@ -39,8 +39,8 @@ class ClassCount:
         settings: Settings,
         whole: Callable[[], Search | None] = lambda: None,
     ) -> None:
-        """problem: exact (`is_exact`).  images: as of `cut_by_group`, at most `MOST`.  whole: a count of all answers of
-        the problem that has not begun, if somebody has one ready."""
+        """problem: exact (`is_exact`).  images: as for `cut_by_group`, fewer than `MOST`.  whole: returns a count of
+        all answers of the problem that has not begun, or None if there is none to use."""
         self._whole = whole
         self._problem = problem
         self._settings = evolve(settings, jobs=1, seed=None)
@@ -54,15 +54,15 @@ class ClassCount:
 
     @property
     def nodes(self) -> int:
-        """Nodes of all problems so far."""
+        """The nodes of all problems counted so far."""
         return self._past + (0 if self._run is None else self._run.counters.nodes)
 
     def pays(self) -> bool:
-        """Whether the memo saves so much, so far, that this beats a search for one answer of each class."""
+        """Whether the memo has saved so much so far that this beats a search for one answer of each class."""
         return self._past > 0 or (self._run is not None and self._run.spared >= self._members * max(self.nodes, 1))
 
     def step(self, nodes: int) -> bool:
-        """Go on for so many nodes; returns whether there is more to do."""
+        """Go on for this many nodes. Returns whether there is more to do."""
         if self._run is None and not self._next():
             return False
         run = self._run
@@ -75,7 +75,7 @@ class ClassCount:
         return True
 
     def _next(self) -> bool:
-        """Begin the next problem; at the end, work out the mean."""
+        """Begin the next problem; after the last, work out the mean. Returns whether there was a next one."""
         for times, image in self._left:
             problem = self._problem if image is None else fixed_by(self._problem, image)
             if problem is not None:
@@ -92,7 +92,7 @@ class ClassCount:
 
 
 def conjugates(images: Sequence[Permutation]) -> list[tuple[int, Permutation]]:
-    """The conjugacy classes of a group: how many members each has, and one of them; that of the identity left out.
+    """The conjugacy classes of a group: how many members each has, and one of them. The identity's is left out.
 
     Time: the square of the group's size.
     """
@@ -101,7 +101,7 @@ def conjugates(images: Sequence[Permutation]) -> list[tuple[int, Permutation]]:
     degree = len(images[0])
     identity = tuple(range(degree))
     members = [identity, *images]
-    base: list[int] = []  # points by whose images the members are told apart
+    base: list[int] = []  # points whose images distinguish the members
     groups: list[list[Permutation]] = [list(members)]
     while any(len(alike) > 1 for alike in groups):
         split: list[list[Permutation]] = []
@@ -134,7 +134,7 @@ def conjugates(images: Sequence[Permutation]) -> list[tuple[int, Permutation]]:
 def fixed_by(problem: Problem, image: Permutation) -> Problem | None:
     """The problem whose answers are those that a permutation carries to themselves; None where there are none.
 
-    problem: exact, and carried to itself.  Linear time.
+    problem: exact, and carried to itself by the permutation `image`.  Linear time.
     """
     options: list[list[tuple[int, int]]] = []
     given: list[int] = []
@@ -164,7 +164,8 @@ def fixed_by(problem: Problem, image: Permutation) -> Problem | None:
 def _without_copies(
     problem: Problem, options: Sequence[Sequence[tuple[int, int]]]
 ) -> tuple[list[tuple[int, int]], list[list[tuple[int, int]]]]:
-    """Bounds and options without items that are in the same options as one before, unless they show colours."""
+    """Bounds and options, without items that repeat an earlier one: the same lower bound, held by the same options.
+    Items with colours all stay."""
     rows: list[list[int]] = [[] for _ in range(problem.items)]
     coloured: set[int] = set()
     for o, held in enumerate(options):

@@ -1,19 +1,19 @@
 """A search cut by a group of symmetries: parts that together meet at least one answer of every class, and few more.
 
-An item is chosen that is in exactly one option of every answer. Options of it that members of the group carry into
-each other, leaving the item where it is, need not be tried twice: one of each such set begins a part, in which it is
-taken. If the group moves the item to others, an answer shows one option at each of them, and what counts is the first
-of these in the order of the parts: a part leaves out every option that a member of the group carries to one that was
-taken before, wherever it is. What fixes the option taken is the group of the part, by which the part is cut again if
-that is not the identity alone and an item pays.
+First an item is chosen that every answer covers exactly once. Options of the item that are carried into each other by
+members of the group that leave the item in place need not all be tried: one of each such set is taken at the start of a
+part. If the group moves the item to others, an answer has one option at each of them, and the first of these in the
+order of the parts decides: a part excludes every option, at whatever item, that a member of the group carries to an
+option taken by an earlier part. The group of a part consists of the members that fix the option taken. If it has more
+members than the identity, the part is cut again by it where an item makes that worthwhile.
 
-The item with the fewest parts is best, among those the one whose parts leave the fewest options. Measured: the nodes
-of all parts, times the size of the group, in terms of the nodes of the whole search: scott (8) 1.4 with the piece X,
-whose four parts were the fewest, 1.5 with I and 2.0 with W, 2.3 and more with any square; soma (48) 0.9 with Z (2
-parts), 1.1 with L, 3.9 with the corner; pentominoes 6 × 10 (4) 1.0 with X, 1.2 with W and I, 2.4 and more with
-squares; MacMahon (8) 1.1 with the tile of two colours face to face (2 parts), 0.6 with a square in the middle (41
-parts), 4.1 with the worst tile; 12 queens (8) 1.0 with a row in the middle, 1.8 with the first. Source: what solvers
-of packing puzzles do with one piece, where groups move no piece to another (BurrTools).
+The best item is the one with the fewest parts; among equals, the one whose parts leave the fewest options. Measured as
+the nodes of all parts, times the size of the group, over the nodes of the whole search (sizes in brackets): scott (8)
+1.4 with the piece X, whose four parts were the fewest, 1.5 with I and 2.0 with W, 2.3 and more with any square; soma
+(48) 0.9 with Z (2 parts), 1.1 with L, 3.9 with the corner; pentominoes 6 × 10 (4) 1.0 with X, 1.2 with W and I, 2.4 and
+more with squares; MacMahon (8) 1.1 with the tile of two colours face to face (2 parts), 0.6 with a square in the middle
+(41 parts), 4.1 with the worst tile; 12 queens (8) 1.0 with a row in the middle, 1.8 with the first. Source: solvers of
+packing puzzles such as BurrTools do this with one piece, where no symmetry moves a piece to another.
 """
 
 from __future__ import annotations
@@ -28,23 +28,24 @@ from covr.engine.prepare.residual import take_given
 from covr.engine.problem import Problem
 
 Permutation = Sequence[int]
-Moves = dict[tuple[int, int], int]  # where a permutation, by its address, moves an item
+Moves = dict[tuple[int, int], int]  # (item, id of a permutation): the item to which the permutation moves it
 
-MOST_WORK = 300_000  # images of options that are looked at to choose an item: some 50 ms
+MOST_WORK = 300_000  # images of options looked at to choose an item, at most: about 50 ms
 DEPTH = 3  # options that a part takes, at most
 MOST_PARTS = 4096  # parts, at most
 MOST_BARRED = 1 << 25  # parts times options, at most
-PAYS = 0.7  # a part is cut again by an item where no more than this share of its options begins one
-WORTH = 16  # and into so many, at most: each costs as much as hundreds of nodes
-TIED = 6  # items that are compared by the options they leave, at most
+PAYS = 0.7  # a part is cut again by an item if at most this share of the item's options begins a new part,
+WORTH = 16  # and if there are at most this many new parts: each costs as much as hundreds of nodes
+TIED = 6  # items with equally few parts that are compared by the options they leave, at most
 
 
 @frozen
 class ClassPart:
     """A part of the search.
 
-    sort: parts with the same option taken first have the same number; an answer's images are met only in these.
-    alone: whether no image of one of its answers is met anywhere, so that each is the only one met of its class.
+    prefix: the options taken and excluded.
+    sort: parts with the same first option have the same number; the images of an answer are met only in these.
+    alone: whether no other image of its answers is met in any part, so that each is the only one met of its class.
     """
 
     prefix: Prefix
@@ -54,7 +55,8 @@ class ClassPart:
 
 @frozen
 class _Here:
-    """What is left in a part: the group that keeps it, and the options that may be taken."""
+    """What is left in a part. images: the group that fixes the options taken, without the identity.  live: the options
+    that may still be taken.  met: the primary items that are already covered."""
 
     images: Sequence[Permutation] = field(repr=False)
     live: frozenset[int] = field(repr=False)
@@ -63,7 +65,8 @@ class _Here:
 
 @frozen
 class _Choice:
-    """An item to cut by. heads: the option that begins each part.  bound: whether the group leaves the item alone."""
+    """An item to cut by. heads: the option that begins each part.  options: how many the item has left.  bound: whether
+    every member of the group leaves the item in place."""
 
     item: int
     heads: tuple[int, ...]
@@ -72,7 +75,7 @@ class _Choice:
 
 
 def cut_by_group(problem: Problem, images: Sequence[Permutation]) -> tuple[ClassPart, ...]:
-    """The parts, in order; none where no item is suited, or the group is too large to be worth it.
+    """The parts, in order; none where no item is suitable, or the group is too large to be worthwhile.
 
     images: a group of permutations that carry the problem to itself, without the identity.
     """
@@ -138,7 +141,7 @@ def _part(
 
 
 def _against(problem: Problem, item: int, head: int) -> list[int]:
-    """The options that can't be taken beside one that holds the item, which has room for one."""
+    """The options that can't be taken together with `head` because of an item that has room for one."""
     if not problem.colours:
         return [o for o in problem.holders[item] if o != head]
     shown = dict(problem.column(item))
@@ -147,7 +150,7 @@ def _against(problem: Problem, item: int, head: int) -> list[int]:
 
 
 def _choose(problem: Problem, moves: Moves, here: _Here, share: float) -> _Choice | None:
-    """The item to cut by, if there is one of which no more than this share of the options begins a part."""
+    """The best item to cut by, among those of whose options at most this share begins a part; None if there is none."""
     rows = {
         i: row
         for i in range(problem.primary)
@@ -188,8 +191,8 @@ def _heads(row: Sequence[int], fixing: Sequence[Permutation]) -> tuple[int, ...]
 
 
 def _moved(problem: Problem, moves: Moves, item: int, image: Permutation) -> int:
-    """Where a permutation that carries the problem to itself moves an item; of items that no option tells apart, one
-    stands for all. moves: what is known of it."""
+    """The item to which a permutation that carries the problem to itself moves an item; where no option distinguishes
+    several items, one stands for all. moves: the results so far, which are kept."""
     known = moves.get((item, id(image)))
     if known is None:
         known = moves[item, id(image)] = _moved_anew(problem, item, image)
@@ -209,7 +212,7 @@ def _moved_anew(problem: Problem, item: int, image: Permutation) -> int:
 
 
 def _weight(problem: Problem, here: _Here, choice: _Choice) -> int:
-    """How many options all parts leave together."""
+    """How many options are left in all parts together."""
     gone: set[int] = set()
     total = 0
     for head in choice.heads:

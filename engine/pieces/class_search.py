@@ -1,22 +1,22 @@
-"""Every answer up to a group of symmetries: one of each class, and little time spent on the others.
+"""One answer of each class under a group of symmetries, with little time spent on the others.
 
-The search is cut into parts (class_cut.py) that meet at least one answer of every class. An answer that is met is
-passed on if it is the smallest of those images of it that are met in any part: so each class is passed on once,
-without a list of those that were. Where no image can be met twice, which is so in most parts, nothing is looked at.
-What is given is the smallest member of the class, of all images. The order is that of the parts and, in each, the
-documented one.
+The search is cut into parts (class_cut.py) that together meet at least one answer of every class. An answer is passed
+on if it is the smallest of those of its images that are met in any part. So each class is passed on once, without a
+list of the classes seen. In most parts no class can be met twice, and nothing needs to be compared. What is given is
+the smallest of all images, whether it was met or not. The order is that of the parts and, within each, the documented
+one.
 
-A count tries another way as well, with a memo, and goes on with it where that pays (class_count.py).
+A count also tries another way, with a memo, and goes on with it where that pays (class_count.py).
 
-It begins on one thread, part after part. After `ALONE` nodes what is left is cut further and shared out to threads
-(parallel.py), if there are to be several; the answers and their order are the same.
+The search begins on one thread, part after part. After `ALONE` nodes, what is left is cut further and shared out among
+threads (parallel.py), if there are to be several; the answers and their order are the same.
 
-Measured, one thread, CPU seconds for classes over those for all answers, times the size of the group: listing
-pentominoes 6 × 10 (4) 1.1, 5 × 12 1.6, MacMahon (8) 1.1, queens 13 (8) 2.2; the nodes likewise 1.0, 1.3, 1.1 and 1.0.
-Searches of less than a tenth of a second gain less than their nodes: scott (8) has 1.0 in nodes and 3.6 in time, soma
-(48) 0.8 and 16, since the sets of options are made ready for both, and the parts are chosen first. Tried: to cut every
-part again down to where its group is the identity alone; pentominoes 5 × 12 became 1043 parts, which took longer than
-all answers.
+Measured on one thread, as CPU seconds for the classes over those for all answers, times the size of the group (sizes in
+brackets): listing pentominoes 6 × 10 (4) 1.1, 5 × 12 1.6, MacMahon (8) 1.1, queens 13 (8) 2.2; measured in nodes, 1.0,
+1.3, 1.1 and 1.0. Searches shorter than a tenth of a second gain less in time than in nodes: scott (8) has 1.0 in nodes
+and 3.6 in time, soma (48) 0.8 and 16, since either way the sets of options must be built, and here the parts must be
+chosen first. Tried without success: cutting every part again until its group is the identity alone; pentominoes 5 × 12
+became 1043 parts, which took longer than all answers.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ from covr.engine.settings import Settings
 from covr.engine.single import begin
 from covr.engine.status import Counters, Status
 
-TRIAL = 16  # a count tries the other way for this part of the nodes it has searched,
-AGAIN = 4  # and again whenever they are so many times as many
-ENGINES = ("auto", "bits", "links", "memo")  # that search in the documented order
+TRIAL = 16  # a count tries the other way for 1/TRIAL of the nodes it has searched,
+AGAIN = 4  # and tries again whenever it has searched this many times as many
+ENGINES = ("auto", "bits", "links", "memo")  # the engines that search in the documented order
 
 
 class ClassSearch(ParallelSearch):
-    """A `Search` for one answer of each class, the smallest. Counters are those of what is searched; answers are those
-    given, or counted."""
+    """A `Search` for one answer of each class, the smallest. Its counters cover the nodes and updates of all parts, and
+    the answers given or counted."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class ClassSearch(ParallelSearch):
         limits: Limits,
         settings: Settings,
     ) -> None:
-        """images, parts: as of `cut_by_group`."""
+        """images, parts: what `cut_by_group` takes and returns."""
         super().__init__(problem, limits, settings)
         self._images = images
         self._class_parts = parts
@@ -68,12 +68,12 @@ class ClassSearch(ParallelSearch):
         self._decided = False  # whether it is the better one
         self._own = self._ground()
         self._splitter: Splitter | None = None
-        self._rest: Rest | None = None  # what the part that is searched leaves, if it is a problem of its own
-        self._at = 0  # the part that is searched
+        self._rest: Rest | None = None  # what the current part leaves, if that is a problem of its own
+        self._at = 0  # the current part
         self._run: Search | None = None
         self._nodes = self._updates = 0  # of the parts that are done
-        self._origin: list[int] = []  # per part of the crew, the part that it is of
-        self._classes_done = 0  # classes of the parts that were done before there was a crew
+        self._origin: list[int] = []  # for each piece the threads search, the part from which it was cut
+        self._classes_done = 0  # classes of the parts that were done before there were several threads
 
     @property
     def engine(self) -> str:
@@ -98,12 +98,12 @@ class ClassSearch(ParallelSearch):
         return 0
 
     def measure(self) -> float | None:
-        """By parts, as if each were as large as the others."""
+        """How much is done, from 0 to 1, as if all parts were equally large."""
         within = None if self._run is None else self._run.measure()
         return (self._at + (within or 0.0)) / max(len(self._class_parts), 1)
 
     def _only_count(self) -> None:
-        """Try to count with a memo, too, where nothing else is asked for."""
+        """Prepare to count with a memo as well, where only the number is asked for and no setting forbids it."""
         limits = self.limits
         plain = limits.nodes is None and limits.answers is None and self.settings.engine in ("auto", "memo")
         if plain and self.problem.is_exact and self.settings.ceiling is None and len(self._images) < MOST:
@@ -126,7 +126,7 @@ class ClassSearch(ParallelSearch):
         return self.counters.nodes >= ALONE
 
     def _count_on(self, counting: ClassCount) -> None:
-        """A slice of the other way to count; at the end of a trial, see whether it pays."""
+        """Do a slice of the other way to count; at the end of a trial, see whether it pays."""
         start = perf_counter()
         before = counting.nodes
         with self._heeding():
@@ -145,7 +145,7 @@ class ClassSearch(ParallelSearch):
         self._trial *= AGAIN
 
     def _step(self, nodes: int, listing: bool) -> None:
-        """A slice of the part that is searched."""
+        """Do a slice of the current part."""
         if self._run is None:
             if self._at == len(self._class_parts):
                 self.status = Status.EXHAUSTED
@@ -186,19 +186,20 @@ class ClassSearch(ParallelSearch):
         self._fraction = self.measure()
 
     def _memo_of_the_whole(self) -> Search | None:
-        """A count with a memo, on the sets of options that are there."""
+        """A count of all answers with a memo, on the sets of options that are already built; None if there are none."""
         counting = self._setup.counting()
         return None if counting is None else KernelSearch(counting, self.problem, settings=self.settings)
 
     def _ground(self) -> Below | None:
-        """What searches part after part on sets of options, where there are any: by the kernel of the whole."""
+        """The searcher of parts on sets of options, with the kernel of the whole search; None where there are no
+        sets."""
         exact = self._setup.exact
         if exact is None or exact.masks is None or not exact.residual.feasible:
             return None
         return Below(self.problem, evolve(self.settings, jobs=1), exact, exact.masks, self._kernel)
 
     def _start(self, prefix: Prefix) -> Search:
-        """The search of a part."""
+        """The search of a part; it has not begun."""
         if self._own is not None:
             run: Search = self._own.search(prefix)
         else:
@@ -213,7 +214,7 @@ class ClassSearch(ParallelSearch):
         return run
 
     def _take_over(self, answers: Sequence[Answer], listing: bool) -> None:
-        """Give those answers of a part that stand for their classes."""
+        """Give those answers of the current part that represent their classes."""
         rest = self._rest
         own = answers if rest is None else [rest.whole(answer) for answer in answers]
         self._skip += len(own)
@@ -227,8 +228,8 @@ class ClassSearch(ParallelSearch):
     # --- several threads ---
 
     def _share_out(self, listing: bool) -> None:
-        """Cut what is left further, and start the threads. The part that is searched begins anew, and `_skip` of its
-        answers were met already."""
+        """Cut what is left further, and start the threads. The current part begins anew; the first `_skip` of its
+        answers were already met."""
         listing = listing or not all(part.alone for part in self._class_parts)
         splitter = self._splitter or Splitter(self.problem)
         left = self._class_parts[self._at :]
@@ -262,11 +263,11 @@ class ClassSearch(ParallelSearch):
 def begin_classes(
     problem: Problem, images: Sequence[Permutation], limits: Limits, settings: Settings
 ) -> ClassSearch | None:
-    """The search for one answer of each class; None where it is not for this problem or these settings, and whoever
-    asks has to sort out the answers.
+    """The search for one answer of each class; None where it can't handle this problem or these settings, so that the
+    caller has to sort the answers into classes.
 
     images: a group of permutations of the options that carry the problem to itself, the identity left out.
-    Raises Stopped at a limit of the search that asks.
+    Raises Stopped where a limit of the calling search is met.
     """
     if not problem.is_pure or settings.engine not in ENGINES or settings.interpreted or settings.seed is not None:
         return None

@@ -112,7 +112,7 @@ class ConflictBudget:
 
 @frozen
 class ConflictVerdict:
-    """Whether there is an answer. answer: an answer, or None if there is none or none was found.  none: whether it is
+    """What is known about whether there is an answer. answer: one, or None if none was found.  none: whether it is
     proved that there is none."""
 
     answer: Answer | None
@@ -236,7 +236,7 @@ class Relaxing:
             size = max(min(size, len(kept)) // 2, 1)
 
     def _rest_on(self, units: list[Unit], proofs: int = 2, seed: int = 0) -> list[Unit]:
-        """The units that a proof rests on, in their order."""
+        """The units that a proof rests on, in their order; all of them if no proof was found."""
         if self.budget.spent or len(units) < 2:
             return units
         reason = self.reason((c for unit in units for c in unit), proofs, seed)

@@ -1,5 +1,5 @@
-"""A problem comes in, permutations of its options that carry it to itself, and the group that they generate, go out.
+"""Finds the permutations of a problem's options that carry the problem to itself, and works with their group.
 
-Reading order: automorphisms.py (the problem as a coloured graph, and what is found of its symmetries), group.py (a
-group of permutations: its order, its orbits, what it fixes).
+Reading order: automorphisms.py (the problem as a coloured graph, and the symmetries found in it), group.py (a group of
+permutations: its order, its orbits, its stabilisers).
 """

@@ -1,12 +1,12 @@
 """The symmetries of any problem, found by our own code (_refine.py), without a library.
 
 A problem becomes a coloured graph: a vertex for every item, coloured by its bounds; one for every option, coloured by
-its cost and by whether it is given; and one for every colour that options show in an item, whose name does not matter:
-only who agrees with whom does. An automorphism of that graph permutes the options, and carries answers to answers of
-the same cost. Every permutation that does nothing but rename items, options and the colours of an item is one.
+its cost and by whether it is given; and one for every colour that options show in an item. The name of such a colour
+does not matter, only which options agree on it. An automorphism of that graph permutes the options, and carries answers
+to answers of the same cost. Every permutation that merely renames items, options and the colours of an item is one.
 
-What is not found within the limit of work is left out: the permutations found are symmetries all the same, each checked
-edge by edge, and the order of the group is then known to be at least what is told.
+If the limit of work is reached, some symmetries may be missing. Those that were found are still symmetries, each
+checked edge by edge, and the reported order of the group is then a lower bound.
 """
 
 from __future__ import annotations
@@ -24,20 +24,21 @@ from covr.engine.problem import Problem
 from covr.engine.sides import Connection, Total
 
 SLICE = 1_000_000  # edges looked at between two checks of the limits: some milliseconds
-ONE_IMAGE = 100_000  # nodes searched for one image of one vertex before it is given up
-EVER = 1 << 62
+ONE_IMAGE = 100_000  # nodes of the search for one image of one vertex, before that image is given up
+EVER = 1 << 62  # edges: no limit
 
 Move = tuple[Sequence[int], Sequence[int]]
 
 
 @frozen
 class Automorphisms:
-    """What was found. options: how many the problem has.
+    """The symmetries that were found.
 
-    moves: generators: the options that each moves and, beside them, where it moves them.
-    order: how many permutations of the options there are in the group; at least so many where it is not complete.
-    complete: whether the generators generate all symmetries there are.
-    work: edges and vertices looked at.
+    options: how many options the problem has.
+    moves: generators of the group; for each, the options that it moves and, in the same order, their images.
+    order: how many permutations of the options the group has; a lower bound if it is not complete.
+    complete: whether the generators generate all symmetries of the problem.
+    work: edges and vertices visited.
     """
 
     options: int
@@ -48,7 +49,8 @@ class Automorphisms:
 
     @cached_property
     def generators(self) -> tuple[tuple[int, ...], ...]:
-        """As permutations of the options. Time and space: their number times that of the options."""
+        """The generators as permutations of all options. Time and space: the number of generators times the number of
+        options."""
         found = []
         for moved, images in self.moves:
             image = list(range(self.options))
@@ -60,9 +62,9 @@ class Automorphisms:
 
 @frozen
 class Graph:
-    """A coloured graph: colours per vertex, and the neighbours of v at near[starts[v]:starts[v + 1]].
+    """A coloured graph. colours: per vertex.  near: the neighbours of vertex v are near[starts[v]:starts[v + 1]].
 
-    shift: the vertex of option 0; the others follow.
+    shift: the vertex of option 0; the other options follow.
     """
 
     colours: Sequence[int] = field(repr=False)
@@ -72,7 +74,8 @@ class Graph:
 
 
 def graph_of(problem: Problem) -> Graph:
-    """The graph of a problem: items, options, and the colours shown in items. Linear time but for sorting the kinds."""
+    """The graph of a problem: items, options, and the colours shown in items. Linear time, apart from sorting the kinds
+    of vertices."""
     m, n = problem.items, problem.options
     holders = problem.holders
     given = set(problem.given)
@@ -101,7 +104,7 @@ def graph_of(problem: Problem) -> Graph:
 
 
 def _add_sides(problem: Problem, kinds: list[tuple[int, int, int]], near: list[list[int]]) -> None:
-    """Add the side conditions to the graph of a problem: a vertex for each, and for what it distinguishes.
+    """Add the side conditions to the graph of a problem: a vertex for each, and vertices for what it distinguishes.
 
     A total has a neighbour for each of its coefficients, to which the options with that coefficient are joined. A
     connection brings its graph, whose vertices are joined to the options that stand there; a circuit likewise the
@@ -167,7 +170,7 @@ def graph_of_cover(needs: Sequence[int], options: Sequence[Sequence[int]], costs
 
 
 def _packed(kinds: Sequence[tuple[int, int, int]], near: Sequence[Sequence[int]], shift: int) -> Graph:
-    """Kinds as colours in their order, and neighbours one after another."""
+    """The graph with colours numbered in the order of the kinds, and all neighbours in one list."""
     number = {kind: colour for colour, kind in enumerate(sorted(set(kinds)))}
     starts: list[int] = [0]
     flat: list[int] = []
@@ -178,9 +181,10 @@ def _packed(kinds: Sequence[tuple[int, int, int]], near: Sequence[Sequence[int]]
 
 
 def explore(graph: Graph, options: int, work: int = EVER, interpreted: bool = False) -> Automorphisms:
-    """The automorphisms of a graph, as far as so much work finds them.
+    """The automorphisms of a graph that can be found with this much work (edges and vertices visited).
 
-    options: how many vertices from `graph.shift` on are options. Raises Stopped at a limit of the search that asks.
+    options: how many vertices from `graph.shift` on are options. Raises Stopped where a limit of the calling search is
+    met.
     """
     search = load("_refine", interpreted).Refine(graph.colours, graph.starts, graph.near, ONE_IMAGE)
     done = False
@@ -203,11 +207,12 @@ def explore(graph: Graph, options: int, work: int = EVER, interpreted: bool = Fa
 
 
 def _idle(graph: Graph, options: int) -> int:
-    """How many automorphisms move no option: they permute items that are in the same options, in the same way."""
+    """How many automorphisms move no option: those that only permute items held by the same options in the same
+    way."""
     end = graph.shift + options
     alike: Counter[tuple[int, tuple[tuple[int, ...], ...]]] = Counter()
     for v in range(graph.shift):
-        groups = []  # the options that hold the item without a colour; of each colour those that show it, behind a -1
+        groups = []  # each option that holds the item without a colour; for each colour, -1 and the options showing it
         for w in graph.near[graph.starts[v] : graph.starts[v + 1]]:
             shown = sorted(graph.near[graph.starts[w] : graph.starts[w + 1]]) if w >= end else ()
             groups.append((w,) if w < end else (-1, *(u for u in shown if u != v)))
@@ -216,12 +221,13 @@ def _idle(graph: Graph, options: int) -> int:
 
 
 def automorphisms(problem: Problem, work: int = EVER, interpreted: bool = False) -> Automorphisms:
-    """The symmetries of a problem. work: edges and vertices of its graph that may be looked at."""
+    """The symmetries of a problem. work: how many edges and vertices of its graph may be visited."""
     return explore(graph_of(problem), problem.options, work, interpreted)
 
 
 def orbits_of(moves: Sequence[Move], options: int) -> Callable[[int], list[int]]:
-    """What tells the options that the moves carry an option to, itself included, increasing."""
+    """A function that returns an option's orbit: the options to which the moves carry it, itself included,
+    increasing."""
     root = list(range(options))
 
     def find(o: int) -> int:

@@ -1,14 +1,14 @@
-"""A group of permutations, known by generators: its order, its members, its orbits, and what fixes a point.
+"""A group of permutations given by generators: its order, its members, its orbits, and its stabilisers.
 
-A *base* is a sequence of points that only the identity fixes, all of them. Level by level the group that fixes the base
-points above is kept as generators and a transversal: for every point that the level's base point can be moved to, a
-member that does so. The order is the product of their sizes, and a permutation is a member if dividing by transversal
-after transversal leaves the identity. Generators are added until every product of a transversal and a generator passes
-(Schreier's lemma).
+A *base* is a sequence of points such that only the identity fixes all of them. Each base point is a level. A level
+keeps the group that fixes the base points above it, as generators and a *transversal*: for every point to which the
+level's base point can be moved, a member that does so. The order of the group is the product of the sizes of the
+transversals, and a permutation is a member if dividing by one transversal after another leaves the identity.
+Generators are added until every product of a transversal's member and a generator passes that test (Schreier's lemma).
 
 Permutations are tuples: image[p] is where p goes. Cost: memory of degree × the sizes of all orbits; time up to
 degree × the squares of those sizes × generators, so this is for groups of declared symmetries and for small problems.
-A search that found all automorphisms knows its order without (automorphisms.py).
+A search that finds all automorphisms gets their order without this (automorphisms.py).
 Source: Sims (1970); Knuth, "Efficient representation of perm groups" (1991).
 """
 
@@ -22,12 +22,12 @@ Permutation = tuple[int, ...]
 
 
 def multiplied(first: Sequence[int], then: Sequence[int]) -> Permutation:
-    """One permutation after the other."""
+    """The product of two permutations: the one that does `first`, then `then`."""
     return tuple([then[p] for p in first])
 
 
 def inverted(image: Sequence[int]) -> Permutation:
-    """The permutation that takes back what this one does."""
+    """The inverse of a permutation."""
     back = [0] * len(image)
     for p, q in enumerate(image):
         back[q] = p
@@ -36,8 +36,11 @@ def inverted(image: Sequence[int]) -> Permutation:
 
 @define
 class _Stage:
-    """What fixes the base points above. away: per point of the base point's orbit, a member that moves the base point
-    there, and the inverse of it."""
+    """A level: the members that fix the base points above it.
+
+    point: the level's base point.  away: the transversal; for each point of the base point's orbit, a member that moves
+    the base point there, and its inverse.
+    """
 
     point: int
     generators: list[Permutation] = field(factory=list)
@@ -45,10 +48,10 @@ class _Stage:
 
 
 class PermutationGroup:
-    """The group that some permutations generate; see the module for what it costs."""
+    """The group that some permutations generate. The module says what it costs."""
 
     def __init__(self, degree: int, generators: Iterable[Sequence[int]], base: Sequence[int] = ()) -> None:
-        """degree: how many points there are, from 0.  base: points to be fixed first, in this order."""
+        """degree: how many points there are, numbered from 0.  base: the first base points, in this order."""
         self.degree = degree
         self._identity = tuple(range(degree))
         self._levels = [self._level(point) for point in base]
@@ -67,15 +70,15 @@ class PermutationGroup:
         return self._sifted(0, tuple(image))[0] == self._identity
 
     def generators(self, depth: int = 0) -> tuple[Permutation, ...]:
-        """Strong generators of what fixes the first so many base points."""
+        """Strong generators of the subgroup that fixes the first `depth` base points."""
         return tuple(dict.fromkeys(g for level in self._levels[depth:] for g in level.generators))
 
     def stabiliser(self, point: int) -> PermutationGroup:
-        """The members that fix a point."""
+        """The subgroup of the members that fix a point."""
         return PermutationGroup(self.degree, PermutationGroup(self.degree, self.generators(), [point]).generators(1))
 
     def orbit(self, point: int) -> list[int]:
-        """The points that a point is moved to, itself included, increasing."""
+        """The points to which members move a point, itself included, increasing."""
         seen = {point}
         frontier = [point]
         generators = self.generators()
@@ -91,7 +94,8 @@ class PermutationGroup:
         return _Stage(point, away={point: (self._identity, self._identity)})
 
     def _sifted(self, depth: int, image: Permutation) -> tuple[Permutation, int]:
-        """What dividing by the transversals from a level on leaves, and the level where it ends."""
+        """What is left of a permutation after dividing by the transversals from level `depth` on, and the level at
+        which that ends."""
         for at in range(depth, len(self._levels)):
             level = self._levels[at]
             found = level.away.get(image[level.point])
@@ -102,7 +106,7 @@ class PermutationGroup:
         return image, len(self._levels)
 
     def _add(self, depth: int, image: Permutation) -> None:
-        """Add a permutation that fixes the base points above a level; a stack of them instead of calls."""
+        """Add a permutation that fixes the base points above level `depth`. A stack replaces recursion."""
         waiting = [(depth, image)]
         while waiting:
             depth, image = waiting.pop()
@@ -117,7 +121,7 @@ class PermutationGroup:
                 waiting += [(d + 1, product) for product in self._grown(level, rest)]
 
     def _grown(self, level: _Stage, fresh: Permutation) -> list[Permutation]:
-        """Let a new generator act on a transversal; the products that fix the base point, by Schreier's lemma."""
+        """Extend a transversal by a new generator. Returns the products that fix the base point (Schreier's lemma)."""
         products = []
         frontier = [(p, fresh) for p in list(level.away)]
         while frontier:
