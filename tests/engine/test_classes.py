@@ -298,6 +298,7 @@ def test_dominoes(trial: int, jobs: int, monkeypatch: pytest.MonkeyPatch) -> Non
     assert run.status is Status.EXHAUSTED
 
 
+@pytest.mark.skipif(not load("_bits").COMPILED, reason="takes minutes without the compiled kernel")
 def test_a_memo_is_taken_where_it_pays() -> None:
     """12 988 816 tilings of 8 × 8: 1 629 189 classes, as meeting one of each tells as well, in 25 million nodes."""
     problem = dominoes(8)

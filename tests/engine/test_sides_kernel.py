@@ -238,6 +238,7 @@ def test_puzzles(problem: Problem, answers: int, nodes: int) -> None:
     assert run.counters.nodes == nodes
 
 
+@pytest.mark.skipif(not load("_sides").COMPILED, reason="takes a minute without the compiled kernel")
 def test_magic_squares_of_side_4() -> None:
     found = count(magic(4))
     assert (found.value, found.status, found.counters.nodes) == (7040, Status.EXHAUSTED, 107_813)
@@ -400,6 +401,7 @@ def test_the_first_answers_by_turns(monkeypatch: pytest.MonkeyPatch, answers: in
     assert restarted > 0
 
 
+@pytest.mark.skipif(not load("_sides").COMPILED, reason="takes half a minute without the compiled kernel")
 @pytest.mark.parametrize("n", [6, 8])
 def test_large_magic_squares_are_found_by_turns(n: int) -> None:
     (found,) = search(magic(n), limits=Limits(answers=1))
