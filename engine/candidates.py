@@ -35,8 +35,8 @@ from attrs import evolve, frozen
 from covr.engine.batch import UNKNOWN, BatchTemplate
 from covr.engine.deadline import Deadline
 from covr.engine.dispatch import search
+from covr.engine.heed import Met
 from covr.engine.limits import Limits
-from covr.engine.memory import resident
 from covr.engine.problem import Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS
 from covr.engine.settings import Settings
@@ -103,6 +103,7 @@ class CandidateSearch:
         self.status = Status.RUNNING
         self.questions = self.nodes = 0
         self.clock = Deadline(limits.seconds)
+        self._met = Met(limits, self.clock)
         self._stop = Event()
         self._enough = self.cap or 1  # answers after which an option is settled
         self._tally = [0] * problem.options  # per option, how many of the answers seen hold it
@@ -171,14 +172,11 @@ class CandidateSearch:
 
     def _over(self) -> bool:
         """Whether nothing more may be asked."""
-        return self._stop.is_set() or self.clock.over or self._left() == 0 or self._memory_spent()
+        return self._stop.is_set() or self._left() == 0 or self._met() is not None
 
     def _left(self) -> int | None:
         """How many nodes may still be spent; None for no limit."""
         return None if self.limits.nodes is None else max(self.limits.nodes - self.nodes, 0)
-
-    def _memory_spent(self) -> bool:
-        return self.limits.memory is not None and resident() > self.limits.memory
 
     def _at_most(self, nodes: int) -> int:
         left = self._left()
@@ -267,10 +265,12 @@ class CandidateSearch:
         """For each option, as many answers that hold it as are enough, or all there are; None where the nodes that a
         question may take, or a limit, did not suffice."""
         self.questions += len(asked)
+        if self.settings.engine not in ("auto", "bits") or self.limits.nodes is not None:
+            return [self._searched(self._given(o), nodes) for o in asked]
         if self._template is None or self._template[0] != nodes:
             self._template = nodes, BatchTemplate(self.problem, limit=self._enough, budget=nodes)
         template = self._template[1]
-        if not template.native or self.settings.engine not in ("auto", "bits") or self.limits.nodes is not None:
+        if not template.native:
             return [self._searched(self._given(o), nodes) for o in asked]
         result = template.solve([(o,) for o in asked], self._stop)
         self.nodes += result.nodes
