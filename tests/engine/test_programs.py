@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import covr
-from covr.engine import Counters, Limits, Problem, Settings, Status, build, check, cost, programs, search
+from covr.engine import Counters, Limits, Problem, Search, Settings, Status, build, check, cost, programs, search
 from covr.engine.heed import Stopped, heeding
 from covr.engine.kernels.loading import load
 from covr.engine.minimum import mixed
@@ -71,6 +71,22 @@ def test_who_asks_for_something_else_gets_it(rota: Problem) -> None:
     assert not programs.suits(rota, "minimum", Limits(), Settings(seed=1))
 
 
+def proved_step_by_step(run: Search, problem: Problem, true: int | None) -> list[int | None]:
+    """Make every step of a search, which must prove the minimum and find ever cheaper answers. Returns the bounds
+    between the steps."""
+    paid, bounds = [], []
+    while run.step(1):
+        bounds.append(run.bound)
+        paid += [cost(problem, answer) for answer in run.waiting()]
+    for answer in run.waiting():
+        assert check(problem, answer) is None
+        paid.append(cost(problem, answer))
+    assert run.status is Status.EXHAUSTED
+    assert all(b < a for a, b in pairwise(paid))
+    assert run.best == (paid[-1] if paid else None) == true == run.bound
+    return bounds
+
+
 @given(problems(costs=COSTLY), st.integers(1, 4), st.sampled_from([1, 300_000]))
 def test_the_minimum_whoever_finds_it(problem: Problem, begin: int, turn: int) -> None:
     """Beside brute force, in turns so short that all have theirs, and as they are."""
@@ -80,16 +96,7 @@ def test_the_minimum_whoever_finds_it(problem: Problem, begin: int, turn: int) -
         patch.setattr(mixed, "ROOT", turn)
         patch.setattr(mixed, "FEW", begin)
         run = search(problem, goal="minimum")
-        paid, bounds = [], []
-        while run.step(1):
-            bounds.append(run.bound)
-            paid += [cost(problem, answer) for answer in run.waiting()]
-        for answer in run.waiting():
-            assert check(problem, answer) is None
-            paid.append(cost(problem, answer))
-    assert run.status is Status.EXHAUSTED
-    assert all(b < a for a, b in pairwise(paid))
-    assert run.best == (paid[-1] if paid else None) == true == run.bound
+        bounds = proved_step_by_step(run, problem, true)
     assert all(bound is None or true is None or bound <= true for bound in bounds)
 
 
@@ -194,16 +201,7 @@ def test_covers_with_a_tree_beside(problem: Problem, turn: int, few: int) -> Non
         for name, value in (("TURN", turn), ("PATIENCE", turn), ("PER_MEMBER", 0), ("FEW", few)):
             patch.setattr(mixed, name, value)
         run = search(problem, goal="minimum")
-        paid, bounds = [], []
-        while run.step(1):
-            bounds.append(run.bound)
-            paid += [cost(problem, answer) for answer in run.waiting()]
-        for answer in run.waiting():
-            assert check(problem, answer) is None
-            paid.append(cost(problem, answer))
-    assert run.status is Status.EXHAUSTED
-    assert all(b < a for a, b in pairwise(paid))
-    assert run.best == (paid[-1] if paid else None) == true == run.bound
+        bounds = proved_step_by_step(run, problem, true)
     told = [bound for bound in bounds if bound is not None]
     assert told == sorted(told)
     assert all(true is None or bound <= true for bound in told)
