@@ -16,8 +16,10 @@ from covr.compiler.evaluate.bind import bind, rebind
 from covr.compiler.evaluate.limits import CompileLimits
 from covr.compiler.evaluate.values import kind_of
 from covr.compiler.lower.families import choice_name
+from covr.compiler.lower.fault_collector import FaultCollector
+from covr.compiler.lower.lowered import Lowered
 from covr.compiler.lower.marks import GivenChoice
-from covr.compiler.lower.matrix import FaultCollector, Lowered, lower, regive
+from covr.compiler.lower.matrix import lower, regive
 from covr.compiler.lower.symmetry import Symmetry, build_symmetry
 from covr.compiler.review.remarks import impossible, warnings
 from covr.dsl.diagnostics import Diagnostic, ModelErrors

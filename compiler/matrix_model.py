@@ -17,7 +17,7 @@ from covr.compiler.compiled import Choice, Compiled
 from covr.compiler.display.picture import Picture
 from covr.compiler.evaluate.bind import bind
 from covr.compiler.lower.families import Family
-from covr.compiler.lower.matrix import Lowered
+from covr.compiler.lower.lowered import Lowered
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Source, Span
 from covr.dsl.syntax import CheckedModel, Choose, Name

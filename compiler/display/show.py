@@ -24,10 +24,10 @@ from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.rewrite import conjuncts, replace
 from covr.compiler.evaluate.values import order_key, show_value
 from covr.compiler.lower.families import Family, choice_name
+from covr.compiler.lower.fault_collector import FaultCollector
 from covr.compiler.lower.groups import Group, closure, groups_of
 from covr.compiler.lower.keys import KeyPlan, key_getter, key_values, plan_keys
 from covr.compiler.lower.marks import for_choice
-from covr.compiler.lower.matrix import FaultCollector
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Agree, CheckedModel, Declare, Expr, Generator, Name, Rule, Show, Text

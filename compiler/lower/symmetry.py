@@ -22,7 +22,7 @@ from covr.compiler.evaluate.fault_context import met
 from covr.compiler.evaluate.limits import CHOICE, CompileLimits
 from covr.compiler.evaluate.values import Isometry, Set, abbreviate
 from covr.compiler.lower.families import Family, choice_name
-from covr.compiler.lower.matrix import FaultCollector
+from covr.compiler.lower.fault_collector import FaultCollector
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Span
 from covr.dsl.syntax import Call, Expr, SymmetryMap, UpTo

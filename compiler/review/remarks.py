@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from covr.compiler.evaluate import Scope
-from covr.compiler.lower.matrix import Lowered
+from covr.compiler.lower.lowered import Lowered
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import CheckedModel, Choose, Optimize, Rule
 from covr.engine.sides import Circuit, Total

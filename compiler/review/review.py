@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from covr.compiler.compiled import Compiled
 from covr.compiler.evaluate.scope import Scope
 from covr.compiler.evaluate.values import Map
-from covr.compiler.lower.matrix import Lowered
+from covr.compiler.lower.lowered import Lowered
 from covr.compiler.review.propagate import Propagated, settle
 from covr.dsl import syntax as s
 from covr.dsl.comments import silenced

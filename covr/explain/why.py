@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 from attrs import field, frozen
 
-from covr.compiler.lower.matrix import AgreeItems
+from covr.compiler.lower.lowered import AgreeItems
 from covr.compiler.lower.rules import RuleItems
 from covr.dsl.source import Span
 from covr.engine.heed import Stopped, heeding
@@ -40,7 +40,7 @@ from covr.questions.run import Run
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
-    from covr.compiler.lower.matrix import ItemOrigin
+    from covr.compiler.lower.lowered import ItemOrigin
     from covr.dsl.diagnostics import Diagnostic
     from covr.engine import Problem
 

@@ -9,7 +9,7 @@ finds exactly the answers that agree with this.
     images      per member of the group except the identity, the image of each option
     taken, ends the options that the parts take, one part after another; part p has taken[ends[p]:ends[p + 1]]
     barred      per part and option, 1 if the part leaves that option out
-    sort        per part, a number: an answer's images are found only in parts with the same number, all of which take
+    kind        per part, a number: an answer's images are found only in parts with the same number, all of which take
                 the same option first
     own         the current answer, increasing
     now, least  the image being compared, and the smallest one so far
@@ -27,8 +27,10 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.covr.engine.kernels._memory import _ints, _zero_ints, _zero_longs  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._sort import sort  # type: ignore[import-untyped, import-not-found, unused-ignore]
 else:
     from covr.engine.kernels._memory import _ints, _zero_ints, _zero_longs
+    from covr.engine.kernels._sort import sort
 
 COMPILED = cython.compiled
 
@@ -46,7 +48,7 @@ class Classes:
     taken: cython.p_int
     ends: cython.p_int
     barred: cython.p_int
-    sort: cython.p_int
+    kind: cython.p_int
     own: cython.p_int
     now: cython.p_int
     least: cython.p_int
@@ -55,7 +57,7 @@ class Classes:
 
     def __init__(self, options: cython.int, images, parts):
         """images: permutations of the options, as lists; together with the identity, which is left out, they form a
-        group.  parts: for each part, the options it takes, those it leaves out, and its number (see `sort`)."""
+        group.  parts: for each part, the options it takes, those it leaves out, and its number (see `kind`)."""
         p: cython.int
         o: cython.int
         self.hold = []
@@ -71,7 +73,7 @@ class Classes:
         for p in range(self.parts):
             for o in parts[p][1]:
                 self.barred[p * options + o] = 1
-        self.sort = _ints([part[2] for part in parts], self.hold)
+        self.kind = _ints([part[2] for part in parts], self.hold)
         self.own = _zero_ints(options, self.hold)
         self.now = _zero_ints(options, self.hold)
         self.least = _zero_ints(options, self.hold)
@@ -88,7 +90,7 @@ class Classes:
         for g in range(self.members):
             if not self._begins(g, size):
                 continue
-            self._order(size)
+            sort(self.now, 0, size)
             if self._less(self.least, size):
                 for k in range(size):
                     self.least[k] = self.now[k]
@@ -102,8 +104,8 @@ class Classes:
         for g in range(self.members):
             if not self._shows(g, size, head):
                 continue
-            self._order(size)
-            if self._less(self.own, size) and self._is_met(size, self.sort[part]):
+            sort(self.now, 0, size)
+            if self._less(self.own, size) and self._is_met(size, self.kind[part]):
                 return False
         return True
 
@@ -124,7 +126,7 @@ class Classes:
         for o in answer:
             self.now[size] = o
             size += 1
-        self._order(size)
+        sort(self.now, 0, size)
         for k in range(size):
             self.own[k] = self.now[k]
         return size
@@ -163,27 +165,6 @@ class Classes:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _order(self, size: cython.int) -> cython.void:
-        """Sort the first `size` options of `now`, with Shell's sort."""
-        gap: cython.int = 1
-        a: cython.int
-        b: cython.int
-        x: cython.int
-        while gap < size // 3:
-            gap = 3 * gap + 1
-        while gap > 0:
-            for a in range(gap, size):
-                x = self.now[a]
-                b = a
-                while b >= gap and self.now[b - gap] > x:
-                    self.now[b] = self.now[b - gap]
-                    b -= gap
-                self.now[b] = x
-            gap //= 3
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
     def _less(self, other: cython.p_int, size: cython.int) -> cython.bint:
         """Whether `now` is smaller than another sorted answer of the same length."""
         k: cython.int
@@ -195,8 +176,8 @@ class Classes:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _is_met(self, size: cython.int, sort: cython.int) -> cython.bint:
-        """Whether a part whose number is `sort` finds the answer in `now`."""
+    def _is_met(self, size: cython.int, kind: cython.int) -> cython.bint:
+        """Whether a part whose number is `kind` finds the answer in `now`."""
         p: cython.int
         k: cython.int
         base: cython.longlong
@@ -205,7 +186,7 @@ class Classes:
         for k in range(size):
             self.held[self.now[k]] = self.stamp
         for p in range(self.parts):
-            if self.sort[p] != sort:
+            if self.kind[p] != kind:
                 continue
             met = True
             for k in range(self.ends[p], self.ends[p + 1]):
