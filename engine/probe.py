@@ -29,7 +29,7 @@ import math
 import operator
 import random
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import field, frozen
 
@@ -99,58 +99,80 @@ class ProbeTree:
     def probe(self, pick: Pick, ratio: Ratio = operator.truediv) -> Probe:
         """Go down once, at random. pick: draws the number of a branch, given a list of whole numbers, the shares of all
         branches.  ratio: divides two whole numbers; the result is a float or, in tests, exact."""
-        live, need, room, unmet = self.live, self.need.copy(), self.room.copy(), self.unmet.copy()
-        scale: Any = ratio(1, 1)
-        nodes, answers, depth = scale, 0 * scale, 0
-        if not self.feasible:
-            return Probe(nodes, answers, depth)
-        while True:
-            look()
-            if unmet:
-                row, shares = self._row(live, need, room, unmet)
-            else:
-                answers += scale
-                row = few_members_of(live & self.welcome)
-                shares = shares_of_free(len(row))
-            if not row:
-                return Probe(nodes, answers, depth)
-            k = pick(shares)
-            scale *= ratio(sum(shares), shares[k])
-            nodes += scale
-            depth += 1
-            for o in row[: k + 1]:
-                live ^= 1 << o
-            live = self._take(row[k], live, need, room, unmet)
+        return go_down(_SetsLeft(self), self.feasible, pick, ratio)
 
-    def _row(
-        self, live: int, need: Sequence[int], room: Sequence[int], unmet: Sequence[int]
-    ) -> tuple[list[int], list[int]]:
-        """The options tried at a node, and the share of each; none if an item can't be met."""
-        holders = self.holders
-        ways, item = min([((live & holders[i]).bit_count() - need[i], i) for i in unmet])
-        ways += 1
-        if ways < 1:
-            return [], []
+
+class Left(Protocol):
+    """The state of one probe: what is left of the problem on the way down."""
+
+    def branches(self) -> tuple[Sequence[int], Sequence[int], bool]:
+        """The options tried at this node, the share of each, and whether every item is met, so that there is an answer
+        here."""
+
+    def take(self, row: Sequence[int], k: int) -> None:
+        """Take option k of those tried, and exclude those before it."""
+
+
+def go_down(left: Left, feasible: bool, pick: Pick, ratio: Ratio) -> Probe:
+    """One probe; see `ProbeTree.probe`. feasible: False if it is known that there is no answer."""
+    scale: Any = ratio(1, 1)
+    nodes, answers, depth = scale, 0 * scale, 0
+    while feasible:
+        look()  # one step may visit every free option
+        row, shares, met = left.branches()
+        if met:
+            answers += scale
+        if not row:
+            break
+        k = pick(shares)
+        scale *= ratio(sum(shares), shares[k])
+        nodes += scale
+        depth += 1
+        left.take(row, k)
+    return Probe(nodes, answers, depth)
+
+
+class _SetsLeft:
+    """What is left of the problem, as sets of options. live: the options that may still be taken.  need, room: per
+    item, how many more options must, and may, hold it.  unmet: the items that need more."""
+
+    def __init__(self, tree: ProbeTree) -> None:
+        self.tree, self.live = tree, tree.live
+        self.need, self.room, self.unmet = tree.need.copy(), tree.room.copy(), tree.unmet.copy()
+
+    def branches(self) -> tuple[Sequence[int], Sequence[int], bool]:
+        """See `Left.branches`; there are none if an item can't be met."""
+        tree, live, need = self.tree, self.live, self.need
+        if not self.unmet:
+            row = few_members_of(live & tree.welcome)
+            return row, shares_of_free(len(row)), True
+        holders = tree.holders
+        ways, item = min([((live & holders[i]).bit_count() - need[i], i) for i in self.unmet])
+        if ways < 0:
+            return (), (), False
         row = few_members_of(live & holders[item])
-        shares = shares_of(len(row), need[item], room[item], self.goal)
-        return row[: len(shares)], shares
+        shares = shares_of(len(row), need[item], self.room[item], tree.goal)
+        return row[: len(shares)], shares, False
 
-    def _take(self, option: int, live: int, need: list[int], room: list[int], unmet: list[int]) -> int:
-        """Take an option; returns the options that are still live. Updates need, room and unmet."""
-        coloured = bool(self.problem.colours)
-        colours = self.problem.option_colours(option) if coloured else ()
-        for at, i in enumerate(self.options[option]):
+    def take(self, row: Sequence[int], k: int) -> None:
+        """See `Left.take`."""
+        tree, live, need, room = self.tree, self.live, self.need, self.room
+        for o in row[: k + 1]:
+            live ^= 1 << o
+        coloured = bool(tree.problem.colours)
+        colours = tree.problem.option_colours(row[k]) if coloured else ()
+        for at, i in enumerate(tree.options[row[k]]):
             if need[i] > 0:
                 need[i] -= 1
-                if not need[i] and i < self.problem.primary:
-                    unmet.remove(i)
+                if not need[i] and i < tree.problem.primary:
+                    self.unmet.remove(i)
             if coloured and colours[at]:
-                live &= ~self.holders[i] | self.shades[i][colours[at]]
+                live &= ~tree.holders[i] | tree.shades[i][colours[at]]
             else:
                 room[i] -= 1
                 if room[i] <= 0:
-                    live &= ~self.holders[i]
-        return live
+                    live &= ~tree.holders[i]
+        self.live = live
 
 
 def shares_of_free(size: int) -> list[int]:

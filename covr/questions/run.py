@@ -223,13 +223,8 @@ class Run:
                 yield best.answer
                 return
             ceiling = self._cost(best.answer)
-        symmetry = self.subject.symmetry
         number = 0
-        if symmetry is None:
-            found: Iterator[OptionNumbers] = self._search("all", ceiling, self._at_most(limit))
-        else:
-            found = self._canonical_ones(symmetry, ceiling, self._at_most(limit))
-        for answer in found:
+        for answer in self._listed(ceiling, limit):
             number += 1
             yield answer
         self._verify_number(number, ceiling)
@@ -247,24 +242,37 @@ class Run:
             value = classes.count()
             self._verify_number(value, listed=False)
             return Count(value, self.complete)
-        ceiling = None
-        if self.subject.goal is not None:
-            best = self._optimise(None)
-            self._verify_best()
-            if best is None:
-                return Count(0, self.complete)
-            if not best.proved:
-                return Count(0, False)
-            ceiling = self._cost(best.answer)
-        value = self._search("all", ceiling, self._at_most()).count()
-        self._verify_number(value, ceiling, listed=False)
-        return Count(value, self.complete)
+        return self._counted()
 
     def upto(self, limit: int | None) -> Iterator[OptionNumbers]:
         """Like `answers`, but at most `limit` of them; None for all."""
         return self.answers(limit=limit)
 
     # --- searching ---
+
+    def _listed(self, ceiling: int | None, limit: int | None) -> Iterator[OptionNumbers]:
+        """Search for answers, which cost at most `ceiling` if that is given; with a symmetry, one of each class."""
+        symmetry = self.subject.symmetry
+        if symmetry is None:
+            return self._search("all", ceiling, self._at_most(limit))
+        return self._canonical_ones(symmetry, ceiling, self._at_most(limit))
+
+    def _counted(self) -> Count:
+        """Count the answers, or the best ones if the model has a goal, without listing them."""
+        ceiling = None
+        if self.subject.goal is not None:
+            best = self._optimise(None)
+            self._verify_best()
+            if best is None or not best.proved:
+                return Count(0, best is None and self.complete)
+            ceiling = self._cost(best.answer)
+        value = self._counting(ceiling).count()
+        self._verify_number(value, ceiling, listed=False)
+        return Count(value, self.complete)
+
+    def _counting(self, ceiling: int | None) -> Search:
+        """Start a search whose answers are to be counted."""
+        return self._search("all", ceiling, self._at_most())
 
     def _search(self, goal: str, ceiling: int | None = None, answers: int | None = None) -> Search:
         """Start a search with what is left of the limits. answers: how many are enough."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from covr.engine.search import Search
 from covr.engine.status import Status
 from covr.faults import usage_error
 from covr.questions.options import Options
-from covr.questions.run import Best, Count, OptionNumbers, Run
+from covr.questions.run import Count, OptionNumbers, Run
 from covr.runs import question as questions
 from covr.runs.question import RecordedQuestion
 from covr.runs.record import RunRecord, create, open_record
@@ -45,45 +45,9 @@ class RecordedRun(Run):
 
     # --- questions ---
 
-    def answers(
-        self, improved: Callable[[Best], None] | None = None, limit: int | None = None
-    ) -> Iterator[OptionNumbers]:
-        """Like `Run.answers`: the answers in documented order, including those of earlier sessions. After an interrupt
-        no more are returned, since they are in the file; but if the file is temporary, those found so far are
-        returned."""
-        ceiling = None
-        if self.compiled.goal is not None:
-            best = self._optimise(improved)
-            self._verify_best()
-            if best is None:
-                return
-            if not best.proved:
-                yield best.answer
-                return
-            ceiling = self._cost(best.answer)
-        found = self._search("list", ceiling, self._at_most(limit))
-        number = 0
-        for answer in found:
-            number += 1
-            if self._stop and self.file is not None:
-                self._pieced[-1].halt()
-                self._cut = True
-                return
-            yield answer
-        self._verify_number(number, ceiling)
-
     def count(self) -> Count:
         """Like `Run.count`; if the search does not end, the number of answers in the finished pieces."""
-        ceiling = None
-        if self.compiled.goal is not None:
-            best = self._optimise(None)
-            self._verify_best()
-            if best is None or not best.proved:
-                return Count(0, best is None and self.complete)
-            ceiling = self._cost(best.answer)
-        value = self._search("count", ceiling).count()
-        self._verify_number(value, ceiling, listed=False)
-        return Count(value, self.complete)
+        return self._counted()
 
     @property
     def status(self) -> Status:
@@ -110,6 +74,23 @@ class RecordedRun(Run):
             self.record.close()
 
     # --- searching ---
+
+    def _listed(self, ceiling: int | None, limit: int | None) -> Iterator[OptionNumbers]:
+        """The answers in documented order, including those of earlier sessions. After an interrupt no more are
+        returned, since they are in the file; but if the file is temporary, those found so far are returned."""
+        for answer in self._search("list", ceiling, self._at_most(limit)):
+            if self._stop and self.file is not None:
+                self._pieced[-1].halt()
+                self._cut = True
+                return
+            yield answer
+
+    def _counting(self, ceiling: int | None) -> Search:
+        return self._search("count", ceiling)
+
+    def _verify_number(self, value: int, ceiling: int | None = None, listed: bool = True) -> None:
+        if not self._cut:
+            super()._verify_number(value, ceiling, listed)
 
     def _search(self, goal: str, ceiling: int | None = None, answers: int | None = None) -> Search:
         """Begin or continue the next stage. goal: `minimum`, `count`, or `list`, which `all` means here too."""
