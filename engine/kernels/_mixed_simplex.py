@@ -219,25 +219,35 @@ class MixedSimplex(MixedBasis):  # type: ignore[misc, unused-ignore]
         """
         n: cython.int = self.n
         found: cython.int = 0
+        work: cython.longlong = self.frees
         j: cython.int
         k: cython.int
         q: cython.int
         a: cython.double
         at: cython.longlong = cython.cast(cython.longlong, p) * self.rows
         rho: cython.p_double = self.inverse + at if cython.compiled else self.inverse[at : at + self.rows]
+        free: cython.p_int = self.free  # local names: C must assume that any store changes the fields
+        place: cython.p_int = self.place
+        start: cython.p_int = self.start
+        mid: cython.p_int = self.mid
+        inn: cython.p_int = self.inn
+        upper: cython.p_int = self.upper
+        alpha: cython.p_double = self.alpha
         for k in range(self.frees):
-            j = self.free[k]
-            if self.place[j] >= 0:
+            j = free[k]
+            if place[j] >= 0:
+                work -= 1
                 continue
             a = 0.0
-            for q in range(self.start[j], self.mid[j]):
-                a += rho[self.inn[q]]
-            self.alpha[j] = a
+            for q in range(start[j], mid[j]):
+                a += rho[inn[q]]
+            alpha[j] = a
             a *= side
-            if (a < -PIVOT) if self.upper[j] else (a > PIVOT):
+            if (a < -PIVOT) if upper[j] else (a > PIVOT):
                 self.among[found] = j
                 found += 1
-            self.work += self.mid[j] - self.start[j] + 1
+            work += mid[j] - start[j]
+        self.work += work
         for k in range(dense):
             j = n + self.where[k]
             if self.place[j] >= 0:
