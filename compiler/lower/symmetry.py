@@ -218,7 +218,7 @@ def _send(
                 Diagnostic(
                     "E431",
                     f"this symmetry sends {choice_name(source.name, args)} to {choice_name(target.name, other)}, "
-                    "which is no choice",
+                    "which is not a choice",
                     symmetry.span,
                     help="a symmetry must send every choice to a choice; a piece without its mirror image needs "
                     "an explicit map, or `rotations` instead of `symmetries`",

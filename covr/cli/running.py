@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 run_option = click.option(
     "--run", "run_file", metavar="FILE",
-    help="Keep the run in FILE: even after a kill it continues with the same command, or with `covr resume FILE`.",
+    help="Keep the run in FILE: the same command, or `covr resume FILE`, continues it, even after it was killed.",
 )  # fmt: skip
 cluster_option = click.option(
     "--cluster", metavar="ADDRESS",

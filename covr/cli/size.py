@@ -29,10 +29,12 @@ OLD_NAME = "estimate"  # the earlier name of the subcommand
 @model_argument
 @define_option
 @from_option
-@click.option("--seed", type=click.INT, default=0, show_default=True, metavar="N", help="Probe by this random number.")
+@click.option(
+    "--seed", type=click.INT, default=0, show_default=True, metavar="N", help="The seed of the random probes."
+)
 @click.option(
     "--limit-time", type=Seconds(), metavar="SECONDS",
-    help="Probe and measure for so long at most; without it, probe for 10 seconds.",
+    help="Spend at most this long probing and measuring; without it, probe for 10 seconds.",
 )  # fmt: skip
 @click.option(
     "--probes", type=click.IntRange(min=1), metavar="N",
