@@ -1,7 +1,7 @@
 """Shows the progress of a search: as a line on standard error if that is a terminal, or as objects with `--progress`.
 
 A thread reads the progress a few times a second, as it was when the search was last between two slices; this does not
-slow the search down. The line is wiped before anything else is written. Nothing is shown in the first half second.
+slow the search down. The line is cleared before anything else is written. Nothing is shown in the first half second.
 If a search for a minimum has found nothing better for ten seconds, a separate line names external solvers to try.
 
 The percentage is the share of the search tree that is done, where all branches of a node count as equally large. It
@@ -63,7 +63,7 @@ class Meter:
         self._thread.start()
 
     def aside(self) -> AbstractContextManager[object]:
-        """A context in which the line is wiped and not shown, so that other text may be written."""
+        """A context in which the line is cleared and not shown, so that other text may be written."""
         return self._aside()
 
     @contextmanager

@@ -46,7 +46,7 @@ def test_a_terminal_is_shown_how_far_it_is() -> None:
     assert re.search(r"\r\d+\.\d %, \d+ answers \([\d.]+( k| M)?/s\), [\d.]+( k| M)? nodes/s", shown)
     assert shown.index("nodes/s") < shown.index("stopped after 1.5 s")
     lines = shown.split("\r")
-    assert lines[-3].strip() == "" and lines[-2].startswith("stopped")  # wiped before the sentence; \r\n ends that
+    assert lines[-3].strip() == "" and lines[-2].startswith("stopped")  # cleared before the sentence; \r\n ends that
 
 
 def test_a_minimum_has_a_gap() -> None:
