@@ -7,7 +7,7 @@ After `AFTER` seconds the question also goes to HiGHS, in a process of its own (
 - the reported bound is the higher of the two;
 - whichever ends first proves the minimum. The proof may also be shared: the best answer of one, the bound of the other.
 
-HiGHS computes in floating point, within the margins of solvers.py. If it ever contradicts what is certain — if it gives
+HiGHS computes in floating point, within the margins of highs.py. If it ever contradicts what is certain — if it gives
 an answer that is none, or a bound or an end above the cost of a known answer — nothing it says is believed any more.
 
 The minimum is the same whichever finds it. Which of several cheapest answers is given depends on which is first, and so

@@ -21,7 +21,8 @@ from covr.engine.checks import Checks
 from covr.engine.dispatch import search_classes
 from covr.engine.heed import heeding
 from covr.engine.jobs import threads_for_minimum
-from covr.engine.outside.solvers import OUTSIDE, countable
+from covr.engine.outside.highs import countable
+from covr.engine.outside.solvers import OUTSIDE
 from covr.questions.options import NEEDS, Options
 from covr.questions.subject import Subject
 
