@@ -34,9 +34,9 @@ cdef class Partition:
     cdef list hold
     cdef void _single(self, int v) noexcept nogil
     @cython.final
-    cdef void _move(self, int v, int e) noexcept nogil
+    cdef inline void _move(self, int v, int e) noexcept nogil
     @cython.final
-    cdef void _enqueue(self, int c) noexcept nogil
+    cdef inline void _enqueue(self, int c) noexcept nogil
     cdef bint _refine(self) noexcept nogil
     @cython.final
     cdef bint _split(self, int c, int a, int e) noexcept nogil
@@ -46,6 +46,6 @@ cdef class Partition:
     cdef void _by_count(self, int first, int end) noexcept nogil
     cdef void _undo(self, int height) noexcept nogil
     @cython.final
-    cdef void _look(self, int p) noexcept nogil
+    cdef inline void _look(self, int p) noexcept nogil
     @cython.final
-    cdef void _mind(self, int v) noexcept nogil
+    cdef inline void _mind(self, int v) noexcept nogil

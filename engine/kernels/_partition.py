@@ -126,6 +126,7 @@ class Partition:
         self._enqueue(e)
 
     @cython.cfunc
+    @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
     def _move(self, v: cython.int, e: cython.int) -> cython.void:
@@ -137,6 +138,7 @@ class Partition:
         self.spot[v] = e
 
     @cython.cfunc
+    @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
     def _enqueue(self, c: cython.int) -> cython.void:
@@ -295,6 +297,7 @@ class Partition:
             self._look(self.parent[k])
 
     @cython.cfunc
+    @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
     def _look(self, p: cython.int) -> cython.void:
@@ -303,6 +306,7 @@ class Partition:
         self._mind(self.leaf[p])
 
     @cython.cfunc
+    @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
     def _mind(self, v: cython.int) -> cython.void:
