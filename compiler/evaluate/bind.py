@@ -16,6 +16,7 @@ from covr.compiler.evaluate.limits import USED_UP, CompileLimits
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.readers import READERS, Reader
 from covr.compiler.evaluate.scope import CONSTANTS, Poisoned, Scope
+from covr.compiler.evaluate.unlike import kinds
 from covr.compiler.evaluate.values import Map, Record, Seq, Value, abbreviate, alike, kind_of
 from covr.dsl import syntax as syn
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
@@ -119,13 +120,25 @@ def _check_assert(scope: Scope, statement: syn.Assert) -> None:
     if scope.truth(statement.test)({}):
         return
     told = statement.text is not None
+    unlike = _unlike_sides(scope, statement.test)
     message = scope.template(statement.text)({}) if statement.text else f"`{_written(statement.test)}` does not hold"
-    raise EvalFault.at(
-        statement.test.span,
-        "E220",
-        message or "this does not hold",
-        help=f"the model wants `{_written(statement.test)}`" if told else "",
+    raise EvalFault(
+        Diagnostic(
+            "E220",
+            message or "this does not hold",
+            statement.test.span,
+            help=f"the model wants `{_written(statement.test)}`" if told else "",
+            notes=unlike,
+        )
     )
+
+
+def _unlike_sides(scope: Scope, test: Expr) -> tuple[str, ...]:
+    """A note on the kinds of the two sides of an `=`, if they are not the same; otherwise nothing."""
+    if not (isinstance(test, syn.Compare) and [op for op, _ in test.rest] == ["="]):
+        return ()
+    left, right = scope.evaluate(test.first), scope.evaluate(test.rest[0][1])
+    return () if alike(left, right) else (kinds(left, right),)
 
 
 # --- params -----------------------------------------------------------------------------------------------
