@@ -4,7 +4,8 @@ from __future__ import annotations
 
 # Characters of other languages and keyboards → what to write.
 INSTEAD = {
-    "/": "whole numbers are divided with `div`", "%": "write `mod`; a comment begins with `#`", "!": "write `not`, or `!=`",
+    "/": "whole numbers are divided with `div`", "%": "write `mod`; a comment begins with `#`",
+    "!": "write `not`, or `!=`",
     ";": "a statement needs nothing at its end", "'": 'a text stands in `"double quotes"`',
     "“": 'a text stands in `"double quotes"`', "”": 'a text stands in `"double quotes"`',
     "‘": 'a text stands in `"double quotes"`', "’": 'a text stands in `"double quotes"`',
@@ -32,6 +33,7 @@ BEGINNING = {
 }  # fmt: skip
 # Words that are written where another is meant, if that one may stand there.
 MEANT = {"for": "per", "at": "per", "each": "per", "every": "per", "if": "where", "when": "where", "with": "where"}
+LET_IN = "there is no `let … in`: give it a line of its own, or make it a function: `let f(x) = …`"
 NUMBERS = {
     "zero": 0, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
 }  # fmt: skip

@@ -70,7 +70,7 @@ DATA = {
     "E305": "a letter or sign that cannot stand there in a picture of pieces",
     "E306": "lines of a solid with different numbers of layers",
     "E307": "a file with several grids where one is wanted",
-    "E310": "a line of a table with too few fields",
+    "E310": "a line of a table with a wrong number of fields",
     "E311": "a line of a csv with a wrong number of fields",
     "E312": "text that is not csv, or has no usable header",
     "E320": "a param that the model does not have",

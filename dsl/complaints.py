@@ -11,7 +11,7 @@ import re
 from attrs import frozen
 from lark import Lark, Token
 
-from covr.dsl.advice import BEGINNING, COMMENTS, FORMS, INSTEAD, MEANT, TOUCHING
+from covr.dsl.advice import BEGINNING, COMMENTS, FORMS, INSTEAD, LET_IN, MEANT, TOUCHING
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.grammar import acceptable, lexer_of
 from covr.dsl.lexer import DEPENDENT, RESERVED, STATEMENTS
@@ -75,7 +75,16 @@ class Complaint:
 
     def made(self) -> tuple[Diagnostic, int | None]:
         """The diagnostic, and the offset in the text where parsing continues; None for nowhere."""
-        kinds = (self.depth, self.swallowed, self.stray, self.bracket, self.touching, self.number, self.misspelt)
+        kinds = (
+            self.depth,
+            self.swallowed,
+            self.stray,
+            self.inner_let,
+            self.bracket,
+            self.touching,
+            self.number,
+            self.misspelt,
+        )
         for kind in (*kinds, self.reserved, self.condition, self.bare):
             found = kind()
             if found is not None:
@@ -177,6 +186,13 @@ class Complaint:
             help = f"{INSTEAD['/']}, and {help}"
         fault = self.error("E003", f"`{sign}` means nothing here", Span(self.source, start, start + len(sign)), help)
         return fault, None if end < 0 else self.next(end)
+
+    def inner_let(self) -> tuple[Diagnostic, int | None] | None:
+        """`let x = 3 in …` inside an expression, which other languages have."""
+        if self.token.type != "LET" or "NUMBER" not in self.accepted or self.first_on_line(self.token):
+            return None
+        fault = self.error("E001", "`let` can't stand inside an expression", self.at(self.token), LET_IN)
+        return fault, self.next(self.token.end_pos or 0)
 
     def bracket(self) -> tuple[Diagnostic, int | None] | None:
         """A bracket that closes nothing, or is not closed."""

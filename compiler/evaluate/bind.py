@@ -188,11 +188,24 @@ def _given(scope: Scope, param: Param, override: object) -> Value:
         raise
     if reader is not None:
         if isinstance(value, reader[0].gives):
-            return value
+            return _framed(scope, value, reader[1], override) if isinstance(value, Map) else value
         raise EvalFault.at(
             param.value.span, "E322", f"`{name}` wants what `{reader[0].name}` reads, and is given {kind_of(value)}"
         )
     return _fitting(scope, param, value, None)
+
+
+def _framed(scope: Scope, grid: Map, args: tuple[Expr, ...], override: object) -> Map:
+    """A grid that is given as a Python value, with the size that its reader's arguments or its rows say."""
+    if grid.shape is not None:
+        return grid
+    sizes = [scope.evaluate(arg) for arg in args]
+    shape = None
+    if len(sizes) == 2 and all(isinstance(size, int) for size in sizes):
+        shape = (int(sizes[0]), int(sizes[1]))  # type: ignore[arg-type]
+    elif isinstance(override, list | tuple):
+        shape = (len(override), max((len(row) for row in override), default=0))
+    return Map(grid.entries, grid.origin, shape)
 
 
 def _source(given: FromText, name: str, limits: CompileLimits) -> Source:

@@ -27,8 +27,12 @@ class Notes:
 
     def add(self, a: Value, b: Value, span: Span) -> None:
         """Note two values that are compared at a place."""
-        if self.pairs.get(span, ()) is not None:
-            self.pairs[span] = None if alike(a, b) or not is_odd(a, b) else (a, b)
+        if self.pairs.get(span, ()) is None:
+            return
+        if alike(a, b):
+            self.pairs[span] = None
+        elif span not in self.pairs and is_odd(a, b):
+            self.pairs[span] = (a, b)
 
     def remarks(self) -> Iterator[Diagnostic]:
         """A warning (W213) for each comparison in which the values were never of the same kind."""

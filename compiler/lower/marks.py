@@ -139,8 +139,8 @@ def _unlike_index(index: str, value: Any, family: Family, position: int) -> str:
     looks = show_value(value) if isinstance(value, int | str) else None
     like = next((o for o in others if isinstance(o, int | str) and show_value(o) == looks), others[0])
     return (
-        f"`{index}` is {abbreviate(value)}, {kind_of(value)}; the choices of `{family.name}` have {kind_of(like)} there, "
-        f"such as {abbreviate(like)}"
+        f"`{index}` is {abbreviate(value)}, {kind_of(value)}; "
+        f"the choices of `{family.name}` have {kind_of(like)} there, such as {abbreviate(like)}"
     )
 
 
