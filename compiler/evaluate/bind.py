@@ -12,7 +12,7 @@ from covr.compiler.evaluate.calls import Site
 from covr.compiler.evaluate.convert import from_python
 from covr.compiler.evaluate.faults import EvalFault, did_you_mean
 from covr.compiler.evaluate.files import normal, read_named
-from covr.compiler.evaluate.limits import USED_UP, CompileLimits
+from covr.compiler.evaluate.limits import USED_UP, CompileLimits, announce
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.readers import READERS, Reader
 from covr.compiler.evaluate.scope import CONSTANTS, Poisoned, Scope
@@ -23,6 +23,9 @@ from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Source, Span
 from covr.dsl.syntax import CheckedModel, Expr, Param
 from covr.dsl.tree import MAX_FAULTS
+
+# Statements that are not compiled when the matrix is made, or not again.
+NOT_LOWERED = (syn.Assert, syn.Declare, syn.UpTo, syn.Show, syn.Expect)
 
 
 @frozen
@@ -71,7 +74,9 @@ def _bind(model: CheckedModel, overrides: dict[str, object], limits: CompileLimi
     faults = list(_unknown(model, overrides))
     todo: list[Param | syn.Let | syn.Assert] = [*model.definitions]
     todo += [s for s in model.statements if isinstance(s, syn.Assert)]
+    announce(scope.budget, len(todo) + sum(not isinstance(s, NOT_LOWERED) for s in model.statements))
     for part in todo:
+        scope.budget.begin(part.span)
         try:
             if isinstance(part, syn.Assert):
                 _check_assert(scope, part)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from covr.cli.compiling import compiling
 from covr.cli.shared import FROM, from_option, models_in, open_from, options_from, search_options
 from covr.dsl.diagnostics import ModelErrors
 from covr.inputs.library import open_model
@@ -77,7 +78,10 @@ def _test(path: str, in_folder: bool, options: Options, totals: Counter[str]) ->
         if not model.all(Choose):
             remark(f"{path}: there is nothing to choose, so its only answer is empty")
         options.ask(bool(model.all(Optimize)), counting=True)
-        for verdict in run_expectations(compiled or compile_model(model), options):
+        if compiled is None:
+            with compiling():
+                compiled = compile_model(model)
+        for verdict in run_expectations(compiled, options):
             kind = {True: "kept", False: "broken", None: "open"}[verdict.kept]
             totals[kind] += 1
             if kind != "kept":
