@@ -43,7 +43,10 @@ def review(compiled: Compiled, noted: Notes | None = None) -> tuple[Diagnostic, 
     found += _idle(_rules(model), lowered)
     found += _alike(lowered)
     found += (d for rule in _rules(model) for d in computed_keys(rule, compiled))
-    found += (d for rule in _rules(model) for d in loose_keys(rule, _families(rule, lowered), lowered.declared))
+    asking = {id(origin.statement) for origin in (*lowered.origins, *lowered.side_origins)}
+    for rule in _rules(model):
+        if id(rule) in asking:
+            found += loose_keys(rule, _families(rule, lowered), lowered.declared)
     settled = settle(compiled.problem, compiled.problem.given)
     found += _dead(compiled, settled)
     found += _idle_symmetries(compiled)

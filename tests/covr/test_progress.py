@@ -50,7 +50,12 @@ let many = {i * j mod 7919 for i in 1..700, j in 1..700}
 choose f(x) for x in many
 exactly one f
 """
-AT_ONCE = "from covr.cli import compiling; compiling.FIRST, compiling.EVERY = 0, 0.01; import covr.cli as c; c.sys.exit(c.main())"
+AT_ONCE = """
+import sys
+from covr.cli import compiling, main
+compiling.FIRST, compiling.EVERY = 0, 0.01
+sys.exit(main())
+"""
 
 
 def compiled_on_a_terminal(text: str, *args: str, interrupt: bool = False, **more: str) -> tuple[str, int]:
