@@ -6,22 +6,28 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from covr.compiler.evaluate import EvalFault
-from covr.compiler.evaluate.limits import USED_UP
+from covr.compiler.evaluate.limits import USED_UP, Budget
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Span
 from covr.dsl.syntax import Statement
 
 
 class FaultCollector:
-    """Collects the faults of independent statements, so that one run reports them all."""
+    """Collects the faults of independent statements, so that one run reports them all.
 
-    def __init__(self) -> None:
+    budget: is told which statement is being compiled.
+    """
+
+    def __init__(self, budget: Budget | None = None) -> None:
         self.found: list[Diagnostic] = []
+        self._budget = budget
         self._span: Span | None = None
 
     def of(self, statement: Statement) -> FaultCollector:
         """Use as `with faults.of(statement)`: a fault without a place of its own is shown at the statement."""
         self._span = statement.span
+        if self._budget is not None:
+            self._budget.begin(statement.span)
         return self
 
     def __enter__(self) -> FaultCollector:

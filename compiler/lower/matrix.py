@@ -48,7 +48,7 @@ from covr.engine.problem import MAX_COST
 
 def lower(model: CheckedModel, scope: Scope) -> Lowered:
     """The matrix of a checked model whose data is bound in `scope`. Raises ModelErrors with every fault found."""
-    faults = FaultCollector()
+    faults = FaultCollector(scope.budget)
     declared = declared_groups(model)
     families = _families(model, declared, scope, faults)
     total = sum(len(f.choices) for f in families.values())
