@@ -127,6 +127,7 @@ WARNINGS = {
     "W208": "a rule that cannot be kept together with the others and what is given",
     "W209": "a symmetry that moves no choice",
     "W210": "an `if … then` that nothing can follow, or by which a choice excludes itself",
+    "W211": "two `agree` statements with a key in common, which never meet",
 }
 
 # Usage and files of the command (covr).

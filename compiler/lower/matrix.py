@@ -66,7 +66,8 @@ class AgreeItems:
     def name(self, at: int, scope: Scope) -> str:
         """The name of item `at`, counted from 0: the statement's label and the item's key."""
         label = self.statement.label
-        text = f"agree {self.statement.family.id}" if label is None else scope.template(label)({})
+        families = dict.fromkeys(shown.family.id for shown in self.statement.shown)
+        text = f"agree {', '.join(families)}" if label is None else scope.template(label)({})
         return f"{text} on {show_value(self.keys[at])}"
 
 
@@ -368,7 +369,8 @@ def _add_agree(
     keys: dict[Any, int] = {}
     colours: dict[Any, int] = {}
     block, most = len(blocks), scope.budget.limits.entries
-    for number, shown in colourings(statement, families[statement.family.id], declared, scope):
+    own = [families[name] for name in dict.fromkeys(shown.family.id for shown in statement.shown)]
+    for number, shown in colourings(statement, own, declared, scope):
         if number in dropped:
             continue
         if shown is None:
