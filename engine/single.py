@@ -33,11 +33,12 @@ from covr.engine.problem import MAX_COST, Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS, check_goal
 from covr.engine.settings import Settings
 from covr.engine.setup import Setup
-from covr.engine.sides import refuse_sides
+from covr.engine.sides import refuse_sides, refuse_told
 
 NATIVE: dict[EstimateFunction, int] = {none: 0, classic: CLASSIC, auto: CLASSIC}  # estimates compiled in the kernel
 
 FAR = MAX_COST  # more than any cost, and more than any sum of costs that the kernel for sides forms
+TELLING = ("auto", "sides", "reference")  # engines that can tell answers apart by some of their options
 SIDED = ("auto", "sides", "reference", *OUTSIDE)  # engines that support at least totals
 
 
@@ -74,11 +75,15 @@ def prepare(problem: Problem, goal: str, settings: Settings, brief: bool = False
     Raises ValueError for an unknown goal, and for one that the engine does not support.
     """
     check_goal(goal)
+    if goal == "minimum":
+        problem = problem.by_all()
     searched, numbers = (problem, None) if settings.seed is None else shuffle(problem, settings.seed)
     ceiling = settings.ceiling
     if problem.sides and settings.engine not in SIDED:
         refuse_sides(problem, f"the engine `{settings.engine}`")
-    if settings.engine == "sides" or (problem.sides and settings.engine == "auto"):
+    if settings.engine not in TELLING:
+        refuse_told(problem, f"the engine `{settings.engine}`")
+    if settings.engine == "sides" or (not problem.is_pure and settings.engine == "auto"):
         return _sides_setup(searched, goal, settings, problem.given, numbers)
     if settings.engine == "reference":
         oracle = _Oracle(searched, goal, ceiling)

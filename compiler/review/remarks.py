@@ -89,7 +89,7 @@ def _apart(lowered: Lowered) -> Iterator[Diagnostic]:
             line = first[earlier].span.place[0]
             yield Diagnostic(
                 "W211",
-                f"this `agree` and the one on line {line} both have the key {show_value(earlier)}, and never meet there",
+                f"this `agree` and the one on line {line} never meet, though both have the key {show_value(earlier)}",
                 source.statement.span,
                 help="to compare their colours, say both in one statement: `agree f on …, g on …`",
             )
