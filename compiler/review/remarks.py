@@ -13,7 +13,7 @@ from covr.compiler.evaluate import Scope
 from covr.compiler.evaluate.values import show_value
 from covr.compiler.lower.matrix import AgreeItems, Lowered
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import Agree, CheckedModel, Choose, Optimize, Rule
+from covr.dsl.syntax import Agree, AnswersBy, CheckedModel, Choose, Optimize, Rule
 from covr.engine.sides import Circuit, Total
 
 
@@ -65,11 +65,15 @@ def warnings(model: CheckedModel, lowered: Lowered) -> Iterator[Diagnostic]:
     yield from _apart(lowered)
     goals = any(isinstance(s, Optimize) for s in model.statements)
     rules = [s for s in model.statements if isinstance(s, Rule)]
+    told = {name.id for s in model.statements if isinstance(s, AnswersBy) for name in s.families}
     for statement in model.statements:
         if isinstance(statement, Choose):
-            yield from _unasked(statement, lowered)
+            if not told or statement.name.id in told:
+                yield from _unasked(statement, lowered)
         elif isinstance(statement, Rule) and statement.kind == "at least" and not goals and not statement.weights:
             families = {f.id for f in statement.families}
+            if told and not told & families:
+                continue
             if not any(r.kind != "at least" and families & {f.id for f in r.families} for r in rules):
                 yield Diagnostic(
                     "W202",
