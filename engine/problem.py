@@ -193,7 +193,13 @@ def validate(problem: Problem) -> None:
     with the first fault."""
     p = problem
     n, m = p.items, p.options
-    for name, numbers in (("low", p.low), ("high", p.high), ("costs", p.costs), ("given", p.given), ("told", p.told or ())):
+    for name, numbers in (
+        ("low", p.low),
+        ("high", p.high),
+        ("costs", p.costs),
+        ("given", p.given),
+        ("told", p.told or ()),
+    ):
         for number in numbers:
             if type(number) is not int:
                 raise ValueError(f"{name} holds {number!r}, which is no int")

@@ -1,5 +1,5 @@
-"""Random small models with totals, sets of numbers, `if … then`, `connected`, `loop` and `agree`, and their answers,
-found by reading docs/language.md literally and trying every set of choices.
+"""Random small models with totals, sets of numbers, `if … then`, `connected`, `loop`, `agree` and `answers by`, and
+their answers, found by reading docs/language.md literally and trying every set of choices.
 
 `python -m tests.statements 100000 [SEED]` compares that many models and prints the first that goes wrong.
 """
@@ -331,6 +331,7 @@ class RandomModel:
     tests: tuple[Holds, ...]
     taken: tuple[int, ...]
     forbidden: tuple[int, ...]
+    by: tuple[str, ...] = ("a", "b")  # the families that tell answers apart
 
     def answers(self) -> set[Answer]:
         """Every set of choices that keeps everything."""
@@ -341,8 +342,12 @@ class RandomModel:
         for subset in chain.from_iterable(combinations(free, k) for k in range(len(free) + 1)):
             answer = frozenset(subset)
             if must <= answer and all(holds(answer) for holds in self.tests):
-                found.add(answer)
+                found.add(self.part(answer))
         return found
+
+    def part(self, answer: Answer) -> Answer:
+        """What tells an answer apart."""
+        return frozenset(choice for choice in answer if choice[0] in self.by)
 
 
 def random_model(rng: random.Random) -> RandomModel:
@@ -351,8 +356,11 @@ def random_model(rng: random.Random) -> RandomModel:
     forbidden = tuple(i for i in rng.sample(range(len(CHOICES)), rng.choice([0, 0, 1, 2])) if i not in taken)
     lines = [text for text, _ in made]
     lines += [f"{word} {named_choice(i)}" for word, own in (("given", taken), ("forbid", forbidden)) for i in own]
+    by = rng.choice([("a", "b"), ("a", "b"), ("a",), ("b",), ("b", "a")])
+    if len(by) == 1 or by[0] == "b":
+        lines.append(f"answers by {', '.join(by)}")
     rng.shuffle(lines)
-    return RandomModel(HEAD + "\n".join(lines), tuple(t for _, tests in made for t in tests), taken, forbidden)
+    return RandomModel(HEAD + "\n".join(lines), tuple(t for _, tests in made for t in tests), taken, forbidden, by)
 
 
 def named_choice(i: int) -> str:
@@ -373,7 +381,7 @@ def difference(model: RandomModel, engine: str = "auto") -> str:
         fault = check(compiled.problem, answer)
         if fault is not None:
             return f"an answer is none: {fault}"
-        found.append(frozenset((c.family, c.args) for c in compiled.choices(answer)))
+        found.append(model.part(frozenset((c.family, c.args) for c in compiled.choices(answer))))
     wanted = model.answers()
     if len(found) != len(set(found)):
         return "an answer comes twice"

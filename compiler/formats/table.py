@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 class Format:
     """A format. title: for users.  suffixes: of its files.  stems: how the names of its files begin if their suffix
     says nothing.  reads, writes: `module:function`, or empty if the format is not read or not written.  binary: whether
-    it is not text.  says: the kinds of side conditions that it can express, by the names of their classes.  tells: whether it can say
-    that only some options tell answers apart."""
+    it is not text.  says: the kinds of side conditions that it can express, by the names of their classes.  tells:
+    whether it can say that only some options tell answers apart."""
 
     name: str
     title: str
@@ -82,7 +82,12 @@ FORMATS = {
     for f in (
         Format("dlx", "Knuth's exact cover", (".dlx", ".mcc"), "dlx:read_dlx", "dlx:write_dlx"),
         Format(
-            "json", "covr's own, complete", (".json",), "json_text:read_json", "json_text:write_json", says=EVERYTHING,
+            "json",
+            "covr's own, complete",
+            (".json",),
+            "json_text:read_json",
+            "json_text:write_json",
+            says=EVERYTHING,
             tells=True,
         ),
         Format("xcc", "exact cover as miniexact reads it", (".xcc", ".xc"), "xcc:read_xcc"),

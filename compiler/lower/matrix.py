@@ -190,7 +190,7 @@ def _alone(model: CheckedModel, faults: FaultCollector) -> None:
         if isinstance(statement, AnswersBy) and symmetric is not None:
             line, _ = symmetric.span.place
             message = "a model can't say both `answers by` and `up to`"
-            help = "leave out one of them; helpers that are unique in every answer need no `answers by`"
+            help = "leave out one of them; helpers of which every answer has just one set need no `answers by`"
             note = f"`up to` stands on line {line}"
             faults.found.append(Diagnostic("E427", message, statement.span, help, (note,)))
 

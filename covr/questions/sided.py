@@ -1,5 +1,5 @@
-"""Refuses a model with totals, `if … then`, `connected`, `loop` or `answers by` where they can't be handled, before any work begins
-and with the place of the statement."""
+"""Refuses a model with totals, `if … then`, `connected`, `loop` or `answers by` where they can't be handled, before any
+work begins and with the place of the statement."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 
 def refuse_sided(compiled: Compiled, who: str) -> None:
-    """Raises ModelErrors (E505) for a model with side conditions, at the first statement that makes one, and for a model with
-    `answers by`.
+    """Raises ModelErrors (E505) for a model with side conditions, at the first statement that makes one, and for a
+    model with `answers by`.
 
     who: what can't handle them, as the beginning of a sentence. A matrix that has sides but comes from no statements is
     left to the engine, which refuses it without naming a place.

@@ -17,10 +17,10 @@ the lowest-numbered is tried first; in a search for a minimum, the cheapest. If 
 option that belongs to a side comes next, and if there is none, the first open option. In a search for a minimum, an
 option that no item needs is left out first, unless its cost is negative.
 
-If only some options tell answers apart (`Problem.told`), the search decides these first, in the same way, but looks only
-at items that an open one of them holds. Once all of them are decided, it looks for one way to decide the rest. After an
-answer, it goes back to the last decision of an option that tells answers apart: no two answers take the same of these,
-and none is found that would have to be dropped.
+If only some options tell answers apart (`Problem.told`), the search decides these first, in the same way, but looks
+only at items that an open one of them holds. Once all of them are decided, it looks for one way to decide the rest.
+After an answer, it goes back to the last decision of an option that tells answers apart: no two answers take the same
+of these, and none is found that would have to be dropped.
 
 The order of answers depends only on the problem, but it is not the order that other engines promise.
 

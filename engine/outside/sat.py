@@ -6,9 +6,9 @@ sequential counter if there are many. For other bounds a totalizer counts up to 
 `MOST_CLAUSES` clauses is refused. A coloured item has a variable for each colour, which is implied by every option that
 shows the colour; at most one of these variables and of the item's uncoloured options may be true.
 
-Once an answer is found, a clause excludes it, and all that count as one with it; then the solver continues. So the answers do not come in the documented
-order, but in the same order each time. A seed shuffles the variables and clauses, and the values that the solver tries
-first. `nodes` counts conflicts and answers.
+Once an answer is found, a clause excludes it, and all that count as one with it; then the solver continues. So the
+answers do not come in the documented order, but in the same order each time. A seed shuffles the variables and clauses,
+and the values that the solver tries first. `nodes` counts conflicts and answers.
 
 Sources: Sinz, "Towards an optimal CNF encoding of Boolean cardinality constraints", CP 2005; Bailleux and Boufkhad,
 "Efficient CNF encoding of Boolean cardinality constraints", CP 2003; Knuth, TAOCP 7.2.2.2. The totalizer is our own,

@@ -103,9 +103,7 @@ def test_any_number_of_options(options: int) -> None:
         free = min(2, rest - left)
         forced = build([(1, 1)] * left, [[i] for i in range(left)])
         more = build([(1, 1)] * (rest - left - free), [*([i] for i in range(rest - left - free)), *([[]] * free)])
-        problem = evolve(
-            side_by_side([forced, small, more]), told=tuple(o + left for o in small.told or ()), costs=()
-        )
+        problem = evolve(side_by_side([forced, small, more]), told=tuple(o + left for o in small.told or ()), costs=())
         wanted = {tuple(o + left for o in part) for part in parts(small)}
         assert problem.options == options
         for settings in (Settings(), Settings(seed=1), Settings(interpreted=True)):
