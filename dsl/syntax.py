@@ -379,7 +379,7 @@ class Key:
 
 
 @frozen
-class Shown:
+class AgreePart:
     """`f on key = colour, …`: what the choices of a family show, as a part of an `agree`."""
 
     family: Name
@@ -391,7 +391,7 @@ class Shown:
 class Agree:
     """`agree f on key = colour, …, g on … for generators where … "label"`. A family may be named several times."""
 
-    shown: tuple[Shown, ...]
+    shown: tuple[AgreePart, ...]
     generators: tuple[Generator, ...]
     where: Expr | None
     label: Template | None

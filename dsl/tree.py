@@ -363,7 +363,7 @@ class TreeBuilder:
             self.unlabelled(tree, span),
         )
 
-    def _shown_together(self, tree: Node) -> tuple[s.Shown, ...]:
+    def _shown_together(self, tree: Node) -> tuple[s.AgreePart, ...]:
         """The parts of an `agree`: each pair belongs to the family named last before it."""
         parts: list[tuple[s.Name, list[tuple[s.Expr, s.Expr]], Span]] = []
         for child in tree.children:
@@ -374,11 +374,11 @@ class TreeBuilder:
                 family, pairs, span = parts[-1]
                 pairs.append(self.values[id(child)])
                 parts[-1] = family, pairs, span.to(self.span(child))
-        return self.few(tuple([s.Shown(f, tuple(p), at) for f, p, at in parts]), self.span(tree), "families")
+        return self.few(tuple([s.AgreePart(f, tuple(p), at) for f, p, at in parts]), self.span(tree), "families")
 
-    def _shown(self, tree: Node, span: Span) -> s.Shown:
+    def _shown(self, tree: Node, span: Span) -> s.AgreePart:
         family, pair = self.all(tree)
-        return s.Shown(family, (pair,), span)
+        return s.AgreePart(family, (pair,), span)
 
     def _pair(self, tree: Node, span: Span) -> tuple[s.Expr, s.Expr]:
         key, colour = self.all(tree)

@@ -23,7 +23,9 @@ from covr.engine.minimum.estimates.none import none
 from covr.engine.minimum.estimates.relaxed import value
 from covr.engine.minimum.relaxation import BRIEF, EFFORT, root_prices
 from covr.engine.outside.solvers import OUTSIDE, Outside
-from covr.engine.prepare.exact import ExactCover, speed
+from covr.engine.part_count import CountInTurns, PartCount
+from covr.engine.prepare.exact import MASKS_MEMORY, ExactCover, speed
+from covr.engine.prepare.masks import build_masks, masks_memory
 from covr.engine.prepare.multiplicity import build_sets
 from covr.engine.prepare.residual import take_given
 from covr.engine.prepare.shift import shift
@@ -211,8 +213,16 @@ def _sides_setup(
         value = kernel.root_bound()
         return None if value is None else value + base
 
+    def counting() -> Setup | None:
+        memo = _part_count(problem, settings)
+        if memo is None:
+            return None
+        turns = CountInTurns(kernel, memo)
+        name = f"answers by some options, with a memo by turns ({speed(module)})"
+        return Setup(name, turns, turns.run, tuple, fraction=turns.fraction)
+
     return Setup(
-        f"totals, connections and loops ({speed(module)})",
+        f"{'totals, connections and loops' if problem.sides else 'answers by some options'} ({speed(module)})",
         kernel,
         kernel.run,
         lambda: _back(kernel.answer(), given, numbers),
@@ -221,7 +231,20 @@ def _sides_setup(
         gatherer=kernel if goal == "all" else None,
         whole=lambda options: _back(options, given, numbers),
         fraction=kernel.fraction,
+        counting=counting if goal == "all" else lambda: None,
     )
+
+
+def _part_count(problem: Problem, settings: Settings) -> PartCount | None:
+    """A count with a memo for a problem of which some options tell answers apart; None where there is none for it, or
+    the settings ask for none."""
+    whole = problem.by_all()
+    if problem.told is None or settings.engine != "auto" or settings.ceiling is not None or not whole.is_exact:
+        return None
+    residual = take_given(whole)
+    if not residual.feasible or masks_memory(whole, residual) > MASKS_MEMORY:
+        return None
+    return PartCount(build_masks(whole, residual, settings.interpreted), problem.told, settings.memory)
 
 
 def _bounds_setup(

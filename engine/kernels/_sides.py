@@ -99,11 +99,10 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
         self.weight = _zero_longs(self.items + 1, self.hold)
         self.given = _ints(problem.given, self.hold)
         self.gifts = len(problem.given)
-        told: object = problem.told
-        self.some_tell = told is not None and not minimum
+        self.some_tell = problem.told is not None and not minimum
         self.tells = _zero_ints(self.options + 1, self.hold)
         if self.some_tell:
-            for o in told:
+            for o in problem.told:
                 self.tells[o] = 1
         self.root_done = False
         self.rooted = 0

@@ -199,14 +199,18 @@ STATEMENTS: dict[str, s.Statement] = {
     "connected f at (a, b)": s.Connected((F,), (s.TupleOf((A, B), NOWHERE),), None, (), None, None, NOWHERE),
     'loop f along (a, b) per x where c "l"': s.Loop(F, s.TupleOf((A, B), NOWHERE), (X,), C, label("l"), NOWHERE),
     'agree f on (a, b) = c, x = 1 for x in c where a "l"': s.Agree(
-        (s.Shown(F, ((s.TupleOf((A, B), NOWHERE), C), (X, ONE)), NOWHERE),),
+        (s.AgreePart(F, ((s.TupleOf((A, B), NOWHERE), C), (X, ONE)), NOWHERE),),
         (generator(C, X),),
         A,
         label("l"),
         NOWHERE,
     ),
     "agree f on a = b, 1 = c, g on x = 1, a = b": s.Agree(
-        (s.Shown(F, ((A, B), (ONE, C)), NOWHERE), s.Shown(G, ((X, ONE), (A, B)), NOWHERE)), (), None, None, NOWHERE
+        (s.AgreePart(F, ((A, B), (ONE, C)), NOWHERE), s.AgreePart(G, ((X, ONE), (A, B)), NOWHERE)),
+        (),
+        None,
+        None,
+        NOWHERE,
     ),
     "answers by f, g": s.AnswersBy((F, G), NOWHERE),
     "answers\nby f": s.AnswersBy((F,), NOWHERE),

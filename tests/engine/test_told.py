@@ -11,12 +11,15 @@ from itertools import combinations
 import pytest
 from attrs import evolve
 
-from covr.engine import Circuit, Limits, Problem, Settings, Status, Total, build, check, cost, count, search
+from covr.engine import Circuit, Limits, Problem, Settings, Status, Total, build, check, cost, count, part_count, search
 from covr.engine.batch import batch
 from covr.engine.candidates import CandidateSearch
 from covr.engine.extras import Unsuited
 from covr.engine.outside import sat
+from covr.engine.part_count import PartCount
 from covr.engine.pieces.piece import Ask, Pieces
+from covr.engine.prepare.masks import build_masks
+from covr.engine.prepare.residual import take_given
 from covr.engine.prepare.shuffle import shuffle
 from covr.engine.probe import Probing
 from covr.engine.proofs.trace import trace
@@ -134,6 +137,51 @@ def test_a_shuffled_problem_keeps_its_parts(seed: int) -> None:
     problem = random_told(seed)
     shuffled, numbers = shuffle(problem, seed)
     assert {tuple(sorted(numbers[o] for o in part)) for part in parts(shuffled)} == parts(problem)
+
+
+def exact(seed: int) -> Problem:
+    """A small random problem with bounds 1, 1 and 0, 1, in which some options tell answers apart."""
+    problem = random_told(seed)
+    lows = tuple(min(low, 1) for low in problem.low)
+    return evolve(problem, sides=(), costs=(), low=lows, high=(1,) * problem.items)
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_a_count_with_a_memo_is_the_number_of_parts(seed: int) -> None:
+    problem = exact(seed)
+    wanted = len(parts(problem))
+    residual = take_given(problem.by_all())
+    for memory in (0, 1 << 20) if residual.feasible else ():
+        own = PartCount(build_masks(problem.by_all(), residual), problem.told or (), memory)
+        while not own.run(1 + seed % 3):
+            assert own.value is None
+        assert own.value == wanted
+    assert count(problem).value == wanted
+
+
+@pytest.mark.parametrize(("patience", "turn"), [(0, 1), (1, 1), (3, 2)])
+def test_both_ways_to_count_take_turns(monkeypatch: pytest.MonkeyPatch, patience: int, turn: int) -> None:
+    monkeypatch.setattr(part_count, "PATIENCE", patience)
+    monkeypatch.setattr(part_count, "TURN", turn)
+    monkeypatch.setattr(part_count, "MEMO_TURN", turn)
+    for seed in range(60):
+        problem = exact(seed)
+        wanted = len(parts(problem))
+        assert count(problem).value == wanted
+        for most in (1, 2, 5):
+            assert count(problem, Limits(answers=most)).value == min(most, wanted)
+        few = count(problem, Limits(nodes=4))
+        assert few.counters.nodes <= 4 and few.value <= wanted
+        assert few.status is Status.LIMIT or few.value == wanted
+
+
+def test_components_are_counted_one_by_one() -> None:
+    """Forty boards side by side, with three parts each, are far too many to list."""
+    one = build([(1, 1), (1, 1)], [[0], [0], [0], [1], [1], [0, 1]])
+    whole = evolve(side_by_side([one] * 40), told=tuple(6 * k + o for k in range(40) for o in (0, 1, 5)))
+    assert len(parts(evolve(one, told=(0, 1, 5)))) == 4
+    counted = count(whole, Limits(nodes=200_000))
+    assert (counted.value, counted.status) == (4**40, Status.EXHAUSTED)
 
 
 def test_no_node_is_spent_on_other_ways_to_take_the_rest() -> None:
