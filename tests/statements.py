@@ -352,7 +352,12 @@ class RandomModel:
 
 def random_model(rng: random.Random) -> RandomModel:
     made = [rng.choice(KINDS)(rng) for _ in range(rng.randint(1, 3))]
-    taken = tuple(rng.sample(range(len(CHOICES)), rng.choice([0, 0, 1])))
+    agreed = [holds for text, tests in made for holds in tests if text.startswith("agree")]
+    taken = tuple(
+        i
+        for i in rng.sample(range(len(CHOICES)), rng.choice([0, 0, 1]))
+        if all(holds(frozenset({CHOICES[i]})) for holds in agreed)  # a choice that shows two colours can't be given
+    )
     forbidden = tuple(i for i in rng.sample(range(len(CHOICES)), rng.choice([0, 0, 1, 2])) if i not in taken)
     lines = [text for text, _ in made]
     lines += [f"{word} {named_choice(i)}" for word, own in (("given", taken), ("forbid", forbidden)) for i in own]
@@ -373,8 +378,6 @@ def difference(model: RandomModel, engine: str = "auto") -> str:
     try:
         compiled = compile_model(model_of(model.text))
     except ModelErrors as errors:
-        if all(d.code == "E402" for d in errors.diagnostics) and not model.answers():
-            return ""  # a given choice shows two colours at one key
         return f"{errors}"
     found = []
     for answer in search(compiled.problem, settings=Settings(engine=engine)):

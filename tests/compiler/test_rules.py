@@ -335,6 +335,11 @@ def test_answers_by_names_the_options_that_tell_answers_apart() -> None:
     assert fault(text + "answers by a up to a(i) -> a(4 - i)")[0] == "E427"
 
 
+def test_a_given_that_shows_two_colours_is_a_fault() -> None:
+    text = "choose a(i) for i in 1..2 choose b(i) for i in 1..2 agree a on 1 = i, b on 1 = 1, 1 = i given b(2)"
+    assert fault(text)[0] == "E402"
+
+
 def test_goals_add_up_and_maximize_is_the_other_way_round() -> None:
     text = "choose a(i) for i in 1..3 choose b(i) for i in 1..3 maximize i of a where i > 1, count of b"
     c = compiled(text)
