@@ -187,6 +187,10 @@ class CountInTurns:
         """How much of the tree is done without the memo."""
         return 1.0 if self._memo.value is not None else float(self._kernel.fraction())
 
+    def answer(self) -> list[int]:
+        """No answer is kept, as by all kernels that only count."""
+        return []
+
     def run(self, nodes: int, answers: int) -> int:
         """Search for at most `nodes` more nodes and `answers` more answers; returns a code of codes.py."""
         end, until = self.nodes + nodes, self.answers + answers
