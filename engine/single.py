@@ -213,6 +213,9 @@ def _sides_setup(
         value = kernel.root_bound()
         return None if value is None else value + base
 
+    by_some = problem.told is not None and not problem.sides
+    kind = "answers by some options" if by_some else "totals, connections and loops"
+
     def counting() -> Setup | None:
         memo = _part_count(problem, settings)
         if memo is None:
@@ -222,7 +225,7 @@ def _sides_setup(
         return Setup(name, turns, turns.run, tuple, fraction=turns.fraction)
 
     return Setup(
-        f"{'totals, connections and loops' if problem.sides else 'answers by some options'} ({speed(module)})",
+        f"{kind} ({speed(module)})",
         kernel,
         kernel.run,
         lambda: _back(kernel.answer(), given, numbers),
