@@ -71,7 +71,8 @@ def add_agree(
     keys: dict[Any, int] = {}
     colours: dict[Any, int] = {}
     block = draft.begin(statement)
-    for number, shown in colourings(statement, families[statement.family.id], declared, scope):
+    own = [families[name] for name in dict.fromkeys(shown.family.id for shown in statement.shown)]
+    for number, shown in colourings(statement, own, declared, scope):
         if number in draft.dropped:
             continue
         if shown is None:

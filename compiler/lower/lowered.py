@@ -32,7 +32,8 @@ class AgreeItems:
     def name(self, at: int, scope: Scope) -> str:
         """The name of item `at`, counted from 0: the statement's label and the item's key."""
         label = self.statement.label
-        text = f"agree {self.statement.family.id}" if label is None else scope.template(label)({})
+        families = dict.fromkeys(shown.family.id for shown in self.statement.shown)
+        text = f"agree {', '.join(families)}" if label is None else scope.template(label)({})
         return f"{text} on {show_value(self.keys[at])}"
 
 

@@ -22,6 +22,7 @@ import attrs
 
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.lower.add import add_agree, add_needs, add_rule, add_shape
+from covr.compiler.lower.answers_by import refuse_symmetries, with_told
 from covr.compiler.lower.blocks import MatrixDraft
 from covr.compiler.lower.drafts import SideDraft
 from covr.compiler.lower.families import Family, enumerate_family
@@ -64,8 +65,9 @@ def lower(model: CheckedModel, scope: Scope) -> Lowered:
     warned = _add_stated(model, families, declared, scope, faults, draft)
     costs = _costs(model, families, scope, faults, total)
     givens = _givens(model, families, declared, scope, faults, dropped)
+    refuse_symmetries(model, faults)
     faults.raise_if_any()
-    lowered = _assemble(model, families, declared, draft, costs, givens)
+    lowered = with_told(model, _assemble(model, families, declared, draft, costs, givens))
     return _with_sides(attrs.evolve(lowered, remarks=tuple(warned)), draft.sides, scope)
 
 
