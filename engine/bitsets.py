@@ -6,6 +6,7 @@ import sys
 from array import array
 from collections.abc import Sequence
 
+from covr.engine.heed import heeded
 from covr.engine.prepare.masks import WORD
 
 LITTLE = sys.byteorder == "little"
@@ -31,7 +32,7 @@ def few_members_of(numbers: int) -> list[int]:
 
 def members_of(numbers: int) -> list[int]:
     """The members of a set, increasing; fast for sets with many members. Time linear in the largest."""
-    return [at for at, bit in enumerate(reversed(f"{numbers:b}")) if bit == "1"]
+    return [at for at, bit in enumerate(heeded(reversed(f"{numbers:b}"))) if bit == "1"]
 
 
 def from_words(words: Sequence[int]) -> int:

@@ -87,13 +87,13 @@ class ProbeTree:
         self.problem, self.goal = problem, goal
         residual = take_given(problem)
         self.feasible = residual.feasible
-        self.live = bit_set([o for o in range(problem.options) if residual.live[o]])
+        self.live = bit_set([o for o in heeded(range(problem.options)) if residual.live[o]])
         self.need, self.room = list(residual.need), list(residual.room)
         self.unmet = [i for i in range(problem.primary) if self.need[i] > 0]
         self.welcome = self.live  # the options that are tried once every item is met
         if goal == "minimum":
             self.welcome &= bit_set([o for o in range(problem.options) if problem.costs and problem.costs[o] < 0])
-        self.options: list[Sequence[int]] = [problem.option(o) for o in range(problem.options)]
+        self.options: list[Sequence[int]] = [problem.option(o) for o in heeded(range(problem.options))]
         self.holders, self.shades = holder_sets(problem), shade_sets(problem)
 
     def probe(self, pick: Pick, ratio: Ratio = operator.truediv) -> Probe:
@@ -230,8 +230,8 @@ class Probing:
     def __init__(self, problem: Problem, goal: str = "all", seed: int = 0) -> None:
         """Raises Unsuited for a problem with sides."""
         refuse_sides(problem, "an estimate of the size of the search")
-        self.tree = tree_of(problem, goal)
-        self.seed = seed
+        self.problem, self.goal, self.seed = problem, goal, seed
+        self._tree: ProbeTree | SparseTree | None = None  # made when the first probe needs it
         self.interrupted = False
         self._rng = random.Random(seed)
         self._nodes: list[float] = []
@@ -260,7 +260,9 @@ class Probing:
             while len(self._nodes) < due and not self.interrupted:
                 try:
                     with heeding(stop):
-                        found = self.tree.probe(self._pick)
+                        if self._tree is None:
+                            self._tree = tree_of(self.problem, self.goal)
+                        found = self._tree.probe(self._pick)
                 except Stopped:
                     self.interrupted = True
                     break
@@ -287,7 +289,7 @@ class Probing:
         raise AssertionError("more than all shares")
 
     def _result(self, settled: bool, seconds: float) -> TreeSize:
-        counted = self.tree.goal == "all" and any(self._answers)
+        counted = self.goal == "all" and any(self._answers)
         return TreeSize(
             nodes=_spread(self._nodes, self.seed),
             answers=_spread(self._answers, self.seed) if counted else None,

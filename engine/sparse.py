@@ -14,7 +14,7 @@ import operator
 from collections.abc import Sequence
 from typing import Any
 
-from covr.engine.heed import look
+from covr.engine.heed import heeded, look
 from covr.engine.prepare.residual import take_given
 from covr.engine.probe import Pick, Probe, Ratio, shares_of, shares_of_free
 from covr.engine.problem import Problem
@@ -35,14 +35,14 @@ class SparseTree:
         residual = take_given(problem)
         self.feasible = residual.feasible
         self.need, self.room, self.live = list(residual.need), list(residual.room), residual.live
-        self.options: list[Sequence[int]] = [problem.option(o) for o in range(problem.options)]
+        self.options: list[Sequence[int]] = [tuple(problem.option(o)) for o in heeded(range(problem.options))]
         self.rows: list[list[int]] = [[] for _ in range(problem.items)]
         self.held = [0] * problem.items
-        for o in range(problem.options):
+        for o in heeded(range(problem.options)):
             for i in self.options[o]:
                 self.rows[i].append(o)
                 self.held[i] += self.live[o]
-        self.unmet = [(self.held[i] - self.need[i], i) for i in range(problem.primary) if self.need[i] > 0]
+        self.unmet = [(self.held[i] - self.need[i], i) for i in heeded(range(problem.primary)) if self.need[i] > 0]
         heapq.heapify(self.unmet)
 
     def probe(self, pick: Pick, ratio: Ratio = operator.truediv) -> Probe:
