@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
-from covr.engine.bitsets import bit_set, few_members_of
+from covr.engine.bitsets import bit_set, some_members_of
 from covr.engine.deadline import Deadline
 from covr.engine.heed import Stopped, heeded, heeding, look
 from covr.engine.option_sets import holder_sets, shade_sets
@@ -110,7 +110,7 @@ class ProbeTree:
                 row, shares = self._row(live, need, room, unmet)
             else:
                 answers += scale
-                row = few_members_of(live & self.welcome)
+                row = some_members_of(live & self.welcome)
                 shares = shares_of_free(len(row))
             if not row:
                 return Probe(nodes, answers, depth)
@@ -118,8 +118,7 @@ class ProbeTree:
             scale *= ratio(sum(shares), shares[k])
             nodes += scale
             depth += 1
-            for o in row[: k + 1]:
-                live ^= 1 << o
+            live ^= bit_set(row[: k + 1])
             live = self._take(row[k], live, need, room, unmet)
 
     def _row(
@@ -131,7 +130,7 @@ class ProbeTree:
         ways += 1
         if ways < 1:
             return [], []
-        row = few_members_of(live & holders[item])
+        row = some_members_of(live & holders[item])
         shares = shares_of(len(row), need[item], room[item], self.goal)
         return row[: len(shares)], shares
 
