@@ -49,6 +49,7 @@ else:
 COMPILED = cython.compiled
 
 OFTEN = cython.declare(cython.int, 2048)  # options between two checks of the limits while the links are made
+UPDATES = cython.declare(cython.int, 1 << 18)  # `run` ends early after so many: 1 to 20 ms, however long a node takes
 
 # The states of the search between two slices.
 ENTER = cython.declare(cython.int, 0)  # choose an item to branch on
@@ -215,6 +216,7 @@ class Exact(KernelBase):  # type: ignore[misc, unused-ignore]
         root: cython.int = n + 1
         level: cython.int = self.level
         state: cython.int = self.state
+        pause: cython.longlong = self._updates + UPDATES
         code: cython.int = DONE
         i: cython.int
         p: cython.int
@@ -222,7 +224,7 @@ class Exact(KernelBase):  # type: ignore[misc, unused-ignore]
         least: cython.int
         while state != END:
             if state == ENTER:
-                if self._nodes >= end:
+                if self._nodes >= end or self._updates >= pause:
                     code = SLICE
                     break
                 self._nodes += 1

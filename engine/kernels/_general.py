@@ -74,6 +74,7 @@ else:
 COMPILED = cython.compiled
 
 OFTEN = cython.declare(cython.int, 2048)  # options between two checks of the limits while the links are made
+UPDATES = cython.declare(cython.int, 1 << 18)  # `run` ends early after so many: 1 to 20 ms, however long a node takes
 
 # The states of the search between two slices.
 ENTER = cython.declare(cython.int, 0)  # work out the node's bound
@@ -449,6 +450,7 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.exceptval(check=False)
     def _run(self, end: cython.longlong, until: cython.longlong) -> cython.int:
         state: cython.int = self.state
+        pause: cython.longlong = self._updates + UPDATES
         code: cython.int = DONE
         o: cython.int
         while state != END:
@@ -484,7 +486,7 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
                 self.level += 1
                 state = ENTER
             elif state == ENTER:
-                if self._nodes >= end:
+                if self._nodes >= end or self._updates >= pause:
                     code = SLICE
                     break
                 self._nodes += 1

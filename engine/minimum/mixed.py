@@ -311,7 +311,8 @@ class Mixed:
         if own.unit < COARSEST or own.rows > LARGEST:
             return
         ceiling = own.dearest if self._ceiling is None else own.ceiling(self._ceiling)
-        self._core, self._tree = own, BoundTree(own, load("_mixed", self._interpreted), ceiling)
+        looks = load("_looks", self._interpreted).Looks(look)
+        self._core, self._tree = own, BoundTree(own, load("_mixed", self._interpreted), ceiling, looks)
         look()
 
     def _begin_walk(self) -> None:
