@@ -155,7 +155,7 @@ class ProbeTree:
 def shares_of_free(size: int) -> list[int]:
     """The shares of the branches on free options: each has half of the sets that remain. After `LONG` branches almost
     nothing remains, and every other branch has the share 1."""
-    return [1 << max(min(size, LONG) - 1 - k, 0) for k in range(size)]
+    return [1 << max(min(size, LONG) - 1 - k, 0) for k in heeded(range(size))]
 
 
 def shares_of(held: int, need: int, room: int, goal: str) -> list[int]:
@@ -281,7 +281,7 @@ class Probing:
         if shares[0] == shares[-1]:
             return self._rng.randrange(len(shares))
         at = self._rng.randrange(sum(shares))
-        for k, share in enumerate(shares):
+        for k, share in enumerate(heeded(shares)):
             at -= share
             if at < 0:
                 return k

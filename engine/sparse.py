@@ -97,7 +97,7 @@ class _Way:
 
     def row(self, item: int) -> list[int]:
         live = self.live
-        return [o for o in self.tree.rows[item] if live[o]]
+        return [o for o in heeded(self.tree.rows[item]) if live[o]]
 
     def free(self) -> list[int]:
         """The options that are tried once every item is met."""
@@ -106,8 +106,8 @@ class _Way:
             return []
         costs = self.tree.problem.costs
         if self.tree.goal == "minimum":
-            return [o for o in range(self.first, len(self.live)) if self.live[o] and costs and costs[o] < 0]
-        return [o for o in range(self.first, len(self.live)) if self.live[o]]
+            return [o for o in heeded(range(self.first, len(self.live))) if self.live[o] and costs and costs[o] < 0]
+        return [o for o in heeded(range(self.first, len(self.live))) if self.live[o]]
 
     def drop(self, option: int) -> None:
         """Remove an option from the live ones."""

@@ -85,7 +85,6 @@ if cython.compiled:
         _zero_ints,
         _zero_longs,
         _zero_words,
-        _zeros,
     )
     from cython.cimports.covr.engine.kernels._wide import (  # type: ignore[import-untyped, import-not-found, unused-ignore]
         BACK,
@@ -104,7 +103,7 @@ if cython.compiled:
     )
     from cython.cimports.covr.engine.kernels._words import lowest  # type: ignore[import-untyped, import-not-found, unused-ignore]
 else:
-    from covr.engine.kernels._memory import _ints, _longs, _reals, _words, _zero_ints, _zero_longs, _zero_words, _zeros
+    from covr.engine.kernels._memory import _ints, _longs, _reals, _words, _zero_ints, _zero_longs, _zero_words
     from covr.engine.kernels.codes import BITS_BACK as BACK
     from covr.engine.kernels.codes import BITS_END as END
     from covr.engine.kernels.codes import BITS_ENTER as ENTER
@@ -285,7 +284,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
         self.skip = _zero_longs(items + 2, hold)
         self.pause = _longs([FIRST_PAUSE] * (items + 1), hold)
         self.hold_table = []
-        self.table = _words(_zeros(1), self.hold_table)
+        self.table = _zero_words(1, self.hold_table)
         if self.counting:
             self._fit(memory)
         self.numbers = list(masks.numbers)
@@ -512,7 +511,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
         self.most_buckets = most
         self.buckets = min(most, buckets)
         self.hold_table = []
-        self.table = _words(_zeros(max(self.buckets * WAYS * self.width, 1)), self.hold_table)
+        self.table = _zero_words(max(self.buckets * WAYS * self.width, 1), self.hold_table)
 
     @cython.cfunc
     def _grow(self) -> cython.void:
@@ -526,7 +525,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
         k: cython.Py_ssize_t
         self.buckets *= 2
         self.hold_table = []
-        self.table = _words(_zeros(self.buckets * WAYS * width), self.hold_table)
+        self.table = _zero_words(self.buckets * WAYS * width, self.hold_table)
         for e in range(entries):
             if source[e * width + 1] != 0:
                 at = self._place(source[e * width])
