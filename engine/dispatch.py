@@ -8,7 +8,7 @@ from typing import Protocol
 from attrs import frozen
 
 from covr.engine import beside, portfolio, programs, restarts, single
-from covr.engine.heed import Met, Stopped, heeding
+from covr.engine.heed import Met, Stopped, heeded, heeding
 from covr.engine.limits import Limits
 from covr.engine.outside import sat
 from covr.engine.pieces import class_search, parallel
@@ -92,7 +92,7 @@ def _start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> S
     """
     if goal == "minimum" or limits.answers == 1:
         problem = problem.by_all()
-    engine = next(engine for engine in IN_TURN if engine.suits(problem, goal, limits, settings))
+    engine = next(engine for engine in heeded(IN_TURN, 1) if engine.suits(problem, goal, limits, settings))
     return engine.start(problem, goal, limits, settings)
 
 

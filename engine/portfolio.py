@@ -23,7 +23,7 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
-from covr.engine.heed import look
+from covr.engine.heed import heeded, look
 from covr.engine.limits import Limits
 from covr.engine.outside import sat
 from covr.engine.pieces.split import Prefix, Rest, Splitter
@@ -143,7 +143,7 @@ class Portfolio(Search):
 def _depth(problem: Problem) -> int:
     """Roughly how many nodes deep an answer lies where every open option is decided one by one. Linear time."""
     primary = problem.primary
-    loose = sum(not run or run[0] >= primary for run in map(problem.option, range(problem.options)))
+    loose = sum(not run or run[0] >= primary for run in map(problem.option, heeded(range(problem.options))))
     return primary + loose
 
 

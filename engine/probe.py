@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import field, frozen
 
-from covr.engine.bitsets import bit_set, few_members_of
+from covr.engine.bitsets import bit_set, some_members_of
 from covr.engine.deadline import Deadline
 from covr.engine.heed import Stopped, heeded, heeding, look
 from covr.engine.option_sets import holder_sets, shade_sets
@@ -87,13 +87,13 @@ class ProbeTree:
         self.problem, self.goal = problem, goal
         residual = take_given(problem)
         self.feasible = residual.feasible
-        self.live = bit_set([o for o in range(problem.options) if residual.live[o]])
+        self.live = bit_set([o for o in heeded(range(problem.options)) if residual.live[o]])
         self.need, self.room = list(residual.need), list(residual.room)
         self.unmet = [i for i in range(problem.primary) if self.need[i] > 0]
         self.welcome = self.live  # the options that are tried once every item is met
         if goal == "minimum":
             self.welcome &= bit_set([o for o in range(problem.options) if problem.costs and problem.costs[o] < 0])
-        self.options: list[Sequence[int]] = [problem.option(o) for o in range(problem.options)]
+        self.options: list[Sequence[int]] = [problem.option(o) for o in heeded(range(problem.options))]
         self.holders, self.shades = holder_sets(problem), shade_sets(problem)
 
     def probe(self, pick: Pick, ratio: Ratio = operator.truediv) -> Probe:
@@ -144,21 +144,20 @@ class _SetsLeft:
         """See `Left.branches`; there are none if an item can't be met."""
         tree, live, need = self.tree, self.live, self.need
         if not self.unmet:
-            row = few_members_of(live & tree.welcome)
+            row = some_members_of(live & tree.welcome)
             return row, shares_of_free(len(row)), True
         holders = tree.holders
         ways, item = min([((live & holders[i]).bit_count() - need[i], i) for i in self.unmet])
         if ways < 0:
             return (), (), False
-        row = few_members_of(live & holders[item])
+        row = some_members_of(live & holders[item])
         shares = shares_of(len(row), need[item], self.room[item], tree.goal)
         return row[: len(shares)], shares, False
 
     def take(self, row: Sequence[int], k: int) -> None:
         """See `Left.take`."""
         tree, live, need, room = self.tree, self.live, self.need, self.room
-        for o in row[: k + 1]:
-            live ^= 1 << o
+        live ^= bit_set(row[: k + 1])
         coloured = bool(tree.problem.colours)
         colours = tree.problem.option_colours(row[k]) if coloured else ()
         for at, i in enumerate(tree.options[row[k]]):
@@ -178,7 +177,7 @@ class _SetsLeft:
 def shares_of_free(size: int) -> list[int]:
     """The shares of the branches on free options: each has half of the sets that remain. After `LONG` branches almost
     nothing remains, and every other branch has the share 1."""
-    return [1 << max(min(size, LONG) - 1 - k, 0) for k in range(size)]
+    return [1 << max(min(size, LONG) - 1 - k, 0) for k in heeded(range(size))]
 
 
 def shares_of(held: int, need: int, room: int, goal: str) -> list[int]:
@@ -252,8 +251,8 @@ class Probing:
     def __init__(self, problem: Problem, goal: str = "all", seed: int = 0) -> None:
         """Raises Unsuited for a problem with sides."""
         refuse_sides(problem, "an estimate of the size of the search")
-        self.tree = tree_of(problem, goal)
-        self.seed = seed
+        self.problem, self.goal, self.seed = problem, goal, seed
+        self._tree: ProbeTree | SparseTree | None = None  # made when the first probe needs it
         self.interrupted = False
         self._rng = random.Random(seed)
         self._nodes: list[float] = []
@@ -282,7 +281,9 @@ class Probing:
             while len(self._nodes) < due and not self.interrupted:
                 try:
                     with heeding(stop):
-                        found = self.tree.probe(self._pick)
+                        if self._tree is None:
+                            self._tree = tree_of(self.problem, self.goal)
+                        found = self._tree.probe(self._pick)
                 except Stopped:
                     self.interrupted = True
                     break
@@ -302,14 +303,14 @@ class Probing:
         if shares[0] == shares[-1]:
             return self._rng.randrange(len(shares))
         at = self._rng.randrange(sum(shares))
-        for k, share in enumerate(shares):
+        for k, share in enumerate(heeded(shares)):
             at -= share
             if at < 0:
                 return k
         raise AssertionError("more than all shares")
 
     def _result(self, settled: bool, seconds: float) -> TreeSize:
-        counted = self.tree.goal == "all" and any(self._answers)
+        counted = self.goal == "all" and any(self._answers)
         return TreeSize(
             nodes=_spread(self._nodes, self.seed),
             answers=_spread(self._answers, self.seed) if counted else None,

@@ -13,7 +13,7 @@ import heapq
 import operator
 from collections.abc import Sequence
 
-from covr.engine.heed import look
+from covr.engine.heed import heeded, look
 from covr.engine.prepare.residual import take_given
 from covr.engine.probe import Pick, Probe, Ratio, go_down, shares_of, shares_of_free
 from covr.engine.problem import Problem
@@ -34,14 +34,14 @@ class SparseTree:
         residual = take_given(problem)
         self.feasible = residual.feasible
         self.need, self.room, self.live = list(residual.need), list(residual.room), residual.live
-        self.options: list[Sequence[int]] = [problem.option(o) for o in range(problem.options)]
+        self.options: list[Sequence[int]] = [tuple(problem.option(o)) for o in heeded(range(problem.options))]
         self.rows: list[list[int]] = [[] for _ in range(problem.items)]
         self.held = [0] * problem.items
-        for o in range(problem.options):
+        for o in heeded(range(problem.options)):
             for i in self.options[o]:
                 self.rows[i].append(o)
                 self.held[i] += self.live[o]
-        self.unmet = [(self.held[i] - self.need[i], i) for i in range(problem.primary) if self.need[i] > 0]
+        self.unmet = [(self.held[i] - self.need[i], i) for i in heeded(range(problem.primary)) if self.need[i] > 0]
         heapq.heapify(self.unmet)
 
     def probe(self, pick: Pick, ratio: Ratio = operator.truediv) -> Probe:
@@ -88,7 +88,7 @@ class _ListsLeft:
 
     def row(self, item: int) -> list[int]:
         live = self.live
-        return [o for o in self.tree.rows[item] if live[o]]
+        return [o for o in heeded(self.tree.rows[item]) if live[o]]
 
     def free(self) -> list[int]:
         """The options that are tried once every item is met."""
@@ -97,8 +97,8 @@ class _ListsLeft:
             return []
         costs = self.tree.problem.costs
         if self.tree.goal == "minimum":
-            return [o for o in range(self.first, len(self.live)) if self.live[o] and costs and costs[o] < 0]
-        return [o for o in range(self.first, len(self.live)) if self.live[o]]
+            return [o for o in heeded(range(self.first, len(self.live))) if self.live[o] and costs and costs[o] < 0]
+        return [o for o in heeded(range(self.first, len(self.live))) if self.live[o]]
 
     def drop(self, option: int) -> None:
         """Remove an option from the live ones."""

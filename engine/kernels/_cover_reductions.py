@@ -36,9 +36,9 @@ WAIT = cython.declare(cython.int, 8)  # array entries that could be read in the 
 class Reductions(Levels):  # type: ignore[misc, unused-ignore]
     """The levels, reduced by what is forced or dominated."""
 
-    def __init__(self, needs, options, costs, cutoff: cython.longlong):
+    def __init__(self, needs, options, costs, cutoff: cython.longlong, looks=None):
         """The arguments are those of `Levels`."""
-        super().__init__(needs, options, costs, cutoff)
+        super().__init__(needs, options, costs, cutoff, looks)
         m: cython.longlong = len(needs)
         n: cython.longlong = len(options)
         words: cython.longlong = max((n + 1) * ((m + 63) // 64), (m + 1) * ((n + 63) // 64))

@@ -56,8 +56,8 @@ def can_encode(problem: Problem) -> bool:
 def too_wide(problem: Problem) -> tuple[int, int] | None:
     """The number of options and the bound of the first item whose totalizer would be too large; None if there is none.
     A totalizer takes about as many clauses as the product of the two."""
-    held = Counter(problem.members)
-    for i, (low, high) in enumerate(zip(problem.low, problem.high, strict=True)):
+    held = Counter(heeded(problem.members))
+    for i, (low, high) in enumerate(heeded(zip(problem.low, problem.high, strict=True))):
         if 1 < low <= held[i] and held[i] * low > MOST_CLAUSES:
             return held[i], low
         if 1 < high < held[i] and held[i] * high > MOST_CLAUSES:
@@ -74,7 +74,7 @@ class Clauses:
         for bounds above 1."""
         residual = take_given(problem)
         self.clauses: list[Clause] = [] if residual.feasible else [[]]
-        self.numbers = [o for o in range(problem.options) if residual.live[o]]
+        self.numbers = [o for o in heeded(range(problem.options)) if residual.live[o]]
         self.top = len(self.numbers)
         holders: list[Clause] = [[] for _ in range(problem.items)]
         shades: list[dict[int, Clause]] = [{} for _ in range(problem.items)]
@@ -90,8 +90,10 @@ class Clauses:
             self._at_least(holders[i], residual.need[i])
             self._at_most(holders[i], residual.room[i])
         # If every option holds an item that is met exactly once, no answer contains another answer.
-        exact = [lo == hi == 1 for lo, hi in zip(problem.low, problem.high, strict=True)]
-        self.blocked_by_taken = told is None and all(any(exact[i] for i in problem.option(o)) for o in self.numbers)
+        exact = [lo == hi == 1 for lo, hi in heeded(zip(problem.low, problem.high, strict=True))]
+        self.blocked_by_taken = told is None and all(
+            any(exact[i] for i in problem.option(o)) for o in heeded(self.numbers)
+        )
         telling = None if told is None else set(told)
         self.telling = [v for v, o in enumerate(self.numbers, 1) if telling is None or o in telling]
 
