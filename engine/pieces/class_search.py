@@ -30,7 +30,8 @@ from covr.engine.kernel_search import KernelSearch
 from covr.engine.kernels.loading import load
 from covr.engine.limits import Limits
 from covr.engine.pieces.class_count import MOST, ClassCount
-from covr.engine.pieces.class_cut import ClassPart, Permutation, cut_by_group
+from covr.engine.pieces.class_cut import ClassPart, Permutation
+from covr.engine.pieces.class_pieces import class_pieces
 from covr.engine.pieces.parallel import ALONE, PARTS, PARTS_A_THREAD, ParallelSearch
 from covr.engine.pieces.prefix_search import Below
 from covr.engine.pieces.split import Prefix, Rest, Split, Splitter
@@ -42,7 +43,6 @@ from covr.engine.status import Counters, Status
 
 TRIAL = 16  # a count tries the other way for 1/TRIAL of the nodes it has searched,
 AGAIN = 4  # and tries again whenever it has searched this many times as many
-ENGINES = ("auto", "bits", "links", "memo")  # the engines that search in the documented order
 
 
 class ClassSearch(ParallelSearch):
@@ -269,7 +269,5 @@ def begin_classes(
     images: a group of permutations of the options that carry the problem to itself, the identity left out.
     Raises Stopped where a limit of the calling search is met.
     """
-    if not problem.is_pure or settings.engine not in ENGINES or settings.interpreted or settings.seed is not None:
-        return None
-    parts = cut_by_group(problem, images)
-    return ClassSearch(problem, images, parts, limits, settings) if parts else None
+    found = class_pieces(problem, images, settings)
+    return None if found is None else ClassSearch(problem, images, found.parts, limits, settings)
