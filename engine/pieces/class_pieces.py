@@ -61,19 +61,15 @@ class ClassPieces:
                 return number
         return None
 
-    def representatives(self, answers: Sequence[Answer], part: int) -> list[Answer]:
-        """Those of a part's answers that are first of their classes, in the order given. Time: the size of the group
-        for each answer, unless the part meets each class only once."""
-        if self.parts[part].alone:
-            return list(answers)
+    def representatives(self, answers: Sequence[Answer], part: int, smallest: bool) -> list[Answer]:
+        """Those of a part's answers that are first of their classes, in the order given; or, if asked, the smallest
+        members of these classes. Time: the size of the group for each answer."""
+        alone = self.parts[part].alone
         with self._lock:
-            found: list[Answer] = self._kernel.firsts(answers, part)
-        return found
-
-    def all_smallest(self, answers: Sequence[Answer]) -> list[Answer]:
-        """The smallest member of each answer's class, in the order given. Time: the size of the group for each."""
-        with self._lock:
-            found: list[Answer] = self._kernel.all_smallest(answers)
+            if smallest:
+                found: list[Answer] = self._kernel.chosen(answers, part, alone)
+            else:
+                found = list(answers) if alone else self._kernel.firsts(answers, part)
         return found
 
     def counting(self, problem: Problem, settings: Settings) -> ClassCount | None:

@@ -12,10 +12,12 @@ The search begins on one thread, part after part. After `ALONE` nodes, what is l
 threads (parallel.py), if there are to be several; the answers and their order are the same.
 
 Measured on one thread, as CPU seconds for the classes over those for all answers, times the size of the group (sizes in
-brackets): listing pentominoes 6 × 10 (4) 1.1, 5 × 12 1.6, MacMahon (8) 1.1, queens 13 (8) 2.2; measured in nodes, 1.0,
-1.3, 1.1 and 1.0. Searches shorter than a tenth of a second gain less in time than in nodes: scott (8) has 1.0 in nodes
-and 3.6 in time, soma (48) 0.8 and 16, since either way the sets of options must be built, and here the parts must be
-chosen first. Tried without success: cutting every part again until its group is the identity alone; pentominoes 5 × 12
+brackets): listing pentominoes 6 × 10 (4) 1.2, 5 × 12 1.5, MacMahon (8) 1.2, queens 13 (8) 1.7; measured in nodes, 1.0,
+1.3, 1.1 and 1.0. Queens spend half of their time on answers, one in eight nodes being one: each is compared with its
+images. Searches shorter than a tenth of a second gain less in time than in nodes: scott (8) has 1.0 in nodes and 3.6 in
+time, soma (48) 0.8 and 14. Either way the sets of options must be built, which alone takes longer than an eighth of
+scott and a tenth of soma, and here the parts must be chosen first (3 ms and 2 ms).
+Tried without success: cutting every part again until its group is the identity alone; pentominoes 5 × 12
 became 1043 parts, which took longer than all answers.
 """
 
@@ -201,7 +203,7 @@ class ClassSearch(ParallelSearch):
     def _start(self, prefix: Prefix) -> Search:
         """The search of a part; it has not begun."""
         if self._own is not None:
-            run: Search = self._own.search(prefix)
+            run: Search = self._own.search(prefix, ordered=False)
         else:
             if self._splitter is None:
                 self._splitter = Splitter(self.problem)
@@ -218,12 +220,16 @@ class ClassSearch(ParallelSearch):
         rest = self._rest
         own = answers if rest is None else [rest.whole(answer) for answer in answers]
         self._skip += len(own)
-        first = own if self._class_parts[self._at].alone else self._classes.firsts(own, self._at)
+        alone = self._class_parts[self._at].alone
+        if listing:
+            first = self._classes.chosen(own, self._at, alone)
+        else:
+            first = own if alone else self._classes.firsts(own, self._at)
         if self.limits.answers is not None:
             first = first[: max(self.limits.answers - self._passed, 0)]
         self._passed += len(first)
         if listing:
-            self._keep_all(self._classes.all_smallest(first))
+            self._keep_all(first)
 
     # --- several threads ---
 

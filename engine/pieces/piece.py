@@ -364,9 +364,8 @@ class _Work:
                 self._better(answer)
             return
         if self.classes is not None and self.part is not None:
-            answers = self.classes.representatives(answers, self.part)
-            if self.goal == "list" or self.keep is not None:
-                answers = self.classes.all_smallest(answers)
+            smallest = self.goal == "list" or self.keep is not None
+            answers = self.classes.representatives(answers, self.part, smallest)
         if self.keep is not None:
             answers = [answer for answer in answers if self.keep(answer)]
         self.count += len(answers)

@@ -252,6 +252,8 @@ def test_pieces_go_on_after_limits() -> None:
         run = PiecedSearch(problem, ask, ledger, Threads(2), Limits(nodes=1000), store.read)
         run.step(10**9)
         run.halt()
+        for task in ledger.taken:  # what a new session would find open in the store
+            ledger.give_back(task.name)
     run = PiecedSearch(problem, ask, ledger, Threads(2), read=store.read)
     assert list(run) == list(classes(problem, images, Settings(jobs=1))) and run.counters.answers == 341
     assert "up to symmetry" in run.engine
@@ -322,6 +324,32 @@ def test_the_kernel_runs_interpreted_as_it_does_compiled(
     part = data.draw(st.integers(0, len(parts) - 1))
     assert kernels[0].smallest(answer) == kernels[1].smallest(answer) == smallest(answer, images)
     assert kernels[0].is_first(answer, part) == kernels[1].is_first(answer, part)
+    for kernel in kernels:
+        first = kernel.firsts([answer], part)
+        assert kernel.chosen([answer], part, False) == kernel.all_smallest(first)
+        assert kernel.chosen([answer[::-1]], part, True) == [smallest(answer, images)]
+
+
+@settings(max_examples=80, deadline=None)
+@given(turned())
+def test_where_items_are_moved(made: tuple[Problem, list[Image]]) -> None:
+    """Against the definition: an item whose options are the images of the item's options."""
+    problem, images = made
+    high = [min(h, 2) for h in problem.high]
+    told = (problem.starts, problem.members, problem.holders, high)
+    kernels = [load("_classes", slow).Moves(*told) for slow in (False, True)]
+    for image in images:
+        for item in range(problem.primary):
+            if not problem.holders[item]:
+                continue
+            there = sorted(image[o] for o in problem.holders[item])
+            alike = [
+                j
+                for j in range(problem.items)
+                if sorted(problem.holders[j]) == there and (j == item or high[j] == high[item])
+            ]
+            expected = item if item in alike else min(alike, default=-1)
+            assert [kernel.moved(item, image) for kernel in kernels] == [expected] * 2
 
 
 @pytest.mark.parametrize("counting", [False, True])
