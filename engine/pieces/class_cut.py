@@ -12,8 +12,12 @@ the nodes of all parts, times the size of the group, over the nodes of the whole
 1.4 with the piece X, whose four parts were the fewest, 1.5 with I and 2.0 with W, 2.3 and more with any square; soma
 (48) 0.9 with Z (2 parts), 1.1 with L, 3.9 with the corner; pentominoes 6 × 10 (4) 1.0 with X, 1.2 with W and I, 2.4 and
 more with squares; MacMahon (8) 1.1 with the tile of two colours face to face (2 parts), 0.6 with a square in the middle
-(41 parts), 4.1 with the worst tile; 12 queens (8) 1.0 with a row in the middle, 1.8 with the first. Source: solvers of
-packing puzzles such as BurrTools do this with one piece, where no symmetry moves a piece to another.
+(41 parts), 4.1 with the worst tile; 12 queens (8) 1.0 with a row in the middle, 1.8 with the first; pentominoes 5 × 12
+(4) 1.4 with X, which is taken, 1.1 with Z, 1.2 with W. Tried without success: to predict this. The options left in all
+parts, added up or in any power from 2 to 8, over the size of each part's group or not, say X for 5 × 12 as well; and for
+soma they say a square or P.
+
+Source: solvers of packing puzzles such as BurrTools do this with one piece, where no symmetry moves a piece to another.
 """
 
 from __future__ import annotations
