@@ -14,8 +14,8 @@ the nodes of all parts, times the size of the group, over the nodes of the whole
 more with squares; MacMahon (8) 1.1 with the tile of two colours face to face (2 parts), 0.6 with a square in the middle
 (41 parts), 4.1 with the worst tile; 12 queens (8) 1.0 with a row in the middle, 1.8 with the first; pentominoes 5 × 12
 (4) 1.4 with X, which is taken, 1.1 with Z, 1.2 with W. Tried without success: to predict this. The options left in all
-parts, added up or in any power from 2 to 8, over the size of each part's group or not, say X for 5 × 12 as well; and for
-soma they say a square or P.
+parts, added up or in any power from 2 to 8, over the size of each part's group or not, say X for 5 × 12 as well, and a
+square or P for soma.
 
 Source: solvers of packing puzzles such as BurrTools do this with one piece, where no symmetry moves a piece to another.
 """
