@@ -315,7 +315,8 @@ class _Work:
         self.listing = self.goal != "count" or self.keep is not None or compared
         # The answers of a plain list may be millions, so they are renumbered only once, as they leave the kernel.
         self.renumbered = (
-            self.goal == "list" and self.keep is None and pieces.in_order and not pieces.problem.costs
+            ((self.goal == "list" and self.keep is None) or compared)
+            and pieces.in_order and not pieces.problem.costs
             and pieces.ask.settings.engine != "reference"
         )  # fmt: skip
 
