@@ -113,6 +113,43 @@ class Classes:
         """Those of a part's answers for which `is_first` is true, in the order given."""
         return [answer for answer in answers if self.is_first(answer, part)]
 
+    def chosen(self, answers, part: cython.int, alone: cython.bint):
+        """`smallest` of each of a part's answers for which `is_first` is true, in the order given; each image is worked
+        out once for both.
+
+        alone: whether `is_first` is known to be true for all answers of the part."""
+        size: cython.int
+        g: cython.int
+        k: cython.int
+        head: cython.int = -1 if alone else self.taken[self.ends[part]]
+        first: cython.bint
+        shows: cython.bint
+        begins: cython.bint
+        found = []
+        for answer in answers:
+            size = self._begin(answer)
+            for k in range(size):
+                self.least[k] = self.own[k]
+            first = True
+            for g in range(self.members):
+                begins = self._begins(g, size)
+                shows = False
+                for k in range(size):
+                    if self.now[k] == head:
+                        shows = True
+                if not begins and not shows:
+                    continue
+                self._order(size)
+                if shows and self._less(self.own, size) and self._is_met(size, self.sort[part]):
+                    first = False
+                    break
+                if begins and self._less(self.least, size):
+                    for k in range(size):
+                        self.least[k] = self.now[k]
+            if first:
+                found.append(tuple([self.least[k] for k in range(size)]))
+        return found
+
     def all_smallest(self, answers):
         """`smallest` of each answer, in the order given."""
         return [self.smallest(answer) for answer in answers]
@@ -204,3 +241,78 @@ class Classes:
             if met:
                 return True
         return False
+
+
+@cython.final
+@cython.cclass
+class Moves:
+    """Finds where permutations of the options that carry a problem to itself move its items.
+
+    begin, members  the items of each option: option o holds members[begin[o]:begin[o + 1]]
+    ends, rows      the options of each item: item i is held by rows[ends[i]:ends[i + 1]], increasing
+    high            per item, its upper bound
+    left            the items that are still possible
+    """
+
+    begin: cython.p_int
+    members: cython.p_int
+    ends: cython.p_int
+    rows: cython.p_int
+    high: cython.p_int
+    left: cython.p_int
+    hold: list
+
+    def __init__(self, starts, members, holders, high):
+        """starts, members: of the problem.  holders: per item, its options.  high: per item; more than 1 counts as
+        2."""
+        self.hold = []
+        self.begin = _ints(list(starts), self.hold)
+        self.members = _ints(list(members), self.hold)
+        ends = [0]
+        for row in holders:
+            ends.append(ends[len(ends) - 1] + len(row))
+        self.ends = _ints(ends, self.hold)
+        self.rows = _ints([o for row in holders for o in row], self.hold)
+        self.high = _ints(list(high), self.hold)
+        self.left = _zero_ints(len(holders), self.hold)
+
+    def moved(self, item: cython.int, image):
+        """The item to which a permutation moves an item that has options; where no option distinguishes several items,
+        the item itself if it is one of them, else the first; -1 if there is none, so that the permutation does not
+        carry the problem to itself."""
+        first: cython.int = self.ends[item]
+        size: cython.int = self.ends[item + 1] - first
+        o: cython.int = image[self.rows[first]]
+        count: cython.int = 0
+        kept: cython.int
+        best: cython.int = -1
+        i: cython.int
+        j: cython.int
+        k: cython.int
+        x: cython.int
+        for j in range(self.begin[o], self.begin[o + 1]):
+            self.left[count] = self.members[j]
+            count += 1
+        for k in range(size + 2):
+            if count <= 1 and k > 0:
+                break
+            # Neighbours have much in common, so the last option and one in the middle are asked first.
+            o = image[self.rows[first + (size - 1 if k == 0 else size // 2 if k == 1 else k - 2)]]
+            kept = 0
+            for i in range(count):
+                x = self.left[i]
+                for j in range(self.begin[o], self.begin[o + 1]):
+                    if self.members[j] == x:
+                        self.left[kept] = x
+                        kept += 1
+                        break
+            count = kept
+        for i in range(count):
+            x = self.left[i]
+            if self.ends[x + 1] - self.ends[x] != size or self.high[x] != self.high[item]:
+                continue
+            if x == item:
+                return item
+            if best < 0 or x < best:
+                best = x
+        return best

@@ -106,6 +106,33 @@ def test_every_answer_comes_in_order(crew: Cluster) -> None:
 
 
 @pytest.mark.usefixtures("hasty")
+def test_one_answer_of_each_class_comes_in_order(crew: Cluster) -> None:
+    """A board and its mirror image count as one."""
+    from covr.engine import Settings
+    from covr.engine.dispatch import search_classes
+    from covr.engine.pieces.class_pieces import class_pieces
+
+    problem = queens(9)
+    mirror = [(o // 9 * 9) + 8 - o % 9 for o in range(81)]
+    classes = class_pieces(problem, [mirror], Settings())
+    kept: dict[str, bytes] = {}
+
+    class Store:
+        def write(self, changes: object, totals: object) -> None:
+            for change in changes:  # type: ignore[attr-defined]
+                if getattr(change, "result", None) is not None and change.result.done:
+                    kept[change.task.name] = change.result.answers
+
+    found = PiecedSearch(
+        problem, Ask("list", classes=classes), Ledger(store=Store()), crew, read=lambda name: unpack(kept[name])
+    )
+    alone = search_classes(problem, [mirror], settings=Settings(jobs=1))
+    assert alone is not None
+    assert list(found) == list(alone) and len(kept) > 5
+    assert found.counters.answers == 352 / 2
+
+
+@pytest.mark.usefixtures("hasty")
 def test_a_minimum_is_proved(crew: Cluster) -> None:
     found = PiecedSearch(domination(7), Ask("minimum"), Ledger(minimum=True), crew)
     *_, best = found
