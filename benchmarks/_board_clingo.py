@@ -165,7 +165,8 @@ def facts(board: Board) -> str:
         return text
     return (
         _facts("person", enumerate(data["hours"], 1)) + _facts("staff", enumerate(data["staff"], 1))
-        + _facts("length", enumerate((8, 8, 10), 1)) + f"day(1..{data['days']}).\n" + _facts("wish", sorted(data["wishes"]))
+        + _facts("length", enumerate((8, 8, 10), 1))
+        + f"day(1..{data['days']}).\n" + _facts("wish", sorted(data["wishes"]))
     )  # fmt: skip
 
 

@@ -17,8 +17,8 @@ from typing import Any
 
 from attrs import evolve
 
-from benchmarks._board_cpsat import CpModel
 from benchmarks._board_clingo import atoms, program
+from benchmarks._board_cpsat import CpModel
 from benchmarks._board_puzzles import Board
 from benchmarks._boards import BOARDS, choices
 from covr.api.model import Model, load

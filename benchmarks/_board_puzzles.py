@@ -21,8 +21,11 @@ Path = frozenset[frozenset[Cell]]
 
 @frozen
 class Board:
-    """A puzzle. model: of the gallery, or beside this file.  data: what it is about, by the names of the model's params.
-    best: whether the best answer is asked for, and not whether there is another one."""
+    """A puzzle.
+
+    model: of the gallery, or a file.  data: what the puzzle is about, by the names of the model's params.  best: whether
+    the best answer is asked for, and not whether there is another one.
+    """
 
     name: str
     model: str
@@ -255,9 +258,10 @@ def _rooms(n: int, rng: random.Random) -> Grid:
         h, w = rng.choice(((1, 2), (2, 1), (2, 2), (2, 3), (3, 2), (1, 3), (3, 1)))
         name = len(set(room.values())) + 1
         for i, j in product(range(h), range(w)):
-            if max(r + i, c + j) <= n and (r + i, c + j) not in room and (i == 0 or (r + i - 1, c + j) in room):
-                if j == 0 or room.get((r + i, c + j - 1)) == name:
-                    room[r + i, c + j] = name
+            x, above, left = (r + i, c + j), (r + i - 1, c + j), (r + i, c + j - 1)
+            free = max(x) <= n and x not in room
+            if free and (i == 0 or above in room) and (j == 0 or room.get(left) == name):
+                room[x] = name
     return room
 
 
@@ -302,8 +306,8 @@ def nonogram(n: int, seed: int) -> Board:
     rng = random.Random(seed)
     black = {x for x in box(n) if rng.random() < 0.53}
     for _ in range(2):
-        black = {(r, c) for r, c in box(n)
-                 if sum((r + i, c + j) in black for i, j in product((-1, 0, 1), repeat=2)) + rng.random() > 4.9}  # fmt: skip
+        around = {(r, c): [(r + i, c + j) in black for i, j in product((-1, 0, 1), repeat=2)] for r, c in box(n)}
+        black = {x for x in box(n) if sum(around[x]) + rng.random() > 4.9}
 
     def told(line: list[Cell]) -> str:
         return " ".join(str(len(list(run))) for held, run in groupby(line, black.__contains__) if held)
