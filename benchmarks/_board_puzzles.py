@@ -23,7 +23,7 @@ Path = frozenset[frozenset[Cell]]
 class Board:
     """A puzzle.
 
-    model: of the gallery, or a file.  data: what the puzzle is about, by the names of the model's params.  best: whether
+    model: of the gallery, or a file.  data: what the puzzle is about, by the model's params.  best: whether
     the best answer is asked for, and not whether there is another one.
     """
 
