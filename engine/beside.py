@@ -178,6 +178,7 @@ def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bo
     """Whether HiGHS may search beside our own engine: nothing that was asked for forbids it, and it is available."""
     return (
         goal == "minimum"
+        and problem.told is None
         and all(isinstance(side, Total) for side in problem.sides)
         and settings.engine == "auto"
         and settings.jobs is None
