@@ -13,7 +13,9 @@ The item to branch on is one that still needs options. For each of these the sea
 options - need + 1) by the item's *weight* and chooses the item with the smallest quotient. The weight is one more than
 the number of nodes that failed at the item or at a total over its options. A corner where an unfinished path of a
 circuit ends is chosen instead if fewer open lines lead on from it than the chosen item has ways. Of an item's options
-the lowest-numbered is tried first; in a search for a minimum, the cheapest. If no item needs options, the first open
+the one with the least *pressure* is tried first, so that work is spread evenly: pressure is how near its items and its
+totals with an upper bound are to the most that they may have. In a search for a minimum the cheapest is tried first,
+and pressure comes first only while no answer is found within `EAGER` nodes. If no item needs options, the first open
 option that belongs to a side comes next, and if there is none, the first open option. In a search for a minimum, an
 option that no item needs is left out first, unless its cost is negative.
 
@@ -60,6 +62,9 @@ COMPILED = cython.compiled
 OPEN = cython.declare(cython.int, 0)
 TAKEN = cython.declare(cython.int, 1)
 OUT = cython.declare(cython.int, 2)
+
+EAGER = cython.declare(cython.longlong, 1000)  # nodes that a search for a minimum tries the cheapest options first
+SHARE = cython.declare(cython.longlong, 1024)  # the pressure of an item or total that has the most that it may have
 
 # The states of the search between two slices.
 START = cython.declare(cython.int, 0)  # nothing has been decided yet
@@ -319,17 +324,62 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _choose_in(self, i: cython.int) -> cython.int:
-        """The first open option of an item; in a search for a minimum, the cheapest."""
+        """The open option of an item that presses least, the lowest-numbered on a tie.
+
+        In a search for a minimum, cost comes before pressure, unless no answer has been found for `EAGER` nodes.
+        """
         q: cython.int
         o: cython.int
+        pressure: cython.longlong
+        cost: cython.longlong
         best: cython.int = -1
+        least: cython.longlong = 0
+        least_cost: cython.longlong = 0
+        dear: cython.bint = self.minimum and (self._answers > 0 or self._nodes < EAGER)
         for q in range(self.begin[i], self.begin[i + 1]):
             o = self.holders[q]
-            if self.mark[o] == OPEN and (best < 0 or self.cost[o] < self.cost[best]):
-                best = o
-                if not self.minimum:
-                    break
+            if self.mark[o] != OPEN:
+                continue
+            cost = self.cost[o] if self.minimum else 0
+            pressure = self._pressure(o)
+            if best >= 0:
+                if dear and cost != least_cost:
+                    if cost > least_cost:
+                        continue
+                elif pressure > least or (pressure == least and cost >= least_cost):
+                    continue
+            best = o
+            least = pressure
+            least_cost = cost
+            if pressure == 0 and not self.minimum:
+                break
         return best
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _pressure(self, o: cython.int) -> cython.longlong:
+        """How near an option's items, and the totals that say no more than "at most", are to the most that they may
+        have: the shares taken, added up, in 1/1024."""
+        k: cython.int
+        i: cython.int
+        t: cython.int
+        r: cython.int
+        found: cython.longlong = 0
+        for k in range(self.starts[o], self.starts[o + 1]):
+            i = self.members[k]
+            if self.met[i] > 0 and self.high[i] > 1:
+                found += SHARE * self.met[i] // self.high[i]
+        for k in range(self.of_begin[o], self.of_begin[o + 1]):
+            t = self.of[k]
+            if t >= self.totals or self.range_begin[t + 1] - self.range_begin[t] != 1:
+                continue
+            r = self.range_begin[t]
+            if self.range_low[r] <= 0 and self.range_high[r] >= SHARE:
+                found += self.lowest_sum[t] // (self.range_high[r] // SHARE)
+            elif self.range_low[r] <= 0 and self.range_high[r] > 0:
+                found += SHARE * self.lowest_sum[t] // self.range_high[r]
+        return found
 
     @cython.cfunc
     @cython.nogil

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,7 +17,9 @@ from covr.engine import Limits, Problem, Settings, Status, beside, build, check,
 from covr.engine.beside import HighsBeside
 from covr.engine.outside import process
 from covr.engine.outside.process import SolverProcess
+from covr.engine.sides import Total
 from tests.engine.problems import brute, least
+from tests.engine.sided import sided
 from tests.engine.strategies import problems
 
 FREE = Settings(jobs=None)
@@ -107,6 +110,26 @@ def test_the_same_minimum_whoever_is_first(problem: Problem, draw: random.Random
     assert all(bound is None or true is None or bound <= true for bound in bounds)
     assert run.counters.answers == len(paid)
     assert run._other is None
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_same_minimum_of_totals(seed: int) -> None:
+    """HiGHS takes totals; connections and loops are searched alone."""
+    rng = random.Random(seed)
+    problem = sided(rng, 10)
+    if not any(problem.costs):
+        problem = evolve(problem, costs=tuple(rng.randint(-3, 9) for _ in range(problem.options)))
+    true = least(problem)
+    other = Scripted(scripted(problem, rng, lies=bool(seed % 2)), 1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(beside, "available", lambda _: True)
+        patch.setattr(beside, "SolverProcess", lambda _: other)
+        run = search(problem, goal="minimum", settings=FREE)
+        assert isinstance(run, HighsBeside) == all(isinstance(side, Total) for side in problem.sides)
+        answers = list(run)
+    assert all(check(problem, answer) is None for answer in answers)
+    assert run.status is Status.EXHAUSTED
+    assert run.best == true == run.bound
 
 
 HARD = build([(1, 1)] * 2, [[0, 1], [0], [1]], costs=[9, 2, 3])
