@@ -139,8 +139,8 @@ class Classes:
                         shows = True
                 if not begins and not shows:
                     continue
-                self._order(size)
-                if shows and self._less(self.own, size) and self._is_met(size, self.sort[part]):
+                sort(self.now, 0, size)
+                if shows and self._less(self.own, size) and self._is_met(size, self.kind[part]):
                     first = False
                     break
                 if begins and self._less(self.least, size):
