@@ -21,7 +21,9 @@ from covr.engine.checks import Checks
 from covr.engine.dispatch import search_classes
 from covr.engine.heed import heeding
 from covr.engine.jobs import threads_for_minimum
+from covr.engine.outside import sat
 from covr.engine.outside.solvers import OUTSIDE, countable
+from covr.engine.portfolio import Portfolio
 from covr.questions.options import NEEDS, Options
 from covr.questions.subject import Subject
 
@@ -146,15 +148,24 @@ class Run:
 
     @property
     def others(self) -> tuple[str, ...]:
-        """External solvers that could be asked with `--engine` for the minimum that is being searched for. Empty if one
-        of them is already searching, if none may, or if no such search is running."""
+        """External solvers that could be asked with `--engine` for the minimum that is being searched for, or `sat` if
+        the search for a first answer would use it, were it installed. Empty if one of them is already searching, if
+        none may, or if no such search is running."""
         last = self._searches[-1] if self._searches else None
-        if last is None or last.goal != "minimum" or last.status is not Status.RUNNING or self.file is not None:
+        if last is None or last.status is not Status.RUNNING or self.file is not None:
             return ()
+        if last.goal != "minimum":
+            return ("sat",) if self.lacks_sat else ()
         if self.options.engine in OUTSIDE:
             return ()
         able = [name for name in OUTSIDE if name != "highs" or countable(self.subject.problem)]
         return tuple(name for name in able if name not in last.outside)
+
+    @property
+    def lacks_sat(self) -> bool:
+        """Whether the last search was for a first answer or two, and would use python-sat if it were installed."""
+        last = self._searches[-1] if self._searches else None
+        return isinstance(last, Portfolio) and not sat.INSTALLED and sat.can_encode(last.problem)
 
     @property
     def engine(self) -> str:
