@@ -308,9 +308,10 @@ class Run:
         """The search for a minimum on several threads, if more than one was asked for; None if one thread is to search.
         With several threads, which of several best answers is found depends on which thread is first."""
         jobs = threads_for_minimum(self.options.jobs)
-        if goal != "minimum" or jobs < 2 or limits.nodes is not None or not self.subject.problem.is_pure:
+        if goal != "minimum" or jobs < 2 or limits.nodes is not None:
             return None
-        if self.options.engine not in ("auto", "cover", "mixed", "links"):
+        pure = self.subject.problem.is_pure
+        if self.options.engine not in (("auto", "cover", "mixed", "links") if pure else ("auto", "sides")):
             return None
         from covr.engine.pieces.ledger import Ledger
         from covr.engine.pieces.piece import Ask

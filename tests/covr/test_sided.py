@@ -39,7 +39,6 @@ def test_it_is_solved_counted_tested_and_drawn(covr: Covr, model: str) -> None:
     [
         (["trace"], "the search shown step by step"),
         (["size"], "an estimate of the size of the search"),
-        (["count", "--run", "RUN"], "a run in a file or on a cluster"),
     ],
 )
 def test_what_cannot_hold_a_total_says_which_statement(

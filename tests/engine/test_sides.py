@@ -25,7 +25,6 @@ from covr.engine import (
     search,
 )
 from covr.engine.extras import Unsuited
-from covr.engine.pieces.piece import Ask, Pieces
 from covr.engine.prepare.residual import take_given
 from covr.engine.prepare.shuffle import shuffle
 from covr.engine.probe import Probing
@@ -140,7 +139,6 @@ def test_helpers_that_know_no_sides_say_so() -> None:
     problem = free(4, TOTAL)
     for ask in (
         lambda: take_given(problem),
-        lambda: Pieces(problem, Ask("list")),
         lambda: Probing(problem),
         lambda: trace(problem),
     ):
