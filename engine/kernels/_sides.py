@@ -120,6 +120,36 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
                 done += share
         return min(done + (share if self.state == BACK else 0.0), 1.0)
 
+    # --- one way down the tree, for who walks it step by step instead of calling `run` ---
+
+    def restart(self):
+        """Go to the root, and forget what has failed. Returns False if there is no answer."""
+        i: cython.int
+        self._undo(0)
+        for i in range(self.items):
+            self.weight[i] = 0
+        return bool(self._begin() and self._settle())
+
+    def next_option(self):
+        """The option to branch on, and in how many ways an item that needs it can be met: 2 if no item needs it, else
+        the least number. (-1, 0) if no option is open: then the options taken are an answer."""
+        o: cython.int = self._choose()
+        k: cython.int
+        i: cython.int
+        ways: cython.int = 0
+        if o < 0:
+            return -1, 0
+        for k in range(self.starts[o], self.starts[o + 1]):
+            i = self.members[k]
+            if self.met[i] < self.low[i] and (ways == 0 or self.open[i] - self.low[i] + self.met[i] + 1 < ways):
+                ways = self.open[i] - self.low[i] + self.met[i] + 1
+        return o, ways or 2
+
+    def go(self, o: cython.int, taken: cython.bint):
+        """Take an option or leave it out, and work out what follows. Returns False if no answer agrees with it."""
+        self._set(o, TAKEN if taken else OUT)
+        return bool(self._settle())
+
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)

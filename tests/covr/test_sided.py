@@ -38,7 +38,6 @@ def test_it_is_solved_counted_tested_and_drawn(covr: Covr, model: str) -> None:
     ("words", "who"),
     [
         (["trace"], "the search shown step by step"),
-        (["size"], "an estimate of the size of the search"),
     ],
 )
 def test_what_cannot_hold_a_total_says_which_statement(
