@@ -236,7 +236,7 @@ class SidedTree:
         alive = kernel.restart()
         while alive:
             look()
-            option, ways = kernel.next_option()
+            option, ways, _ = kernel.next_option()
             if option < 0:
                 answers += scale
                 break

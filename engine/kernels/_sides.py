@@ -25,6 +25,7 @@ The order of answers depends only on the problem, but it is not the order that o
     weight      per item, how many nodes failed at it: the weight described above, less 1
     rooted      the lower bound at the root, valid once `root_done` is true
     given       the given options, which every answer takes; `gifts` is how many there are
+    broken      the side that could not be kept last; -1 if it was none, -2 if it was the cutoff
 
 `nodes` counts the root and every decision made by branching, whether it takes an option or leaves it out.
 
@@ -76,6 +77,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
     weight: cython.p_longlong
     given: cython.p_int
     gifts: cython.int
+    broken: cython.int
 
     def __init__(self, problem, arrays, minimum: cython.bint, bounded: cython.bint, cutoff: cython.longlong):
         """problem: a validated problem.  arrays: its sides, as SideArrays of prepare/sides.py.  minimum: whether every
@@ -91,6 +93,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
         self.weight = _zero_longs(self.items + 1, self.hold)
         self.given = _ints(problem.given, self.hold)
         self.gifts = len(problem.given)
+        self.broken = -1
         self.root_done = False
         self.rooted = 0
         self.state = START
@@ -131,24 +134,38 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
         return bool(self._begin() and self._settle())
 
     def next_option(self):
-        """The option to branch on, and in how many ways an item that needs it can be met: 2 if no item needs it, else
-        the least number. (-1, 0) if no option is open: then the options taken are an answer."""
+        """The option to branch on; in how many ways an item that needs it can be met: 2 if no item needs it, else the
+        least number; and whether taking it is tried first. (-1, 0, False) if no option is open: then the options taken
+        are an answer."""
         o: cython.int = self._choose()
         k: cython.int
         i: cython.int
         ways: cython.int = 0
         if o < 0:
-            return -1, 0
+            return -1, 0, False
         for k in range(self.starts[o], self.starts[o + 1]):
             i = self.members[k]
             if self.met[i] < self.low[i] and (ways == 0 or self.open[i] - self.low[i] + self.met[i] + 1 < ways):
                 ways = self.open[i] - self.low[i] + self.met[i] + 1
-        return o, ways or 2
+        return o, ways or 2, self._first_way(o) == TAKEN
 
     def go(self, o: cython.int, taken: cython.bint):
         """Take an option or leave it out, and work out what follows. Returns False if no answer agrees with it."""
         self._set(o, TAKEN if taken else OUT)
         return bool(self._settle())
+
+    def decided(self, since: cython.int):
+        """The options decided after the first `since` ones, in order, each with whether it is taken."""
+        return [(self.trail[k], self.mark[self.trail[k]] == TAKEN) for k in range(since, self.length)]
+
+    def reopen(self, since: cython.int):
+        """Undo all decisions after the first `since` ones."""
+        self._undo(since)
+
+    def fault(self):
+        """Why `restart` or `go` returned False: the number of the item that can't be met, or -1, and that of the side
+        (see SideArrays), -1 for none, or -2 if every answer left costs too much."""
+        return self.culprit if self.broken == -1 else -1, self.broken
 
     @cython.cfunc
     @cython.nogil
@@ -172,6 +189,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
         k: cython.int
         at: cython.int
         held: cython.bint
+        self.broken = -1
         while True:
             if not self._react():
                 self._blame(-1)
@@ -188,6 +206,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
                 if self.bits[k] > 0:
                     self.waits[k] = 0
                 if not held:
+                    self.broken = k
                     self._blame(k)
                     return False
                 continue
@@ -201,6 +220,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
             k -= self.totals
             held = self._hold_connection(k) if k < self.connections else self._hold_circuit(k - self.connections)
             if not held:
+                self.broken = k + self.totals
                 return False
 
     @cython.cfunc
@@ -216,6 +236,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
                 return True
             length = self.length
             if not self._bound():
+                self.broken = -2
                 return False
             if self.length == length:
                 return True
@@ -318,6 +339,13 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def _first_way(self, o: cython.int) -> cython.int:
+        """The decision about an option that is tried first, TAKEN or OUT."""
+        return OUT if self.minimum and self.cost[o] >= 0 and not self._is_needed(o) else TAKEN
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def _is_needed(self, o: cython.int) -> cython.bint:
         """Whether some item of the option needs more options."""
         k: cython.int
@@ -367,9 +395,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
                     return FOUND
                 continue
             self.branch[self.level] = o
-            self.way[self.level] = TAKEN
-            if self.minimum and self.cost[o] >= 0 and not self._is_needed(o):
-                self.way[self.level] = OUT
+            self.way[self.level] = self._first_way(o)
             self.began[self.level] = self.length
             self._set(o, self.way[self.level])
             self.level += 1

@@ -171,7 +171,7 @@ def branches(problem: Problem, interpreted: bool = False) -> tuple[int, int]:
     def below(path: tuple[tuple[int, bool], ...]) -> tuple[int, int]:
         if not (kernel.restart() and all(kernel.go(o, taken) for o, taken in path)):
             return 1, 0
-        o, _ = kernel.next_option()
+        o, _, _ = kernel.next_option()
         if o < 0:
             return 1, 1
         one, other = below((*path, (o, True))), below((*path, (o, False)))

@@ -27,7 +27,6 @@ from covr.engine import (
 from covr.engine.extras import Unsuited
 from covr.engine.prepare.residual import take_given
 from covr.engine.prepare.shuffle import shuffle
-from covr.engine.proofs.trace import trace
 from covr.engine.sides import renumbered_sides
 from covr.questions.options import Options
 from covr.questions.verify import Verification
@@ -136,10 +135,7 @@ def test_engines_that_know_no_sides_say_so(engine: str) -> None:
 
 def test_helpers_that_know_no_sides_say_so() -> None:
     problem = free(4, TOTAL)
-    for ask in (
-        lambda: take_given(problem),
-        lambda: trace(problem),
-    ):
+    for ask in (lambda: take_given(problem),):
         with pytest.raises(Unsuited, match="totals, connections and loops"):
             ask()
     for name in WRITABLE:
