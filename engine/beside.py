@@ -1,7 +1,8 @@
 """Finds a minimum that takes long: HiGHS searches beside our own engine, and whichever is first gives the answer.
 
 After `AFTER` seconds the question also goes to HiGHS, in a process of its own (outside/process.py), provided that
-`covr[lp]` is installed, there is a second processor, and the costs are small enough for HiGHS. From then on
+`covr[lp]` is installed, there is a second processor, the costs are small enough for HiGHS, and there are no connections
+and no circuits among the sides. From then on
 
 - an answer of HiGHS that is cheaper than ours is checked and given, and our own engine looks only for cheaper ones;
 - the reported bound is the higher of the two;
@@ -28,6 +29,7 @@ from covr.engine.outside.process import SolverProcess, available
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
+from covr.engine.sides import only_totals
 from covr.engine.status import Counters, Status
 
 # Seconds of search before HiGHS is started. Most questions for which HiGHS is quicker take longer than this, and
@@ -176,7 +178,7 @@ def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bo
     """Whether HiGHS may search beside our own engine: nothing that was asked for forbids it, and it is available."""
     return (
         goal == "minimum"
-        and problem.is_pure
+        and only_totals(problem.sides)
         and settings.engine == "auto"
         and settings.jobs is None
         and settings.seed is None

@@ -69,6 +69,12 @@ class Circuit:
 Side = Total | Connection | Circuit
 
 
+def only_totals(sides: Sequence[Side]) -> bool:
+    """Whether there are no connections and no circuits among the sides, so that a mixed-integer program can hold
+    them."""
+    return all(isinstance(side, Total) for side in sides)
+
+
 def refuse_sides(problem: Problem, who: str) -> None:
     """Raises Unsuited if a problem has sides. who: what cannot handle them, as the beginning of a sentence."""
     if problem.sides:

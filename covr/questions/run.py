@@ -24,6 +24,7 @@ from covr.engine.jobs import threads_for_minimum
 from covr.engine.outside import sat
 from covr.engine.outside.solvers import OUTSIDE, countable
 from covr.engine.portfolio import Portfolio
+from covr.engine.sides import only_totals
 from covr.questions.options import NEEDS, Options
 from covr.questions.subject import Subject
 
@@ -156,7 +157,7 @@ class Run:
             return ()
         if last.goal != "minimum":
             return ("sat",) if self.lacks_sat else ()
-        if self.options.engine in OUTSIDE:
+        if self.options.engine in OUTSIDE or not only_totals(last.problem.sides):
             return ()
         able = [name for name in OUTSIDE if name != "highs" or countable(self.subject.problem)]
         return tuple(name for name in able if name not in last.outside)
