@@ -227,7 +227,7 @@ class SidedTree:
     def __init__(self, problem: Problem, goal: str = "all") -> None:
         """goal: 'all', or 'minimum', whose tree is the same. Time linear in the length of the options and sides."""
         self.goal = goal
-        self._kernel = load("_sides").Sides(evolve(problem, costs=()), side_arrays(problem), False, False, 0)
+        self._kernel = load("_sides").Sides(evolve(problem.by_all(), costs=()), side_arrays(problem), False, False, 0)
 
     def probe(self, pick: Pick, ratio: Ratio = operator.truediv) -> Probe:
         """As `ProbeTree.probe`."""

@@ -3,6 +3,7 @@
 The engine knows only matrices, costs and ceilings. What "every answer" means for a model is decided here:
 
 - with `up to`, only the smallest of the answers that count as one is an answer;
+- with `answers by`, one of the answers that agree is an answer; the engine sees to that (`Problem.told`);
 - with `minimize` or `maximize`, the answers are the best ones: a first search finds the best value and proves it, a
   second lists the answers that have it.
 
@@ -311,7 +312,7 @@ class Run:
         jobs = threads_for_minimum(self.options.jobs)
         if goal != "minimum" or jobs < 2 or limits.nodes is not None:
             return None
-        pure = self.subject.problem.is_pure
+        pure = not self.subject.problem.sides
         if self.options.engine not in (("auto", "cover", "mixed", "links") if pure else ("auto", "sides")):
             return None
         from covr.engine.pieces.ledger import Ledger
@@ -320,7 +321,7 @@ class Run:
         from covr.engine.pieces.workers import Threads
 
         ask = Ask("minimum", evolve(self.options.settings(), jobs=1))
-        return PiecedSearch(self.subject.problem, ask, Ledger(minimum=True), Threads(jobs), limits)
+        return PiecedSearch(self.subject.problem.by_all(), ask, Ledger(minimum=True), Threads(jobs), limits)
 
     def _at_most(self, limit: int | None = None) -> int | None:
         """The smaller of the question's limit of answers and that of the options."""

@@ -7,9 +7,9 @@ sequential counter if there are many. For other bounds a totalizer counts up to 
 shows the colour; at most one of these variables and of the item's uncoloured options may be true. Totals, connections
 and loops: see sat_sides.py.
 
-Once an answer is found, a clause excludes it, and the solver continues. So the answers do not come in the documented
-order, but in the same order each time. A seed shuffles the variables and clauses, and the values that the solver tries
-first. `nodes` counts conflicts and answers.
+Once an answer is found, a clause excludes it, and all that count as one with it; then the solver continues. So the
+answers do not come in the documented order, but in the same order each time. A seed shuffles the variables and clauses,
+and the values that the solver tries first. `nodes` counts conflicts and answers.
 
 Sources: Sinz, "Towards an optimal CNF encoding of Boolean cardinality constraints", CP 2005; Bailleux and Boufkhad,
 "Efficient CNF encoding of Boolean cardinality constraints", CP 2003; Knuth, TAOCP 7.2.2.2. The totalizer is our own,
@@ -23,7 +23,7 @@ import importlib.util
 import random
 import weakref
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from threading import Thread, current_thread, main_thread
 from typing import Any
 
@@ -72,8 +72,9 @@ class Clauses:
     """The clauses of a problem. variables: the variable of each live option.  numbers: the options of the variables
     1, 2, …"""
 
-    def __init__(self, problem: Problem) -> None:
-        """Time linear in the length of the options, plus that for bounds above 1."""
+    def __init__(self, problem: Problem, told: Sequence[int] | None = None) -> None:
+        """told: the options that tell answers apart; None for all. Time linear in the length of the options, plus that
+        for bounds above 1."""
         residual = take_given(evolve(problem, sides=()))
         self.clauses: list[Clause] = [] if residual.feasible else [[]]
         self.numbers = [o for o in range(problem.options) if residual.live[o]]
@@ -97,13 +98,16 @@ class Clauses:
         self._searched = tuple(self.numbers)
         # If every option holds an item that is met exactly once, no answer contains another answer.
         exact = [lo == hi == 1 for lo, hi in zip(problem.low, problem.high, strict=True)]
-        self.blocked_by_taken = all(any(exact[i] for i in problem.option(o)) for o in self.numbers)
+        self.blocked_by_taken = told is None and all(any(exact[i] for i in problem.option(o)) for o in self.numbers)
+        telling = None if told is None else set(told)
+        self.telling = [v for v, o in enumerate(self.numbers, 1) if telling is None or o in telling]
 
     def block(self, taken: set[int]) -> Clause:
-        """The clause that excludes the answer with these variables."""
+        """The clause that excludes the answer with these variables, and those that count as one with it. Empty if that
+        leaves none."""
         if self.blocked_by_taken:
             return [-v for v in sorted(taken)]
-        return [-v if v in taken else v for v in range(1, len(self.numbers) + 1)]
+        return [-v if v in taken else v for v in self.telling]
 
     def new(self) -> int:
         """A new variable."""
@@ -202,7 +206,7 @@ class SatSearch(Search):
 
         super().__init__(problem, "all", limits, settings)
         searched, numbers = (problem, None) if settings.seed is None else shuffle(problem, settings.seed)
-        self._encoded = Clauses(searched)
+        self._encoded = Clauses(searched.by_all(), searched.told)
         if numbers is not None:
             self._encoded.numbers = [numbers[o] for o in self._encoded.numbers]
         self._impossible = any(not clause for clause in self._encoded.clauses)
@@ -262,8 +266,10 @@ class SatSearch(Search):
             for cut in cuts:
                 self._solver.add_clause(cut) if cut else None
             return
-        self._solver.add_clause(self._encoded.block(taken)) if own else None
-        self._impossible = own == 0 or not self._encoded.block(taken)
+        barred = self._encoded.block(taken)
+        if barred:
+            self._solver.add_clause(barred)
+        self._impossible = not barred
         self._answers += 1
         self._keep(tuple(sorted([*(self._encoded.numbers[v - 1] for v in taken), *self.problem.given])))
         if self._answers == self.limits.answers:

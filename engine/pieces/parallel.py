@@ -296,6 +296,7 @@ def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bo
     return (
         threads(settings.jobs) > 1
         and goal == "all"
+        and problem.told is None
         and settings.ceiling is None
         and limits.nodes is None
         and settings.engine in (("auto", "bits", "memo", "links") if problem.is_pure else ("auto", "sides"))
