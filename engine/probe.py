@@ -41,6 +41,7 @@ from covr.engine.option_sets import holder_sets, shade_sets
 from covr.engine.prepare.residual import take_given
 from covr.engine.prepare.sides import side_arrays
 from covr.engine.problem import Problem
+from covr.engine.sides import refuse_told
 from covr.engine.status import Status
 
 if TYPE_CHECKING:
@@ -227,7 +228,7 @@ class SidedTree:
     def __init__(self, problem: Problem, goal: str = "all") -> None:
         """goal: 'all', or 'minimum', whose tree is the same. Time linear in the length of the options and sides."""
         self.goal = goal
-        self._kernel = load("_sides").Sides(evolve(problem.by_all(), costs=()), side_arrays(problem), False, False, 0)
+        self._kernel = load("_sides").Sides(evolve(problem, costs=()), side_arrays(problem), False, False, 0)
 
     def probe(self, pick: Pick, ratio: Ratio = operator.truediv) -> Probe:
         """As `ProbeTree.probe`."""
@@ -263,6 +264,8 @@ class Probing:
     """Probes one tree until the spread is small; `interrupt` may be called from any thread."""
 
     def __init__(self, problem: Problem, goal: str = "all", seed: int = 0) -> None:
+        """Raises Unsuited for a problem in which only some options tell answers apart."""
+        refuse_told(problem, "an estimate of the size of the search")
         self.tree = tree_of(problem, goal)
         self.seed = seed
         self.interrupted = False

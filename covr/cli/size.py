@@ -59,7 +59,11 @@ def size_command(
     kind = _kind()
     options = Options(limit_time=limit_time, seed=seed, engine=engine)
     options.settings()
-    return _size(open_from(model, defines), options, probes, kind if as_json else None)
+    from covr.questions.sided import refuse_told
+
+    compiled = open_from(model, defines)
+    refuse_told(compiled, "an estimate of the size of the search")
+    return _size(compiled, options, probes, kind if as_json else None)
 
 
 def _kind() -> str:

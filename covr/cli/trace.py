@@ -57,7 +57,11 @@ def trace_command(
       covr trace queens -D n=5 --limit-nodes 30
       covr trace toy.dlx
     """
-    walk = TraceWalk(open_from(model, defines), limit_nodes, limit_time)
+    from covr.questions.sided import refuse_told
+
+    compiled = open_from(model, defines)
+    refuse_told(compiled, "the search shown step by step")
+    walk = TraceWalk(compiled, limit_nodes, limit_time)
     if as_json:
         _emit(walk)
     else:

@@ -28,7 +28,7 @@ from covr.engine.proofs.steps import (
     GIVEN,
     TAKE,
     TraceStep,
-)
+)from covr.engine.sides import refuse_told
 
 Nodes = Iterator["TraceStep | Nodes"]
 
@@ -39,7 +39,8 @@ def trace(problem: Problem, goal: str = "all") -> Iterator[TraceStep]:
     goal: 'all', or 'minimum' for ever cheaper answers only. Each step takes time linear in the length of the live
     options. Raises Stopped when a limit is reached (heed.py); there are no more steps then.
     """
-    return sided_steps(problem.by_all(), goal) if problem.sides else _Trace(problem, goal).steps()
+    refuse_told(problem, "the search shown step by step")
+    return sided_steps(problem, goal) if problem.sides else _Trace(problem, goal).steps()
 
 
 class _Trace:
