@@ -28,7 +28,8 @@ from covr.engine.proofs.steps import (
     GIVEN,
     TAKE,
     TraceStep,
-)from covr.engine.sides import refuse_told
+)
+from covr.engine.sides import refuse_told
 
 Nodes = Iterator["TraceStep | Nodes"]
 
