@@ -29,7 +29,7 @@ from covr.engine.outside.process import SolverProcess, available
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
-from covr.engine.sides import Total
+from covr.engine.sides import only_totals
 from covr.engine.status import Counters, Status
 
 # Seconds of search before HiGHS is started. Most questions for which HiGHS is quicker take longer than this, and
@@ -179,7 +179,7 @@ def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bo
     return (
         goal == "minimum"
         and problem.told is None
-        and all(isinstance(side, Total) for side in problem.sides)
+        and only_totals(problem.sides)
         and settings.engine == "auto"
         and settings.jobs is None
         and settings.seed is None

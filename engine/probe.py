@@ -31,15 +31,17 @@ import random
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from covr.engine.bitsets import bit_set, some_members_of
 from covr.engine.deadline import Deadline
 from covr.engine.heed import Stopped, heeded, heeding, look
+from covr.engine.kernels.loading import load
 from covr.engine.option_sets import holder_sets, shade_sets
 from covr.engine.prepare.residual import take_given
+from covr.engine.prepare.sides import side_arrays
 from covr.engine.problem import Problem
-from covr.engine.sides import refuse_sides
+from covr.engine.sides import refuse_told
 from covr.engine.status import Status
 
 if TYPE_CHECKING:
@@ -237,10 +239,44 @@ class TreeSize:
     seconds: float = field(eq=False)
 
 
-def tree_of(problem: Problem, goal: str) -> ProbeTree | SparseTree:
-    """The search tree of a problem, on sets or on lists, whichever is faster."""
+class SidedTree:
+    """The search tree of a problem with sides: that of kernels/_sides.py, were it to learn nothing from dead ends.
+
+    A node has two branches, in which an option is taken or left out. If an item that needs the option can be met in k
+    ways, the chance of the first is 1/k; if no item needs it, 1/2.
+    """
+
+    def __init__(self, problem: Problem, goal: str = "all") -> None:
+        """goal: 'all', or 'minimum', whose tree is the same. Time linear in the length of the options and sides."""
+        self.goal = goal
+        self._kernel = load("_sides").Sides(evolve(problem, costs=()), side_arrays(problem), False, False, 0)
+
+    def probe(self, pick: Pick, ratio: Ratio = operator.truediv) -> Probe:
+        """As `ProbeTree.probe`."""
+        kernel, scale = self._kernel, ratio(1, 1)
+        nodes, answers, depth = scale, 0 * scale, 0
+        alive = kernel.restart()
+        while alive:
+            look()
+            option, ways, _ = kernel.next_option()
+            if option < 0:
+                answers += scale
+                break
+            shares = [1, max(ways - 1, 1)]
+            k = pick(shares)
+            scale *= ratio(sum(shares), shares[k])
+            nodes += scale
+            depth += k == 0
+            alive = kernel.go(option, k == 0)
+        return Probe(nodes, answers, depth)
+
+
+def tree_of(problem: Problem, goal: str) -> ProbeTree | SparseTree | SidedTree:
+    """The search tree of a problem: with sides, or on sets or lists, whichever is faster."""
     from covr.engine.sparse import SparseTree
 
+    if problem.sides:
+        return SidedTree(problem, goal)
     large = problem.primary > LARGE or problem.items * problem.options > MOST_BITS
     return SparseTree(problem, goal) if large else ProbeTree(problem, goal)
 
@@ -249,10 +285,10 @@ class Probing:
     """Probes one tree until the spread is small; `interrupt` may be called from any thread."""
 
     def __init__(self, problem: Problem, goal: str = "all", seed: int = 0) -> None:
-        """Raises Unsuited for a problem with sides."""
-        refuse_sides(problem, "an estimate of the size of the search")
+        """Raises Unsuited for a problem in which only some options tell answers apart."""
+        refuse_told(problem, "an estimate of the size of the search")
         self.problem, self.goal, self.seed = problem, goal, seed
-        self._tree: ProbeTree | SparseTree | None = None  # made when the first probe needs it
+        self._tree: ProbeTree | SparseTree | SidedTree | None = None  # made when the first probe needs it
         self.interrupted = False
         self._rng = random.Random(seed)
         self._nodes: list[float] = []

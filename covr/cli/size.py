@@ -61,10 +61,10 @@ def size_command(
     kind = _kind()
     options = Options(limit_time=limit_time, seed=seed, engine=engine)
     options.settings()
-    from covr.questions.sided import refuse_sided
+    from covr.questions.sided import refuse_told
 
     compiled = open_from(model, defines)
-    refuse_sided(compiled, "an estimate of the size of the search")
+    refuse_told(compiled, "an estimate of the size of the search")
     return _size(compiled, options, probes, kind if as_json else None)
 
 
@@ -89,6 +89,10 @@ def _size(compiled: Compiled, options: Options, probes: int | None, kind: str | 
         _emit(kind, compiled, effort, options.seed or 0, code)
     else:
         _say(effort, options.seed or 0)
+        if compiled.problem.sides:
+            remark(
+                "this is the tree of a search that learns nothing from dead ends; the search does, and mostly sees less"
+            )
     return code
 
 

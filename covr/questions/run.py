@@ -22,8 +22,11 @@ from covr.engine.checks import Checks
 from covr.engine.dispatch import search_classes
 from covr.engine.heed import heeding
 from covr.engine.jobs import threads_for_minimum
+from covr.engine.outside import sat
 from covr.engine.outside.highs import countable
 from covr.engine.outside.solvers import OUTSIDE
+from covr.engine.portfolio import Portfolio
+from covr.engine.sides import only_totals
 from covr.questions.options import NEEDS, Options
 from covr.questions.subject import Subject
 
@@ -148,15 +151,24 @@ class Run:
 
     @property
     def others(self) -> tuple[str, ...]:
-        """External solvers that could be asked with `--engine` for the minimum that is being searched for. Empty if one
-        of them is already searching, if none may, or if no such search is running."""
+        """External solvers that could be asked with `--engine` for the minimum that is being searched for, or `sat` if
+        the search for a first answer would use it, were it installed. Empty if one of them is already searching, if
+        none may, or if no such search is running."""
         last = self._searches[-1] if self._searches else None
-        if last is None or last.goal != "minimum" or last.status is not Status.RUNNING or self.file is not None:
+        if last is None or last.status is not Status.RUNNING or self.file is not None:
             return ()
-        if self.options.engine in OUTSIDE:
+        if last.goal != "minimum":
+            return ("sat",) if self.lacks_sat else ()
+        if self.options.engine in OUTSIDE or not only_totals(last.problem.sides):
             return ()
         able = [name for name in OUTSIDE if name != "highs" or countable(self.subject.problem)]
         return tuple(name for name in able if name not in last.outside)
+
+    @property
+    def lacks_sat(self) -> bool:
+        """Whether the last search was for a first answer or two, and would use python-sat if it were installed."""
+        last = self._searches[-1] if self._searches else None
+        return isinstance(last, Portfolio) and not sat.INSTALLED and sat.can_encode(last.problem)
 
     @property
     def engine(self) -> str:
@@ -307,9 +319,10 @@ class Run:
         """The search for a minimum on several threads, if more than one was asked for; None if one thread is to search.
         With several threads, which of several best answers is found depends on which thread is first."""
         jobs = threads_for_minimum(self.options.jobs)
-        if goal != "minimum" or jobs < 2 or limits.nodes is not None or not self.subject.problem.by_all().is_pure:
+        if goal != "minimum" or jobs < 2 or limits.nodes is not None:
             return None
-        if self.options.engine not in ("auto", "cover", "mixed", "links"):
+        pure = not self.subject.problem.sides
+        if self.options.engine not in (("auto", "cover", "mixed", "links") if pure else ("auto", "sides")):
             return None
         from covr.engine.pieces.ledger import Ledger
         from covr.engine.pieces.piece import Ask

@@ -32,6 +32,7 @@ The order of answers depends only on the problem, but it is not the order that o
     weight      per item, how many nodes failed at it: the weight described above, less 1
     rooted      the lower bound at the root, valid once `root_done` is true
     given       the given options, which every answer takes; `gifts` is how many there are
+    broken      the side that could not be kept last; -1 if it was none, -2 if it was the cutoff
     tells       per option, whether it tells answers apart; only used if `some_tell`, that is, if not all of them do
 
 `nodes` counts the root and every decision made by branching, whether it takes an option or leaves it out.
@@ -87,6 +88,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
     weight: cython.p_longlong
     given: cython.p_int
     gifts: cython.int
+    broken: cython.int
     some_tell: cython.bint
     tells: cython.p_int
 
@@ -104,6 +106,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
         self.weight = _zero_longs(self.items + 1, self.hold)
         self.given = _ints(problem.given, self.hold)
         self.gifts = len(problem.given)
+        self.broken = -1
         self.some_tell = problem.told is not None and not minimum
         self.tells = _zero_ints(self.options + 1, self.hold)
         if self.some_tell:
@@ -138,6 +141,50 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
                 done += share
         return min(done + (share if self.state == BACK else 0.0), 1.0)
 
+    # --- one way down the tree, for who walks it step by step instead of calling `run` ---
+
+    def restart(self):
+        """Go to the root, and forget what has failed. Returns False if there is no answer."""
+        i: cython.int
+        self._undo(0)
+        for i in range(self.items):
+            self.weight[i] = 0
+        return bool(self._begin() and self._settle())
+
+    def next_option(self):
+        """The option to branch on; in how many ways an item that needs it can be met: 2 if no item needs it, else the
+        least number; and whether taking it is tried first. (-1, 0, False) if no option is open: then the options taken
+        are an answer."""
+        o: cython.int = self._choose()
+        k: cython.int
+        i: cython.int
+        ways: cython.int = 0
+        if o < 0:
+            return -1, 0, False
+        for k in range(self.starts[o], self.starts[o + 1]):
+            i = self.members[k]
+            if self.met[i] < self.low[i] and (ways == 0 or self.open[i] - self.low[i] + self.met[i] + 1 < ways):
+                ways = self.open[i] - self.low[i] + self.met[i] + 1
+        return o, ways or 2, self._first_way(o) == TAKEN
+
+    def go(self, o: cython.int, taken: cython.bint):
+        """Take an option or leave it out, and work out what follows. Returns False if no answer agrees with it."""
+        self._set(o, TAKEN if taken else OUT)
+        return bool(self._settle())
+
+    def decided(self, since: cython.int):
+        """The options decided after the first `since` ones, in order, each with whether it is taken."""
+        return [(self.trail[k], self.mark[self.trail[k]] == TAKEN) for k in range(since, self.length)]
+
+    def reopen(self, since: cython.int):
+        """Undo all decisions after the first `since` ones."""
+        self._undo(since)
+
+    def fault(self):
+        """Why `restart` or `go` returned False: the number of the item that can't be met, or -1, and that of the side
+        (see SideArrays), -1 for none, or -2 if every answer left costs too much."""
+        return self.culprit if self.broken == -1 else -1, self.broken
+
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -160,6 +207,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
         k: cython.int
         at: cython.int
         held: cython.bint
+        self.broken = -1
         while True:
             if not self._react():
                 self._blame(-1)
@@ -176,6 +224,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
                 if self.bits[k] > 0:
                     self.waits[k] = 0
                 if not held:
+                    self.broken = k
                     self._blame(k)
                     return False
                 continue
@@ -189,6 +238,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
             k -= self.totals
             held = self._hold_connection(k) if k < self.connections else self._hold_circuit(k - self.connections)
             if not held:
+                self.broken = k + self.totals
                 return False
 
     @cython.cfunc
@@ -204,6 +254,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
                 return True
             length = self.length
             if not self._bound():
+                self.broken = -2
                 return False
             if self.length == length:
                 return True
@@ -401,6 +452,13 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def _first_way(self, o: cython.int) -> cython.int:
+        """The decision about an option that is tried first, TAKEN or OUT."""
+        return OUT if self.minimum and self.cost[o] >= 0 and not self._is_needed(o) else TAKEN
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def _is_needed(self, o: cython.int) -> cython.bint:
         """Whether some item of the option needs more options."""
         k: cython.int
@@ -453,9 +511,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
                     return FOUND
                 continue
             self.branch[self.level] = o
-            self.way[self.level] = TAKEN
-            if self.minimum and self.cost[o] >= 0 and not self._is_needed(o):
-                self.way[self.level] = OUT
+            self.way[self.level] = self._first_way(o)
             self.began[self.level] = self.length
             self._set(o, self.way[self.level])
             self.level += 1

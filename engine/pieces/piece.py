@@ -39,12 +39,13 @@ from covr.engine.limits import Limits
 from covr.engine.minimum.symmetry import FREE, orbit
 from covr.engine.pieces.class_pieces import TRIAL, ClassPieces
 from covr.engine.pieces.packing import pack
-from covr.engine.pieces.split import Prefix, Rest, Splitter
+from covr.engine.pieces.sided_split import SidedSplitter, splitter_of
+from covr.engine.pieces.split import Prefix, Rest
 from covr.engine.prepare.shuffle import shuffle
 from covr.engine.problem import Problem
 from covr.engine.search import Answer, Search
 from covr.engine.settings import Settings
-from covr.engine.sides import refuse_sides, refuse_told
+from covr.engine.sides import refuse_told
 from covr.engine.single import begin
 from covr.engine.status import Status
 
@@ -167,9 +168,9 @@ class Pieces:
     """
 
     def __init__(self, problem: Problem, ask: Ask) -> None:
-        """problem: validated. Raises Unsuited where it has sides."""
+        """problem: validated. Raises Unsuited where only some options tell answers apart, and ValueError for an unknown
+        goal."""
         refuse_told(problem, "a search in pieces, as runs in files, clusters and several processes are,")
-        refuse_sides(problem, "a search in pieces, as runs in files, clusters and several processes are,")
         if ask.goal not in ASKS:
             raise ValueError(f"there is no goal `{ask.goal}`; there are {', '.join(ASKS)}")
         self.problem, self.ask = problem, ask
@@ -179,7 +180,7 @@ class Pieces:
             searched, self._numbers = shuffle(problem, seed)
         assert ask.classes is None or (seed is None and ask.goal != "minimum"), "the parts are those of one order"
         self._settings = evolve(ask.settings, seed=None, jobs=1)
-        self._splitter = Splitter(searched)
+        self._splitter = splitter_of(searched)
 
     def __reduce__(self) -> tuple[type[Pieces], tuple[Problem, Ask]]:
         return Pieces, (evolve(self.problem, item_names=(), option_names=()), self.ask)
@@ -240,6 +241,16 @@ class Pieces:
     def own(self, answer: Answer) -> Answer:
         """An answer of the shuffled problem, in the numbers of the problem."""
         return answer if self._numbers is None else tuple(sorted(self._numbers[o] for o in answer))
+
+    def arranged(self, answers: list[Answer]) -> list[Answer]:
+        """The answers of a piece in the order in which they are read, given in the order in which they were found."""
+        splitter, numbers = self._splitter, self._numbers
+        if not isinstance(splitter, SidedSplitter):
+            return answers
+        if numbers is None:
+            return sorted(answers, key=splitter.key)
+        searched = {own: o for o, own in enumerate(numbers)}
+        return sorted(answers, key=lambda answer: splitter.key(map(searched.__getitem__, answer)))
 
     def rest(self, prefix: Prefix) -> Rest:
         """What is left of the problem below a prefix."""
@@ -318,7 +329,7 @@ class _Work:
         self.renumbered = (
             ((self.goal == "list" and self.keep is None) or compared)
             and pieces.in_order and not pieces.problem.costs
-            and pieces.ask.settings.engine != "reference"
+            and pieces.ask.settings.engine != "reference" and pieces.problem.is_pure
         )  # fmt: skip
 
     def run(self) -> PieceResult:
@@ -432,7 +443,7 @@ class _Work:
         return PieceResult(
             done,
             count=count if done and self.goal != "minimum" else 0,
-            answers=pack(self.found) if done and self.goal == "list" else None,
+            answers=pack(self.pieces.arranged(self.found)) if done and self.goal == "list" else None,
             best=self.best,
             answer=self.answer,
             bound=self._bound(done),

@@ -13,12 +13,13 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from covr.engine import Limits, Problem, Settings, Status, beside, build, check, cost, search
+from covr.engine import Circuit, Connection, Limits, Problem, Settings, Status, beside, build, check, cost, search
 from covr.engine.beside import HighsBeside
 from covr.engine.outside import process
 from covr.engine.outside.process import SolverProcess
 from covr.engine.sides import Total
 from tests.engine.problems import brute, least
+from tests.engine.side_puzzles import knapsack
 from tests.engine.sided import sided
 from tests.engine.strategies import problems
 
@@ -288,3 +289,27 @@ def test_both_together_and_stopped_at_a_limit() -> None:
     assert solver is not None
     wait_for(solver, "failed")
     assert solver._child is None or solver._child.poll() is not None
+
+
+def test_totals_are_for_it_but_no_connections_and_no_loops(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(beside, "available", lambda _: True)
+    things = knapsack([3, 4, 5], [4, 5, 6], 8)
+    assert beside.suits(things, "minimum", Limits(), FREE)
+    for side in (Connection(((0, 0),), ()), Circuit(((0, 0, 0),))):
+        assert not beside.suits(evolve(things, sides=(*things.sides, side)), "minimum", Limits(), FREE)
+
+
+def test_a_knapsack_that_takes_long_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("highspy")
+    monkeypatch.setattr(beside, "AFTER", 0.0)
+    monkeypatch.setattr(beside, "available", lambda _: True)
+    rng = random.Random(7)
+    weights = [rng.randint(5000, 60000) for _ in range(26)]
+    things = knapsack(weights, [w + rng.randint(0, 9000) for w in weights], sum(weights) // 2)
+    run = search(things, goal="minimum", settings=FREE)
+    assert isinstance(run, beside.HighsBeside)
+    *_, best = run
+    alone = search(things, goal="minimum", settings=Settings(jobs=1))
+    list(alone)
+    assert run.status == "exhausted" and check(things, best) is None
+    assert cost(things, best) == run.best == run.bound == alone.best

@@ -28,6 +28,7 @@ from covr.engine.pieces.piece_search import PiecedSearch
 from covr.runs.cluster import Cluster, other_version
 from tests.covr.command import Covr, covr
 from tests.engine.problems import domination, langford, queens
+from tests.engine.side_puzzles import knapsack, knight
 
 __all__ = ["covr"]
 
@@ -130,6 +131,18 @@ def test_one_answer_of_each_class_comes_in_order(crew: Cluster) -> None:
     assert alone is not None
     assert list(found) == list(alone) and len(kept) > 5
     assert found.counters.answers == 352 / 2
+
+
+@pytest.mark.usefixtures("hasty")
+def test_totals_and_loops_are_searched_by_a_crew(crew: Cluster) -> None:
+    assert PiecedSearch(knight(6), Ask("count"), Ledger(), crew).count() == 9862
+    weights = [20 + 7 * k % 31 for k in range(22)]
+    things = knapsack(weights, [w + k % 5 for k, w in enumerate(weights)], sum(weights) // 2)
+    found = PiecedSearch(things, Ask("minimum"), Ledger(minimum=True), crew)
+    list(found)
+    alone = search(things, goal="minimum")
+    list(alone)
+    assert found.best == found.bound == alone.best
 
 
 @pytest.mark.usefixtures("hasty")
