@@ -42,10 +42,12 @@ def read_grid(site: Site, block: DataBlock, args: list[Value]) -> Map:
     ignored. Blank lines are skipped. Raises EvalFault E301 for a wrong number of rows, E302 for a row that is too short
     or too long.
     """
-    lattice = lattice_argument(site, args) if len(args) == 1 else SQUARE
-    if lattice is not SQUARE:
-        return read_lattice_grid(site, block, lattice)
-    rows, columns = _size(site, args if len(args) != 1 else [])
+    if len(args) == 1 and isinstance(args[0], str):
+        lattice = lattice_argument(site, args)
+        if lattice is not SQUARE:
+            return read_lattice_grid(site, block, lattice)
+        args = []
+    rows, columns = _size(site, args)
     lines = list(block.written())
     words = any(len(line.split()) > 1 for _, line in lines)
     table = [(i, block.tokens(i) if words else _characters(block, i)) for i, _ in lines]
