@@ -308,6 +308,11 @@ class NameChecker:
     def expect(self, expect: s.Expect) -> None:
         """Check an `expect`, and the values that it gives to params."""
         self.scope.check(expect.value)
+        goals = [st for st in self.module.statements if isinstance(st, s.Optimize)]
+        if expect.kind == "maximum" and goals and goals[0].kind == "minimize":
+            message = "this model minimizes, and this promises its greatest value"
+            note = f"`minimize` stands on line {goals[0].span.place[0]}"
+            self.scope.fault("E116", message, expect.span, "write `expect minimum …`", note)
         seen: set[str] = set()
         for name, value in expect.settings:
             self.scope.check(value)

@@ -36,6 +36,7 @@ NAMES = {
     "E113": "a function where a value is needed, or a value where a function is needed",
     "E114": "`expect` sets something that is not a param",
     "E115": "a name is bound, and the set it ranges over uses it for something else",
+    "E116": "`expect maximum` in a model that minimizes",
 }
 
 # Evaluation (compiler).
@@ -70,7 +71,7 @@ DATA = {
     "E306": "lines of a solid with different numbers of layers",
     "E307": "a file with several grids where one is wanted",
     "E308": "a character where the lattice of a picture has no cell",
-    "E310": "a line of a table with too few fields",
+    "E310": "a line of a table with a wrong number of fields",
     "E311": "a line of a csv with a wrong number of fields",
     "E312": "text that is not csv, or has no usable header",
     "E320": "a param that the model does not have",
@@ -119,6 +120,7 @@ WARNINGS = {
     "W102": "a family of choices that no rule mentions",
     "W103": "a model that promises nothing",
     "W104": "a comment to covr that has no effect",
+    "W105": "a model without `choose`",
     "W201": "choices that no `exactly` or `at least` rule asks for",
     "W202": "`at least` without `minimize`",
     "W203": "an item that no choice can satisfy",
@@ -129,6 +131,8 @@ WARNINGS = {
     "W208": "a rule that cannot be kept together with the others and what is given",
     "W209": "a symmetry that moves no choice",
     "W210": "an `if … then` that nothing can follow, or by which a choice excludes itself",
+    "W212": "a key that does not depend on the choices of its rule",
+    "W213": "a comparison of values that are never of one kind",
 }
 
 # Usage and files of the command (covr).

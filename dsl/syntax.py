@@ -466,7 +466,8 @@ class Show:
 
 @frozen
 class Expect:
-    """An `expect` statement. kind: `solutions` (with value), `unique`, `none` or `minimum` (with value)."""
+    """An `expect` statement. kind: `solutions` (with value), `unique`, `none`, `minimum` or `maximum` (with
+    value)."""
 
     kind: str
     value: Expr | None

@@ -449,7 +449,7 @@ class TreeBuilder:
     def _solutions(self, tree: Node, span: Span) -> tuple[str, s.Expr | None]:
         return str(tree.data), next(iter(self.all(tree)), None)
 
-    _unique = _none = _minimum = _solutions
+    _unique = _none = _minimum = _maximum = _solutions
 
     def _with(self, tree: Node, span: Span) -> tuple[tuple[s.Name, s.Expr], ...]:
         return self.all(tree)

@@ -1,8 +1,8 @@
 """What a model defines and never uses, and what it leaves unsaid: warnings that need no data.
 
 A name counts as used if it is mentioned anywhere outside its own definition, whatever it means there. So an unused name
-may be taken for a used one, but never the other way round. A file without `choose` is a library, whose definitions are
-for other files.
+may be taken for a used one, but never the other way round. A file that only defines things is a library, whose
+definitions are for other files.
 """
 
 from __future__ import annotations
@@ -17,9 +17,20 @@ from covr.dsl.walk import attributes, walk
 
 
 def unused(statements: Sequence[s.Statement]) -> Iterator[Diagnostic]:
-    """W101 to W103 for the statements of a model's own file. Time O(size of the tree)."""
+    """W101 to W103, and W105, for the statements of a model's own file. Time O(size of the tree)."""
     if not any(isinstance(st, s.Choose) for st in statements):
-        return
+        others = [st for st in statements if not isinstance(st, LIBRARY)]
+        if not statements:
+            yield Diagnostic("W105", "this model is empty", None, "`covr new FILE` writes a model to begin with")
+            return
+        if not others:
+            return
+        yield Diagnostic(
+            "W105",
+            "this model has nothing to choose, so its only answer is empty",
+            others[0].span,
+            "say what may be chosen: `choose f(x) for x in SET`",
+        )
     uses = mentions(statements)
     for st in statements:
         match st:
@@ -30,8 +41,8 @@ def unused(statements: Sequence[s.Statement]) -> Iterator[Diagnostic]:
             case s.Choose():
                 yield from _generators(st)
     yield from _families(statements)
-    if not any(isinstance(st, s.Expect) for st in statements):
-        last = next(st for st in reversed(statements) if isinstance(st, s.Choose))
+    last = next((st for st in reversed(statements) if isinstance(st, s.Choose)), None)
+    if last is not None and not any(isinstance(st, s.Expect) for st in statements):
         yield Diagnostic(
             "W103",
             "this model promises nothing",
@@ -109,6 +120,7 @@ def _used_in(node: object) -> Iterable[object]:
     return [getattr(node, name) for name in attributes(type(node)) if name not in bound]
 
 
+LIBRARY = (s.Title, s.Use, s.Param, s.Let, s.Assert)  # what a library consists of
 BOUND: dict[type, tuple[str, ...]] = {
     s.Param: ("name",),
     s.Let: ("name", "parameters"),

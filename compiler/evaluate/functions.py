@@ -13,12 +13,13 @@ from typing import Any
 
 from attrs import frozen
 
-from covr.compiler.evaluate import geometry
+from covr.compiler.evaluate import areas, geometry
 from covr.compiler.evaluate.blocks import scalar
 from covr.compiler.evaluate.calls import Site
 from covr.compiler.evaluate.comparisons import not_after
 from covr.compiler.evaluate.faults import EvalFault
 from covr.compiler.evaluate.files import read_beside
+from covr.compiler.evaluate.members import no_field
 from covr.compiler.evaluate.readers import READERS
 from covr.compiler.evaluate.values import (
     FileText,
@@ -236,6 +237,27 @@ def cells(site: Site, value: Value) -> Set:
     raise site.fault(0, f"`cells` wants a grid or a piece, not {kind_of(value)}")
 
 
+def mapping(site: Site, records: Value, key: Value, value: Value) -> Map:
+    """`map(records, "cage", "total")`: the map from one field of each record to another. A key that stands in several
+    records must have the same value in all of them."""
+    members = _members(site, 0, records)
+    for position, name in ((1, key), (2, value)):
+        if not isinstance(name, str):
+            raise site.fault(position, f"the name of a column is text, not {kind_of(name)}")
+    site.budget.spend(size_of(members), site.span)
+    entries: dict[Value, Value] = {}
+    for record in members:
+        for position, name in ((1, key), (2, value)):
+            if not isinstance(record, Record) or name not in record.names:
+                raise no_field(record, str(name), site.of(position if isinstance(record, Record) else 0))
+        assert isinstance(record, Record)
+        one, other = (record.items[record.names.index(str(name))] for name in (key, value))
+        if entries.setdefault(one, other) != other:
+            both = f"{abbreviate(entries[one])} and {abbreviate(other)}"
+            raise site.fault(1, f"two records have the `{key}` {abbreviate(one)}, with the `{value}` {both}")
+    return Map(entries)
+
+
 def split(site: Site, value: Value, at: Value = "") -> Seq:
     """`split(field)`: the words of a text as a list; digits become numbers. A number is a list of itself.
 
@@ -292,6 +314,11 @@ FUNCTIONS: Mapping[str, BuiltIn] = {
         BuiltIn("placements", geometry.placements, 2, 3),
         BuiltIn("symmetries", geometry.symmetries, 1, 1),
         BuiltIn("rotations", geometry.rotations, 1, 1),
+        BuiltIn("frame", areas.frame, 1, 1),
+        BuiltIn("runs", areas.runs, 1, 1),
+        BuiltIn("edges", areas.edges, 1, 1),
+        BuiltIn("windows", areas.windows, 3, 4),
+        BuiltIn("map", mapping, 3, 3),
         BuiltIn("split", split, 1, 2),
         BuiltIn("file", file, 1, 1),
         *(BuiltIn(reader.name, reader.call, 0, None) for reader in READERS.values()),

@@ -66,7 +66,7 @@ def read_grid(site: Site, block: DataBlock, args: list[Value]) -> Map:
         token, column = row[c - 1]
         return block.at(line, column, len(token))
 
-    return Map(entries, origin)
+    return Map(entries, origin, (len(table), len(table[0][1]) if table else 0))
 
 
 def _size(site: Site, args: list[Value]) -> tuple[int | None, int | None]:

@@ -260,13 +260,19 @@ class Map:
     """A grid, or any map: `entries` holds the values by their keys, in the order of the keys. `in` asks for keys.
 
     origin: gives the span where a key's value was read, for faults in data; None for a map that was not read from data.
-    It does not affect equality.
+    shape: the rows and columns of its picture; None for a map that has none. Neither affects equality.
     """
 
-    __slots__ = ("_hash", "_keys", "entries", "origin")
+    __slots__ = ("_hash", "_keys", "entries", "origin", "shape")
 
-    def __init__(self, entries: Mapping[Value, Value], origin: Callable[[Value], Span | None] | None = None) -> None:
+    def __init__(
+        self,
+        entries: Mapping[Value, Value],
+        origin: Callable[[Value], Span | None] | None = None,
+        shape: tuple[int, int] | None = None,
+    ) -> None:
         self.origin = origin
+        self.shape = shape
         keys = in_documented_order(entries)
         self.entries: dict[Value, Value] = {key: entries[key] for key in keys}
         self._keys: Set | None = None

@@ -18,7 +18,7 @@ from covr.compiler.evaluate.fault_context import met, met_for
 from covr.compiler.evaluate.limits import CHOICE
 from covr.compiler.evaluate.names import free_names, pattern_names
 from covr.compiler.evaluate.rewrite import conjuncts
-from covr.compiler.evaluate.values import Map, abbreviate, kind_of, show_value
+from covr.compiler.evaluate.values import Map, abbreviate, alike, kind_of, show_value
 from covr.compiler.lower.families import Family, choice_name, of_choice
 from covr.compiler.lower.groups import Group, closure, groups_of
 from covr.compiler.lower.local_scope import Within, allow_only
@@ -122,13 +122,26 @@ def _label(statement: Given, family: Family, groups: Sequence[Group], inside: Wi
 def _no_such_choice(statement: Given, family: Family, args: Any, env: Env, inside: Within) -> Diagnostic:
     name = choice_name(family.name, args)
     wrong = [
-        f"`{index}` is {show_value(value)}, which no choice of `{family.name}` has"
+        _unlike_index(index, value, family, position)
         for position, (index, value) in enumerate(zip(family.indices, args, strict=True))
         if all(choice[position] != value for choice in family.choices)
     ]
     span = data_span(statement.args, env, inside) or statement.span
     notes = wrong[:1] + ([] if span is statement.span else [f"asked for by `{statement.span.text.strip()}`"])
     return Diagnostic("E401", f"{name} is given, but there is no such choice", span, notes=tuple(notes))
+
+
+def _unlike_index(index: str, value: Any, family: Family, position: int) -> str:
+    """A note on the value of an index that no choice of the family has; with the kinds, if its kind is wrong, too."""
+    others = [choice[position] for choice in family.choices]
+    if not others or any(alike(other, value) for other in others):
+        return f"`{index}` is {abbreviate(value)}, which no choice of `{family.name}` has"
+    looks = show_value(value) if isinstance(value, int | str) else None
+    like = next((o for o in others if isinstance(o, int | str) and show_value(o) == looks), others[0])
+    return (
+        f"`{index}` is {abbreviate(value)}, {kind_of(value)}; "
+        f"the choices of `{family.name}` have {kind_of(like)} there, such as {abbreviate(like)}"
+    )
 
 
 def data_span(args: Sequence[Expr], env: Env, inside: Within) -> Span | None:

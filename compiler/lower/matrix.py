@@ -24,7 +24,7 @@ import attrs
 from attrs import field, frozen
 
 from covr.compiler.evaluate import EvalFault, Scope
-from covr.compiler.evaluate.limits import USED_UP
+from covr.compiler.evaluate.limits import USED_UP, Budget
 from covr.compiler.evaluate.values import show_value
 from covr.compiler.lower.drafts import SideDraft, StatedItems, TotalDraft
 from covr.compiler.lower.families import Family, enumerate_family
@@ -114,15 +114,21 @@ class Lowered:
 
 
 class FaultCollector:
-    """Collects the faults of independent statements, so that one run reports them all."""
+    """Collects the faults of independent statements, so that one run reports them all.
 
-    def __init__(self) -> None:
+    budget: is told which statement is being compiled.
+    """
+
+    def __init__(self, budget: Budget | None = None) -> None:
         self.found: list[Diagnostic] = []
+        self._budget = budget
         self._span: Span | None = None
 
     def of(self, statement: Statement) -> FaultCollector:
         """Use as `with faults.of(statement)`: a fault without a place of its own is shown at the statement."""
         self._span = statement.span
+        if self._budget is not None:
+            self._budget.begin(statement.span)
         return self
 
     def __enter__(self) -> FaultCollector:
@@ -154,7 +160,7 @@ class FaultCollector:
 
 def lower(model: CheckedModel, scope: Scope) -> Lowered:
     """The matrix of a checked model whose data is bound in `scope`. Raises ModelErrors with every fault found."""
-    faults = FaultCollector()
+    faults = FaultCollector(scope.budget)
     declared = declared_groups(model)
     families = _families(model, declared, scope, faults)
     total = sum(len(f.choices) for f in families.values())

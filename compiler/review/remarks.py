@@ -6,7 +6,7 @@ A remark is a warning or, for an item that no choice can satisfy, the reason why
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from covr.compiler.evaluate import Scope
 from covr.compiler.lower.matrix import Lowered
@@ -49,12 +49,32 @@ def _impossible_side(lowered: Lowered) -> Diagnostic | None:
             help = f"what its choices count adds up to {least} at least and {most} at most"
         elif isinstance(side, Circuit) and not side.ends:
             help = "no choice is left that could be part of the loop"
+        elif isinstance(side, Circuit) and not has_cycle((u, v) for _, u, v in side.ends):
+            help = "what its choices join has no closed way at all"
         else:
             continue
         return Diagnostic(
             "W203", f'nothing can satisfy "{side.name}"', origin.statement.span, help=help, word="no solution"
         )
     return None
+
+
+def has_cycle(pairs: Iterable[tuple[int, int]]) -> bool:
+    """Whether a graph has a closed way: pairs that join a vertex to itself, or twice to the same one, count. Time
+    nearly linear."""
+    above: dict[int, int] = {}
+
+    def root(vertex: int) -> int:
+        while (up := above.get(vertex, vertex)) != vertex:
+            above[vertex] = vertex = above.get(up, up)
+        return vertex
+
+    for u, v in pairs:
+        one, other = root(u), root(v)
+        if one == other:
+            return True
+        above[one] = other
+    return False
 
 
 def warnings(model: CheckedModel, lowered: Lowered) -> Iterator[Diagnostic]:

@@ -45,6 +45,28 @@ class Followed(Protocol):
         """External solvers that could be asked instead at this moment."""
 
 
+class TerminalLine:
+    """A line on standard error, which must be a terminal, that is written again and again and at last wiped."""
+
+    def __init__(self) -> None:
+        self._wide = 0  # width of the line that is shown, in characters
+
+    def show(self, text: str) -> None:
+        """Write the text in place of the line, cut to the width of the terminal."""
+        width = max(shutil.get_terminal_size((80, 24)).columns - 1, 10)
+        line = text[:width]
+        sys.stderr.write("\r" + line + " " * max(self._wide - len(line), 0))
+        sys.stderr.flush()
+        self._wide = len(line)
+
+    def wipe(self) -> None:
+        """Leave the line empty, with the cursor at its beginning."""
+        if self._wide:
+            sys.stderr.write("\r" + " " * self._wide + "\r")
+            sys.stderr.flush()
+            self._wide = 0
+
+
 class Meter:
     """Shows a run's progress until it is stopped."""
 
@@ -52,7 +74,7 @@ class Meter:
         self._run, self._json = run, as_json
         self._lock = RLock()
         self._over = Event()
-        self._wide = 0  # width of the line that is shown, in characters
+        self._line = TerminalLine()
         self._before: tuple[float, int, int] | None = None
         self._rate = self._found = 0.0  # nodes and answers per second, recently
         self._began = monotonic()
@@ -69,14 +91,14 @@ class Meter:
     @contextmanager
     def _aside(self) -> Iterator[None]:
         with self._lock:
-            self._wipe()
+            self._line.wipe()
             yield
 
     def stop(self) -> None:
         """End the thread, and wipe the line."""
         self._over.set()
         with self._lock:
-            self._wipe()
+            self._line.wipe()
 
     def _work(self) -> None:
         wait = EVERY_OBJECT if self._json else FIRST
@@ -116,11 +138,7 @@ class Meter:
             )
             return
         self._name_others(progress, now)
-        width = max(shutil.get_terminal_size((80, 24)).columns - 1, 10)
-        line = sentence(progress, self._rate, self._found, left)[:width]
-        sys.stderr.write("\r" + line + " " * max(self._wide - len(line), 0))
-        sys.stderr.flush()
-        self._wide = len(line)
+        self._line.show(sentence(progress, self._rate, self._found, left))
 
     def _name_others(self, progress: Progress, now: float) -> None:
         """If no better answer came for `PATIENCE` seconds, name external solvers to try, once."""
@@ -128,14 +146,8 @@ class Meter:
             self._best, self._since = progress.best, now
         elif now - self._since >= PATIENCE and (others := self._run.others):
             self._named = True
-            self._wipe()
+            self._line.wipe()
             sys.stderr.write(advice(progress.best is None, others) + "\n")
-
-    def _wipe(self) -> None:
-        if self._wide:
-            sys.stderr.write("\r" + " " * self._wide + "\r")
-            sys.stderr.flush()
-            self._wide = 0
 
 
 class Silence:

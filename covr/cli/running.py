@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from covr.cli.compiling import compiling
 from covr.cli.shared import block, open_from
 from covr.output.report import remark
 from covr.questions.options import Options
@@ -102,7 +103,8 @@ def resumed_run(
     with ExitStack() as stack:
         try:
             question, how = question_of(record.contents), how_of(record.contents)
-            compiled: Compiled = model_of(file, record.contents)
+            with compiling():
+                compiled: Compiled = model_of(file, record.contents)
             crew = stack.enter_context(workers(cluster, options))
             run = RecordedRun(compiled, evolve(options, seed=question.seed, **how), record, crew)
         except BaseException:

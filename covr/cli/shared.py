@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import attrs
 import click
 
+from covr.cli.compiling import compiling
 from covr.questions.options import Options, size_of
 
 if TYPE_CHECKING:
@@ -175,18 +176,19 @@ def compile_from(model: str, defines: Sequence[str], more: Mapping[str, object] 
     from covr.inputs.library import open_model
 
     overrides = overrides_from(defines)
-    return compile_model(open_model(model), {**overrides, **(more or {})})
+    with compiling():
+        return compile_model(open_model(model), {**overrides, **(more or {})})
 
 
 def open_from(model: str, defines: Sequence[str], asked: Callable[[bool], None] | None = None) -> Compiled:
     """Open a model with its `-D`, or a matrix in another program's format, which `--from` may name. asked: see
     `open_any`."""
     from covr.inputs.matrices import open_any
-    from covr.output.report import remark
 
     context = click.get_current_context(silent=True)
     form = None if context is None else context.meta.get(FROM)
-    return open_any(model, overrides_from(defines), form, remark, asked)
+    with compiling() as say:
+        return open_any(model, overrides_from(defines), form, say, asked)
 
 
 def overrides_from(defines: Sequence[str]) -> dict[str, object]:

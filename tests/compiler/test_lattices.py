@@ -173,6 +173,8 @@ def test_cells_are_ordered_by_lattice_and_then_by_coordinates() -> None:
         ("reflect(triangle(1, 2))", "triangle(1, -2)"),
         ("translate(triangle(1, 2), (1, 1))", "triangle(2, 3)"),
         ("size(hexagon(5))", "61"),
+        ("size(edges(hexagon(2))) + size(edges(hexagon(1, triangle)))", "18"),
+        ("[sum([size(r) for r in runs(hexagon(2))]), size(runs(hexagon(2)))]", "[21, 9]"),
         ("size(hexagon(3, triangle))", "54"),
         ("{size(symmetries(hexagon(3, l))) for l in {hex, triangle}}", "{12}"),
         ("size(placements({(1, 1), (1, 2)}, box(2, 2, 2)))", "12"),
@@ -198,6 +200,8 @@ def test_meaning(expression: str, result: str) -> None:
          "hexagons stand two columns apart, each line shifted by one: these cells do not lie on one board"),
         ("translate(triangle(1, 1), (1, 0))", "a step of (1, 0) carries no `triangle` to one of its kind"),
         ("hexagon(2, sticks)", "a hexagon consists of cells of `hex` or `triangle`, not of `sticks`"),
+        ("runs(hexagon(2, triangle))", "cells of `triangle` do not lie in straight runs"),
+        ("windows(hexagon(2), 2, 2)", "a window consists of squares or cubes, and these cells are of `hex`"),
         ("hexagon(0)", "the side of a hexagon is a whole number from 1, not 0"),
     ],
 )  # fmt: skip
