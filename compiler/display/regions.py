@@ -2,7 +2,7 @@
 
 A rule outlines regions if its computed keys are functions of the picture's places alone (`band(r), band(c)` or
 `region[r, c]`), their values divide the board into more than one class, and every class is connected. The first such
-rule is used.
+rule is used. The lines of a board that is not made of squares are no regions.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ def find_regions(
             keys = _outlining(rule, names, indices)
             if keys:
                 regions = _classes(keys, places, environments, scope)
+                if not lattice.plain and _are_lines(regions):
+                    continue
                 if regions and len(set(regions.values())) > 1 and _hang_together(regions, lattice):
                     return regions
     return {}
@@ -65,6 +67,18 @@ def _classes(
             return {}
         regions[place] = numbers.setdefault(value, len(numbers))
     return regions
+
+
+def _are_lines(regions: Mapping[Place, int]) -> bool:
+    """Whether the places of every region lie on one straight line."""
+    ends: dict[int, tuple[Place, Place]] = {}
+    for (r, c), region in regions.items():
+        (a, b), (x, y) = ends.setdefault(region, ((r, c), (r, c)))
+        if (a, b) == (x, y):
+            ends[region] = (a, b), (r, c)
+        elif (x - a) * (c - b) != (y - b) * (r - a):
+            return False
+    return True
 
 
 def _hang_together(regions: Mapping[Place, int], lattice: Lattice) -> bool:
