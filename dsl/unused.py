@@ -95,7 +95,9 @@ def _families(statements: Sequence[s.Statement]) -> Iterator[Diagnostic]:
             asked |= {f.id for f in st.families}
         elif isinstance(st, s.Needs):
             asked |= {c.family.id for c in (st.choice, *st.then)}
-        elif isinstance(st, s.Agree | s.Loop):
+        elif isinstance(st, s.Agree):
+            asked |= {shown.family.id for shown in st.shown}
+        elif isinstance(st, s.Loop):
             asked.add(st.family.id)
     for st in statements:
         if isinstance(st, s.Choose) and st.name.id not in asked:

@@ -40,7 +40,7 @@ from covr.engine.limits import Limits
 from covr.engine.problem import Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS
 from covr.engine.settings import Settings
-from covr.engine.sides import Total
+from covr.engine.sides import Total, refuse_told
 from covr.engine.status import Counters, Status
 from covr.engine.whole import whole
 
@@ -96,7 +96,9 @@ class CandidateSearch:
         """problem: validated; its costs do not matter.  cap: count the answers that hold each option, up to this
         number; None: do not count.  limits: for all questions together; a limit on answers is ignored.
 
-        Raises ValueError for a cap that is not a whole number of at least 1."""
+        Raises ValueError for a cap that is not a whole number of at least 1, and Unsuited if only some options tell
+        answers apart."""
+        refuse_told(problem, "a search for candidates")
         self.problem = evolve(problem, costs=())
         self.cap = None if cap is None else whole(cap, "cap", 1)
         self.limits, self.settings = limits, settings

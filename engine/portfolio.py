@@ -7,7 +7,8 @@
 3. A solver that learns clauses (sat.py), if python-sat is installed. It is good at problems that are solved by
    propagation, such as 25×25 sudoku.
 
-If there are side conditions (sides.py), the solver for clauses is not used, and the turns are shorter. Measured: magic
+If there are side conditions (sides.py), the solver for clauses is not used. With them, and if only some options tell
+answers apart, the turns are shorter. Measured: magic
 squares of side 6 and 8 are found by most seeds within 5000 nodes, but not within 50 000 in the documented order.
 
 2 and 3 search only what the given options leave. That is often much smaller than the whole, and so quickly prepared.
@@ -57,7 +58,7 @@ class Portfolio(Search):
         self._rest: Rest | None = None
         self._sat: sat.SatSearch | None = None
         self._past = Counters()
-        self._seen: dict[Answer, None] = {}
+        self._seen: dict[Answer, None] = {}  # what tells the answers found so far apart
         self._turns = self._plan()
 
     @property
@@ -85,7 +86,7 @@ class Portfolio(Search):
         if splitter is not None and splitter.feasible:
             self._rest = splitter.rest(Prefix())
         problem = self.problem if self._rest is None else self._rest.problem
-        able = pure and sat.INSTALLED and sat.can_encode(problem)
+        able = not self.problem.sides and sat.INSTALLED and sat.can_encode(problem)
         seed, scale = 0, 1
         while True:
             for _ in range(RESTARTS):
@@ -126,8 +127,9 @@ class Portfolio(Search):
             way.step(min(end - way.counters.nodes, TURN))
             for found in way.waiting():
                 answer = found if way is self._first or self._rest is None else self._rest.whole(found)
-                if answer not in self._seen:
-                    self._seen[answer] = None
+                told = self.problem.part_told(answer)
+                if told not in self._seen:
+                    self._seen[told] = None
                     if way is not self._sat:
                         self._bar(answer)
                     self._keep(answer)

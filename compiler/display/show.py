@@ -74,7 +74,7 @@ def drawings(
     shows = [s for s in model.statements if isinstance(s, Show)]
     if not shows:
         shows = [default_show(f, model, scope) for f in families.values()]
-    agreeing = {s.family.id for s in model.statements if isinstance(s, Agree)}
+    agreeing = {shown.family.id for s in model.statements if isinstance(s, Agree) for shown in s.shown}
     found = []
     faults = FaultCollector()
     for s in shows:

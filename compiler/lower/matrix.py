@@ -38,6 +38,7 @@ from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Span
 from covr.dsl.syntax import (
     Agree,
+    AnswersBy,
     CheckedModel,
     Choose,
     Connected,
@@ -48,6 +49,7 @@ from covr.dsl.syntax import (
     Optimize,
     Rule,
     Statement,
+    UpTo,
 )
 from covr.engine import Problem
 from covr.engine.problem import MAX_COST
@@ -66,7 +68,8 @@ class AgreeItems:
     def name(self, at: int, scope: Scope) -> str:
         """The name of item `at`, counted from 0: the statement's label and the item's key."""
         label = self.statement.label
-        text = f"agree {self.statement.family.id}" if label is None else scope.template(label)({})
+        families = dict.fromkeys(shown.family.id for shown in self.statement.shown)
+        text = f"agree {', '.join(families)}" if label is None else scope.template(label)({})
         return f"{text} on {show_value(self.keys[at])}"
 
 
@@ -179,9 +182,36 @@ def lower(model: CheckedModel, scope: Scope) -> Lowered:
     warned = _add_stated(model, families, declared, scope, faults, rows, blocks, dropped, entries, drafts)
     costs = _costs(model, families, scope, faults, total)
     givens = _givens(model, families, declared, scope, faults, dropped)
+    _alone(model, faults)
     faults.raise_if_any()
     lowered = _assemble(model, families, declared, rows, blocks, dropped, costs, givens)
+    lowered = _told(model, lowered)
     return _with_sides(attrs.evolve(lowered, remarks=tuple(warned)), drafts, scope)
+
+
+def _alone(model: CheckedModel, faults: FaultCollector) -> None:
+    """Report a model that says both `answers by` and `up to`."""
+    symmetric = next((s for s in model.statements if isinstance(s, UpTo)), None)
+    for statement in model.statements:
+        if isinstance(statement, AnswersBy) and symmetric is not None:
+            line, _ = symmetric.span.place
+            message = "a model can't say both `answers by` and `up to`"
+            help = "leave out one of them; helpers of which every answer has just one set need no `answers by`"
+            note = f"`up to` stands on line {line}"
+            faults.found.append(Diagnostic("E427", message, statement.span, help, (note,)))
+
+
+def _told(model: CheckedModel, lowered: Lowered) -> Lowered:
+    """The same with the options that tell answers apart, if the model says `answers by`."""
+    named = [name.id for s in model.statements if isinstance(s, AnswersBy) for name in s.families]
+    if not named:
+        return lowered
+    told: set[int] = set()
+    for name in named:
+        family = lowered.families[name]
+        told.update(lowered.choice_options[family.first : family.first + len(family.choices)])
+    told.discard(-1)
+    return attrs.evolve(lowered, problem=attrs.evolve(lowered.problem, told=tuple(sorted(told))))
 
 
 def _families(
@@ -374,7 +404,8 @@ def _add_agree(
     keys: dict[Any, int] = {}
     colours: dict[Any, int] = {}
     block, most = len(blocks), scope.budget.limits.entries
-    for number, shown in colourings(statement, families[statement.family.id], declared, scope):
+    own = [families[name] for name in dict.fromkeys(shown.family.id for shown in statement.shown)]
+    for number, shown in colourings(statement, own, declared, scope):
         if number in dropped:
             continue
         if shown is None:

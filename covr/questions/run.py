@@ -3,6 +3,7 @@
 The engine knows only matrices, costs and ceilings. What "every answer" means for a model is decided here:
 
 - with `up to`, only the smallest of the answers that count as one is an answer;
+- with `answers by`, one of the answers that agree is an answer; the engine sees to that (`Problem.told`);
 - with `minimize` or `maximize`, the answers are the best ones: a first search finds the best value and proves it, a
   second lists the answers that have it.
 
@@ -297,7 +298,7 @@ class Run:
         """The search for a minimum on several threads, if more than one was asked for; None if one thread is to search.
         With several threads, which of several best answers is found depends on which thread is first."""
         jobs = threads_for_minimum(self.options.jobs)
-        if goal != "minimum" or jobs < 2 or limits.nodes is not None or not self.subject.problem.is_pure:
+        if goal != "minimum" or jobs < 2 or limits.nodes is not None or not self.subject.problem.by_all().is_pure:
             return None
         if self.options.engine not in ("auto", "cover", "mixed", "links"):
             return None
@@ -307,7 +308,7 @@ class Run:
         from covr.engine.pieces.workers import Threads
 
         ask = Ask("minimum", evolve(self.options.settings(), jobs=1))
-        return PiecedSearch(self.subject.problem, ask, Ledger(minimum=True), Threads(jobs), limits)
+        return PiecedSearch(self.subject.problem.by_all(), ask, Ledger(minimum=True), Threads(jobs), limits)
 
     def _at_most(self, limit: int | None = None) -> int | None:
         """The smaller of the question's limit of answers and that of the options."""

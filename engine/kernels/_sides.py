@@ -17,6 +17,11 @@ the lowest-numbered is tried first; in a search for a minimum, the cheapest. If 
 option that belongs to a side comes next, and if there is none, the first open option. In a search for a minimum, an
 option that no item needs is left out first, unless its cost is negative.
 
+If only some options tell answers apart (`Problem.told`), the search decides these first, in the same way, but looks
+only at items that an open one of them holds. Once all of them are decided, it looks for one way to decide the rest.
+After an answer, it goes back to the last decision of an option that tells answers apart: no two answers take the same
+of these, and none is found that would have to be dropped.
+
 The order of answers depends only on the problem, but it is not the order that other engines promise.
 
     branch      per level, the option that was decided
@@ -25,6 +30,7 @@ The order of answers depends only on the problem, but it is not the order that o
     weight      per item, how many nodes failed at it: the weight described above, less 1
     rooted      the lower bound at the root, valid once `root_done` is true
     given       the given options, which every answer takes; `gifts` is how many there are
+    tells       per option, whether it tells answers apart; only used if `some_tell`, that is, if not all of them do
 
 `nodes` counts the root and every decision made by branching, whether it takes an option or leaves it out.
 
@@ -76,6 +82,8 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
     weight: cython.p_longlong
     given: cython.p_int
     gifts: cython.int
+    some_tell: cython.bint
+    tells: cython.p_int
 
     def __init__(self, problem, arrays, minimum: cython.bint, bounded: cython.bint, cutoff: cython.longlong):
         """problem: a validated problem.  arrays: its sides, as SideArrays of prepare/sides.py.  minimum: whether every
@@ -91,6 +99,11 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
         self.weight = _zero_longs(self.items + 1, self.hold)
         self.given = _ints(problem.given, self.hold)
         self.gifts = len(problem.given)
+        self.some_tell = problem.told is not None and not minimum
+        self.tells = _zero_ints(self.options + 1, self.hold)
+        if self.some_tell:
+            for o in problem.told:
+                self.tells[o] = 1
         self.root_done = False
         self.rooted = 0
         self.state = START
@@ -207,12 +220,17 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
     @cython.exceptval(check=False)
     def _choose(self) -> cython.int:
         """The option to branch on; -1 if no option is open."""
+        o: cython.int
         i: cython.int
         ways: cython.longlong
         best: cython.int = -1
         best_ways: cython.longlong = 0
         best_weight: cython.longlong = 1
         line: cython.int
+        if self.some_tell:
+            o = self._choose_telling()
+            if o >= 0:
+                return o
         for i in range(self.items):
             if self.met[i] < self.low[i]:
                 ways = self.open[i] - self.low[i] + self.met[i] + 1
@@ -226,6 +244,51 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
         if best >= 0:
             return self._choose_in(best)
         return self._choose_free()
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _choose_telling(self) -> cython.int:
+        """The option to branch on among those that tell answers apart; -1 if none of them is open."""
+        o: cython.int
+        i: cython.int
+        ways: cython.longlong
+        best: cython.int = -1
+        best_ways: cython.longlong = 0
+        best_weight: cython.longlong = 1
+        line: cython.int
+        for i in range(self.items):
+            if self.met[i] < self.low[i]:
+                ways = self.open[i] - self.low[i] + self.met[i] + 1
+                if best < 0 or ways * best_weight < best_ways * (self.weight[i] + 1):
+                    o = self._first_telling(i)
+                    if o >= 0:
+                        best = o
+                        best_ways = ways
+                        best_weight = self.weight[i] + 1
+        line = self._choose_line(-1 if best < 0 else best_ways)
+        if line >= 0 and self.tells[line] != 0:
+            return line
+        if best >= 0:
+            return best
+        for o in range(self.options):
+            if self.tells[o] != 0 and self.mark[o] == OPEN:
+                if self.of_begin[o] < self.of_begin[o + 1]:
+                    return o
+                if best < 0:
+                    best = o
+        return best
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _first_telling(self, i: cython.int) -> cython.int:
+        """The first open option of an item that tells answers apart; -1 if there is none."""
+        q: cython.int
+        for q in range(self.begin[i], self.begin[i + 1]):
+            if self.tells[self.holders[q]] != 0 and self.mark[self.holders[q]] == OPEN:
+                return self.holders[q]
+        return -1
 
     @cython.cfunc
     @cython.nogil
@@ -333,6 +396,9 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
                 self._answers += 1
                 if self.minimum:
                     self.cutoff = self.lower_bound
+                if self.some_tell:
+                    while self.level > 0 and self.tells[self.branch[self.level - 1]] == 0:
+                        self.level -= 1
                 if self._answers >= until:
                     return FOUND
                 continue

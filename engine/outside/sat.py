@@ -6,9 +6,9 @@ sequential counter if there are many. For other bounds a totalizer counts up to 
 `MOST_CLAUSES` clauses is refused. A coloured item has a variable for each colour, which is implied by every option that
 shows the colour; at most one of these variables and of the item's uncoloured options may be true.
 
-Once an answer is found, a clause excludes it, and the solver continues. So the answers do not come in the documented
-order, but in the same order each time. A seed shuffles the variables and clauses, and the values that the solver tries
-first. `nodes` counts conflicts and answers.
+Once an answer is found, a clause excludes it, and all that count as one with it; then the solver continues. So the
+answers do not come in the documented order, but in the same order each time. A seed shuffles the variables and clauses,
+and the values that the solver tries first. `nodes` counts conflicts and answers.
 
 Sources: Sinz, "Towards an optimal CNF encoding of Boolean cardinality constraints", CP 2005; Bailleux and Boufkhad,
 "Efficient CNF encoding of Boolean cardinality constraints", CP 2003; Knuth, TAOCP 7.2.2.2. The totalizer is our own,
@@ -22,6 +22,7 @@ import importlib.util
 import random
 import weakref
 from collections import Counter
+from collections.abc import Sequence
 from threading import Thread, current_thread, main_thread
 from typing import Any
 
@@ -68,8 +69,9 @@ class Clauses:
     """The clauses of a problem. variables: the variable of each live option.  numbers: the options of the variables
     1, 2, …"""
 
-    def __init__(self, problem: Problem) -> None:
-        """Time linear in the length of the options, plus that for bounds above 1."""
+    def __init__(self, problem: Problem, told: Sequence[int] | None = None) -> None:
+        """told: the options that tell answers apart; None for all. Time linear in the length of the options, plus that
+        for bounds above 1."""
         residual = take_given(problem)
         self.clauses: list[Clause] = [] if residual.feasible else [[]]
         self.numbers = [o for o in range(problem.options) if residual.live[o]]
@@ -89,13 +91,16 @@ class Clauses:
             self._at_most(holders[i], residual.room[i])
         # If every option holds an item that is met exactly once, no answer contains another answer.
         exact = [lo == hi == 1 for lo, hi in zip(problem.low, problem.high, strict=True)]
-        self.blocked_by_taken = all(any(exact[i] for i in problem.option(o)) for o in self.numbers)
+        self.blocked_by_taken = told is None and all(any(exact[i] for i in problem.option(o)) for o in self.numbers)
+        telling = None if told is None else set(told)
+        self.telling = [v for v, o in enumerate(self.numbers, 1) if telling is None or o in telling]
 
     def block(self, taken: set[int]) -> Clause:
-        """The clause that excludes the answer with these variables."""
+        """The clause that excludes the answer with these variables, and those that count as one with it. Empty if that
+        leaves none."""
         if self.blocked_by_taken:
             return [-v for v in sorted(taken)]
-        return [-v if v in taken else v for v in range(1, len(self.numbers) + 1)]
+        return [-v if v in taken else v for v in self.telling]
 
     def _new(self) -> int:
         self.top += 1
@@ -174,7 +179,7 @@ class SatSearch(Search):
             raise ValueError("the engine `sat` needs the package python-sat: pip install 'covr[sat]'")
         if settings.ceiling is not None:
             raise ValueError("the engine `sat` knows no costs")
-        refuse_sides(problem, "the engine `sat`")
+        refuse_sides(problem.by_all(), "the engine `sat`")
         if (wide := too_wide(problem)) is not None:
             raise Unsuited(
                 f"the engine `sat` can't count to {wide[1]} among {wide[0]} options: it would take more than "
@@ -184,7 +189,7 @@ class SatSearch(Search):
 
         super().__init__(problem, "all", limits, settings)
         searched, numbers = (problem, None) if settings.seed is None else shuffle(problem, settings.seed)
-        self._encoded = Clauses(searched)
+        self._encoded = Clauses(searched.by_all(), searched.told)
         if numbers is not None:
             self._encoded.numbers = [numbers[o] for o in self._encoded.numbers]
         self._impossible = any(not clause for clause in self._encoded.clauses)
@@ -239,8 +244,10 @@ class SatSearch(Search):
             return
         own = len(self._encoded.numbers)
         taken = {v for v in self._solver.get_model() if 0 < v <= own}
-        self._solver.add_clause(self._encoded.block(taken)) if own else None
-        self._impossible = own == 0 or not self._encoded.block(taken)
+        barred = self._encoded.block(taken)
+        if barred:
+            self._solver.add_clause(barred)
+        self._impossible = not barred
         self._answers += 1
         self._keep(tuple(sorted([*(self._encoded.numbers[v - 1] for v in taken), *self.problem.given])))
         if self._answers == self.limits.answers:

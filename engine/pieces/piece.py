@@ -41,7 +41,7 @@ from covr.engine.prepare.shuffle import shuffle
 from covr.engine.problem import Problem
 from covr.engine.search import Answer, Search
 from covr.engine.settings import Settings
-from covr.engine.sides import refuse_sides
+from covr.engine.sides import refuse_sides, refuse_told
 from covr.engine.single import begin
 from covr.engine.status import Status
 
@@ -161,6 +161,7 @@ class Pieces:
 
     def __init__(self, problem: Problem, ask: Ask) -> None:
         """problem: validated. Raises Unsuited where it has sides."""
+        refuse_told(problem, "a search in pieces, as runs in files, clusters and several processes are,")
         refuse_sides(problem, "a search in pieces, as runs in files, clusters and several processes are,")
         if ask.goal not in ASKS:
             raise ValueError(f"there is no goal `{ask.goal}`; there are {', '.join(ASKS)}")
