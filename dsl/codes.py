@@ -70,6 +70,7 @@ DATA = {
     "E305": "a letter or sign that does not belong there in a picture of pieces",
     "E306": "lines of a solid with different numbers of layers",
     "E307": "a file with several grids where one is wanted",
+    "E308": "a character where the lattice of a picture has no cell",
     "E310": "a line of a table with a wrong number of fields",
     "E311": "a line of a csv with a wrong number of fields",
     "E312": "text that is not csv, or has no usable header",
@@ -111,6 +112,7 @@ LOWERING = {
     "E432": "a symmetry that sends two choices to the same one",
     "E433": "symmetries that generate a group that is too large",
     "E440": "a picture with a wrong number of coordinates",
+    "E441": "a picture whose places are not of one lattice",
 }
 
 # Oddities in a model, or why it has no answer: W1xx are found without data (dsl), W2xx with it (compiler).

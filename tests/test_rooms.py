@@ -41,6 +41,7 @@ HOUSE = (
     ("covr.engine.dispatch",),
     ("covr.engine.proofs",),
     ("covr.engine",),
+    ("covr.compiler.lattices",),
     ("covr.compiler.evaluate", "covr.compiler.grids"),
     ("covr.compiler.lower",),
     ("covr.compiler.display",),

@@ -173,7 +173,9 @@ class ClassSearch(ParallelSearch):
                 if listed:
                     self._take_over(run.waiting(), listing)
                 else:
-                    self._passed += run.counters.answers - counted
+                    met = run.counters.answers - counted
+                    self._passed += met
+                    self._skip += met
             except BaseException:
                 self.status = Status.INTERRUPTED
                 raise
