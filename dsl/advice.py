@@ -4,7 +4,8 @@ from __future__ import annotations
 
 # Characters of other languages and keyboards → what to write.
 INSTEAD = {
-    "/": "whole numbers are divided with `div`", "%": "write `mod`", "!": "write `not`, or `!=`",
+    "/": "whole numbers are divided with `div`", "%": "write `mod`; a comment begins with `#`",
+    "!": "write `not`, or `!=`",
     ";": "a statement needs nothing at its end", "'": 'a text stands in `"double quotes"`',
     "“": 'a text stands in `"double quotes"`', "”": 'a text stands in `"double quotes"`',
     "‘": 'a text stands in `"double quotes"`', "’": 'a text stands in `"double quotes"`',
@@ -12,6 +13,8 @@ INSTEAD = {
     "≠": "write `!=`", "∈": "write `in`", "∪": "write `|`", "∩": "write `&`", "…": "a range is written `1..n`",
     "\\": "a statement may go on in the next line as it is", "?": "write `if A then B else C`",
 }  # fmt: skip
+# What begins a comment in other languages → what to write.
+COMMENTS = {"//": "a comment begins with `#`", "/*": "each line of a comment begins with `#`"}
 # Two signs that touch → what is meant.
 TOUCHING = {
     "==": "equality is written `=`", "=>": "write `>=`", "=<": "write `<=`", "<>": "write `!=`",
@@ -29,7 +32,8 @@ BEGINNING = {
     "include": "did you mean `use`?", "print": "did you mean `show`?",
 }  # fmt: skip
 # Words that are written where another is meant, if that one may stand there.
-MEANT = {"for": "per", "each": "per", "every": "per", "if": "where", "when": "where", "with": "where"}
+MEANT = {"for": "per", "at": "per", "each": "per", "every": "per", "if": "where", "when": "where", "with": "where"}
+LET_IN = "there is no `let … in`: give it a line of its own, or make it a function: `let f(x) = …`"
 NUMBERS = {
     "zero": 0, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
 }  # fmt: skip
@@ -45,10 +49,11 @@ FORMS = {
     "LOOP": 'loop f along ENDS per KEYS where CONDITION "…"',
     "AT_LEAST": 'at least N f or g per KEYS where CONDITION "…"',
     "AT_MOST": 'at most N f or g per KEYS where CONDITION "…"',
-    "AGREE": 'agree f on KEY = COLOUR, … for x in SET where CONDITION "…"',
+    "AGREE": 'agree f on KEY = COLOUR, …, g on KEY = COLOUR, … for x in SET where CONDITION "…"',
     "GIVEN": 'given f(x, y) for x in SET where CONDITION "…"',
     "FORBID": "forbid f(x, y) for x in SET where CONDITION",
     "MINIMIZE": "minimize VALUE of f where CONDITION, count of g", "UP_TO": "up to symmetries(AREA), f(x) -> f(y)",
+    "ANSWERS_BY": "answers by f, g",
     "MAXIMIZE": "maximize VALUE of f where CONDITION, count of g",
     "SHOW": 'show VALUES of f at PLACE where CONDITION else "…" as outline',
     "EXPECT": "expect N solutions with NAME = VALUE",

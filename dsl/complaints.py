@@ -11,7 +11,7 @@ import re
 from attrs import frozen
 from lark import Lark, Token
 
-from covr.dsl.advice import BEGINNING, FORMS, INSTEAD, MEANT, TOUCHING
+from covr.dsl.advice import BEGINNING, COMMENTS, FORMS, INSTEAD, LET_IN, MEANT, TOUCHING
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.grammar import acceptable, lexer_of
 from covr.dsl.lexer import DEPENDENT, RESERVED, STATEMENTS
@@ -23,12 +23,16 @@ OPERATORS = frozenset(
     ("PLUS", "MINUS", "STAR", "BAR", "AMPERSAND", "CARET", "COMPARES", "IN", "NOT_IN", "AND", "OR", "DIV", "MOD")
 )
 BEFORE_NAME = ("LET", "PARAM", "CHOOSE", "CELLS", "VALUES", "FOR", "COMMA", "LPAR")
+TWO_WORDS = ("AT_LEAST", "AT_MOST", "UP_TO", "ANSWERS_BY")  # statements that begin with two words
 CLAUSES = ("OF", "AT", "ON", "AS", "WITH")
 DEPENDENT_TERMINALS = frozenset(DEPENDENT.values())
 CLOSING = {"(": ")", "[": "]", "{": "}"}
 SIGNS = {"EQUAL": "=", "LPAR": "(", "COMMA": ",", "RPAR": ")", "RSQB": "]", "RBRACE": "}"}
 WRITTEN = re.compile(r"[eE]\d+$|[xX][0-9a-fA-F]+$|[bB][01]+$|_\d")  # what follows a digit in numbers of other languages
-MOST = 4  # how many things that may stand at a place are listed at most
+COMPARING = ("COMPARES", "EQUAL", "IN", "NOT_IN", "AND", "OR")
+COUNTING = ("EXACTLY", "AT_LEAST", "AT_MOST")
+INTEGER_DIVISION = ("//",)  # signs that begin a comment in some languages, and divide in others
+MOST = 5  # how many things that may stand at a place are listed at most
 
 
 @frozen
@@ -72,8 +76,17 @@ class Complaint:
 
     def made(self) -> tuple[Diagnostic, int | None]:
         """The diagnostic, and the offset in the text where parsing continues; None for nowhere."""
-        kinds = (self.depth, self.swallowed, self.stray, self.bracket, self.touching, self.number, self.misspelt)
-        for kind in (*kinds, self.reserved, self.condition):
+        kinds = (
+            self.depth,
+            self.swallowed,
+            self.stray,
+            self.inner_let,
+            self.bracket,
+            self.touching,
+            self.number,
+            self.misspelt,
+        )
+        for kind in (*kinds, self.reserved, self.condition, self.bare):
             found = kind()
             if found is not None:
                 return found
@@ -118,7 +131,7 @@ class Complaint:
     def words(self, accepted: set[str]) -> list[str]:
         """The acceptable words, as they are written; words of clauses come before words that begin a statement."""
         found = [word for word, name in self.lexer.words.items() if name in accepted]
-        found += [" ".join(name.lower().split("_")) for name in ("AT_LEAST", "AT_MOST", "UP_TO") if name in accepted]
+        found += [" ".join(name.lower().split("_")) for name in TWO_WORDS if name in accepted]
         return sorted(found, key=lambda word: (word.upper().replace(" ", "_") in STATEMENTS, word))
 
     # --- kinds of faults, the most certain first -----------------------------------------------------------
@@ -159,9 +172,28 @@ class Complaint:
             span = Span(self.source, start, start + len(self.text[start:end].rstrip()))
             fault = self.error("E002", "this text is never closed", span, "a text ends on its own line")
             return fault, self.next(end)
+        for sign in COMMENTS:
+            if self.text.startswith(sign, start):
+                return self.comment(sign, start)
         shown = f"`{char}`" if char.isprintable() else f"the character U+{ord(char):04X}"
         fault = self.error("E003", f"{shown} means nothing here", self.at(self.token), INSTEAD.get(char, ""))
         return fault, self.after()
+
+    def comment(self, sign: str, start: int) -> tuple[Diagnostic, int | None]:
+        """The diagnostic for the sign that begins a comment in another language. Its line is not read any further."""
+        end = self.text.find("\n", start)
+        help = COMMENTS[sign]
+        if "PLUS" in self.accepted and not self.first_on_line(self.token) and sign in INTEGER_DIVISION:
+            help = f"{INSTEAD['/']}, and {help}"
+        fault = self.error("E003", f"`{sign}` means nothing here", Span(self.source, start, start + len(sign)), help)
+        return fault, None if end < 0 else self.next(end)
+
+    def inner_let(self) -> tuple[Diagnostic, int | None] | None:
+        """`let x = 3 in …` inside an expression, which other languages have."""
+        if self.token.type != "LET" or "NUMBER" not in self.accepted or self.first_on_line(self.token):
+            return None
+        fault = self.error("E001", "`let` can't stand inside an expression", self.at(self.token), LET_IN)
+        return fault, self.next(self.token.end_pos or 0)
 
     def bracket(self) -> tuple[Diagnostic, int | None] | None:
         """A bracket that closes nothing, or is not closed."""
@@ -248,7 +280,34 @@ class Complaint:
             return None
         if begun is not self.failure.last and begun is not self.failure.second:
             return None
+        if self.text[: begun.start_pos].split()[-1:] == ["total"]:
+            return self.parenthesise(begun, "(if … then … else …)")
         return self.error("E001", "`if` does not belong here", self.at(begun), "did you mean `where`?"), self.after()
+
+    def bare(self) -> tuple[Diagnostic, int | None] | None:
+        """A condition, or an `if … then … else`, where only an expression that binds more tightly may stand."""
+        token, last = self.token, self.last
+        if "NUMBER" in self.accepted and token.type in ("IF", "NOT") and token.type not in self.accepted:
+            if self.first_on_line(token):
+                return None
+            form = "(if … then … else …)" if token.type == "IF" else "(not …)"
+        elif token.type in COMPARING and "PLUS" in self.accepted and last is not None and self.inside_expression():
+            form = f"(… {' '.join(token.split())} …)"
+        else:
+            return None
+        return self.parenthesise(token, form)
+
+    def parenthesise(self, token: Token, form: str) -> tuple[Diagnostic, int | None]:
+        """The diagnostic for an expression that needs parentheses where it stands; form: it, with parentheses."""
+        message = f"{self.shown(token)} stands in parentheses here"
+        return self.error("E001", message, self.at(token), f"put it in parentheses: `{form}`"), self.after()
+
+    def inside_expression(self) -> bool:
+        """Whether an expression that a part of a statement consists of ends before the token, and may not be a
+        condition there: a total, a key or a colour of `agree`."""
+        return bool({"OF", "EQUAL"} & self.accepted) or (
+            self.failure.statement is not None and self.failure.statement.type == "AGREE" and "COMMA" in self.accepted
+        )
 
     def general(self) -> tuple[Diagnostic, int | None]:
         """The diagnostic if nothing more precise is known: what stands here, and what could stand here."""
@@ -271,9 +330,13 @@ class Complaint:
         begun = self.failure.statement
         if begun is not None and begun.type == "IF" and not self.first_on_line(begun):
             return "conditions stand after `where`"
+        if kind == "IN" and begun is not None and begun.type == "CHOOSE" and opened:
+            return f"say the set after `for`: `choose f({self.last}) for {self.last} in …`"
+        if kind in ("AND", "OR") and begun is not None and self.last is not None and self.last.type == "COMMA":
+            return "a comma is enough: `per r, c`"
         if MEANT.get(word, "").upper() in self.accepted:
             return f"did you mean `{MEANT[word]}`?"
-        if kind == "FOR" and opened:
+        if kind == "FOR" and opened and "ELSE" not in self.accepted:
             if opened[-1] == "(":
                 return "`{… for …}` makes a set, and `[… for …]` a list"
             return "values that belong together stand in parentheses: `(i, j) for …`"
@@ -284,6 +347,8 @@ class Complaint:
     def form(self) -> str:
         """A help text: the form of the statement."""
         statement = self.failure.statement
+        if statement is not None and statement.type in COUNTING and "OF" in self.accepted:
+            return 'it reads `exactly N total VALUE of f or VALUE of g per KEYS where CONDITION "…"`'
         return f"it reads `{FORMS[statement.type]}`" if statement is not None else ""
 
     def shown(self, token: Token) -> str:
@@ -310,6 +375,8 @@ class Complaint:
             accepted = accepted - DEPENDENT_TERMINALS
         after_expression = "PLUS" in accepted
         hidden = OPERATORS if after_expression else frozenset()
+        if "SOLUTIONS" in accepted:
+            hidden = hidden | {"ANSWER", "ANSWERS"}
         words = [w for w in self.words(accepted - hidden) if w.upper().replace(" ", "_") not in STATEMENTS]
         found += [f"`{word}`" for word in words]
         for name, sign in SIGNS.items():

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from attrs import evolve
 
 from covr.dsl import syntax as s
+from covr.dsl.advice import LET_IN
 from covr.dsl.builtins import CONSTANTS
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.scope import Definition, KnownNames, is_function
@@ -117,4 +118,6 @@ def circular(circle: list[str], definitions: Mapping[str, Definition]) -> Diagno
     first = next(n for n in circle if not is_function(definitions[n]))
     at = circle.index(first)
     chain = " → ".join([*circle[at:], *circle[:at], first])
-    return Diagnostic("E109", f"`{first}` is defined by itself", definitions[first].name.span, notes=(chain,))
+    value = definitions[first].value
+    help = LET_IN if isinstance(value, s.Compare) and value.rest[0][0] == "in" else ""
+    return Diagnostic("E109", f"`{first}` is defined by itself", definitions[first].name.span, help, (chain,))

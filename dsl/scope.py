@@ -12,7 +12,7 @@ from attrs import evolve, field, frozen
 
 from covr.dsl import syntax as s
 from covr.dsl.advice import NUMBERS
-from covr.dsl.builtins import CONSTANTS, FUNCTIONS, READERS, Builtin
+from covr.dsl.builtins import CONSTANTS, FUNCTIONS, LATTICES, READERS, Builtin
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.names import bound_by
 from covr.dsl.source import Span
@@ -141,6 +141,8 @@ class KnownNames:
         if name.id in self.local or name.id in CONSTANTS:
             return
         found = self.definitions.get(name.id)
+        if name.id in LATTICES and found is None and name.id not in {*self.indices, *self.families}:
+            return
         if is_function(found) or (found is None and name.id in FUNCTIONS):
             self.fault("E113", f"`{name.id}` is a function, not a value", name.span, f"write `{name.id}(…)`")
         elif name.id in self.later:
@@ -155,13 +157,29 @@ class KnownNames:
         if name.id in self.indices:
             self.fault("E107", self.without_value(name), name.span, self.advice(name))
         elif name.id in self.families:
-            self.fault("E101", f"`{name.id}` is a family of choices, not a value", name.span)
+            self.fault("E101", f"`{name.id}` is a family of choices, not a value", name.span, self.known_here(name))
         elif self.place and (owner := self.owner(name.id)):
             own = self.place == f"`{owner}`"
             fault = "has no value yet" if own else f"is an index of `{owner}`, not of {self.place}"
-            self.fault("E107", f"`{name.id}` {fault}", name.span)
+            help = self.rename(name) if own else self.known_here(name)
+            self.fault("E107", f"`{name.id}` {fault}", name.span, help)
         else:
-            self.fault("E101", f"`{name.id}` is not defined", name.span, self.guess(name))
+            self.fault("E101", f"`{name.id}` is not defined", name.span, self.guess(name) or self.known_here(name))
+
+    def known_here(self, name: s.Name) -> str:
+        """A help text with what `per` or `at` may name; empty elsewhere."""
+        if self.binder not in ("per", "at") or len(self.faults) >= MAX_FAULTS:
+            return ""
+        own = [n.id for family in self.families.values() if f"`{family.name.id}`" in self.place for n in family.indices]
+        listed = f" ({', '.join(f'`{n}`' for n in dict.fromkeys(own))})" if own else ""
+        return (
+            f"`{self.binder}` takes indices of {self.place}{listed}, names that `cells` or `values` declare, "
+            f"and `x in SET`, which binds `x`"
+        )
+
+    def rename(self, name: s.Name) -> str:
+        """A help text for a name that its own set uses."""
+        return f"choose another name for what is bound here: `{self.binder} x in …`" if self.binder != "for" else ""
 
     def guess(self, name: s.Name) -> str:
         """A help text with what an unknown name may have meant; empty if nothing is similar."""
@@ -188,7 +206,13 @@ class KnownNames:
 
     def advice(self, name: s.Name) -> str:
         """What to do about an index that has no value here; may be empty."""
-        return "" if self.place else f"let `{name.id}` range over a set with `for`, or name another value"
+        if name.id in self.pending:
+            return self.rename(name)
+        return (
+            self.known_here(name)
+            if self.place
+            else f"let `{name.id}` range over a set with `for`, or name another value"
+        )
 
     def owner(self, index: str) -> str | None:
         """The family that has an index of that name, or None."""

@@ -1,8 +1,8 @@
 """What a model defines and never uses, and what it leaves unsaid: warnings that need no data.
 
 A name counts as used if it is mentioned anywhere outside its own definition, whatever it means there. So an unused name
-may be taken for a used one, but never the other way round. A file without `choose` is a library, whose definitions are
-for other files.
+may be taken for a used one, but never the other way round. A file that only defines things is a library, whose
+definitions are for other files.
 """
 
 from __future__ import annotations
@@ -17,9 +17,20 @@ from covr.dsl.walk import attributes, walk
 
 
 def unused(statements: Sequence[s.Statement]) -> Iterator[Diagnostic]:
-    """W101 to W103 for the statements of a model's own file. Time O(size of the tree)."""
+    """W101 to W103, and W105, for the statements of a model's own file. Time O(size of the tree)."""
     if not any(isinstance(st, s.Choose) for st in statements):
-        return
+        others = [st for st in statements if not isinstance(st, LIBRARY)]
+        if not statements:
+            yield Diagnostic("W105", "this model is empty", None, "`covr new FILE` writes a model to begin with")
+            return
+        if not others:
+            return
+        yield Diagnostic(
+            "W105",
+            "this model has nothing to choose, so its only answer is empty",
+            others[0].span,
+            "say what may be chosen: `choose f(x) for x in SET`",
+        )
     uses = mentions(statements)
     for st in statements:
         match st:
@@ -30,8 +41,8 @@ def unused(statements: Sequence[s.Statement]) -> Iterator[Diagnostic]:
             case s.Choose():
                 yield from _generators(st)
     yield from _families(statements)
-    if not any(isinstance(st, s.Expect) for st in statements):
-        last = next(st for st in reversed(statements) if isinstance(st, s.Choose))
+    last = next((st for st in reversed(statements) if isinstance(st, s.Choose)), None)
+    if last is not None and not any(isinstance(st, s.Expect) for st in statements):
         yield Diagnostic(
             "W103",
             "this model promises nothing",
@@ -47,12 +58,12 @@ def _definition(definition: s.Param | s.Let, uses: Counter[str]) -> Iterator[Dia
         what = "param" if isinstance(definition, s.Param) else "name"
         if isinstance(definition, s.Let) and definition.parameters is not None:
             what = "function"
-        yield Diagnostic("W101", f"the {what} `{name.id}` is never used", name.span, "leave it out")
+        yield Diagnostic("W101", f"the {what} `{name.id}` is never used", name.span, "remove it")
     if isinstance(definition, s.Let) and definition.parameters is not None:
         for parameter in definition.parameters:
             if not own[parameter.id]:
                 message = f"`{name.id}` never uses its `{parameter.id}`"
-                yield Diagnostic("W101", message, parameter.span, "leave it out, in every call too")
+                yield Diagnostic("W101", message, parameter.span, "remove it, here and in every call")
 
 
 def _indices(declare: s.Declare, uses: Counter[str]) -> Iterator[Diagnostic]:
@@ -63,7 +74,7 @@ def _indices(declare: s.Declare, uses: Counter[str]) -> Iterator[Diagnostic]:
             listed = " and ".join(f"`{name.id}`" for name in names)
             verb = "is" if len(names) == 1 else "are"
             yield Diagnostic("W101", f"the ind{'ex' if len(names) == 1 else 'ices'} {listed} {verb} never used",
-                             pattern.span, "leave it out" if len(names) == 1 else "leave them out")  # fmt: skip
+                             pattern.span, "remove it" if len(names) == 1 else "remove them")  # fmt: skip
 
 
 def _generators(choose: s.Choose) -> Iterator[Diagnostic]:
@@ -73,8 +84,8 @@ def _generators(choose: s.Choose) -> Iterator[Diagnostic]:
     for pattern in (p for g in choose.generators for p in g.patterns):
         names = list(bound_by(pattern))
         if names and not any(n.id in used for n in names):
-            message = f"`{names[0].id}` is no index of `{choose.name.id}` and is never used"
-            yield Diagnostic("W101", message, pattern.span, "leave it out")
+            message = f"`{names[0].id}` is not an index of `{choose.name.id}` and is never used"
+            yield Diagnostic("W101", message, pattern.span, "remove it")
 
 
 def _families(statements: Sequence[s.Statement]) -> Iterator[Diagnostic]:
@@ -84,7 +95,9 @@ def _families(statements: Sequence[s.Statement]) -> Iterator[Diagnostic]:
             asked |= {f.id for f in st.families}
         elif isinstance(st, s.Needs):
             asked |= {c.family.id for c in (st.choice, *st.then)}
-        elif isinstance(st, s.Agree | s.Loop):
+        elif isinstance(st, s.Agree):
+            asked |= {shown.family.id for shown in st.shown}
+        elif isinstance(st, s.Loop):
             asked.add(st.family.id)
     for st in statements:
         if isinstance(st, s.Choose) and st.name.id not in asked:
@@ -109,6 +122,7 @@ def _used_in(node: object) -> Iterable[object]:
     return [getattr(node, name) for name in attributes(type(node)) if name not in bound]
 
 
+LIBRARY = (s.Title, s.Use, s.Param, s.Let, s.Assert)  # what a library consists of
 BOUND: dict[type, tuple[str, ...]] = {
     s.Param: ("name",),
     s.Let: ("name", "parameters"),

@@ -12,16 +12,20 @@ from covr.compiler.evaluate.calls import Site
 from covr.compiler.evaluate.convert import from_python
 from covr.compiler.evaluate.faults import EvalFault, did_you_mean
 from covr.compiler.evaluate.files import normal, read_named
-from covr.compiler.evaluate.limits import USED_UP, CompileLimits
+from covr.compiler.evaluate.limits import USED_UP, CompileLimits, announce
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.readers import READERS, Reader
-from covr.compiler.evaluate.scope import CONSTANTS, Poisoned, Scope
+from covr.compiler.evaluate.scope import CONSTANTS, LATTICE_NAMES, Poisoned, Scope
+from covr.compiler.evaluate.unlike import kinds
 from covr.compiler.evaluate.values import Map, Record, Seq, Value, abbreviate, alike, kind_of
 from covr.dsl import syntax as syn
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Source, Span
 from covr.dsl.syntax import CheckedModel, Expr, Param
 from covr.dsl.tree import MAX_FAULTS
+
+# Statements that are not compiled when the matrix is made, or not again.
+NOT_LOWERED = (syn.Assert, syn.Declare, syn.UpTo, syn.Show, syn.Expect)
 
 
 @frozen
@@ -70,7 +74,9 @@ def _bind(model: CheckedModel, overrides: dict[str, object], limits: CompileLimi
     faults = list(_unknown(model, overrides))
     todo: list[Param | syn.Let | syn.Assert] = [*model.definitions]
     todo += [s for s in model.statements if isinstance(s, syn.Assert)]
+    announce(scope.budget, len(todo) + sum(not isinstance(s, NOT_LOWERED) for s in model.statements))
     for part in todo:
+        scope.budget.begin(part.span)
         try:
             if isinstance(part, syn.Assert):
                 _check_assert(scope, part)
@@ -119,13 +125,25 @@ def _check_assert(scope: Scope, statement: syn.Assert) -> None:
     if scope.truth(statement.test)({}):
         return
     told = statement.text is not None
+    unlike = _unlike_sides(scope, statement.test)
     message = scope.template(statement.text)({}) if statement.text else f"`{_written(statement.test)}` does not hold"
-    raise EvalFault.at(
-        statement.test.span,
-        "E220",
-        message or "this does not hold",
-        help=f"the model wants `{_written(statement.test)}`" if told else "",
+    raise EvalFault(
+        Diagnostic(
+            "E220",
+            message or "this does not hold",
+            statement.test.span,
+            help=f"the model wants `{_written(statement.test)}`" if told else "",
+            notes=unlike,
+        )
     )
+
+
+def _unlike_sides(scope: Scope, test: Expr) -> tuple[str, ...]:
+    """A note on the kinds of the two sides of an `=`, if they are not the same; otherwise nothing."""
+    if not (isinstance(test, syn.Compare) and [op for op, _ in test.rest] == ["="]):
+        return ()
+    left, right = scope.evaluate(test.first), scope.evaluate(test.rest[0][1])
+    return () if alike(left, right) else (kinds(left, right),)
 
 
 # --- params -----------------------------------------------------------------------------------------------
@@ -175,11 +193,24 @@ def _given(scope: Scope, param: Param, override: object) -> Value:
         raise
     if reader is not None:
         if isinstance(value, reader[0].gives):
-            return value
+            return _framed(scope, value, reader[1], override) if isinstance(value, Map) else value
         raise EvalFault.at(
             param.value.span, "E322", f"`{name}` wants what `{reader[0].name}` reads, and is given {kind_of(value)}"
         )
     return _fitting(scope, param, value, None)
+
+
+def _framed(scope: Scope, grid: Map, args: tuple[Expr, ...], override: object) -> Map:
+    """A grid that is given as a Python value, with the size that its reader's arguments or its rows say."""
+    if grid.shape is not None:
+        return grid
+    sizes = [scope.evaluate(arg) for arg in args]
+    shape = None
+    if len(sizes) == 2 and all(isinstance(size, int) for size in sizes):
+        shape = (int(sizes[0]), int(sizes[1]))  # type: ignore[arg-type]
+    elif isinstance(override, list | tuple):
+        shape = (len(override), max((len(row) for row in override), default=0))
+    return Map(grid.entries, grid.origin, shape)
 
 
 def _source(given: FromText, name: str, limits: CompileLimits) -> Source:
@@ -257,7 +288,7 @@ def _expression(scope: Scope, source: Source) -> Value:
         expr = statements[0].value if len(statements) == 1 and isinstance(statements[0], syn.Let) else None
         if expr is None:
             raise EvalFault.at(Span(moved, len(_LEAD), len(moved.text)), "E323", "this is not one value")
-        for name in sorted(free_names(expr) - CONSTANTS.keys()):
+        for name in sorted(free_names(expr) - CONSTANTS.keys() - LATTICE_NAMES.keys()):
             raise EvalFault.at(
                 Span(moved, len(_LEAD), len(moved.text)),
                 "E323",

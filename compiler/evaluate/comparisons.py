@@ -7,7 +7,9 @@ from typing import Any
 from covr.compiler.evaluate.faults import EvalFault
 from covr.compiler.evaluate.limits import Budget
 from covr.compiler.evaluate.operators import Code, Env, Run, Test
+from covr.compiler.evaluate.unlike import Notes, notes
 from covr.compiler.evaluate.values import WORD, Map, Rng, Seq, Set, Truth, Value, alike, kind_of, measure, size_of
+from covr.compiler.lattices.lattice import LatticeCell
 from covr.dsl.source import Span
 
 
@@ -22,6 +24,8 @@ def comparison(op: str, left: Code, right: Code, span: Span, budget: Budget) -> 
 
 def _equality(left: Code, right: Code, wanted: bool, span: Span, budget: Budget) -> Test:
     one, two = left.run, right.run
+    if (noted := notes()) is not None:
+        return _noted_equality(one, two, wanted, span, budget, noted)
     if isinstance(right.value, int | Truth) or (isinstance(right.value, str) and len(right.value) <= WORD):
         value = right.value
         return (lambda env: one(env) == value) if wanted else (lambda env: one(env) != value)
@@ -32,6 +36,18 @@ def _equality(left: Code, right: Code, wanted: bool, span: Span, budget: Budget)
             read(a, b, span, budget)
         elif type(a) is not int:
             budget.step(max(reading(a, b), 1), span)
+        return (a == b) is wanted
+
+    return equal
+
+
+def _noted_equality(one: Run, two: Run, wanted: bool, span: Span, budget: Budget, noted: Notes) -> Test:
+    """`=` or `!=`, where it is noted of what kinds the values are."""
+
+    def equal(env: Env) -> bool:
+        a, b = one(env), two(env)
+        noted.add(a, b, span)
+        read(a, b, span, budget)
         return (a == b) is wanted
 
     return equal
@@ -150,6 +166,9 @@ def _compare(a: Any, b: Any, op: str, span: Span) -> int:
         if isinstance(a, int | str):
             return int(a > b) - int(a < b)
         if isinstance(a, tuple | Seq):
+            if type(a) is LatticeCell and a.lattice is not b.lattice:
+                message = f"`{op}` wants cells of one lattice, not of {a.lattice.name} and {b.lattice.name}"
+                raise EvalFault.at(span, "E201", message)
             for one, other in zip(a, b, strict=False):
                 if one != other:
                     return _compare(one, other, op, span)

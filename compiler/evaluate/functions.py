@@ -6,18 +6,20 @@ What a function builds is counted before it is built, so that `subsets(1..100, 5
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import combinations, permutations, product
 from math import comb, factorial
 from typing import Any
 
 from attrs import frozen
 
-from covr.compiler.evaluate import geometry
+from covr.compiler.evaluate import areas, geometry
 from covr.compiler.evaluate.blocks import scalar
 from covr.compiler.evaluate.calls import Site
 from covr.compiler.evaluate.comparisons import not_after
 from covr.compiler.evaluate.faults import EvalFault
 from covr.compiler.evaluate.files import read_beside
+from covr.compiler.evaluate.members import no_field
 from covr.compiler.evaluate.readers import READERS
 from covr.compiler.evaluate.values import (
     FileText,
@@ -216,6 +218,11 @@ def _allowed(site: Site, n: int, values: Callable[[], int], effort: int) -> int:
     return min(values(), most + 1)
 
 
+def _cell(name: str, site: Site, *coordinates: Value) -> Value:
+    """`hex(r, c)` and its like."""
+    return geometry.cell(site, name, *coordinates)
+
+
 # --- data -------------------------------------------------------------------------------------------------
 
 
@@ -228,6 +235,27 @@ def cells(site: Site, value: Value) -> Set:
     if isinstance(value, Set):
         return value
     raise site.fault(0, f"`cells` wants a grid or a piece, not {kind_of(value)}")
+
+
+def mapping(site: Site, records: Value, key: Value, value: Value) -> Map:
+    """`map(records, "cage", "total")`: the map from one field of each record to another. A key that stands in several
+    records must have the same value in all of them."""
+    members = _members(site, 0, records)
+    for position, name in ((1, key), (2, value)):
+        if not isinstance(name, str):
+            raise site.fault(position, f"the name of a column is text, not {kind_of(name)}")
+    site.budget.spend(size_of(members), site.span)
+    entries: dict[Value, Value] = {}
+    for record in members:
+        for position, name in ((1, key), (2, value)):
+            if not isinstance(record, Record) or name not in record.names:
+                raise no_field(record, str(name), site.of(position if isinstance(record, Record) else 0))
+        assert isinstance(record, Record)
+        one, other = (record.items[record.names.index(str(name))] for name in (key, value))
+        if entries.setdefault(one, other) != other:
+            both = f"{abbreviate(entries[one])} and {abbreviate(other)}"
+            raise site.fault(1, f"two records have the `{key}` {abbreviate(one)}, with the `{value}` {both}")
+    return Map(entries)
 
 
 def split(site: Site, value: Value, at: Value = "") -> Seq:
@@ -273,6 +301,11 @@ FUNCTIONS: Mapping[str, BuiltIn] = {
         BuiltIn("permutations", arrangements, 1, 1),
         BuiltIn("box", geometry.box, 2, 3),
         BuiltIn("cells", cells, 1, 1),
+        BuiltIn("hex", partial(_cell, "hex"), 2, 2),
+        BuiltIn("triangle", partial(_cell, "triangle"), 2, 2),
+        BuiltIn("sticks", partial(_cell, "sticks"), 2, 2),
+        BuiltIn("balls", partial(_cell, "balls"), 3, 3),
+        BuiltIn("hexagon", geometry.hexagon, 1, 2),
         BuiltIn("neighbours", geometry.neighbours, 1, 1),
         BuiltIn("rotate", geometry.rotate, 1, 2),
         BuiltIn("reflect", geometry.reflect, 1, 2),
@@ -281,6 +314,11 @@ FUNCTIONS: Mapping[str, BuiltIn] = {
         BuiltIn("placements", geometry.placements, 2, 3),
         BuiltIn("symmetries", geometry.symmetries, 1, 1),
         BuiltIn("rotations", geometry.rotations, 1, 1),
+        BuiltIn("frame", areas.frame, 1, 1),
+        BuiltIn("runs", areas.runs, 1, 1),
+        BuiltIn("edges", areas.edges, 1, 1),
+        BuiltIn("windows", areas.windows, 3, 4),
+        BuiltIn("map", mapping, 3, 3),
         BuiltIn("split", split, 1, 2),
         BuiltIn("file", file, 1, 1),
         *(BuiltIn(reader.name, reader.call, 0, None) for reader in READERS.values()),

@@ -6,6 +6,9 @@ end: compilation stops with an error at the expression that asked for too much.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Final
 
 from attrs import frozen
@@ -48,19 +51,48 @@ class CompileLimits:
     group_entries: int = 20_000_000
 
 
+_told: ContextVar[Callable[[Budget], None] | None] = ContextVar("told", default=None)
+
+
+@contextmanager
+def telling(tell: Callable[[Budget], None]) -> Iterator[None]:
+    """A context in which `tell` gets the budget of each compilation that begins, so that it can be followed."""
+    token = _told.set(tell)
+    try:
+        yield
+    finally:
+        _told.reset(token)
+
+
+def announce(budget: Budget, total: int) -> None:
+    """Say that a compilation of `total` statements begins."""
+    budget.total = total
+    tell = _told.get()
+    if tell is not None:
+        tell(budget)
+
+
 class Budget:
     """What one compilation has used up. Shared by everything that evaluates for it.
 
-    limits: the limits it counts against. values, steps: used so far. frames: in use now.
+    limits: the limits it counts against. values, steps: used so far. frames: in use now. begun: how many of the
+    `total` statements were begun. span: of the statement being compiled, if any. Another thread may read all of them.
     """
 
-    __slots__ = ("frames", "limits", "steps", "values")
+    __slots__ = ("begun", "frames", "limits", "span", "steps", "total", "values")
 
     def __init__(self, limits: CompileLimits) -> None:
         self.limits = limits
         self.values = 0
         self.steps = 0
         self.frames = 0
+        self.begun = self.total = 0
+        self.span: Span | None = None
+
+    def begin(self, span: Span) -> None:
+        """Note that a statement is compiled now."""
+        self.begun += 1
+        self.span = span
 
     def spend(self, count: int = 1, span: Span | None = None) -> None:
         """Count values before they are built. Raises EvalFault E210 when there would be too many."""

@@ -11,19 +11,31 @@ from covr.compiler.evaluate.cells import unguarded
 from covr.compiler.evaluate.faults import EvalFault
 from covr.compiler.evaluate.values import Record, Seq, Value, kind_of
 
+REST = ("…", "...")  # ends of the name of a column that takes the rest of the line
+
 
 def read_table(site: Site, block: DataBlock, args: list[Value]) -> Seq:
     """`table(column, …)`: a list of records, one for each line.
 
-    Fields are separated by spaces; digits become numbers. The last column is always a list: it takes the rest of the
-    line, which may be empty. Blank lines are skipped. Raises EvalFault E310 for a line with too few fields, E206 for
-    column names that are not all different.
+    Fields are separated by spaces; digits become numbers. If the name of the last column ends in `…` (or `...`), that
+    column is a list: it takes the rest of the line, which may be empty. Blank lines are skipped. Raises EvalFault E310
+    for a line with too few or too many fields, E206 for column names that are not all different.
     """
-    names = _columns(site, args)
+    names, rest = _columns(site, args)
+    single = len(names) - rest
     rows = []
     for line, _ in block.written():
         words = block.tokens(line)
-        if len(words) < len(names) - 1:
+        if len(words) > len(names) and not rest:
+            _, column = words[len(names)]
+            raise block.fault(
+                block.at(line, column, len(block.lines[line].rstrip()) - column),
+                "E310",
+                f"this line has {len(words)} fields, and there {'is' if len(names) == 1 else 'are'} {len(names)} "
+                f"column{'s' * (len(names) != 1)}",
+                help=f'"{names[-1]}…" takes the rest of a line, as a list',
+            )
+        if len(words) < single:
             missing = names[len(words)]
             raise block.fault(
                 block.row(line),
@@ -33,22 +45,27 @@ def read_table(site: Site, block: DataBlock, args: list[Value]) -> Seq:
             )
         site.budget.spend(len(words) + 2, site.span)
         fields = [scalar(word) for word, _ in words]
-        single = len(names) - 1
-        rows.append(Record(names, (*fields[:single], Seq(fields[single:]))))
+        rows.append(Record(names, (*fields[:single], Seq(fields[single:])) if rest else tuple(fields)))
     return Seq(rows)
 
 
-def _columns(site: Site, args: list[Value]) -> tuple[str, ...]:
+def _columns(site: Site, args: list[Value]) -> tuple[tuple[str, ...], bool]:
+    """The names of the columns, and whether the last one takes the rest of the line."""
     if not args:
-        raise site.fault(0, '`table` wants the names of its columns: table("name", "items")', code="E208")
+        raise site.fault(0, '`table` wants the names of its columns: table("name", "age", "likes…")', code="E208")
     names: list[str] = []
     for position, arg in enumerate(args):
         if not isinstance(arg, str):
             raise site.fault(position, f"the name of a column is text, not {kind_of(arg)}")
-        if str(arg) in names:
-            raise site.fault(position, f"there are two columns `{arg}`")
-        names.append(str(arg))
-    return tuple(names)
+        name, rest = str(arg), False
+        for mark in REST:
+            name, rest = name.removesuffix(mark).rstrip(), rest or name.endswith(mark)
+        if name in names:
+            raise site.fault(position, f"there are two columns `{name}`")
+        if rest and position < len(args) - 1:
+            raise site.fault(position, "only the last column can take the rest of the line")
+        names.append(name)
+    return tuple(names), rest
 
 
 def read_csv(site: Site, block: DataBlock, args: list[Value]) -> Seq:

@@ -76,7 +76,9 @@ def map_of(found: FoundGrid, shape: Shape, columns: int, source: Source, first: 
         start = starts[line - first] + column
         return Span(source, start, start + max(len(text), 1))
 
-    return Map({key: value for key, value in entries.items() if value is not None}, origin)
+    return Map(
+        {key: value for key, value in entries.items() if value is not None}, origin, (len(placed) // columns, columns)
+    )
 
 
 def starts_of(source: Source) -> list[int]:

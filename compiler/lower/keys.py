@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.fault_context import met_for
@@ -26,7 +26,7 @@ from covr.compiler.lower.families import Family
 from covr.compiler.lower.groups import Group, closure, components, group
 from covr.compiler.lower.local_scope import Within
 from covr.compiler.lower.walk import Walk
-from covr.dsl.syntax import Expr, Key, Name
+from covr.dsl.syntax import Binary, Expr, Key, Name
 
 Env = dict[str, Any]
 
@@ -157,5 +157,22 @@ def _component(plan: KeyPlan, names: Sequence[str], wanted: Sequence[Group], sco
 def key_getter(plan: KeyPlan, name: str, scope: Scope) -> Callable[[Env], Any]:
     """How to get a key's value from the environment of a choice."""
     if name in plan.computed:
-        return plan.within(scope).compile(plan.computed[name])
+        expr = plan.computed[name]
+        run = plan.within(scope).compile(expr)
+        return _one_key(run, expr.op) if isinstance(expr, Binary) and expr.op in ("and", "or") else run
     return lambda env: env[name]
+
+
+def _one_key(run: Callable[[Env], Any], word: str) -> Callable[[Env], Any]:
+    """A key `r and c`, whose fault says how several keys are written."""
+
+    def key(env: Env) -> Any:
+        try:
+            return run(env)
+        except EvalFault as fault:
+            if fault.diagnostic.code != "E202":
+                raise
+            help = f"keys are separated by commas, not by `{word}`: `per r, c`"
+            raise EvalFault(evolve(fault.diagnostic, help=help)) from None
+
+    return key

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.fault_context import met
@@ -25,7 +25,7 @@ from covr.compiler.lower.local_scope import allow_only
 from covr.compiler.lower.sums import Wanted, ends_of, wanted
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import Expr, Key, Rule
+from covr.dsl.syntax import Compare, Expr, Key, Rule
 
 KeyValue = tuple[Any, ...]
 
@@ -75,6 +75,27 @@ class RuleItems:
 
 def rule_items(rule: Rule, families: Sequence[Family], declared: Mapping[str, Group], scope: Scope) -> RuleItems:
     """Every item of a rule, whether or not a choice reaches it. Cost: linear in the number of key values."""
+    try:
+        return _rule_items(rule, families, declared, scope)
+    except EvalFault as fault:
+        help = _narrower(rule, families) if fault.diagnostic.code in ("E210", "E421") else ""
+        raise EvalFault(evolve(fault.diagnostic, help=help)) if help else fault from None
+
+
+def _narrower(rule: Rule, families: Sequence[Family]) -> str:
+    """How the keys of a rule may take fewer values: those in the sets of its choices, instead of all; empty if the
+    rule's keys already do that."""
+    indices = frozenset(n for family in families for n in family.indices)
+    if any(isinstance(key, Key) and free_names(key.over) & indices for key in rule.keys):
+        return ""
+    own = (
+        part for part in conjuncts(rule.where) if isinstance(part, Compare) and [op for op, _ in part.rest] == ["in"]
+    )
+    written = next((" ".join(p.span.text.split()) for p in own if free_names(p.rest[0][1]) & indices), "x in f(a, b)")
+    return f"let the key walk the choice's own set: `per {written}`"
+
+
+def _rule_items(rule: Rule, families: Sequence[Family], declared: Mapping[str, Group], scope: Scope) -> RuleItems:
     views = {f.name: plan_keys(rule.keys, f, declared) for f in families}
     _known_to_all(rule, views, scope)
     found: dict[KeyValue, None] = {}
@@ -160,11 +181,24 @@ def split_condition(rule: Rule, views: Mapping[str, KeyPlan], family: str) -> tu
         if used[family] <= plan.known:
             (narrow if used[family] <= names else rest).append(part)
         elif not any(used[f] <= views[f].known for f in views):
-            unknown = ", ".join(f"`{n}`" for n in sorted(used[family] - plan.known))
-            families = " or ".join(f"`{f}`" for f in views)
-            message = f"{unknown} is neither an index of {families} nor a key of this rule"
-            raise EvalFault(Diagnostic("E414", message, part.span, help="name it after `per`"))
+            raise EvalFault(_unclear(part, used[family], views))
     return narrow, rest
+
+
+def _unclear(part: Expr, used: frozenset[str], views: Mapping[str, KeyPlan]) -> Diagnostic:
+    """The fault (E414) of a part of a condition that no family of the rule understands. used: its index names."""
+    families = " or ".join(f"`{f}`" for f in views)
+    unknown = sorted(used.difference(*(view.known for view in views.values())))
+    if unknown:
+        listed = ", ".join(f"`{n}`" for n in unknown)
+        verb = "are" if len(unknown) > 1 else "is"
+        message = f"{listed} {verb} neither an index of {families} nor a key of this rule"
+        return Diagnostic("E414", message, part.span, help="name it after `per`")
+    shared = frozenset.intersection(*(view.known for view in views.values()))
+    own = {f: ", ".join(f"`{n}`" for n in sorted((used & view.known) - shared)) for f, view in views.items()}
+    listed = " and ".join(f"the {names} of `{f}`" for f, names in own.items() if names)
+    help = "write the parts with `and`: a part about one family restricts the choices of that family only"
+    return Diagnostic("E414", f"this part of the condition uses {listed} at once", part.span, help)
 
 
 def memberships(items: RuleItems, family: Family, scope: Scope) -> Iterator[tuple[int, list[int]]]:

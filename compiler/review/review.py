@@ -12,8 +12,11 @@ from collections.abc import Iterator, Sequence
 
 from covr.compiler.compiled import Compiled
 from covr.compiler.evaluate.scope import Scope
+from covr.compiler.evaluate.unlike import Notes
 from covr.compiler.evaluate.values import Map
-from covr.compiler.lower.matrix import Lowered
+from covr.compiler.lower.families import Family
+from covr.compiler.lower.lowered import Lowered
+from covr.compiler.review.loose_keys import loose_keys
 from covr.compiler.review.propagate import Propagated, settle
 from covr.dsl import syntax as s
 from covr.dsl.comments import silenced
@@ -25,8 +28,10 @@ from covr.dsl.walk import walk
 MOST_LOOKED_UP = 20  # how deep nested calls of functions are followed from a key
 
 
-def review(compiled: Compiled) -> tuple[Diagnostic, ...]:
+def review(compiled: Compiled, noted: Notes | None = None) -> tuple[Diagnostic, ...]:
     """Every warning about a model that its comments do not allow; last, why it has no answer, if that can be seen.
+
+    noted: what was noted of its comparisons while it was compiled.
 
     Time linear in the size of the matrix, and bounded.
     """
@@ -38,9 +43,14 @@ def review(compiled: Compiled) -> tuple[Diagnostic, ...]:
     found += _idle(_rules(model), lowered)
     found += _alike(lowered)
     found += (d for rule in _rules(model) for d in computed_keys(rule, compiled))
+    asking = {id(origin.statement) for origin in (*lowered.origins, *lowered.side_origins)}
+    for rule in _rules(model):
+        if id(rule) in asking:
+            found += loose_keys(rule, _families(rule, lowered), lowered.declared)
     settled = settle(compiled.problem, compiled.problem.given)
     found += _dead(compiled, settled)
     found += _idle_symmetries(compiled)
+    found += () if noted is None else (d for d in noted.remarks() if d.span and d.span.source == model.source)
     reason = compiled.impossible or _contradiction(compiled, settled)
     expected = any(isinstance(st, s.Expect) and st.kind == "none" and not st.settings for st in statements)
     if reason is not None and not expected:
@@ -63,6 +73,10 @@ def _about(warning: Diagnostic, unmentioned: set[int], statements: Sequence[s.St
     return warning.code == "W201" and any(
         isinstance(st, s.Choose) and st.name.span.start in unmentioned and st.span == warning.span for st in statements
     )
+
+
+def _families(rule: s.Rule, lowered: Lowered) -> list[Family]:
+    return [lowered.families[name] for name in dict.fromkeys(f.id for f in rule.families)]
 
 
 def _rules(model: s.CheckedModel) -> list[s.Rule]:

@@ -16,6 +16,7 @@ from covr.output.streams import known
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
+    from covr.compiler.evaluate.unlike import Notes
 
 
 @click.command("check")
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 @from_option
 @json_option
 def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bool) -> int:
-    """Look for faults in each MODEL: its syntax, its names, its data, and rules that are probably not meant.
+    """Look for faults in each MODEL: its syntax, its names, its data, and rules that hardly say what was meant.
 
     A folder stands for all models in it. A matrix in another program's format is only read. A comment
     `# covr: allow W202` beside a statement, or on the line above it, silences that warning.
@@ -36,11 +37,14 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
       covr check mine.cover
       covr check models/ --json
     """
+    from covr.compiler.evaluate.unlike import noting
+
     code = FOUND
     known(UNKNOWN)
     for model, _ in models_in(models):
         try:
-            found = list(remarks(open_from(model, defines)))
+            with noting() as noted:
+                found = list(remarks(open_from(model, defines), noted))
         except ModelErrors as errors:
             found = list(errors.diagnostics)
         if any(d.is_error for d in found):
@@ -50,9 +54,9 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
     return code
 
 
-def remarks(compiled: Compiled) -> list[Diagnostic]:
+def remarks(compiled: Compiled, noted: Notes | None = None) -> list[Diagnostic]:
     """Every warning about a model. Also evaluates what is otherwise evaluated only for an answer, so that its errors
-    are found here."""
+    are found here. noted: what was noted of its comparisons."""
     from covr.compiler.review.review import review
 
     if compiled.is_matrix:
@@ -63,7 +67,7 @@ def remarks(compiled: Compiled) -> list[Diagnostic]:
             getattr(compiled, part)
     with collecting(faults):
         compiled.try_drawings()
-    return sorted(dict.fromkeys(faults), key=Diagnostic.order) or list(review(compiled))
+    return sorted(dict.fromkeys(faults), key=Diagnostic.order) or list(review(compiled, noted))
 
 
 @contextmanager

@@ -1,8 +1,9 @@
 """Shows the progress of a search: as a line on standard error if that is a terminal, or as objects with `--progress`.
 
 A thread reads the progress a few times a second, as it was when the search was last between two slices; this does not
-slow the search down. The line is wiped before anything else is written. Nothing is shown in the first half second.
-If a search for a minimum has found nothing better for ten seconds, a separate line names external solvers to try.
+slow the search down. The line is cleared before anything else is written. Nothing is shown in the first half second.
+If a search for a minimum has found nothing better for ten seconds, or one for a first answer takes as long, a separate
+line names external solvers to try.
 
 The percentage is the share of the search tree that is done, where all branches of a node count as equally large. It
 never decreases, but grows slowly at first if the first branches are the larger ones. The time left assumes that the
@@ -21,6 +22,7 @@ from threading import Event, RLock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
+from covr.cli.words import WOULD_LEARN
 from covr.output.report import is_quiet
 from covr.output.streams import UnwritableStream
 from covr.questions.options import NEEDS
@@ -45,6 +47,28 @@ class Followed(Protocol):
         """External solvers that could be asked instead at this moment."""
 
 
+class TerminalLine:
+    """A line on standard error, which must be a terminal, that is written again and again and at last wiped."""
+
+    def __init__(self) -> None:
+        self._wide = 0  # width of the line that is shown, in characters
+
+    def show(self, text: str) -> None:
+        """Write the text in place of the line, cut to the width of the terminal."""
+        width = max(shutil.get_terminal_size((80, 24)).columns - 1, 10)
+        line = text[:width]
+        sys.stderr.write("\r" + line + " " * max(self._wide - len(line), 0))
+        sys.stderr.flush()
+        self._wide = len(line)
+
+    def wipe(self) -> None:
+        """Leave the line empty, with the cursor at its beginning."""
+        if self._wide:
+            sys.stderr.write("\r" + " " * self._wide + "\r")
+            sys.stderr.flush()
+            self._wide = 0
+
+
 class Meter:
     """Shows a run's progress until it is stopped."""
 
@@ -52,7 +76,7 @@ class Meter:
         self._run, self._json = run, as_json
         self._lock = RLock()
         self._over = Event()
-        self._wide = 0  # width of the line that is shown, in characters
+        self._line = TerminalLine()
         self._before: tuple[float, int, int] | None = None
         self._rate = self._found = 0.0  # nodes and answers per second, recently
         self._began = monotonic()
@@ -63,20 +87,20 @@ class Meter:
         self._thread.start()
 
     def aside(self) -> AbstractContextManager[object]:
-        """A context in which the line is wiped and not shown, so that other text may be written."""
+        """A context in which the line is cleared and not shown, so that other text may be written."""
         return self._aside()
 
     @contextmanager
     def _aside(self) -> Iterator[None]:
         with self._lock:
-            self._wipe()
+            self._line.wipe()
             yield
 
     def stop(self) -> None:
         """End the thread, and wipe the line."""
         self._over.set()
         with self._lock:
-            self._wipe()
+            self._line.wipe()
 
     def _work(self) -> None:
         wait = EVERY_OBJECT if self._json else FIRST
@@ -116,11 +140,7 @@ class Meter:
             )
             return
         self._name_others(progress, now)
-        width = max(shutil.get_terminal_size((80, 24)).columns - 1, 10)
-        line = sentence(progress, self._rate, self._found, left)[:width]
-        sys.stderr.write("\r" + line + " " * max(self._wide - len(line), 0))
-        sys.stderr.flush()
-        self._wide = len(line)
+        self._line.show(sentence(progress, self._rate, self._found, left))
 
     def _name_others(self, progress: Progress, now: float) -> None:
         """If no better answer came for `PATIENCE` seconds, name external solvers to try, once."""
@@ -128,14 +148,9 @@ class Meter:
             self._best, self._since = progress.best, now
         elif now - self._since >= PATIENCE and (others := self._run.others):
             self._named = True
-            self._wipe()
-            sys.stderr.write(advice(progress.best is None, others) + "\n")
-
-    def _wipe(self) -> None:
-        if self._wide:
-            sys.stderr.write("\r" + " " * self._wide + "\r")
-            sys.stderr.flush()
-            self._wide = 0
+            self._line.wipe()
+            text = learning(progress.answers) if "sat" in others else advice(progress.best is None, others)
+            sys.stderr.write(text + "\n")
 
 
 class Silence:
@@ -202,6 +217,12 @@ def advice(none_yet: bool, engines: Sequence[str]) -> str:
         names.append(f"--engine {engine}" + ("" if find_spec(module) else f" (needs pip install 'covr[{extra}]')"))
     found = "no answer yet" if none_yet else "no better answer"
     return f"{found} for {PATIENCE:.0f} s; another solver may be faster: {' or '.join(names)}"
+
+
+def learning(answers: int) -> str:
+    """`no answer yet for 10 s; with pip install 'covr[sat]' …`: what the missing package would bring."""
+    found = "no second answer" if answers else "no answer yet"
+    return f"{found} for {PATIENCE:.0f} s; {WOULD_LEARN}"
 
 
 def short(number: float) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import attrs
 import click
 
+from covr.cli.compiling import compiling
 from covr.questions.options import Options, size_of
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ json_option = click.option(
 
 progress_option = click.option(
     "--progress", is_flag=True,
-    help="With --json, write progress objects, too. On a terminal progress is shown by default.",
+    help="With --json, write progress objects too. On a terminal, progress is shown by default.",
 )  # fmt: skip
 
 
@@ -85,8 +86,8 @@ def _keep_format(ctx: click.Context, _: click.Parameter, form: str | None) -> No
 FROM = "covr.from"  # the key under which click's context keeps the value of `--from`
 from_option = click.option(
     "--from", "from_", metavar="FORMAT", is_eager=True, expose_value=False, callback=_keep_format,
-    help="MODEL is a matrix in this format, where neither its name nor what is in it tells. `covr convert -h` lists "
-    "formats.",
+    help="Read MODEL as a matrix in this format, if neither its name nor its contents tell. `covr convert -h` lists "
+    "the formats.",
 )  # fmt: skip
 
 
@@ -175,18 +176,19 @@ def compile_from(model: str, defines: Sequence[str], more: Mapping[str, object] 
     from covr.inputs.library import open_model
 
     overrides = overrides_from(defines)
-    return compile_model(open_model(model), {**overrides, **(more or {})})
+    with compiling():
+        return compile_model(open_model(model), {**overrides, **(more or {})})
 
 
 def open_from(model: str, defines: Sequence[str], asked: Callable[[bool], None] | None = None) -> Compiled:
     """Open a model with its `-D`, or a matrix in another program's format, which `--from` may name. asked: see
     `open_any`."""
     from covr.inputs.matrices import open_any
-    from covr.output.report import remark
 
     context = click.get_current_context(silent=True)
     form = None if context is None else context.meta.get(FROM)
-    return open_any(model, overrides_from(defines), form, remark, asked)
+    with compiling() as say:
+        return open_any(model, overrides_from(defines), form, say, asked)
 
 
 def overrides_from(defines: Sequence[str]) -> dict[str, object]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from covr.cli.compiling import compiling
 from covr.cli.shared import FROM, from_option, models_in, open_from, options_from, search_options
 from covr.dsl.diagnostics import ModelErrors
 from covr.inputs.library import open_model
@@ -17,6 +18,7 @@ from covr.output.streams import known
 from covr.questions.options import Options
 
 if TYPE_CHECKING:
+    from covr.dsl.syntax import CheckedModel
     from covr.questions.expectations import Verdict
 
 
@@ -58,7 +60,7 @@ def _test(path: str, in_folder: bool, options: Options, totals: Counter[str]) ->
     """Run a model's `expect` lines, and count them by kind in `totals`. A file without any is a library; this is
     mentioned only if the file was named by itself."""
     from covr.compiler import compile_model
-    from covr.dsl.syntax import Expect, Optimize
+    from covr.dsl.syntax import Choose, Expect, Optimize
     from covr.inputs.matrices import may_be_matrix
     from covr.questions.expectations import run_expectations
 
@@ -71,10 +73,15 @@ def _test(path: str, in_folder: bool, options: Options, totals: Counter[str]) ->
         model = open_model(path) if compiled is None else compiled.model
         if not model.all(Expect):
             if not in_folder:
-                remark(f"{path}: no `expect` lines")
+                remark(f"{path}: {_without_promises(model)}")
             return
+        if not model.all(Choose):
+            remark(f"{path}: there is nothing to choose, so its only answer is empty")
         options.ask(bool(model.all(Optimize)), counting=True)
-        for verdict in run_expectations(compiled or compile_model(model), options):
+        if compiled is None:
+            with compiling():
+                compiled = compile_model(model)
+        for verdict in run_expectations(compiled, options):
             kind = {True: "kept", False: "broken", None: "open"}[verdict.kept]
             totals[kind] += 1
             if kind != "kept":
@@ -85,6 +92,15 @@ def _test(path: str, in_folder: bool, options: Options, totals: Counter[str]) ->
         known(_code(totals))
         click.echo(f"{_sign('broken')} {path}")
         report(errors.diagnostics)
+
+
+def _without_promises(model: CheckedModel) -> str:
+    """What a model is that has no `expect` lines."""
+    if model.statements:
+        return "no `expect` lines"
+    if model.definitions or model.libraries or model.title is not None:
+        return "a library, which promises nothing"
+    return "this model is empty"
 
 
 def _write(path: str, verdict: Verdict, kind: str) -> None:

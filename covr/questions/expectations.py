@@ -57,6 +57,7 @@ def describe(expectation: Expectation) -> str:
         "unique": "a unique solution",
         "none": "no solution",
         "minimum": f"minimum {value}",
+        "maximum": f"maximum {value}",
     }[expectation.kind]
     settings = ", ".join(f"{name} = {_short(v)}" for name, v in expectation.settings.items())
     return f"{what} with {settings}" if settings else what
@@ -90,7 +91,7 @@ def _none(run: Run, _: int | None) -> tuple[bool | None, str]:
     return (True, "no solution") if run.complete else (None, "no solution so far")
 
 
-def _minimum(run: Run, value: int | None) -> tuple[bool | None, str]:
+def _best(run: Run, value: int | None) -> tuple[bool | None, str]:
     if run.subject.goal is None:
         return False, "a model without a goal"
     run.first()
@@ -106,4 +107,4 @@ def _solutions_in_words(count: int) -> str:
     return {0: "no solution", 1: "1 solution"}.get(count, f"{count} solutions")
 
 
-_ASK = {"solutions": _solutions, "unique": _unique, "none": _none, "minimum": _minimum}
+_ASK = {"solutions": _solutions, "unique": _unique, "none": _none, "minimum": _best, "maximum": _best}

@@ -21,7 +21,7 @@ param clue = grid(2, 2) """
   1.
   .2
 """
-param rows = table("name", "items") """
+param rows = table("name", "items…") """
   a 1 2
 """
 let twice = 2 * n

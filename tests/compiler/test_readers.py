@@ -77,10 +77,10 @@ def test_solids_in_layers_and_side_by_side() -> None:
 
 
 def test_table_gives_its_last_column_the_rest_of_the_line() -> None:
-    found = read('table("name", "cost", "legs")', "a1  6  1 2 x", "b   7")
+    found = read('table("name", "cost", "legs…")', "a1  6  1 2 x", "b   7")
     names = ("name", "cost", "legs")
     assert found == Seq([Record(names, ("a1", 6, Seq([1, 2, "x"]))), Record(names, ("b", 7, Seq([])))])
-    assert read('table("items")', "c e", "d") == Seq(
+    assert read('table("items…")', "c e", "d") == Seq(
         [Record(("items",), (Seq(["c", "e"]),)), Record(("items",), (Seq(["d"]),))]
     )
 

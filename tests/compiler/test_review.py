@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from covr.compiler import compile_model
+from covr.compiler.evaluate.unlike import noting
 from covr.compiler.review.propagate import settle
 from covr.compiler.review.review import review
 from covr.dsl import Source
@@ -20,7 +21,9 @@ CHUNKS = read_chunks(Path(__file__).with_name("review.chunks"))
 
 @pytest.mark.parametrize("chunk", CHUNKS, ids=[chunk.name for chunk in CHUNKS])
 def test_chunk(chunk: Chunk) -> None:
-    assert_expected(chunk, review(compile_model(checked(Source("chunk.cover", chunk.text)))))
+    with noting() as noted:
+        found = review(compile_model(checked(Source("chunk.cover", chunk.text))), noted)
+    assert_expected(chunk, found)
 
 
 def test_every_warning_is_met() -> None:

@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from covr.cli.group import cli
 from covr.cli.shared import overrides_from
 from covr.compiler import CompileLimits, compile_model
+from covr.compiler.evaluate.unlike import noting
 from covr.compiler.review.review import review
 from covr.dsl import ModelErrors, Source, render
 from covr.dsl.diagnostics import Diagnostic
@@ -49,9 +50,10 @@ def faults(text: str, words: str = "") -> Sequence[Diagnostic]:
         defines = [word for word in shlex.split(words) if word != "-D"]
     try:
         model = checked(Source("example.cover", text))
-        compiled = compile_model(model, overrides_from(defines), limits=limits)
-        _ = compiled.title, compiled.symmetry, compiled.drawings, compiled.expectations
-        return review(compiled)
+        with noting() as noted:
+            compiled = compile_model(model, overrides_from(defines), limits=limits)
+            _ = compiled.title, compiled.symmetry, compiled.drawings, compiled.expectations
+            return review(compiled, noted)
     except ModelErrors as errors:
         return errors.diagnostics
 

@@ -24,7 +24,7 @@ at most one queen per r - c
 show "Q" of queen at r, c
 """
 CREW = """
-param duties = table("id", "cost", "legs") '''
+param duties = table("id", "cost", "legs…") '''
   d1  6   1 2 3
   d2  5   4 5
   d3  7   6 7 8

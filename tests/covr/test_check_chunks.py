@@ -8,6 +8,7 @@ import pytest
 
 from covr.cli.check import remarks
 from covr.compiler import compile_model
+from covr.compiler.evaluate.unlike import noting
 from covr.dsl import ModelErrors, Source, load_model
 from covr.questions.expectations import run_expectations
 from tests.chunks import Chunk, assert_expected, read_chunks
@@ -18,7 +19,8 @@ CHUNKS = read_chunks(Path(__file__).with_name("check.chunks"))
 @pytest.mark.parametrize("chunk", CHUNKS, ids=[chunk.name for chunk in CHUNKS])
 def test_chunk(chunk: Chunk) -> None:
     try:
-        found = remarks(compile_model(load_model(Source("m.cover", chunk.text), lambda path, source: None)))
+        with noting() as noted:
+            found = remarks(compile_model(load_model(Source("m.cover", chunk.text), lambda path, source: None)), noted)
     except ModelErrors as errors:
         found = list(errors.diagnostics)
     assert_expected(chunk, found)

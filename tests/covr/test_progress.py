@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 import pty
 import re
+import signal
 import subprocess
 import sys
+from pathlib import Path
+from tempfile import NamedTemporaryFile
 from types import SimpleNamespace
 from typing import cast
 
@@ -14,7 +17,9 @@ import pytest
 
 import covr
 from covr.cli import progress as cli_progress
-from covr.cli.progress import Meter, advice, duration, sentence, short, time_left
+from covr.cli.progress import Meter, advice, duration, learning, sentence, short, time_left
+from covr.compiler.evaluate.limits import Budget, telling
+from covr.engine.outside import sat
 from covr.questions.options import Options
 from covr.questions.run import Progress, Run
 
@@ -41,12 +46,94 @@ def errors_on_a_terminal(*args: str, **more: str) -> str:
     return b"".join(chunks).decode()
 
 
+HEAVY = """
+let many = {i * j mod 7919 for i in 1..700, j in 1..700}
+choose f(x) for x in many
+exactly one f
+"""
+AT_ONCE = """
+import sys
+from covr.cli import compiling, main
+compiling.FIRST, compiling.EVERY = 0, 0.01
+sys.exit(main())
+"""
+
+
+def compiled_on_a_terminal(text: str, *args: str, interrupt: bool = False, **more: str) -> tuple[str, int]:
+    """What `covr check` writes to a terminal about a model, where a compilation is shown at once, and its exit code.
+    interrupt: press Ctrl-C as soon as it is shown."""
+    leader, follower = pty.openpty()
+    kept = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR")}
+    with NamedTemporaryFile("w", suffix=".cover") as model:
+        model.write(text)
+        model.flush()
+        process = subprocess.Popen(
+            [sys.executable, "-c", AT_ONCE, *args, model.name], stdout=subprocess.PIPE, stderr=follower,
+            env={**kept, "TERM": "xterm", **more},
+        )  # fmt: skip
+        os.close(follower)
+        shown = b""
+        try:
+            while chunk := os.read(leader, 4096):
+                shown += chunk
+                if interrupt and b"statement 1" in shown:
+                    process.send_signal(signal.SIGINT)
+                    interrupt = False
+        except OSError:
+            pass
+        os.close(leader)
+        process.communicate(timeout=60)
+    return shown.decode(), process.returncode
+
+
+def test_a_compilation_is_shown_and_wiped() -> None:
+    shown, code = compiled_on_a_terminal(HEAVY, "check")
+    assert re.search(r"\rcompiling line 2: statement 1 of 3, [\d.]+( k| M)? steps", shown)
+    before, _, after = shown.partition("warning[W103]")
+    assert code == 0 and after and "compiling" not in after
+    assert before.split("\r")[-2].strip() == "" and not before.split("\r")[-1].strip("\x1b[1;3m")
+
+
+def test_a_compilation_ends_cleanly_with_ctrl_c() -> None:
+    shown, code = compiled_on_a_terminal(HEAVY.replace("700", "1700"), "check", interrupt=True)
+    assert code == 130 and "Traceback" not in shown
+    last = shown.split("\r")
+    assert "interrupted" in shown and "compiling" not in shown[shown.index("interrupted") :]
+    assert any(part and not part.strip() for part in last)
+
+
+@pytest.mark.parametrize(
+    ("args", "more"), [(["check", "--json"], {}), (["solve", "-q"], {}), (["check"], {"TERM": "dumb"})]
+)
+def test_who_does_not_want_to_see_a_compilation_does_not(args: list[str], more: dict[str, str]) -> None:
+    assert "compiling" not in compiled_on_a_terminal(HEAVY, *args, **more)[0]
+
+
+def test_a_pipe_never_sees_a_compilation(tmp_path: Path) -> None:
+    model = tmp_path / "m.cover"
+    model.write_text(HEAVY, encoding="utf-8")
+    done = subprocess.run([sys.executable, "-c", AT_ONCE, "check", model], capture_output=True, text=True, check=False)
+    assert "compiling" not in done.stderr + done.stdout and "\r" not in done.stderr
+
+
+def test_a_compilation_has_no_more_than_all_statements() -> None:
+    budgets: list[Budget] = []
+    text = (
+        "let n = 3 assert n = 3 cells r, c in 1..n choose f(r, c) exactly one f per r given f(1, 1) "
+        "forbid f(2, 2) minimize count of f show 1 of f at r, c if f(1, 1) then not f(1, 2)"
+    )
+    with telling(budgets.append):
+        covr.loads(text + " agree f on r = 1 connected f at r, c loop f along {r, -c} expect 2 solutions")
+    (budget,) = budgets
+    assert budget.begun == budget.total == 11
+
+
 def test_a_terminal_is_shown_how_far_it_is() -> None:
     shown = errors_on_a_terminal(*LONG)
     assert re.search(r"\r\d+\.\d %, \d+ answers \([\d.]+( k| M)?/s\), [\d.]+( k| M)? nodes/s", shown)
     assert shown.index("nodes/s") < shown.index("stopped after 1.5 s")
     lines = shown.split("\r")
-    assert lines[-3].strip() == "" and lines[-2].startswith("stopped")  # wiped before the sentence; \r\n ends that
+    assert lines[-3].strip() == "" and lines[-2].startswith("stopped")  # cleared before the sentence; \r\n ends that
 
 
 def test_a_minimum_has_a_gap() -> None:
@@ -98,6 +185,34 @@ def test_who_could_be_asked() -> None:
     asked = Run(model.compiled, Options(engine="highs"))
     asked._search("minimum")
     assert asked.others == ()
+
+
+def test_a_long_search_for_a_first_answer_says_what_is_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = covr.loads("choose a(i) for i in 1..4\nexactly 5 total i of a\n")
+    monkeypatch.setattr(sat, "INSTALLED", False)
+    run = Run(model.compiled, Options())
+    run._search("all", answers=1)
+    assert run.others == ("sat",) and run.lacks_sat
+    run = Run(model.compiled, Options())
+    run._search("all")
+    assert run.others == () and not run.lacks_sat
+    monkeypatch.setattr(sat, "INSTALLED", True)
+    run = Run(model.compiled, Options())
+    run._search("all", answers=1)
+    assert run.others == () and not run.lacks_sat
+
+    clock = [0.0]
+    monkeypatch.setattr(cli_progress, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(cli_progress, "Thread", lambda **_: SimpleNamespace(start=lambda: None))
+    stuck = SimpleNamespace(others=("sat",), progress=lambda: Progress(None, 10, 0, None, None))
+    meter = Meter(cast(Run, stuck), False)
+    clock[0] = 10.1
+    meter._show(stuck.progress())
+    said = capsys.readouterr().err
+    assert "no answer yet for 10 s; with pip install 'covr[sat]' a solver that learns" in said
+    assert learning(1).startswith("no second answer for 10 s; ")
 
 
 @pytest.mark.parametrize(("args", "more"), [(["--quiet"], {}), ([], {"TERM": "dumb"})])

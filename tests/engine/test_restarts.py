@@ -19,7 +19,7 @@ from tests.engine.problems import least
 from tests.engine.strategies import problems
 
 ROTA = """
-param nurses = table("name", "cannot") \"\"\"
+param nurses = table("name", "cannot…") \"\"\"
   ann   1 2
   ben   6 7
   cas   3
