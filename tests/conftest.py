@@ -28,7 +28,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     """Skip what needs both highspy and ortools in one process, where their libraries of HiGHS clash (extras.py)."""
     try:
         return (yield)
-    except (ImportError, ValueError) as fault:
+    except (ImportError, ValueError, AssertionError) as fault:
         if "undefined symbol" in str(fault):
             pytest.skip("highspy and ortools can't be loaded into one process")
         raise
@@ -36,6 +36,12 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the tests that take minutes, too")
+
+
+@pytest.fixture
+def slow(request: pytest.FixtureRequest) -> bool:
+    """Whether tests are to do all their work, as with `--slow`, and not a part of it."""
+    return bool(request.config.getoption("--slow"))
 
 
 # Files whose tests take long together; all others are the quick tier (`pytest -m quick`).

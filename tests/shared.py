@@ -9,3 +9,11 @@ import pytest
 SHARED = Path(__file__).parents[1].parent / "shared"
 MISSING = "../shared is not here"  # what the summary counts
 needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason=MISSING)
+
+# What takes seconds and is left to `--slow`: models, and single promises of models with their line.
+SLOW = {"social_golfers", "social_golfers:17", "tetrasticks", *(f"tetrasticks:{line}" for line in range(20, 24))}
+
+
+def slowly(name: str, *values: object) -> object:
+    """A parameter set of that name, marked slow if it is one of `SLOW`."""
+    return pytest.param(*values, id=name, marks=[pytest.mark.slow] if name in SLOW else [])

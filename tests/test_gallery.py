@@ -12,6 +12,7 @@ from covr.dsl.syntax import Expect
 from covr.inputs.library import gallery, open_model
 from covr.questions.expectations import run_expectation
 from covr.questions.options import Options
+from tests.shared import SLOW, slowly
 
 MODELS = sorted(gallery().glob("*.cover"))
 
@@ -24,7 +25,7 @@ def compiled(path: Path) -> Compiled:
 def promises() -> list[object]:
     """One parameter set for each `expect` line of each model; the models are only parsed for this."""
     return [
-        pytest.param(path, number, id=f"{path.stem}:{expect.span.place[0]}")
+        slowly(f"{path.stem}:{expect.span.place[0]}", path, number)
         for path in MODELS
         for number, expect in enumerate(open_model(str(path)).all(Expect))
     ]
@@ -41,7 +42,12 @@ def test_a_promise_is_kept(path: Path, number: int) -> None:
     assert verdict.kept, (verdict.expected, verdict.found, verdict.fault)
 
 
-@pytest.mark.parametrize("path", MODELS, ids=lambda p: p.stem)
+def test_what_is_slow_is_there() -> None:
+    lines = {f"{path.stem}:{expect.span.place[0]}" for path in MODELS for expect in open_model(str(path)).all(Expect)}
+    assert lines | {path.stem for path in MODELS} >= SLOW
+
+
+@pytest.mark.parametrize("path", [slowly(p.stem, p) for p in MODELS])
 def test_a_model_promises_something_has_a_title_and_no_warnings(path: Path) -> None:
     model = compiled(path)
     assert model.expectations

@@ -15,6 +15,7 @@ from covr.dsl.codes import CODES
 from covr.engine import Problem, search
 from covr.inputs.library import checked, gallery, open_model
 from tests.chunks import Chunk, assert_expected, read_chunks
+from tests.shared import slowly
 
 CHUNKS = read_chunks(Path(__file__).with_name("review.chunks"))
 
@@ -31,7 +32,7 @@ def test_every_warning_is_met() -> None:
     assert met == {code for code in CODES if code.startswith("W")}
 
 
-@pytest.mark.parametrize("path", sorted(gallery().rglob("*.cover")), ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", [slowly(p.stem, p) for p in sorted(gallery().rglob("*.cover"))])
 def test_nothing_is_said_of_the_gallery(path: Path) -> None:
     assert review(compile_model(open_model(str(path)))) == ()
 

@@ -1,8 +1,9 @@
 """Runs commands with standard output or standard error closed, on a full disk, or a pipe that nobody reads.
 
-`python -m tests.covr.hostile < CASES > RESULTS`: CASES is a JSON object of lists of arguments; RESULTS has for every
-case and every way of WAYS `[exit code, standard output, standard error]`. Each runs in a process of its own that is
-forked from one where covr is imported already, gets its standard streams as Python makes them, and ends as Python ends.
+`python -m tests.covr.hostile < CASES > RESULTS`: each line of CASES is a JSON list of arguments; RESULTS has for each a
+line, written at once: for every way of WAYS `[exit code, standard output, standard error]`. Each runs in a process of
+its own that is forked from one where covr is imported already, gets its standard streams as Python makes them, and ends
+as Python ends.
 """
 
 from __future__ import annotations
@@ -75,15 +76,14 @@ def run(args: list[str], way: str) -> tuple[int, str, str]:
 def main() -> None:
     from covr.cli.group import cli
 
-    cases = json.load(sys.stdin)
+    asked = os.fdopen(os.dup(0), encoding="utf-8")
     for args in WARM:  # what they import and read is there already when they are forked
         with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
             cli.main(args.split(), standalone_mode=False)
     gc.freeze()
-    told = os.dup(1)
-    results = {name: {way: run(args, way) for way in WAYS} for name, args in cases.items()}
-    with open(told, "w", encoding="utf-8") as file:
-        json.dump(results, file)
+    told = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    for line in iter(asked.readline, ""):
+        print(json.dumps({way: run(json.loads(line), way) for way in WAYS}), file=told, flush=True)
 
 
 if __name__ == "__main__":

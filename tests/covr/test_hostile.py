@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -102,20 +103,26 @@ Said = tuple[int, str, str]
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Said]]:
-    """What every case says, in every way."""
+def says(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], dict[str, Said]]]:
+    """What a case says in every way, worked out when it is asked for."""
     folder = tmp_path_factory.mktemp("hostile")
     for name, text in (("slip", SLIP), ("broken", BROKEN), ("loose", LOOSE)):
         (folder / f"{name}.cover").write_text(text)
     (folder / "sizes").write_text("4\n3\n5\n")
-    asked = json.dumps({name: args for name, (args, _, _) in CASES.items()})
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.covr.hostile"], input=asked, capture_output=True, text=True, check=True,
+    with subprocess.Popen(
+        [sys.executable, "-m", "tests.covr.hostile"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         cwd=folder, env=environment,
-    )  # fmt: skip
-    told: dict[str, dict[str, Said]] = json.loads(done.stdout)
-    return told
+    ) as process:  # fmt: skip
+        assert process.stdin is not None and process.stdout is not None
+
+        def ask(name: str) -> dict[str, Said]:
+            assert process.stdin is not None and process.stdout is not None
+            print(json.dumps(CASES[name][0]), file=process.stdin, flush=True)
+            said: dict[str, Said] = json.loads(process.stdout.readline())
+            return said
+
+        yield ask
 
 
 def timeless(text: str) -> str:
@@ -125,9 +132,9 @@ def timeless(text: str) -> str:
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full here")
 @pytest.mark.parametrize("name", CASES)
-def test_the_exit_code_is_that_of_the_verdict(results: dict[str, dict[str, Said]], name: str) -> None:
+def test_the_exit_code_is_that_of_the_verdict(says: Callable[[str], dict[str, Said]], name: str) -> None:
     _, code, gone = CASES[name]
-    said = results[name]
+    said = says(name)
     assert set(said) == set(WAYS)
     out = said["plain"][1]
     assert said["plain"][0] == code, said["plain"]

@@ -81,6 +81,6 @@ def test_a_core_is_narrowed() -> None:
     whole = core(build([(1, 9)] * 3, [[0], [0, 1], [1, 2], [2]], costs=[2, 4, 4, 6]))
     assert (whole.unit, whole.costs) == (2, [1, 2, 2, 3])
     left = narrow(whole, [0], [1, 2], [1, 1], [1, 2], [[0], [0, 1]], [(2, [0, 1])])
-    assert left.items == [1, 2, IMPLIED] and left.options == [[0, 2], [0, 1, 2]] and left.needs == [1, 1, 2]
+    assert left.items == [1, 2, IMPLIED] and left.options == [(0, 2), (0, 1, 2)] and left.needs == [1, 1, 2]
     assert (left.base, left.unit, left.costs, left.taken, left.depth) == (2, 4, [1, 1], [0], 1)
     assert left.cutoff(9) == 2 and left.cutoff(10) == 3
