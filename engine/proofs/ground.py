@@ -12,6 +12,8 @@ from collections.abc import Iterable, Set
 from covr.engine.problem import Problem
 from covr.engine.sides import Total
 
+SUMS = 1 << 26  # bits that may be shifted to find all values that a total forces by itself; about 10 milliseconds
+
 Sums = tuple[tuple[int, int], ...]
 
 
@@ -113,6 +115,29 @@ class Ground:
                 elif least + size > high:
                     found.append((o, n < 0))
         return True, found
+
+    def forced_by_total(self, c: int) -> list[tuple[int, bool]] | None:
+        """Every value that a total alone forces: each sum of its other members that can occur is tried. None if there
+        are too many sums (see `SUMS`)."""
+        terms, sums = self.terms[c], self.sums[c]
+        least = sum(min(n, 0) for n in terms.values())
+        width = sum(map(abs, terms.values())) + 1
+        if width * len(terms) ** 2 > SUMS:
+            return None
+        wanted = 0  # bit s - least: whether the sum s is allowed; so are the bits of all sets of sums below
+        for low, high in sums:
+            low, high = max(low - least, 0), min(high - least, width - 1)
+            wanted |= (1 << max(high + 1, low)) - (1 << low)
+        found = []
+        for o, n in terms.items():
+            able = 1 << -least
+            for other, m in terms.items():
+                if other != o:
+                    able |= able << m if m > 0 else able >> -m
+            without, with_it = able & wanted, (able << n if n > 0 else able >> -n) & wanted
+            if not without or not with_it:
+                found.append((o, not without))
+        return found
 
     def violated(self, c: int, taken: Set[int]) -> bool:
         """Whether a condition is not met if exactly these of its members are taken."""

@@ -95,10 +95,10 @@ class Steps:
         """The steps. Ends early if `stopped` says so: then `finished` is false."""
         while not self.finished and not self._stopped():
             ground = Ground(self.problem, self.taken, self.out)
-            found = _ones(ground)
+            found, sure = _ones(ground)
             proved, size = True, 1
             if not found:
-                found, size = _best_pair(ground), 2
+                found, size, proved = _best_pair(ground), 2, sure
             if not found:
                 reason, proved = self._smallest(ground)
                 if reason is None:
@@ -159,13 +159,17 @@ class Steps:
         return Reason(tuple(sorted(conditions)), taken, out)
 
 
-def _ones(ground: Ground) -> list[Reason]:
-    """All reasons of one condition. An option that several conditions force is a conclusion of the first of them."""
+def _ones(ground: Ground) -> tuple[list[Reason], bool]:
+    """All reasons of one condition, and whether they are sure to be all: for very large totals, only their smallest and
+    largest sums are compared. An option that several conditions force is a conclusion of the first of them."""
     found = []
+    sure = True
     seen: set[int] = set()
     for c, here in sorted(ground.members.items()):
         if c in ground.terms:
-            _, values = ground.narrowed(c, {})
+            every = ground.forced_by_total(c)
+            sure = sure and every is not None
+            values = ground.narrowed(c, {})[1] if every is None else every
         elif c in ground.shades:
             continue
         elif ground.high[c] == 0:
@@ -179,7 +183,7 @@ def _ones(ground: Ground) -> list[Reason]:
             seen.update(o for o, _ in new)
             taken, out = (tuple(sorted(o for o, v in new if v == wanted)) for wanted in (True, False))
             found.append(Reason((c,), taken, out))
-    return found
+    return found, sure
 
 
 def _best_pair(ground: Ground) -> list[Reason]:
