@@ -1,6 +1,6 @@
 """Hints: the next step that a person would make, or all steps to the end, in the rules' own labels; and a grade.
 
-The engine finds the steps (engine/proofs/steps.py). Here their conditions become rules with their labels, and each step
+The engine finds the steps (engine/proofs/way.py). Here their conditions become rules with their labels, and each step
 a picture, in which the places of the reason and the conclusions are marked.
 
 A hint is about all answers. So the same models are refused as for candidates: those with a goal, and those with `up
@@ -23,7 +23,7 @@ from covr.engine.candidates import Candidates, CandidateSearch, Presence
 from covr.engine.deadline import Deadline
 from covr.engine.dispatch import search
 from covr.engine.proofs.ground import strikers
-from covr.engine.proofs.steps import Reason, Step, Steps
+from covr.engine.proofs.way import Reason, Step, Steps
 from covr.engine.sides import Total
 from covr.engine.status import Status
 from covr.explain.item_names import item_name

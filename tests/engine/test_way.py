@@ -10,9 +10,9 @@ import pytest
 from attrs import evolve
 
 from covr.engine import Problem, build
-from covr.engine.proofs import steps as module
+from covr.engine.proofs import way as module
 from covr.engine.proofs.ground import strikers, struck
-from covr.engine.proofs.steps import Step, Steps
+from covr.engine.proofs.way import Step, Steps
 from covr.engine.reference import answers
 from covr.engine.sides import Total
 
