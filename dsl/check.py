@@ -34,6 +34,7 @@ class NameChecker:
         self.declared: list[str] = []
         self.goal: s.Optimize | None = None
         self.title: s.Title | None = None
+        self.answers: s.AnswersBy | None = None
 
     def model(self) -> s.CheckedModel:
         """The model, merged with its libraries. Adds what is wrong to `faults`; raises ModelErrors only for E012."""
@@ -144,6 +145,8 @@ class NameChecker:
                 self.optimize(statement)
             case s.UpTo():
                 self.up_to(statement)
+            case s.AnswersBy():
+                self.answers_by(statement)
             case s.Show():
                 self.show(statement)
             case s.Expect():
@@ -247,10 +250,13 @@ class NameChecker:
 
     def agree(self, agree: s.Agree) -> None:
         """Check an `agree`."""
-        scope = self.inside([agree.family], self.declared)
+        for shown in agree.shown:
+            scope = self.inside([shown.family], self.declared)
+            if scope is not None:
+                self.binding(scope, agree.generators).check(*(e for pair in shown.pairs for e in pair))
+        scope = self.inside([shown.family for shown in agree.shown], self.declared)
         if scope is not None:
-            scope = self.binding(scope, agree.generators)
-            scope.check(*(e for pair in agree.pairs for e in pair), agree.where, agree.label)
+            self.binding(scope, agree.generators).check(agree.where, agree.label)
 
     def binding(self, scope: KnownNames, generators: tuple[s.Generator, ...]) -> KnownNames:
         """Bind a statement's own `for`. If it binds a declared name again, that name has no value before that point."""
@@ -298,6 +304,18 @@ class NameChecker:
                 self.arity(symmetry.image, symmetry.args, symmetry.image.span)
             self.scope.distinct(symmetry.parameters, set())
             self.scope.with_local(n.id for n in symmetry.parameters).check(*symmetry.args)
+
+    def answers_by(self, answers: s.AnswersBy) -> None:
+        """Check an `answers by`: its families, and that a model has only one such statement."""
+        for name in answers.families:
+            self.family(name)
+        if self.answers is not None:
+            line, _ = self.answers.span.place
+            help = "name all its families in one statement: `answers by f, g`"
+            note = f"the first is on line {line}"
+            self.scope.fault("E104", "the model says `answers by` twice", answers.span, help, note)
+        else:
+            self.answers = answers
 
     def show(self, show: s.Show) -> None:
         """Check a `show`."""

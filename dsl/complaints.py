@@ -23,6 +23,7 @@ OPERATORS = frozenset(
     ("PLUS", "MINUS", "STAR", "BAR", "AMPERSAND", "CARET", "COMPARES", "IN", "NOT_IN", "AND", "OR", "DIV", "MOD")
 )
 BEFORE_NAME = ("LET", "PARAM", "CHOOSE", "CELLS", "VALUES", "FOR", "COMMA", "LPAR")
+TWO_WORDS = ("AT_LEAST", "AT_MOST", "UP_TO", "ANSWERS_BY")  # statements that begin with two words
 CLAUSES = ("OF", "AT", "ON", "AS", "WITH")
 DEPENDENT_TERMINALS = frozenset(DEPENDENT.values())
 CLOSING = {"(": ")", "[": "]", "{": "}"}
@@ -130,7 +131,7 @@ class Complaint:
     def words(self, accepted: set[str]) -> list[str]:
         """The acceptable words, as they are written; words of clauses come before words that begin a statement."""
         found = [word for word, name in self.lexer.words.items() if name in accepted]
-        found += [" ".join(name.lower().split("_")) for name in ("AT_LEAST", "AT_MOST", "UP_TO") if name in accepted]
+        found += [" ".join(name.lower().split("_")) for name in TWO_WORDS if name in accepted]
         return sorted(found, key=lambda word: (word.upper().replace(" ", "_") in STATEMENTS, word))
 
     # --- kinds of faults, the most certain first -----------------------------------------------------------

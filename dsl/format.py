@@ -38,6 +38,7 @@ TAB = 8
 
 OPENING = frozenset(("LPAR", "LSQB", "LBRACE"))
 CLOSING = frozenset(("RPAR", "RSQB", "RBRACE"))
+TWO_WORDS = ("AT_LEAST", "AT_MOST", "UP_TO", "ANSWERS_BY", "NOT_IN")
 TIGHT = frozenset((".", "..", "^"))
 LABELLED = (Rule, Needs, Connected, Loop, Agree, Given, Assert)
 
@@ -139,7 +140,7 @@ def add(line: Line, before: FormatPiece, piece: FormatPiece, behind: FormatPiece
 
 def word(piece: FormatPiece) -> str:
     """The token as it is printed; `at  least` is one token of two words, printed with one space."""
-    return " ".join(piece.text.split()) if piece.kind in ("AT_LEAST", "AT_MOST", "UP_TO", "NOT_IN") else piece.text
+    return " ".join(piece.text.split()) if piece.kind in TWO_WORDS else piece.text
 
 
 def operand(piece: FormatPiece) -> bool:

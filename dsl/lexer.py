@@ -19,7 +19,8 @@ from lark.lexer import Lexer, LexerState
 
 STATEMENTS = (
     "TITLE", "USE", "PARAM", "LET", "ASSERT", "CELLS", "VALUES", "CHOOSE", "EXACTLY", "AT_LEAST", "AT_MOST",
-    "IF", "CONNECTED", "LOOP", "AGREE", "GIVEN", "FORBID", "MINIMIZE", "MAXIMIZE", "UP_TO", "SHOW", "EXPECT",
+    "IF", "CONNECTED", "LOOP", "AGREE", "GIVEN", "FORBID", "MINIMIZE", "MAXIMIZE", "UP_TO", "ANSWERS_BY", "SHOW",
+    "EXPECT",
 )  # fmt: skip
 RESERVED = (
     *STATEMENTS, "PER", "WHERE", "FOR", "THEN", "ELSE", "AND", "OR", "NOT", "IN", "DIV", "MOD", "TRUE",

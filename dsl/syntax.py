@@ -379,11 +379,19 @@ class Key:
 
 
 @frozen
-class Agree:
-    """`agree f on key = colour, … for generators where … "label"`."""
+class AgreePart:
+    """`f on key = colour, …`: what the choices of a family show, as a part of an `agree`."""
 
     family: Name
     pairs: tuple[tuple[Expr, Expr], ...]
+    span: Span = _span()
+
+
+@frozen
+class Agree:
+    """`agree f on key = colour, …, g on … for generators where … "label"`. A family may be named several times."""
+
+    shown: tuple[AgreePart, ...]
     generators: tuple[Generator, ...]
     where: Expr | None
     label: Template | None
@@ -452,6 +460,14 @@ class UpTo:
 
 
 @frozen
+class AnswersBy:
+    """`answers by f, g`: answers that agree in these families count as one."""
+
+    families: tuple[Name, ...]
+    span: Span = _span()
+
+
+@frozen
 class Show:
     """`show values of f at keys where … else "…" as outline`. at: like the keys of a rule. style: `outline` or None."""
 
@@ -492,6 +508,7 @@ Statement: TypeAlias = (
     | Forbid
     | Optimize
     | UpTo
+    | AnswersBy
     | Show
     | Expect
 )

@@ -356,16 +356,29 @@ class TreeBuilder:
 
     def _agree(self, tree: Node, span: Span) -> s.Agree:
         return s.Agree(
-            self.all(tree)[0],
-            self.find(tree, "pairs"),
+            self._shown_together(tree),
             self.find(tree, "for") or (),
             self.find(tree, "where"),
             self.find(tree, "template"),
             self.unlabelled(tree, span),
         )
 
-    def _pairs(self, tree: Node, span: Span) -> tuple[tuple[s.Expr, s.Expr], ...]:
-        return self.all(tree)
+    def _shown_together(self, tree: Node) -> tuple[s.AgreePart, ...]:
+        """The parts of an `agree`: each pair belongs to the family named last before it."""
+        parts: list[tuple[s.Name, list[tuple[s.Expr, s.Expr]], Span]] = []
+        for child in tree.children:
+            if isinstance(child, Tree) and child.data == "shown":
+                shown = self.values[id(child)]
+                parts.append((shown.family, [*shown.pairs], shown.span))
+            elif isinstance(child, Tree) and child.data == "pair":
+                family, pairs, span = parts[-1]
+                pairs.append(self.values[id(child)])
+                parts[-1] = family, pairs, span.to(self.span(child))
+        return self.few(tuple([s.AgreePart(f, tuple(p), at) for f, p, at in parts]), self.span(tree), "families")
+
+    def _shown(self, tree: Node, span: Span) -> s.AgreePart:
+        family, pair = self.all(tree)
+        return s.AgreePart(family, (pair,), span)
 
     def _pair(self, tree: Node, span: Span) -> tuple[s.Expr, s.Expr]:
         key, colour = self.all(tree)
@@ -400,6 +413,9 @@ class TreeBuilder:
 
     def _upto(self, tree: Node, span: Span) -> s.UpTo:
         return s.UpTo(self.all(tree), span)
+
+    def _answers(self, tree: Node, span: Span) -> s.AnswersBy:
+        return s.AnswersBy(self.all(tree)[0], span)
 
     def _symmetry(self, tree: Node, span: Span) -> s.Expr | s.SymmetryMap:
         left, *right = self.all(tree)

@@ -40,7 +40,7 @@ from covr.engine.limits import Limits
 from covr.engine.problem import Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS
 from covr.engine.settings import Settings
-from covr.engine.sides import Total
+from covr.engine.sides import Total, refuse_told
 from covr.engine.status import Counters, Status
 from covr.engine.whole import whole
 
@@ -96,7 +96,9 @@ class CandidateSearch:
         """problem: validated; its costs do not matter.  cap: count the answers that hold each option, up to this
         number; None: do not count.  limits: for all questions together; a limit on answers is ignored.
 
-        Raises ValueError for a cap that is not a whole number of at least 1."""
+        Raises ValueError for a cap that is not a whole number of at least 1, and Unsuited if only some options tell
+        answers apart."""
+        refuse_told(problem, "a search for candidates")
         self.problem = evolve(problem, costs=())
         self.cap = None if cap is None else whole(cap, "cap", 1)
         self.limits, self.settings = limits, settings
@@ -111,7 +113,7 @@ class CandidateSearch:
         self._seen: set[tuple[int, ...]] = set()
         self._common: set[int] | None = None  # options that all answers seen hold; None before the first answer
         self._total: int | None = None
-        self._template: tuple[int, BatchTemplate] | None = None  # nodes a question may take, and the solver for them
+        self._template: BatchTemplate | None = None  # the solver of all questions; None before the first
 
     def interrupt(self) -> None:
         """Ask the search to stop; may be called from another thread."""
@@ -267,12 +269,12 @@ class CandidateSearch:
         self.questions += len(asked)
         if self.settings.engine not in ("auto", "bits") or self.limits.nodes is not None:
             return [self._searched(self._given(o), nodes) for o in asked]
-        if self._template is None or self._template[0] != nodes:
-            self._template = nodes, BatchTemplate(self.problem, limit=self._enough, budget=nodes)
-        template = self._template[1]
+        template = self._template
+        if template is None:
+            template = self._template = BatchTemplate(self.problem, limit=self._enough)
         if not template.native:
             return [self._searched(self._given(o), nodes) for o in asked]
-        result = template.solve([(o,) for o in asked], self._stop)
+        result = template.solve([(o,) for o in asked], self._stop, nodes)
         self.nodes += result.nodes
         found: list[list[tuple[int, ...]] | None] = [
             None if count == UNKNOWN else answers for count, answers in zip(result.counts, result, strict=True)

@@ -2,7 +2,8 @@
 
 Items are columns, options are rows. An *answer* is any set of options such that every item `i` is in at least
 `low[i]` and at most `high[i]` of them, options that share an item show the same colour there, and every side condition
-holds (sides.py; most problems have none). Nothing else is assumed: an option that no item needs (`low = 0` for all its
+holds (sides.py; most problems have none). A problem may name the options that tell answers apart (`told`); answers that
+take the same of these count as one. Nothing else is assumed: an option that no item needs (`low = 0` for all its
 items) may be taken or left out, and the two cases are different answers.
 
 In Knuth's terms (TAOCP 7.2.2.1), an item with bounds 1, 1 is *primary*, as in Algorithm X; one with bounds 0, 1 is
@@ -16,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise, repeat
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from covr.engine.heed import heeded
 from covr.engine.sides import Side, validate_sides
@@ -40,6 +41,8 @@ class Problem:
         search can form fits into 63 bits; empty if no option costs anything.
     given: options that every answer takes, increasing.
     sides: conditions that no matrix expresses; an answer must meet each of them, too (sides.py).
+    told: the options that tell answers apart, increasing; None if all do. Answers that take the same of these count as
+        one, and a search finds one of them; which one is not promised.
     item_names, option_names: sequences of text, one for each item and option, or empty; they may be lazy.
     """
 
@@ -52,6 +55,7 @@ class Problem:
     costs: Sequence[int] = ()
     given: tuple[int, ...] = ()
     sides: tuple[Side, ...] = ()
+    told: tuple[int, ...] | None = None
     item_names: Sequence[str] = field(default=(), eq=False, repr=False)
     option_names: Sequence[str] = field(default=(), eq=False, repr=False)
 
@@ -81,7 +85,7 @@ class Problem:
         for o in heeded(range(self.options)):
             for i in self.option(o):
                 found[i].append(o)
-        return tuple(map(tuple, found))
+        return tuple([tuple(row) for row in heeded(found)])
 
     @cached_property
     def shades(self) -> tuple[tuple[int, ...], ...]:
@@ -92,7 +96,7 @@ class Problem:
         for o in heeded(range(self.options)):
             for i, colour in zip(self.option(o), self.option_colours(o), strict=True):
                 found[i].append(colour)
-        return tuple(map(tuple, found))
+        return tuple([tuple(row) for row in heeded(found)])
 
     def column(self, i: int) -> Iterator[tuple[int, int]]:
         """The options that hold item i, increasing, each with its colour there."""
@@ -100,19 +104,33 @@ class Problem:
 
     @property
     def is_pure(self) -> bool:
-        """Whether the matrix says everything: there are no sides."""
-        return not self.sides
+        """Whether the matrix says everything: there are no sides, and every option tells answers apart."""
+        return not self.sides and self.told is None
+
+    def by_all(self) -> Problem:
+        """The same problem, in which every option tells answers apart. It has an answer if this one has, and the same
+        minimum."""
+        return self if self.told is None else evolve(self, told=None)
+
+    def part_told(self, answer: Sequence[int]) -> tuple[int, ...]:
+        """The options of an answer that tell it apart from others; equal for answers that count as one."""
+        return tuple(answer) if self.told is None else tuple([o for o in answer if o in self._telling])
+
+    @cached_property
+    def _telling(self) -> frozenset[int]:
+        return frozenset(self.told or ())
 
     @property
     def is_exact(self) -> bool:
-        """Whether every item has bounds 1, 1 or 0, 1, as Algorithms X and C require, and there are no sides."""
-        return not self.sides and all(h == 1 and lo <= 1 for lo, h in zip(self.low, self.high, strict=True))
+        """Whether every item has bounds 1, 1 or 0, 1, as Algorithms X and C require, and the problem is
+        pure."""
+        return self.is_pure and all(h == 1 and lo <= 1 for lo, h in heeded(zip(self.low, self.high, strict=True)))
 
     @property
     def is_cover(self) -> bool:
-        """Whether every item is bounded only from below, as in a covering problem, and there are no sides."""
+        """Whether every item is bounded only from below, as in a covering problem, and the problem is pure."""
         n = self.options
-        return not self.sides and not self.colours and all(h >= n for h in self.high)
+        return self.is_pure and not self.colours and all(h >= n for h in heeded(self.high))
 
 
 def build(
@@ -122,6 +140,7 @@ def build(
     costs: Sequence[int] = (),
     given: Sequence[int] = (),
     sides: Sequence[Side] = (),
+    told: Sequence[int] | None = None,
 ) -> Problem:
     """A Problem from (low, high) per item, and from options as lists of items or (item, colour) pairs in any order.
 
@@ -146,6 +165,7 @@ def build(
         costs=tuple([whole(c, "the cost of an option") for c in costs]),
         given=tuple(sorted([whole(o, "a given option") for o in given])),
         sides=tuple(sides),
+        told=None if told is None else tuple(sorted([whole(o, "an option that tells answers apart") for o in told])),
     )
     validate(problem)
     return problem
@@ -173,7 +193,13 @@ def validate(problem: Problem) -> None:
     with the first fault."""
     p = problem
     n, m = p.items, p.options
-    for name, numbers in (("low", p.low), ("high", p.high), ("costs", p.costs), ("given", p.given)):
+    for name, numbers in (
+        ("low", p.low),
+        ("high", p.high),
+        ("costs", p.costs),
+        ("given", p.given),
+        ("told", p.told or ()),
+    ):
         for number in numbers:
             if type(number) is not int:
                 raise ValueError(f"{name} holds {number!r}, which is no int")
@@ -201,6 +227,7 @@ def validate(problem: Problem) -> None:
     total = sum(map(abs, p.costs))
     if total >= MAX_COST:
         raise ValueError(too_dear(total))
-    if any(not 0 <= o < m for o in p.given) or list(p.given) != sorted(set(p.given)):
-        raise ValueError("given is not an increasing run of option numbers")
+    for name, numbers in (("given", p.given), ("told", p.told or ())):
+        if any(not 0 <= o < m for o in numbers) or list(numbers) != sorted(set(numbers)):
+            raise ValueError(f"{name} is not an increasing run of option numbers")
     validate_sides(p.sides, m)

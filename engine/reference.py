@@ -2,7 +2,8 @@
 
 It is slow on purpose: it undoes no state and keeps no counts, so that there is little to get wrong. Every other engine
 must give the same answers in the same order. It ignores estimates: its only lower bound is the cost of the options
-taken plus every negative cost that could still be added. Sides (sides.py) are checked only when an answer is complete.
+taken plus every negative cost that could still be added. Sides (sides.py) are checked only when an answer is complete,
+and of answers that count as one (`Problem.told`) the first is returned.
 
 Source: Knuth, TAOCP 7.2.2.1, Algorithms X, C and M. We differ from M in one point: once an option has been tried, it is
 excluded for its later siblings, so that no set of options is found twice.
@@ -61,9 +62,13 @@ def explore(problem: Problem, goal: str = "all", ceiling: int | None = None) -> 
         if not unmet and (best is None or paid < best) and all(holds(side, taken) for side in problem.sides):
             if goal == "minimum":
                 best = paid
-            yield tuple(sorted(taken))
+            answer = tuple(sorted(taken))
+            if goal == "minimum" or problem.told is None or problem.part_told(answer) not in seen:
+                seen.add(problem.part_told(answer))
+                yield answer
 
     start: Answer = ()
+    seen: set[Answer] = set()  # what the answers so far take of the options that tell answers apart
     for o in problem.given:
         if not allowed(o, start):
             return

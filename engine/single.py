@@ -23,7 +23,9 @@ from covr.engine.minimum.estimates.none import none
 from covr.engine.minimum.estimates.relaxed import value
 from covr.engine.minimum.relaxation import BRIEF, EFFORT, root_prices
 from covr.engine.outside.solvers import OUTSIDE, Outside
-from covr.engine.prepare.exact import ExactCover, speed
+from covr.engine.part_count import CountInTurns, PartCount
+from covr.engine.prepare.exact import MASKS_MEMORY, ExactCover, speed
+from covr.engine.prepare.masks import build_masks, masks_memory
 from covr.engine.prepare.multiplicity import build_sets
 from covr.engine.prepare.residual import take_given
 from covr.engine.prepare.shift import shift
@@ -33,11 +35,12 @@ from covr.engine.problem import MAX_COST, Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS, check_goal
 from covr.engine.settings import Settings
 from covr.engine.setup import Setup
-from covr.engine.sides import refuse_sides
+from covr.engine.sides import refuse_sides, refuse_told
 
 NATIVE: dict[EstimateFunction, int] = {none: 0, classic: CLASSIC, auto: CLASSIC}  # estimates compiled in the kernel
 
 FAR = MAX_COST  # more than any cost, and more than any sum of costs that the kernel for sides forms
+TELLING = ("auto", "sides", "reference")  # engines that can tell answers apart by some of their options
 SIDED = ("auto", "sides", "reference", *OUTSIDE)  # engines that support at least totals
 
 
@@ -74,11 +77,15 @@ def prepare(problem: Problem, goal: str, settings: Settings, brief: bool = False
     Raises ValueError for an unknown goal, and for one that the engine does not support.
     """
     check_goal(goal)
+    if goal == "minimum":
+        problem = problem.by_all()
     searched, numbers = (problem, None) if settings.seed is None else shuffle(problem, settings.seed)
     ceiling = settings.ceiling
     if problem.sides and settings.engine not in SIDED:
         refuse_sides(problem, f"the engine `{settings.engine}`")
-    if settings.engine == "sides" or (problem.sides and settings.engine == "auto"):
+    if settings.engine not in TELLING:
+        refuse_told(problem, f"the engine `{settings.engine}`")
+    if settings.engine == "sides" or (not problem.is_pure and settings.engine == "auto"):
         return _sides_setup(searched, goal, settings, problem.given, numbers)
     if settings.engine == "reference":
         oracle = _Oracle(searched, goal, ceiling)
@@ -206,8 +213,19 @@ def _sides_setup(
         value = kernel.root_bound()
         return None if value is None else value + base
 
+    by_some = problem.told is not None and not problem.sides
+    kind = "answers by some options" if by_some else "totals, connections and loops"
+
+    def counting() -> Setup | None:
+        memo = _part_count(problem, settings)
+        if memo is None:
+            return None
+        turns = CountInTurns(kernel, memo)
+        name = f"answers by some options, with a memo by turns ({speed(module)})"
+        return Setup(name, turns, turns.run, tuple, fraction=turns.fraction)
+
     return Setup(
-        f"totals, connections and loops ({speed(module)})",
+        f"{kind} ({speed(module)})",
         kernel,
         kernel.run,
         lambda: _back(kernel.answer(), given, numbers),
@@ -216,7 +234,20 @@ def _sides_setup(
         gatherer=kernel if goal == "all" else None,
         whole=lambda options: _back(options, given, numbers),
         fraction=kernel.fraction,
+        counting=counting if goal == "all" else lambda: None,
     )
+
+
+def _part_count(problem: Problem, settings: Settings) -> PartCount | None:
+    """A count with a memo for a problem of which some options tell answers apart; None where there is none for it, or
+    the settings ask for none."""
+    whole = problem.by_all()
+    if problem.told is None or settings.engine != "auto" or settings.ceiling is not None or not whole.is_exact:
+        return None
+    residual = take_given(whole)
+    if not residual.feasible or masks_memory(whole, residual) > MASKS_MEMORY:
+        return None
+    return PartCount(build_masks(whole, residual, settings.interpreted), problem.told, settings.memory)
 
 
 def _bounds_setup(

@@ -1,5 +1,5 @@
-"""Random small models with totals, sets of numbers, `if … then`, `connected` and `loop`, and their answers, found by
-reading docs/language.md literally and trying every set of choices.
+"""Random small models with totals, sets of numbers, `if … then`, `connected`, `loop`, `agree` and `answers by`, and
+their answers, found by reading docs/language.md literally and trying every set of choices.
 
 `python -m tests.statements 100000 [SEED]` compares that many models and prints the first that goes wrong.
 """
@@ -18,7 +18,7 @@ from covr.dsl.diagnostics import ModelErrors
 from covr.engine import Settings, check, search
 from tests.compiler.lowering import model_of
 
-SETS = {"r": range(1, 3), "c": range(1, 4), "x": range(3)}
+SETS = {"r": range(1, 3), "c": range(1, 4), "x": range(3), "k": range(2)}
 INDICES = {"a": ("r", "c"), "b": ("c",)}
 HEAD = "cells r in 1..2, c in 1..3, x in 0..2 choose a(r, c) choose b(c)\n"
 CHOICES = [("a", (r, c)) for r in SETS["r"] for c in SETS["c"]] + [("b", (c,)) for c in SETS["c"]]
@@ -260,6 +260,49 @@ def loop(rng: random.Random) -> Made:
     return text, tests
 
 
+COLOURS = [*(part(t) for t in ("r", "c", "x", "1", "k")), part("c mod 2", "c % 2")]
+MET = [part(t) for t in ("r", "c", "x", "(r, c)", "(1, c)", "r + c", "7", "(k, c)", "k", "(c, k)")]
+
+
+def agree(rng: random.Random) -> Made:
+    bound = ["k"] if rng.random() < 0.5 else []
+    usable = [p for p in MET if bound or "k" not in p.text], [p for p in COLOURS if bound or "k" not in p.text]
+    shown: list[tuple[str, list[tuple[Part, Part]]]] = []
+    for _ in range(rng.choice([1, 2, 2, 3])):
+        pairs = [(rng.choice(usable[0]), rng.choice(usable[1])) for _ in range(rng.choice([1, 1, 2]))]
+        shown.append((rng.choice(["a", "b"]), pairs))
+    families = sorted({f for f, _ in shown})
+    indices = {n for f in families for n in INDICES[f]}
+    mentions = {
+        f: {n for g, pairs in shown for pair in pairs for p in pair for n in p.names if g == f}.union(INDICES[f], bound)
+        for f in families
+    }
+    usual = [p for p in PARTS if any(p.names & indices <= mentions[f] for f in families)]
+    parts = rng.sample(usual, rng.choice([0, 0, 1, 1, 2]))
+    said = ", ".join(f"{f} on " + ", ".join(f"{k.text} = {c.text}" for k, c in pairs) for f, pairs in shown)
+    text = f"agree {said}" + (" for k in 0..1" if bound else "") + where(parts)
+    shows: dict[Choice, set[tuple[object, int]]] = {}
+    for choice in CHOICES:
+        family = choice[0]
+        if family not in families:
+            continue
+        own = dict(zip(INDICES[family], choice[1], strict=True))
+        concerning = [p for p in parts if p.names & indices <= mentions[family]]
+        loose = sorted((mentions[family] - set(bound)).union(*(p.names for p in concerning)) - set(own))
+        shows[choice] = set()
+        for env in bindings([*loose, *bound]):
+            both = {**env, **own}
+            if all(p.value(both) for p in concerning):
+                said_here = [pair for f, pairs in shown if f == family for pair in pairs]
+                shows[choice] |= {(k.value(both), c.value(both)) for k, c in said_here}
+
+    def holds(answer: Answer) -> bool:
+        seen = {pair for choice in answer for pair in shows.get(choice, ())}
+        return len({key for key, _ in seen}) == len(seen)
+
+    return text, [holds]
+
+
 def counted(rng: random.Random) -> Made:
     """An ordinary rule, so that the new statements meet items."""
     families = rng.choice([("a",), ("b",), ("a", "b")])
@@ -279,7 +322,7 @@ def counted(rng: random.Random) -> Made:
     return text, tests
 
 
-KINDS = [total, total, needs, needs, connected, loop, counted]
+KINDS = [total, total, needs, needs, connected, loop, agree, agree, counted]
 
 
 @frozen
@@ -288,6 +331,7 @@ class RandomModel:
     tests: tuple[Holds, ...]
     taken: tuple[int, ...]
     forbidden: tuple[int, ...]
+    by: tuple[str, ...] = ("a", "b")  # the families that tell answers apart
 
     def answers(self) -> set[Answer]:
         """Every set of choices that keeps everything."""
@@ -298,18 +342,30 @@ class RandomModel:
         for subset in chain.from_iterable(combinations(free, k) for k in range(len(free) + 1)):
             answer = frozenset(subset)
             if must <= answer and all(holds(answer) for holds in self.tests):
-                found.add(answer)
+                found.add(self.part(answer))
         return found
+
+    def part(self, answer: Answer) -> Answer:
+        """What tells an answer apart."""
+        return frozenset(choice for choice in answer if choice[0] in self.by)
 
 
 def random_model(rng: random.Random) -> RandomModel:
     made = [rng.choice(KINDS)(rng) for _ in range(rng.randint(1, 3))]
-    taken = tuple(rng.sample(range(len(CHOICES)), rng.choice([0, 0, 1])))
+    agreed = [holds for text, tests in made for holds in tests if text.startswith("agree")]
+    taken = tuple(
+        i
+        for i in rng.sample(range(len(CHOICES)), rng.choice([0, 0, 1]))
+        if all(holds(frozenset({CHOICES[i]})) for holds in agreed)  # a choice that shows two colours can't be given
+    )
     forbidden = tuple(i for i in rng.sample(range(len(CHOICES)), rng.choice([0, 0, 1, 2])) if i not in taken)
     lines = [text for text, _ in made]
     lines += [f"{word} {named_choice(i)}" for word, own in (("given", taken), ("forbid", forbidden)) for i in own]
+    by = rng.choice([("a", "b"), ("a", "b"), ("a",), ("b",), ("b", "a")])
+    if len(by) == 1 or by[0] == "b":
+        lines.append(f"answers by {', '.join(by)}")
     rng.shuffle(lines)
-    return RandomModel(HEAD + "\n".join(lines), tuple(t for _, tests in made for t in tests), taken, forbidden)
+    return RandomModel(HEAD + "\n".join(lines), tuple(t for _, tests in made for t in tests), taken, forbidden, by)
 
 
 def named_choice(i: int) -> str:
@@ -328,7 +384,7 @@ def difference(model: RandomModel, engine: str = "auto") -> str:
         fault = check(compiled.problem, answer)
         if fault is not None:
             return f"an answer is none: {fault}"
-        found.append(frozenset((c.family, c.args) for c in compiled.choices(answer)))
+        found.append(model.part(frozenset((c.family, c.args) for c in compiled.choices(answer))))
     wanted = model.answers()
     if len(found) != len(set(found)):
         return "an answer comes twice"

@@ -1,4 +1,5 @@
-"""Random models with totals, `if … then`, `connected` and `loop` have the answers of a literal reading."""
+"""Random models with totals, `if … then`, `connected`, `loop`, `agree` and `answers by` have the answers of a literal
+reading."""
 
 from __future__ import annotations
 
@@ -13,3 +14,9 @@ from tests.statements import difference, random_model
 def test_a_random_model_has_the_answers_of_a_literal_reading(seed: int) -> None:
     model = random_model(random.Random(seed))
     assert difference(model, "reference") == "", model.text
+
+
+@pytest.mark.parametrize("seed", range(200, 260))
+def test_the_engine_that_answers_finds_the_same(seed: int) -> None:
+    model = random_model(random.Random(seed))
+    assert difference(model) == "", model.text

@@ -13,6 +13,8 @@ A problem with side conditions has the version 2 and, after `given`, a list `"si
     {"kind": "connection", "name": "…", "places": [[option, vertex], …], "edges": [[u, v], …]},
     {"kind": "loop", "name": "…", "ends": [[option, u, v], …]}; engine/sides.py says what they mean.
 
+If only some options tell answers apart, the version is 3, and a list `"told"` names them after all else.
+
 Items and options are numbered from 0. `name`, `colours` and `cost` may be missing, which means no name, no colours and
 cost 0; if `low` or `high` is missing, it is 1. Colours are listed in the order of the items, 0 for none. Items that
 must be covered are moved before the others, if they do not stand there already.
@@ -32,7 +34,7 @@ from covr.engine import Problem
 from covr.engine.problem import MOST_COLOURS
 from covr.engine.sides import Circuit, Connection, Side, Total, validate_sides
 
-NAME, VERSION, WITH_SIDES = "covr-problem", 1, 2
+NAME, VERSION, WITH_SIDES, WITH_TOLD = "covr-problem", 1, 2, 3
 SPACE = " \t\n"
 ITEM_KEYS = frozenset({"name", "low", "high"})
 OPTION_KEYS = frozenset({"name", "items", "colours", "cost"})
@@ -41,7 +43,7 @@ LARGEST = 2**62
 
 def write_json(problem: Problem) -> Iterator[str]:
     """The lines of a JSON file, with each item and each option on its own line."""
-    version = WITH_SIDES if problem.sides else VERSION
+    version = WITH_TOLD if problem.told is not None else WITH_SIDES if problem.sides else VERSION
     yield f'{{"format": "{NAME}", "version": {version},\n"items": ['
     for i in range(problem.items):
         entry: dict[str, Any] = {"name": problem.item_names[i]} if problem.item_names else {}
@@ -61,6 +63,8 @@ def write_json(problem: Problem) -> Iterator[str]:
         for k, side in enumerate(problem.sides):
             yield _entry(_side(side), k)
         yield "]"
+    if problem.told is not None:
+        yield f',\n"told": {list(problem.told)}'
     yield "}\n"
 
 
@@ -102,6 +106,8 @@ class _JsonReader:
         self.options_at: list[int] = []
         self.given: list[Any] = []
         self.given_at = 0
+        self.told: list[Any] | None = None
+        self.told_at = 0
         self.sides: list[Side] = []
         self.sides_at: list[int] = []
 
@@ -117,6 +123,7 @@ class _JsonReader:
         return attrs.evolve(
             problem,
             sides=tuple(self.sides),
+            told=None if self.told is None else tuple(sorted(self.told)),
             item_names=problem.item_names if self.named else (),
             option_names=problem.option_names if self.called else (),
             colours=problem.colours or ([0] * len(problem.members) if self.coloured else ()),
@@ -176,10 +183,12 @@ class _JsonReader:
             value = self.value()
             if key == "format" and value != NAME:
                 raise self.fault(start, f"the format is not {NAME}")
-            if key == "version" and value not in (VERSION, WITH_SIDES):
-                raise self.fault(start, f"the version is neither {VERSION} nor {WITH_SIDES}")
+            if key == "version" and value not in (VERSION, WITH_SIDES, WITH_TOLD):
+                raise self.fault(start, f"the version is none of {VERSION}, {WITH_SIDES} and {WITH_TOLD}")
             if key == "given":
                 self.given, self.given_at = self.numbers(start, value, "given"), start
+            if key == "told":
+                self.told, self.told_at = self.numbers(start, value, "told"), start
 
     def entry(self, keys: frozenset[str]) -> tuple[int, dict[str, Any]]:
         start = self.blank()
@@ -249,6 +258,9 @@ class _JsonReader:
         if any(not 0 <= o < len(draft.options) for o in self.given) or len(set(self.given)) < len(self.given):
             raise self.fault(self.given_at, "a given option is not there, or given twice")
         draft.given = self.given
+        told = self.told or []
+        if any(not 0 <= o < len(draft.options) for o in told) or len(set(told)) < len(told):
+            raise self.fault(self.told_at, "an option that tells answers apart is not there, or told twice")
         for start, side in zip(self.sides_at, self.sides, strict=True):
             try:
                 validate_sides([side], len(draft.options))

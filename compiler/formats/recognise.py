@@ -17,7 +17,7 @@ from covr.compiler.formats.npy import MAGIC
 from covr.compiler.formats.table import FORMATS, Format
 
 WORDS = "title use param let assert cells values choose exactly at agree given forbid minimize maximize up show expect"
-STATEMENTS = frozenset(WORDS.split())
+STATEMENTS = frozenset([*WORDS.split(), "answers"])
 COMMENT = re.compile(r"\s*(#|//|\||%|c(\s|$))")
 LOOKED_AT = 50  # how many lines are examined
 PROBLEMS = {"ds": "gr", "td": "gr", "vc": "gr", "edge": "col", "col": "col", "hs": "hgr", "xcc": "xcc", "xc": "xcc"}

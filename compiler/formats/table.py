@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 class Format:
     """A format. title: for users.  suffixes: of its files.  stems: how the names of its files begin if their suffix
     says nothing.  reads, writes: `module:function`, or empty if the format is not read or not written.  binary: whether
-    it is not text.  says: the kinds of side conditions that it can express, by the names of their classes."""
+    it is not text.  says: the kinds of side conditions that it can express, by the names of their classes.  tells:
+    whether it can say that only some options tell answers apart."""
 
     name: str
     title: str
@@ -32,6 +33,7 @@ class Format:
     stems: tuple[str, ...] = ()
     binary: bool = False
     says: tuple[str, ...] = ()
+    tells: bool = False
 
     @property
     def reader(self) -> Callable[[str], Problem]:
@@ -47,6 +49,8 @@ class Format:
             unsaid = self.unsaid(problem)
             if unsaid is not None:
                 raise Unwritable(self.cannot_say(problem, unsaid))
+            if problem.told is not None and not self.tells:
+                raise Unwritable(f"the format {self.name} has no words for `answers by`")
             return write(problem)
 
         return checked
@@ -78,7 +82,13 @@ FORMATS = {
     for f in (
         Format("dlx", "Knuth's exact cover", (".dlx", ".mcc"), "dlx:read_dlx", "dlx:write_dlx"),
         Format(
-            "json", "covr's own, complete", (".json",), "json_text:read_json", "json_text:write_json", says=EVERYTHING
+            "json",
+            "covr's own, complete",
+            (".json",),
+            "json_text:read_json",
+            "json_text:write_json",
+            says=EVERYTHING,
+            tells=True,
         ),
         Format("xcc", "exact cover as miniexact reads it", (".xcc", ".xc"), "xcc:read_xcc"),
         Format("csv", "a 0/1 matrix", (".csv", ".tsv"), "matrix_csv:read_csv"),

@@ -197,27 +197,68 @@ def goal_costs(goal: Goal, family: Family, scope: Scope) -> Iterator[tuple[int, 
 
 
 def colourings(
-    statement: Agree, family: Family, declared: Mapping[str, Group], scope: Scope
+    statement: Agree, families: Sequence[Family], declared: Mapping[str, Group], scope: Scope
 ) -> Iterator[tuple[int, dict[Any, Any] | None]]:
-    """(choice number, key → colour) for each choice; None instead of colours if it shows two at one key, so that it
-    can never be taken."""
+    """(choice number, key → colour) for each choice of the statement's families; None instead of colours if it shows
+    two at one key, so that it can never be taken."""
     if statement.label is not None:
         allow_only(
             (),
-            {*declared, *family.index_groups},
+            {*declared, *(n for family in families for n in family.index_groups)},
             statement.label,
             "{name} has no value in the label of an `agree`",
             "the label is one for all its items; each is named after it and its key",
         )
         scope.template(statement.label)({})
+    conditions = _conditions(statement, families)
+    for family in families:
+        yield from _colours(statement, family, conditions[family.name], declared, scope)
+
+
+def _pairs(statement: Agree, family: Family) -> list[tuple[Expr, Expr]]:
+    """The keys and colours that an `agree` states for a family."""
+    return [pair for shown in statement.shown if shown.family.id == family.name for pair in shown.pairs]
+
+
+def _conditions(statement: Agree, families: Sequence[Family]) -> dict[str, list[Expr]]:
+    """The parts of an `agree`'s condition that concern each family. A part with an index that only some of the families
+    have concerns these alone, unless the name is bound by `for` or used in the pairs of the family.
+
+    Raises EvalFault E414 for a part that no family understands.
+    """
+    every = frozenset().union(*(family.indices for family in families))
+    bound = frozenset(n for g in groups_of(statement.generators) for n in g.names)
+    known = {
+        family.name: bound.union(family.indices, *(free_names(e) for pair in _pairs(statement, family) for e in pair))
+        for family in families
+    }
+    found: dict[str, list[Expr]] = {family.name: [] for family in families}
+    for part in conjuncts(statement.where):
+        used = free_names(part) & every
+        concerned = [name for name in found if used <= known[name]]
+        if not concerned:
+            unknown = ", ".join(f"`{n}`" for n in sorted(used - known[families[0].name]))
+            message = f"no family of this `agree` has all of these indices: {', '.join(f'`{n}`' for n in sorted(used))}"
+            help = f"write a part for each family, joined by `and`; `{families[0].name}` has no {unknown}"
+            raise EvalFault(Diagnostic("E414", message, part.span, help=help))
+        for name in concerned:
+            found[name].append(part)
+    return found
+
+
+def _colours(
+    statement: Agree, family: Family, parts: Sequence[Expr], declared: Mapping[str, Group], scope: Scope
+) -> Iterator[tuple[int, dict[Any, Any] | None]]:
+    """What `colourings` yields for one family. parts: the parts of the condition that concern it."""
     own = groups_of(statement.generators)
-    mentioned = [e for pair in statement.pairs for e in pair]
+    stated = _pairs(statement, family)
+    mentioned = [*(e for pair in stated for e in pair), *parts]
     known = frozenset(family.indices)
-    groups = unbound_groups([*mentioned, statement.where], statement.generators, family, declared)
+    groups = unbound_groups(mentioned, statement.generators, family, declared)
     groups = [g for g in groups if g in own or not set(g.names) <= known]
     inside = _within(scope, groups, family, declared)
-    pairs = [(inside.compile(k), inside.compile(c)) for k, c in statement.pairs]
-    walk_ = Walk(scope, groups, conjuncts(statement.where), known)
+    pairs = [(inside.compile(k), inside.compile(c)) for k, c in stated]
+    walk_ = Walk(scope, groups, parts, known)
     scope.budget.step(CHOICE * len(pairs) * len(family.choices), statement.span)
     for number, env in family.environments():
         shown: dict[Any, Any] = {}

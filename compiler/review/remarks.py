@@ -7,11 +7,13 @@ A remark is a warning or, for an item that no choice can satisfy, the reason why
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from covr.compiler.evaluate import Scope
-from covr.compiler.lower.matrix import Lowered
+from covr.compiler.evaluate.values import show_value
+from covr.compiler.lower.lowered import AgreeItems, Lowered
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.syntax import CheckedModel, Choose, Optimize, Rule
+from covr.dsl.syntax import Agree, AnswersBy, CheckedModel, Choose, Optimize, Rule
 from covr.engine.sides import Circuit, Total
 
 
@@ -80,13 +82,18 @@ def has_cycle(pairs: Iterable[tuple[int, int]]) -> bool:
 def warnings(model: CheckedModel, lowered: Lowered) -> Iterator[Diagnostic]:
     """Warnings about the model as a whole, in source order."""
     yield from lowered.remarks
+    yield from _apart(lowered)
     goals = any(isinstance(s, Optimize) for s in model.statements)
     rules = [s for s in model.statements if isinstance(s, Rule)]
+    told = {name.id for s in model.statements if isinstance(s, AnswersBy) for name in s.families}
     for statement in model.statements:
         if isinstance(statement, Choose):
-            yield from _unasked(statement, lowered)
+            if not told or statement.name.id in told:
+                yield from _unasked(statement, lowered)
         elif isinstance(statement, Rule) and statement.kind == "at least" and not goals and not statement.weights:
             families = {f.id for f in statement.families}
+            if told and not told & families:
+                continue
             if not any(r.kind != "at least" and families & {f.id for f in r.families} for r in rules):
                 yield Diagnostic(
                     "W202",
@@ -94,6 +101,24 @@ def warnings(model: CheckedModel, lowered: Lowered) -> Iterator[Diagnostic]:
                     statement.span,
                     help=f"add `minimize count of {statement.families[0].id}`, or say `exactly`",
                 )
+
+
+def _apart(lowered: Lowered) -> Iterator[Diagnostic]:
+    """`agree` statements that have a key in common: colours are compared within one statement only."""
+    sources = {id(o.source): o.source for o in lowered.origins if isinstance(o.source, AgreeItems)}
+    first: dict[Any, Agree] = {}
+    for source in sources.values():
+        earlier = next((key for key in source.keys if key in first), None)
+        if earlier is not None:
+            line = first[earlier].span.place[0]
+            yield Diagnostic(
+                "W211",
+                f"this `agree` and the one on line {line} never meet, though both have the key {show_value(earlier)}",
+                source.statement.span,
+                help="to compare their colours, say both in one statement: `agree f on …, g on …`",
+            )
+        for key in source.keys:
+            first.setdefault(key, source.statement)
 
 
 def _unasked(statement: Choose, lowered: Lowered) -> Iterator[Diagnostic]:

@@ -41,7 +41,7 @@ def convert_command(source: str, target: str, from_: str | None, to: str | None,
 
     Costs are minimised; for a model with `maximize` they are its values with the opposite sign. The written file has
     exactly the answers of the matrix. Totals and `if … then` can be written as lp, mps, opb and minizinc; `connected`
-    and `loop` as json alone. It cannot express `up to`; if the model uses that, a note says so.
+    and `loop` only as json. No format can express `up to`; if the model uses that, a note says so.
 
     \b
     Examples:
@@ -65,6 +65,15 @@ def convert_command(source: str, target: str, from_: str | None, to: str | None,
         message = f"covr reads the format {form.name} but does not write it"
         raise usage_error("E601", message, help=f"it writes {', '.join(WRITABLE)}")
     compiled = open_any(source, overrides_from(defines), from_, remark)
+    if compiled.problem.told is not None and not form.tells:
+        from covr.dsl import ModelErrors
+        from covr.dsl.diagnostics import Diagnostic
+        from covr.dsl.syntax import AnswersBy
+
+        by = [*compiled.model.all(AnswersBy)]
+        message = f"the format {form.name} has no words for `answers by`"
+        help = "`--to json` can say it; without the statement, every answer counts by itself"
+        raise ModelErrors([Diagnostic("E603", message, by[0].span if by else None, help)])
     unsaid = form.unsaid(compiled.problem)
     if unsaid is not None and unsaid < len(compiled.lowered.side_origins):
         from covr.dsl import ModelErrors

@@ -3,8 +3,8 @@
 The engine finds the steps (engine/proofs/way.py). Here their conditions become rules with their labels, and each step
 a picture, in which the places of the reason and the conclusions are marked.
 
-A hint is about all answers. So the same models are refused as for candidates: those with a goal, and those with `up
-to`; and, since no short reasons are known for these, those with `connected` and `loop`.
+A hint is about all answers. So the same models are refused as for candidates: those with a goal, `up to` or `answers
+by`; and, since no short reasons are known for these, those with `connected` and `loop`.
 """
 
 from __future__ import annotations
@@ -213,8 +213,8 @@ class HintRun:
     A limit or Ctrl-C ends the steps early. interrupted: whether it was Ctrl-C."""
 
     def __init__(self, compiled: Compiled, options: Options = Options()) -> None:  # noqa: B008
-        """Raises ModelErrors E510 for a model with a goal or `up to`, and E505 for one with `connected` or `loop`, or
-        for an engine that can't answer this."""
+        """Raises ModelErrors E510 for a model with a goal, `up to` or `answers by`, and E505 for one with `connected`
+        or `loop`, or for an engine that can't answer this."""
         _refuse(compiled)
         options.ask(False, counting=True)
         self.compiled, self.options = compiled, options
@@ -349,6 +349,12 @@ def _refuse(compiled: Compiled) -> None:
             "E510",
             "the model says `up to`, and hints are about all answers, not about one of each class",
             help="leave out `up to`",
+        )
+    if compiled.problem.told is not None:
+        raise usage_error(
+            "E510",
+            "the model says `answers by`, and hints are about all answers, not about one of those that agree",
+            help="leave out `answers by`",
         )
     for k, side in enumerate(compiled.problem.sides):
         if not isinstance(side, Total):

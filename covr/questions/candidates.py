@@ -3,8 +3,9 @@
 The engine decides this for options (engine/candidates.py). Here its results become choices, and pictures with pencil
 marks: what is certain looks as it does in an answer, and all other candidates of a place are drawn small, side by side.
 
-The question is about all answers. So two kinds of model are refused: those with a goal, whose answers are only the best
-ones, and those with `up to`, where an answer represents its class.
+The question is about all answers. So three kinds of model are refused: those with a goal, whose answers are only the
+best ones, those with `up to`, where an answer represents its class, and those with `answers by`, where it represents
+all that agree with it.
 """
 
 from __future__ import annotations
@@ -111,8 +112,8 @@ class CandidateRun:
     def __init__(self, compiled: Compiled, options: Options = Options(), cap: int | None = None) -> None:  # noqa: B008
         """cap: also count the answers that hold each choice, up to this number; None: do not count.
 
-        Raises ModelErrors E510 for a model with a goal or `up to`, E505 for an engine that can't answer this, and
-        ValueError for a cap that is not a whole number of at least 1."""
+        Raises ModelErrors E510 for a model with a goal, `up to` or `answers by`, E505 for an engine that can't answer
+        this, and ValueError for a cap that is not a whole number of at least 1."""
         _refuse(compiled)
         options.ask(False, counting=True)
         self.compiled, self.options = compiled, options
@@ -174,6 +175,12 @@ def _refuse(compiled: Compiled) -> None:
             "E510",
             "the model says `up to`, and candidates are about all answers, not about one of each class",
             help="leave out `up to`",
+        )
+    if compiled.problem.told is not None:
+        raise usage_error(
+            "E510",
+            "the model says `answers by`, and candidates are about all answers, not about one of those that agree",
+            help="leave out `answers by`",
         )
 
 

@@ -6,9 +6,9 @@
   in its class), otherwise another one is drawn. What is returned is the smallest answer of its class, which is the one
   that `covr solve` lists. On average, (answers / classes) draws are needed for one result; this is at most the number
   of members of the group.
-- In all other cases, and for most models with a goal, all (best) answers are listed and numbers among them are drawn.
-  Such answers are uniform, too. Up to `HELD` answers are kept; if there are more, they are counted first, and then
-  listed again up to the last one drawn.
+- In all other cases, with `answers by`, and for most models with a goal, all (best) answers are listed and numbers
+  among them are drawn. Such answers are uniform, too. Up to `HELD` answers are kept; if there are more, they are
+  counted first, and then listed again up to the last one drawn.
 - A limit of time that was asked for holds twice: for counting, and again for drawing. What was drawn by then is
   returned.
 - If a limit is reached before all answers are counted or listed, each answer is the first one of a search in an order
@@ -241,13 +241,14 @@ class Sampling(Run):
             if found is None:
                 raise Stopped(started.status)
             answer = self._canonical(found)
-            if distinct and answer in given:
+            told = self.subject.problem.part_told(answer)
+            if distinct and told in given:
                 vain += 1
                 if vain == TRIES:
                     raise Stopped(Status.LIMIT)
                 continue
             vain = 0
-            given.add(answer)
+            given.add(told)
             yield answer
 
 

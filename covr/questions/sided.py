@@ -1,14 +1,24 @@
-"""Refuses a model with totals, `if … then`, `connected` or `loop` where they can't be handled, before any work begins
-and with the place of the statement."""
+"""Refuses a model with totals, `if … then`, `connected`, `loop` or `answers by` where they can't be handled, before any
+work begins and with the place of the statement."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.dsl.syntax import AnswersBy
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
+
+
+def refuse_told(compiled: Compiled, who: str) -> None:
+    """Raises ModelErrors (E505) for a model with `answers by`. who: what can't handle it, as the beginning of a
+    sentence."""
+    by = compiled.model.all(AnswersBy)
+    if by:
+        help = "`covr solve`, `covr count`, `covr sample` and `covr test` count answers by families"
+        raise ModelErrors([Diagnostic("E505", f"{who} can't tell answers apart by some families", by[0].span, help)])
 
 
 def refuse_sided(compiled: Compiled, who: str) -> None:

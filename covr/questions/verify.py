@@ -93,6 +93,7 @@ class Verification:
 
     def best(self, first: Search, cost: int | None) -> Verified:
         """Check that no answer costs less than this; None: that there are no answers at all."""
+        self._problem = self._problem.by_all()
         return self._said(lambda: self._best(first, cost))
 
     # --- how ---

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from covr.runs.record import Contents
 
 # The engines that can search in pieces.
-ENGINES = ("auto", "bits", "memo", "cover", "mixed", "links", "interpreted", "reference")
+ENGINES = ("auto", "bits", "memo", "cover", "mixed", "links", "sides", "interpreted", "reference")
 
 
 @frozen
@@ -63,6 +63,8 @@ def fingerprint(problem: Problem, goal: str | None) -> str:
     sum.update(repr(problem.given).encode())
     if problem.sides:
         sum.update(repr(problem.sides).encode())
+    if problem.told is not None:
+        sum.update(b"told" + repr(problem.told).encode())
     return sum.hexdigest()
 
 

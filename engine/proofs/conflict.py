@@ -134,7 +134,7 @@ class Relaxing:
     def __init__(
         self, problem: Problem, budget: ConflictBudget, *, taken: Iterable[int] = (), left_out: Iterable[int] = ()
     ) -> None:
-        self.problem, self.budget = problem, budget
+        self.problem, self.budget = problem.by_all(), budget
         self.taken = frozenset(taken)
         self.left_out = frozenset(left_out)
 

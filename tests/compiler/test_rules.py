@@ -295,6 +295,51 @@ def test_a_choice_that_shows_two_colours_at_one_key_cannot_be_taken() -> None:
     assert answers("choose a(i) for i in 1..2 agree a on 1 = 1, 1 = i") == [[], ["a(1)"]]
 
 
+WORDS = 'let w = ["ab", "ba"] choose a(i) for i in 1..2 choose d(i) for i in 1..2 exactly one a exactly one d '
+
+
+def test_families_of_one_agree_meet_and_those_of_two_do_not() -> None:
+    pairs = "a on 1 = w[i][1], d on 1 = w[i][1]"
+    text = WORDS.replace('["ab", "ba"]', '[["x", "y"], ["y", "x"]]')
+    assert answers(f"{text} agree {pairs}") == [["a(1)", "d(1)"], ["a(2)", "d(2)"]]
+    assert len(answers(f"{text} agree a on 1 = w[i][1] agree d on 1 = w[i][1]")) == 4
+
+
+def test_every_pair_belongs_to_the_family_named_last() -> None:
+    text = "choose a(i) for i in 1..2 choose b(j) for j in 1..2 exactly one a exactly one b "
+    assert answers(text + "agree a on 1 = i, 2 = 3 - i, b on 1 = j, 2 = 3 - j") == [["a(1)", "b(1)"], ["a(2)", "b(2)"]]
+    assert answers(text + "agree a on 1 = i, b on 2 = j, a on 2 = i") == [["a(1)", "b(1)"], ["a(2)", "b(2)"]]
+
+
+def test_a_condition_of_an_agree_may_concern_one_family() -> None:
+    text = (
+        "choose a(i) for i in 1..2 choose b(j) for j in 1..2 exactly one a exactly one b agree a on 1 = i, b on 1 = j"
+    )
+    assert len(answers(text + " where i = 1")) == 3
+    assert len(answers(text + " where i = 1 and j = 2")) == 3
+    assert fault(text + " where i = j")[0] == "E414"
+
+
+def test_an_agree_is_named_after_its_families_and_its_key() -> None:
+    c = compiled(
+        "choose a(i) for i in 1..2 choose b(j) for j in 1..2 agree a on (i, 1) = 1, b on (1, j) = 2, a on 7 = 1"
+    )
+    assert c.problem.item_names[0] == "agree a, b on (1, 1)"
+
+
+def test_answers_by_names_the_options_that_tell_answers_apart() -> None:
+    text = "choose a(i) for i in 1..3 choose b(j) for j in 1..2 choose c() forbid a(2) "
+    assert compiled(text).problem.told is None
+    assert compiled(text + "answers by b, a").problem.told == (0, 1, 2, 3)
+    assert compiled(text + "answers by c forbid c").problem.told == ()
+    assert fault(text + "answers by a up to a(i) -> a(4 - i)")[0] == "E427"
+
+
+def test_a_given_that_shows_two_colours_is_a_fault() -> None:
+    text = "choose a(i) for i in 1..2 choose b(i) for i in 1..2 agree a on 1 = i, b on 1 = 1, 1 = i given b(2)"
+    assert fault(text)[0] == "E402"
+
+
 def test_goals_add_up_and_maximize_is_the_other_way_round() -> None:
     text = "choose a(i) for i in 1..3 choose b(i) for i in 1..3 maximize i of a where i > 1, count of b"
     c = compiled(text)

@@ -108,7 +108,9 @@ def test_the_gallery_is_laid_out(path: Path) -> None:
     ("let a = 2 * 3*4", "let a = 2 * 3*4\n"), ("let a = 2* 3", "let a = 2 * 3\n"),
     ("minimize -x of f", "minimize -x of f\n"), ("expect  - 1 solutions", "expect -1 solutions\n"),
     ("let a = 1 +\n\n\n 2", "let a = 1 +\n  2\n"), ("  let a = 1 +\n      2", "let a = 1 +\n    2\n"),
-    ("up\nto f(x)->f(x)", "up to f(x) -> f(x)\n"), ("let a = 1 # x\n   # y", "let a = 1   # x\n# y\n"),
+    ("up\nto f(x)->f(x)", "up to f(x) -> f(x)\n"), ("answers \n by f,g", "answers by f, g\n"),
+    ("agree f on a=b,g on(a,b)=c \"l\"", "agree f on a = b, g on (a, b) = c   \"l\"\n"),
+    ("let a = 1 # x\n   # y", "let a = 1   # x\n# y\n"),
 ])  # fmt: skip
 def test_small_things(text: str, wanted: str) -> None:
     assert laid(text) == wanted

@@ -199,8 +199,21 @@ STATEMENTS: dict[str, s.Statement] = {
     "connected f at (a, b)": s.Connected((F,), (s.TupleOf((A, B), NOWHERE),), None, (), None, None, NOWHERE),
     'loop f along (a, b) per x where c "l"': s.Loop(F, s.TupleOf((A, B), NOWHERE), (X,), C, label("l"), NOWHERE),
     'agree f on (a, b) = c, x = 1 for x in c where a "l"': s.Agree(
-        F, ((s.TupleOf((A, B), NOWHERE), C), (X, ONE)), (generator(C, X),), A, label("l"), NOWHERE
+        (s.AgreePart(F, ((s.TupleOf((A, B), NOWHERE), C), (X, ONE)), NOWHERE),),
+        (generator(C, X),),
+        A,
+        label("l"),
+        NOWHERE,
     ),
+    "agree f on a = b, 1 = c, g on x = 1, a = b": s.Agree(
+        (s.AgreePart(F, ((A, B), (ONE, C)), NOWHERE), s.AgreePart(G, ((X, ONE), (A, B)), NOWHERE)),
+        (),
+        None,
+        None,
+        NOWHERE,
+    ),
+    "answers by f, g": s.AnswersBy((F, G), NOWHERE),
+    "answers\nby f": s.AnswersBy((F,), NOWHERE),
     'given f(a, 1) for a in c where a "l"': s.Given(F, (A, ONE), (generator(C, A),), A, label("l"), NOWHERE),
     "given f()": s.Given(F, (), (), None, None, NOWHERE),
     "forbid f where a": s.Forbid(F, None, (), A, NOWHERE),
