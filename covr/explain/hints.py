@@ -23,7 +23,7 @@ from covr.engine.candidates import Candidates, CandidateSearch, Presence
 from covr.engine.deadline import Deadline
 from covr.engine.dispatch import search
 from covr.engine.proofs.ground import strikers
-from covr.engine.proofs.way import Reason, Step, Steps
+from covr.engine.proofs.way import Reason, Steps, WayStep
 from covr.engine.sides import Total
 from covr.engine.status import Status
 from covr.explain.item_names import item_name
@@ -65,7 +65,7 @@ class Hint:
     """
 
     compiled: Compiled = field(repr=False, eq=False)
-    step: Step = field(repr=False)
+    step: WayStep = field(repr=False)
     number: int
     size: int
     proved: bool
@@ -287,7 +287,7 @@ class HintRun:
         with self.clock:
             return next(search(self.compiled.problem, limits=limits, settings=self.options.settings()), None)
 
-    def _hint(self, step: Step) -> Hint:
+    def _hint(self, step: WayStep) -> Hint:
         return Hint(
             compiled=self.compiled,
             step=step,
@@ -298,7 +298,7 @@ class HintRun:
             struck=tuple(map(self.compiled.choice, step.struck)),
         )
 
-    def _because(self, reason: Reason, step: Step) -> Because:
+    def _because(self, reason: Reason, step: WayStep) -> Because:
         problem, choice = self.compiled.problem, self.compiled.choice
         members = {o for c in reason.conditions for o in _members(self.compiled, c)}
         known = set(strikers(problem, step.before_taken, sorted(members & step.before_out)))

@@ -38,7 +38,7 @@ MOST_ROWS = 60  # rows of one choice that are covered, at most: the shortest
 SHARE = 0.5  # how much of the work may go into finding small sets, before it is tried to prove the best one smallest
 
 
-class Rows:
+class RowStore:
     """The counterexamples seen so far, of which each serves every option that it flips."""
 
     def __init__(self) -> None:
@@ -72,7 +72,12 @@ class SmallestReason:
     """
 
     def __init__(
-        self, decider: Decider, rows: Rows, reasons: dict[int, frozenset[int]], options: Sequence[int], least: int
+        self,
+        decider: Decider,
+        rows: RowStore,
+        reasons: dict[int, frozenset[int]],
+        options: Sequence[int],
+        least: int,
     ) -> None:
         """reasons: reasons that are known already; added to.  options: the choices, all forced by all conditions
         together.  least: no reason has fewer conditions than this."""
@@ -241,7 +246,7 @@ class SmallestReason:
 
 
 def _insert(rows: list[frozenset[int]], row: frozenset[int]) -> None:
-    """Add a row, in the order of `Rows.of`; rows that contain it are dropped."""
+    """Add a row, in the order of `RowStore.of`; rows that contain it are dropped."""
     rows[:] = [other for other in rows if not row <= other]
     rows.insert(next((n for n, other in enumerate(rows) if len(other) >= len(row)), len(rows)), row)
 

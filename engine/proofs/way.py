@@ -24,7 +24,7 @@ from attrs import frozen
 from covr.engine.problem import Problem
 from covr.engine.proofs.decide import Decider, Forced, Spent
 from covr.engine.proofs.ground import Ground, struck
-from covr.engine.proofs.smallest import CASES, Rows, SmallestReason
+from covr.engine.proofs.smallest import CASES, RowStore, SmallestReason
 
 WORK = 100_000  # units of work (see Decider) for one step, about: half a second
 EXTENT = 20_000  # units of work in which further conclusions of a reason are looked for
@@ -42,7 +42,7 @@ class Reason:
 
 
 @frozen
-class Step:
+class WayStep:
     """A step. reasons: one; at size 1, one or more.  size: the conditions of each reason.
     proved: whether it is proved that no reason for anything new has fewer conditions.
     before_taken, before_out: what was known before.  struck: options that are out for free after it.
@@ -82,7 +82,7 @@ class Steps:
         self.work = 0
         self._each = work
         self._stopped = stopped
-        self._rows = Rows()
+        self._rows = RowStore()
         self._reasons: dict[int, frozenset[int]] = {}
         self.struck = self._strike()
 
@@ -91,7 +91,7 @@ class Steps:
         """Whether everything that follows is known."""
         return self.targets <= self.taken | self.out
 
-    def __iter__(self) -> Iterator[Step]:
+    def __iter__(self) -> Iterator[WayStep]:
         """The steps. Ends early if `stopped` says so: then `finished` is false."""
         while not self.finished and not self._stopped():
             ground = Ground(self.problem, self.taken, self.out)
@@ -106,7 +106,7 @@ class Steps:
                 found, size = [reason], len(reason.conditions)
             yield self._take(tuple(found), size, proved)
 
-    def _take(self, reasons: tuple[Reason, ...], size: int, proved: bool) -> Step:
+    def _take(self, reasons: tuple[Reason, ...], size: int, proved: bool) -> WayStep:
         before = frozenset(self.taken), frozenset(self.out)
         for reason in reasons:
             assert self.answer.issuperset(reason.taken) and self.answer.isdisjoint(reason.out), "a wrong step"
@@ -117,7 +117,7 @@ class Steps:
         self._rows.forget(new)
         for o in new:
             self._reasons.pop(o, None)
-        return Step(reasons, size, proved, *before, gone)
+        return WayStep(reasons, size, proved, *before, gone)
 
     def _strike(self) -> tuple[int, ...]:
         gone = struck(self.problem, self.taken) - self.out

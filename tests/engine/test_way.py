@@ -12,7 +12,7 @@ from attrs import evolve
 from covr.engine import Problem, build
 from covr.engine.proofs import way as module
 from covr.engine.proofs.ground import strikers, struck
-from covr.engine.proofs.way import Step, Steps
+from covr.engine.proofs.way import Steps, WayStep
 from covr.engine.reference import answers
 from covr.engine.sides import Total
 
@@ -48,7 +48,7 @@ def random_problem(rng: random.Random) -> Problem | None:
     return problem if next(answers(problem), None) is not None else None
 
 
-def forced_by(problem: Problem, conditions: Iterable[int], known: Step, option: int, taken: bool) -> bool:
+def forced_by(problem: Problem, conditions: Iterable[int], known: WayStep, option: int, taken: bool) -> bool:
     """Whether the oracle finds no answer of these conditions alone, with what was known and the option's other
     value."""
     kept = set(conditions)
@@ -69,7 +69,7 @@ def forced_by(problem: Problem, conditions: Iterable[int], known: Step, option: 
     return next(answers(alone), None) is None
 
 
-def path_of(problem: Problem, work: int = module.WORK) -> tuple[list[Step], Steps, set[int], set[int]]:
+def path_of(problem: Problem, work: int = module.WORK) -> tuple[list[WayStep], Steps, set[int], set[int]]:
     found = list(answers(problem))
     forced = set(range(problem.options)).intersection(*found)
     excluded = set(range(problem.options)).difference(*found)
@@ -77,7 +77,7 @@ def path_of(problem: Problem, work: int = module.WORK) -> tuple[list[Step], Step
     return list(steps), steps, forced, excluded
 
 
-def conclusions(step: Step) -> list[tuple[tuple[int, ...], int, bool]]:
+def conclusions(step: WayStep) -> list[tuple[tuple[int, ...], int, bool]]:
     """Each conclusion of a step, with the conditions that are said to force it."""
     return [
         (reason.conditions, o, taken)
