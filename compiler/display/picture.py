@@ -21,6 +21,7 @@ class Mark:
     given: whether that choice was given, or the text is printed on the board of the puzzle.
     faint: whether it is a pencil mark: the choice is possible, and not certain.
     note: what is said of a pencil mark, such as how many answers hold the choice; or empty.
+    role: what the choice is in a hint: `reason`, `taken` or `out` (what follows from the reason); or empty.
     """
 
     at: tuple[int, ...]
@@ -29,6 +30,7 @@ class Mark:
     given: bool = False
     faint: bool = False
     note: str = ""
+    role: str = ""
 
 
 @frozen

@@ -31,6 +31,7 @@ from covr.questions.values import plain
 if TYPE_CHECKING:
     from covr.dsl.diagnostics import Diagnostic
     from covr.engine import Counters, Problem, Status
+    from covr.explain.hints import HintPath
     from covr.explain.why import Why
     from covr.questions.candidates import CandidateTable
     from covr.questions.sampling import Sample
@@ -240,6 +241,16 @@ class Model:
         from covr.questions.candidates import CandidateRun
 
         return CandidateRun(self.compiled, Options(**options), count).table()
+
+    def hints(self, first: bool = False, **options: Unpack[OptionWords]) -> HintPath:
+        """The steps that a person would take from what is given to all that follows, each with its smallest reason.
+
+        first: stop after one step. `path.grade` says how hard the steps are; `complete` is false if a limit was hit.
+        Raises ModelErrors for a model with a goal, `up to`, `connected` or `loop`.
+        """
+        from covr.explain.hints import HintRun
+
+        return HintRun(self.compiled, Options(**options)).find(not first)
 
     def size(self, probes: int | None = None, **options: Unpack[OptionWords]) -> Effort:
         """Estimate by random probes how big the search for every answer is: its nodes and time, with their spread.

@@ -84,14 +84,14 @@ def open_for(each: str, model: str, defines: Sequence[str], asked: Callable[[boo
 
 def solve_each(compiled: Compiled, each: str, question: Question, options: Options, as_json: bool) -> int:
     """Solve every record and return the exit code. Raises ModelErrors for faults of the file as a whole."""
-    name, path, column = _split(compiled, each)
+    name, path, column = split_each(compiled, each)
     statuses: Counter[str] = Counter()
     known(UNKNOWN)
     if as_json:
         from covr.output import stream
 
         stream.emit_start(compiled)
-    with _lines(path) as lines, interrupts() as held:
+    with lines_in(path) as lines, interrupts() as held:
         collection = open_collection(compiled, name, path, lines, column, eager=path == STDIN)
         if collection.words:
             remark(f"{path}: {collection.words}")
@@ -222,7 +222,7 @@ class _Chunk:
         self.givens, self.begin, self.quick, self.faulty = quick.read(grids)
 
 
-def _split(compiled: Compiled, each: str) -> tuple[str, str, str | None]:
+def split_each(compiled: Compiled, each: str) -> tuple[str, str, str | None]:
     """Split the value of `--each` into the name of the param, the file, and the column, if one is named."""
     name, equals, path = each.partition("=")
     if not equals or not name or not path:
@@ -237,7 +237,7 @@ def _split(compiled: Compiled, each: str) -> tuple[str, str, str | None]:
 
 
 @contextmanager
-def _lines(path: str) -> Iterator[Iterator[str]]:
+def lines_in(path: str) -> Iterator[Iterator[str]]:
     """The lines of a file or of standard input, as they come. Raises ModelErrors if it can't be read."""
     try:
         if path == STDIN:

@@ -23,6 +23,8 @@ COMMANDS = {
     "count": "Count the answers of a model.",
     "sample": "Draw answers of a model at random.",
     "candidates": "Say what can still go where.",
+    "hint": "Show the next step that a person would make.",
+    "grade": "Say how hard a puzzle is for a person.",
     "size": "Estimate how big a search is before it is run.",
     "resume": "Continue a run that is kept in a file.",
     "status": "Say how far a run is.",
@@ -41,6 +43,7 @@ COMMANDS = {
     "completion": "Write the script that lets a shell complete commands.",
 }
 
+FILES = {"hint": "hint_steps"}  # subcommand → its file, where that has another name
 RENAMED = {"estimate": "size"}  # old name → new name: the old one still works, and says what the command is called now
 
 
@@ -54,7 +57,7 @@ class Commands(click.Group):
         name = RENAMED.get(cmd_name, cmd_name)
         if name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(f"covr.cli.{name}"), f"{name}_command")
+        command: click.Command = getattr(import_module(f"covr.cli.{FILES.get(name, name)}"), f"{name}_command")
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

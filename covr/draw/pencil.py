@@ -4,6 +4,9 @@ Each text has its own spot in a cell, the same in all cells, as people write can
 texts in order, row by row. If there are more of them than `MOST_SPOTS`, each cell lists its own texts one after
 another. A note (how many answers hold a choice) stands after its text, or alone if the picture has only one text; a
 choice with the note `1` has a colour of its own.
+
+In a hint, the cells of the reason and of the conclusions are tinted; what follows is bold, and what is ruled out is
+struck through.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from attrs import evolve
 
 from covr.compiler.display.picture import Mark, Picture
 from covr.draw.board import RIM, SIDE, Frame, draw_cells
-from covr.draw.elements import DrawnBlock, label, text_width
+from covr.draw.elements import DrawnBlock, label, path, tag, text_width
 from covr.draw.lists import draw_list
 from covr.draw.paint import paint
 from covr.draw.pieces import Place, one_text
@@ -25,6 +28,8 @@ from covr.draw.themes import Theme
 SIZE = 12.0  # the font size of pencil marks, in pixels
 LINE = 1.25  # font sizes from one row of pencil marks to the next
 GAP = 0.5  # font sizes between two pencil marks in a row
+ROLES = ("reason", "out", "taken")  # of choices in a hint; the later ones decide the colour of a cell
+TINT = 0.3  # the opacity of these colours
 MOST_SPOTS = 25  # the most texts for which each has the same spot in every cell
 
 
@@ -53,10 +58,22 @@ def draw_pencilled(picture: Picture, theme: Theme) -> DrawnBlock:
     wide = (block.width - 2 * RIM) / (right - left + 1)
     high = (block.height - 2 * RIM) / (bottom - top + 1)
     frame = Frame(top, left, wide, high)
-    body = list(block.body)
+    body = [*block.body, *_tints(picture, frame, theme)]
     for at, here in sorted(faint.items()):
         body += _marks(here, frame.middle((at[0], at[1])), slots, (across, down), spot, single, theme)
     return DrawnBlock(block.width, block.height, tuple(body))
+
+
+def _tints(picture: Picture, frame: Frame, theme: Theme) -> Iterator[str]:
+    """The cells that matter in a hint, under a thin colour: that of the strongest role in each."""
+    roles: dict[Place, str] = {}
+    for mark in picture.marks:
+        if mark.role and ROLES.index(mark.role) >= ROLES.index(roles.get(mark.at, ROLES[0])):
+            roles[mark.at] = mark.role
+    for at, role in sorted(roles.items()):
+        x, y = frame.corner((at[0], at[1]))
+        fill = {"reason": theme.hint_reason, "out": theme.hint_out, "taken": theme.hint_taken}[role]
+        yield tag("rect", class_=role, x=x, y=y, width=frame.wide, height=frame.high, fill=fill, fill_opacity=TINT)
 
 
 def _in_order(text: str) -> tuple[bool, int, str]:
@@ -89,5 +106,11 @@ def _marks(
         x = middle[0] + (column - (across - 1) / 2) * spot[0]
         y = middle[1] + (row - (down - 1) / 2) * spot[1]
         sure = not mark.faint
-        fill = theme.only if mark.note == "1" and mark.faint else theme.given if sure else theme.answer
-        yield label(_said(mark, single), x, y, SIZE, fill, weight="700" if sure else "400", class_="pencil")
+        bold = sure or mark.role == "taken"
+        only = (mark.note == "1" and mark.faint) or mark.role == "out"
+        fill = theme.only if only else theme.given if bold else theme.answer
+        said = _said(mark, single)
+        yield label(said, x, y, SIZE, fill, weight="700" if bold else "400", class_="pencil")
+        if mark.role == "out":
+            half = text_width(said, SIZE) / 2 + 1
+            yield tag("path", class_="out", d=path([[(x - half, y), (x + half, y)]], closed=False), stroke=theme.only)

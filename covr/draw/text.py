@@ -23,6 +23,7 @@ from covr.draw.surface import PAPER, PIECES, Surface
 EMPTY = "."  # written at a place without text
 # Places in the smallest box around a picture; a picture with a larger box is written as a list.
 LARGEST_BOX = 1_000_000
+SIGNS = {"taken": "=", "out": "-"}  # in a hint, what stands before a choice that follows, or is ruled out
 
 
 def draw(pictures: Iterable[Picture], surface: Surface = PAPER) -> list[Line]:
@@ -144,7 +145,11 @@ def pencilled(marks: Sequence[Mark], single: bool) -> str:
 
     The only candidate of a place that is not certain has a `?`. Notes follow after a colon: `1:2,3`.
     single: the picture has only one text; then a note stands alone.
+    In a hint, `=5` is what follows, and `-5` is what is ruled out; they stand after the other candidates.
     """
+    if any(mark.role in SIGNS for mark in marks):
+        plain_ones = dict.fromkeys(clean(mark.text) for mark in marks if mark.role not in SIGNS and mark.option >= 0)
+        return "".join([*plain_ones, *(f"{SIGNS[m.role]}{clean(m.text)}" for m in marks if m.role in SIGNS)])
     notes = {mark.text: mark.note if mark.faint or single else "" for mark in marks}
     if not any(mark.faint for mark in marks) and not any(notes.values()):
         return _text(marks)

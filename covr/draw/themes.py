@@ -35,7 +35,8 @@ class Theme:
     """The colours of an image. paper: the background.  board: a cell.  dark_square: every second cell of a chessboard.
     hole: a place inside a board that does not belong to it.
     line, thin: lines between regions and between cells.  given, answer: texts in cells.
-    only: a pencil mark for a choice that only one answer holds.
+    only: a pencil mark for a choice that only one answer holds, or that a hint rules out.
+    hint_reason, hint_out, hint_taken: tints of cells in a hint: the reason, what is ruled out, what follows.
     given_weight, answer_weight: the font weights of these texts.  given_cell: a cell with a given.  text: titles and
     captions.  pieces: fills, used in turn.  regions: paler fills of crooked regions.  edges: edges of tiles."""
 
@@ -48,6 +49,9 @@ class Theme:
     given: str = "#111418"
     answer: str = "#0b5cad"
     only: str = "#b3261e"
+    hint_reason: str = "#f0c419"
+    hint_out: str = "#e0662d"
+    hint_taken: str = "#2f9e5b"
     given_weight: str = "700"
     answer_weight: str = "400"
     given_cell: str = "#f0f1f4"
@@ -74,6 +78,9 @@ PRINT = Theme(
     given="#000000",
     answer="#4d4d4d",
     only="#000000",
+    hint_reason="#d0d0d0",
+    hint_out="#a0a0a0",
+    hint_taken="#808080",
     given_cell="#ffffff",
     text="#000000",
     pieces=tuple(mixed(c, "#ffffff", 0.5) for c in PIECES),

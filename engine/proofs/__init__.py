@@ -1,6 +1,7 @@
-"""A problem comes in; reasons go out: why there is no answer, and what a search does step by step.
+"""A problem comes in; reasons go out: why there is no answer, and the steps that a search takes, or a person.
 
 Reading order: certificate.py (proofs by counting), refutation.py (what a proof rests on), conflict.py (a smallest set
-of items that contradict each other), steps.py, trace.py and
-sided_trace.py (the steps of a search).
+of items that contradict each other), steps.py, trace.py and sided_trace.py (the steps of a search). Then the steps that
+a person would take: ground.py (what is still open), decide.py (whether conditions force a choice), smallest.py (the
+fewest conditions that do), way.py (the whole path).
 """

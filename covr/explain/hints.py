@@ -1,0 +1,368 @@
+"""Hints: the next step that a person would make, or all steps to the end, in the rules' own labels; and a grade.
+
+The engine finds the steps (engine/proofs/way.py). Here their conditions become rules with their labels, and each step
+a picture, in which the places of the reason and the conclusions are marked.
+
+A hint is about all answers. So the same models are refused as for candidates: those with a goal, `up to` or `answers
+by`; and, since no short reasons are known for these, those with `connected` and `loop`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from attrs import evolve, field, frozen
+
+from covr.compiler.display.picture import Mark, Picture
+from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.dsl.source import Span
+from covr.engine.candidates import Candidates, CandidateSearch, Presence
+from covr.engine.deadline import Deadline
+from covr.engine.dispatch import search
+from covr.engine.proofs.ground import strikers
+from covr.engine.proofs.way import Reason, Steps, WayStep
+from covr.engine.sides import Total
+from covr.engine.status import Status
+from covr.explain.item_names import item_name
+from covr.explain.why import Member
+from covr.faults import usage_error
+from covr.questions.options import Options
+
+if TYPE_CHECKING:
+    from covr.compiler import Choice, Compiled
+
+FULL = 100  # the effort at which a grade is half a point above its hardest step
+
+
+@frozen
+class Because:
+    """A reason, and what follows from it.
+
+    rules: none of which can be left out.  known: taken choices that the argument rests on.
+    taken, out: the choices that are in every answer, and in none."""
+
+    rules: tuple[Member, ...]
+    known: tuple[Choice, ...]
+    taken: tuple[Choice, ...]
+    out: tuple[Choice, ...]
+
+    def __str__(self) -> str:
+        said = [f"take {', '.join(map(str, self.taken))}"] if self.taken else []
+        said += [f"rule out {', '.join(map(str, self.out))}"] if self.out else []
+        return f"{'; '.join(said)}: {', '.join(rule.name for rule in self.rules)}"
+
+
+@frozen
+class Hint:
+    """A step towards the answer.
+
+    number: from 1.  size: how many rules each reason has.  reasons: one, or several if the size is 1.
+    proved: whether it is proved that nothing new follows from fewer rules.
+    struck: choices that are ruled out for free after the step, because no room is left for them.
+    """
+
+    compiled: Compiled = field(repr=False, eq=False)
+    step: WayStep = field(repr=False)
+    number: int
+    size: int
+    proved: bool
+    reasons: tuple[Because, ...]
+    struck: tuple[Choice, ...]
+
+    @property
+    def taken(self) -> tuple[Choice, ...]:
+        """The choices that the step takes, reason by reason."""
+        return tuple(choice for because in self.reasons for choice in because.taken)
+
+    @property
+    def out(self) -> tuple[Choice, ...]:
+        """The choices that the step rules out, reason by reason."""
+        return tuple(choice for because in self.reasons for choice in because.out)
+
+    def pictures(self) -> tuple[Picture, ...]:
+        """The boards of the model with what was known before, and the places of the reasons and of the conclusions
+        marked; empty for a model that shows its answers as lists."""
+        roles = self._roles
+        known = self.step.before_taken
+        shown = self.compiled.pictures(tuple(sorted(known | roles.keys())))
+        found = []
+        for picture in shown:
+            if picture.axes and picture.low:
+                marks = tuple(_mark(m, roles.get(m.option, ""), m.option in known) for m in picture.marks)
+                busy = {m.at for m in marks if m.option >= 0}
+                kept = tuple(m for m in marks if m.option >= 0 or m.given or m.at not in busy)
+                found.append(evolve(picture, marks=kept, outline=False, tiles=False, pencil=True))
+        return tuple(found)
+
+    @cached_property
+    def _roles(self) -> dict[int, str]:
+        """Option → what it is in the picture: part of a reason, or a conclusion."""
+        roles: dict[int, str] = {}
+        for because in self.reasons:
+            roles.update((choice.number, "reason") for choice in because.known)
+        for reason in self.step.reasons if self.size > 1 else ():
+            for c in reason.conditions:
+                members = _members(self.compiled, c)
+                roles.update((o, "reason") for o in members if o not in self.step.before_out)
+        for because in self.reasons:
+            roles.update((choice.number, "out") for choice in because.out)
+            roles.update((choice.number, "taken") for choice in because.taken)
+        return roles
+
+    def as_text(self) -> str:
+        """What `covr hint` prints, without colours."""
+        from covr.draw.text import as_text
+
+        return "\n".join(filter(None, (*self.lines(), as_text(self.pictures()))))
+
+    __str__ = as_text
+
+    def lines(self) -> Iterator[str]:
+        """The step in words."""
+        rules = f"{self.size} rule{'' if self.size == 1 else 's'}"
+        unsure = "" if self.proved else ", and no smaller reason was proved within the limit"
+        yield f"step {self.number}: {rules}{unsure}"
+        for because in self.reasons:
+            if because.taken:
+                yield f"  take {', '.join(map(str, because.taken))}"
+            if because.out:
+                yield f"  rule out {', '.join(map(str, because.out))}"
+            for rule in because.rules:
+                yield f"    {rule.name}"
+
+    def svg(self, theme: str = "light") -> str:
+        """The boards as an SVG document."""
+        from covr.draw.svg import Shown, draw_svg
+
+        return draw_svg([Shown(self.pictures())], self.compiled.title, theme)
+
+    def _repr_svg_(self) -> str | None:
+        """For notebooks; None where the model has no board."""
+        return self.svg() if self.pictures() else None
+
+
+@frozen
+class Grade:
+    """How hard a path is.
+
+    hardest: the size of its hardest step; 0 if no step was needed.  steps: per size, how many there are.
+    proved: whether every step is proved to have a smallest reason.
+    figure: `hardest + e / (e + 100)`, rounded to two decimals, where the effort e is the sum of size - 1 over all
+    steps: puzzles are ordered by their hardest step first, and then by how much there is to do.
+    """
+
+    hardest: int
+    steps: dict[int, int]
+    proved: bool
+    figure: float
+
+    def __str__(self) -> str:
+        sizes = ", ".join(f"{count} of size {size}" for size, count in self.steps.items()) or "none"
+        return f"grade {self.figure:.2f}: {sum(self.steps.values())} steps, {sizes}"
+
+
+def grade_of(hints: tuple[Hint, ...]) -> Grade:
+    """The grade of a path."""
+    steps = dict(sorted(Counter(hint.size for hint in hints).items()))
+    hardest = max(steps, default=0)
+    effort = sum((size - 1) * count for size, count in steps.items())
+    return Grade(hardest, steps, all(h.proved for h in hints), round(hardest + effort / (effort + FULL), 2))
+
+
+@frozen
+class HintPath:
+    """The steps from what is given to all that follows.
+
+    hints: the steps, in order; the first only, if no more were asked for.
+    solvable: whether there is an answer; None if a limit was hit before that was known.
+    open: the choices that are in some answers and not in others: with none, there is exactly one answer.
+    complete: whether everything that was asked for was found.  whole: whether the path leads to the end.
+    """
+
+    compiled: Compiled = field(repr=False, eq=False)
+    hints: tuple[Hint, ...]
+    solvable: bool | None
+    open: tuple[Choice, ...]
+    complete: bool
+    whole: bool
+
+    def __iter__(self) -> Iterator[Hint]:
+        return iter(self.hints)
+
+    def __len__(self) -> int:
+        return len(self.hints)
+
+    @property
+    def grade(self) -> Grade:
+        """The grade of these steps."""
+        return grade_of(self.hints)
+
+    def as_text(self) -> str:
+        """The steps, with their pictures."""
+        return "no solution" if self.solvable is False else "\n\n".join(map(str, self.hints)) or "nothing follows"
+
+    __str__ = as_text
+
+
+class HintRun:
+    """One question about hints. Iterate `hints` to get the steps as they are found, then read `path`; or call `find`.
+
+    A limit or Ctrl-C ends the steps early. interrupted: whether it was Ctrl-C."""
+
+    def __init__(self, compiled: Compiled, options: Options = Options()) -> None:  # noqa: B008
+        """Raises ModelErrors E510 for a model with a goal, `up to` or `answers by`, and E505 for one with `connected`
+        or `loop`, or for an engine that can't answer this."""
+        _refuse(compiled)
+        options.ask(False, counting=True)
+        self.compiled, self.options = compiled, options
+        self.clock = Deadline(options.limits().seconds)
+        self.search = CandidateSearch(compiled.problem, limits=options.limits(), settings=options.settings())
+        self.steps: Steps | None = None
+        self._found: Candidates | None = None
+        self._hints: list[Hint] = []
+        self.interrupted = False
+
+    def interrupt(self) -> None:
+        """Ask to stop; may be called from any thread."""
+        self.interrupted = True
+        self.search.interrupt()
+
+    @property
+    def status(self) -> Status:
+        """`running`, `exhausted` (the path is whole), `limit` or `interrupted`."""
+        if self.interrupted:
+            return Status.INTERRUPTED
+        return Status.EXHAUSTED if self.path(False).whole else Status.LIMIT
+
+    def find(self, whole: bool = True) -> HintPath:
+        """The path; or, if not `whole`, its first step."""
+        for _ in self.hints():
+            if not whole:
+                break
+        return self.path(whole)
+
+    def hints(self) -> Iterator[Hint]:
+        """The steps, as they are found."""
+        with self.clock:
+            self._found = found = self.search.run()
+        answer = self._answer() if found.solvable else None
+        if answer is None:
+            return
+        forced, excluded = ({o for o, v in enumerate(found.verdicts) if v is w} for w in (Presence.ALL, Presence.NONE))
+        self.steps = Steps(self.compiled.problem, answer, forced, excluded, stopped=self._stopped)
+        steps = iter(self.steps)
+        while True:
+            with self.clock:
+                step = next(steps, None)
+            if step is None:
+                return
+            self._hints.append(self._hint(step))
+            yield self._hints[-1]
+
+    def path(self, whole: bool = True) -> HintPath:
+        """What was found so far. whole: whether the whole path was asked for."""
+        found = self._found
+        assert found is not None, "the steps are looked for first"
+        ended = found.solvable is False or (found.complete and self.steps is not None and self.steps.finished)
+        some = tuple(
+            self.compiled.choice(o) for o, v in enumerate(found.verdicts) if v in (Presence.SOME, Presence.OPEN)
+        )
+        return HintPath(
+            compiled=self.compiled,
+            hints=tuple(self._hints),
+            solvable=found.solvable,
+            open=some,
+            complete=ended or (not whole and bool(self._hints)),
+            whole=ended,
+        )
+
+    def _stopped(self) -> bool:
+        return self.interrupted or self.clock.over
+
+    def _answer(self) -> tuple[int, ...] | None:
+        limits = evolve(self.options.limits(), answers=None, seconds=self.clock.left)
+        with self.clock:
+            return next(search(self.compiled.problem, limits=limits, settings=self.options.settings()), None)
+
+    def _hint(self, step: WayStep) -> Hint:
+        return Hint(
+            compiled=self.compiled,
+            step=step,
+            number=len(self._hints) + 1,
+            size=step.size,
+            proved=step.proved,
+            reasons=tuple(self._because(reason, step) for reason in step.reasons),
+            struck=tuple(map(self.compiled.choice, step.struck)),
+        )
+
+    def _because(self, reason: Reason, step: WayStep) -> Because:
+        problem, choice = self.compiled.problem, self.compiled.choice
+        members = {o for c in reason.conditions for o in _members(self.compiled, c)}
+        known = set(strikers(problem, step.before_taken, sorted(members & step.before_out)))
+        known |= members & step.before_taken
+        return Because(
+            rules=tuple(_rule(self.compiled, c) for c in reason.conditions),
+            known=tuple(map(choice, sorted(known))),
+            taken=tuple(map(choice, reason.taken)),
+            out=tuple(map(choice, reason.out)),
+        )
+
+
+def _members(compiled: Compiled, condition: int) -> tuple[int, ...]:
+    """The options in an item or a total."""
+    problem = compiled.problem
+    if condition < problem.items:
+        return problem.holders[condition]
+    side = problem.sides[condition - problem.items]
+    assert isinstance(side, Total)
+    return tuple(o for o, _ in side.terms)
+
+
+def _rule(compiled: Compiled, condition: int) -> Member:
+    """An item or a total as a rule with its label."""
+    problem, lowered = compiled.problem, compiled.lowered
+    at = condition - problem.items
+    name = problem.sides[at].name if at >= 0 else item_name(compiled, condition)
+    origins = lowered.side_origins if at >= 0 else lowered.origins
+    number = at if at >= 0 else condition
+    if number >= len(origins):
+        return Member("rule", name, Span(compiled.model.source, 0, 0))
+    return Member("rule", name, origins[number].statement.span)
+
+
+def _mark(mark: Mark, role: str, known: bool) -> Mark:
+    return evolve(mark, faint=mark.option >= 0 and not known, role=role)
+
+
+def _refuse(compiled: Compiled) -> None:
+    if compiled.goal is not None:
+        raise usage_error(
+            "E510",
+            f"the model has `{compiled.goal}`, and hints are about all answers, not about the best ones",
+            help=f"leave out `{compiled.goal}`; an `exactly` or `at most` rule can say how good answers are to be",
+        )
+    if compiled.symmetry is not None:
+        raise usage_error(
+            "E510",
+            "the model says `up to`, and hints are about all answers, not about one of each class",
+            help="leave out `up to`",
+        )
+    if compiled.problem.told is not None:
+        raise usage_error(
+            "E510",
+            "the model says `answers by`, and hints are about all answers, not about one of those that agree",
+            help="leave out `answers by`",
+        )
+    for k, side in enumerate(compiled.problem.sides):
+        if not isinstance(side, Total):
+            origins = compiled.lowered.side_origins
+            message = "hints can't explain what `connected` and `loop` demand"
+            help = (
+                "`covr candidates` says what can still go where, and `covr why` why one choice must or can't be taken"
+            )
+            if k < len(origins):
+                raise ModelErrors([Diagnostic("E505", message, origins[k].statement.span, help)])
+            raise usage_error("E505", message, help=help)

@@ -1,0 +1,223 @@
+"""Does a set of conditions force a choice? A proof that says which conditions it needs, or a counterexample.
+
+The question is put about an *assignment*: which open options are taken. One assignment is known that meets every
+condition: an answer, called `truth` here. A choice is *forced* by some conditions if no assignment meets them in which
+its option has the other value. What an option's forced value is, the truth says; so a choice is named by its option.
+
+The option is given the wrong value, and what follows from single conditions is drawn, in the order of distance, so that
+arguments are short. If this ends in a contradiction, the argument is followed back to the conditions that it used.
+Otherwise every option without a value keeps that of the truth; if the conditions are met so, this is a counterexample,
+near the truth; if not, a member of one that is not met is given the other value, and then its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Set
+
+from attrs import frozen
+
+from covr.engine.proofs.ground import Ground
+
+DECISION = -1  # the cause of a value that was assumed
+CALL = 10  # units of work that each assumption costs
+WIDE = 12  # conditions: from here on, cases are chosen to make a proof short, not to stay near the truth
+
+Value = tuple[int, bool]
+
+
+@frozen
+class Forced:
+    """The conditions that a proof used.  assumed: the options with assumed values that it used."""
+
+    conditions: frozenset[int]
+    assumed: frozenset[int]
+
+
+@frozen
+class Counterexample:
+    """An assignment that meets the conditions asked about, though the option has the wrong value.
+
+    flips: the options in which it differs from the truth."""
+
+    flips: frozenset[int]
+
+
+class Spent(Exception):
+    """The work that was allowed is done."""
+
+
+class Decider:
+    """Decides which conditions force which choices.
+
+    work: the values drawn so far, plus `CALL` for each time that some were assumed; a microsecond or a few each."""
+
+    def __init__(self, ground: Ground, truth: Set[int], stopped: Callable[[], bool] = lambda: False) -> None:
+        """truth: the open options that are taken in an answer, or a superset of them."""
+        self.ground, self.truth = ground, truth
+        self.work = 0
+        self.most = 0  # the work after which `Spent` is raised
+        self._stopped = stopped
+
+    def decide(self, conditions: Set[int] | None, option: int, nodes: int) -> Forced | Counterexample | None:
+        """Whether these conditions (None: all) force an open option to the value that it has in the truth.
+
+        nodes: how many assumptions may be tried, in a tree of cases. None if they did not suffice. Raises Spent."""
+        self._nodes = nodes
+        return self._decide(conditions, [(option, option not in self.truth)])
+
+    def violated(self, flips: Set[int]) -> frozenset[int]:
+        """All conditions that an assignment does not meet."""
+        taken = flips ^ self.truth
+        return frozenset(
+            c for c in {c for o in flips for c in self.ground.of[o]} if self.ground.violated(c, taken)
+        )  # fmt: skip
+
+    def _decide(self, conditions: Set[int] | None, assumed: list[Value]) -> Forced | Counterexample | None:
+        if self.work >= self.most or self._stopped():
+            raise Spent
+        if not self._nodes:
+            return None
+        self._nodes -= 1
+        value, found = self._propagate(conditions, assumed)
+        self.work += CALL + len(value)
+        if found is not None:
+            return found
+        flips = {o for o, v in value.items() if v != (o in self.truth)}
+        branch = self._branch(conditions, value, flips)
+        if branch is None:
+            return Counterexample(frozenset(flips))
+        first = self._decide(conditions, [*assumed, (branch, branch not in self.truth)])
+        if not isinstance(first, Forced) or branch not in first.assumed:
+            return first
+        second = self._decide(conditions, [*assumed, (branch, branch in self.truth)])
+        if not isinstance(second, Forced) or branch not in second.assumed:
+            return second
+        return Forced(first.conditions | second.conditions, (first.assumed | second.assumed) - {branch})
+
+    # --- what follows ---
+
+    def _propagate(
+        self, conditions: Set[int] | None, assumed: Iterable[Value]
+    ) -> tuple[dict[int, bool], Forced | None]:
+        """The values that follow from those assumed, condition by condition; and the proof, if they contradict."""
+        ground = self.ground
+        members, of, low, high = ground.members, ground.of, ground.low, ground.high
+        value: dict[int, bool] = dict(assumed)
+        cause: dict[int, int] = dict.fromkeys(value, DECISION)
+        trail = list(value)
+        held: dict[int, int] = {}
+        lost: dict[int, int] = {}
+        head = 0
+        while head < len(trail):
+            option = trail[head]
+            head += 1
+            taken = value[option]
+            for c in of[option]:
+                if conditions is not None and c not in conditions:
+                    continue
+                if c in ground.terms:
+                    able, new = ground.narrowed(c, value)
+                    if not able:
+                        return value, self._traced(c, trail, value, cause)
+                elif c in ground.shades:
+                    new = []
+                    for other in members[c] if taken else ():
+                        if other != option and ground.clash(c, option, other):
+                            if value.get(other):
+                                return value, self._traced(c, trail, value, cause)
+                            if other not in value:
+                                new.append((other, False))
+                elif taken:
+                    held[c] = count = held.get(c, 0) + 1
+                    if count < high[c]:
+                        continue
+                    if count > high[c]:
+                        return value, self._traced(c, trail, value, cause)
+                    new = [(o, False) for o in members[c] if o not in value]
+                else:
+                    lost[c] = count = lost.get(c, 0) + 1
+                    spare = len(members[c]) - low[c]
+                    if count < spare:
+                        continue
+                    if count > spare:
+                        return value, self._traced(c, trail, value, cause)
+                    new = [(o, True) for o in members[c] if o not in value]
+                for o, v in new:
+                    value[o] = v
+                    cause[o] = c
+                    trail.append(o)
+        return value, None
+
+    def _traced(self, conflict: int, trail: list[int], value: dict[int, bool], cause: dict[int, int]) -> Forced:
+        """Follow a contradiction back to what was assumed."""
+        place = {o: at for at, o in enumerate(trail)}
+        conditions, assumed = {conflict}, set()
+        todo = self._because(conflict, None, place, value)
+        seen = set(todo)
+        while todo:
+            o = todo.pop()
+            c = cause[o]
+            if c == DECISION:
+                assumed.add(o)
+                continue
+            conditions.add(c)
+            for other in self._because(c, o, place, value):
+                if other not in seen:
+                    seen.add(other)
+                    todo.append(other)
+        return Forced(frozenset(conditions), frozenset(assumed))
+
+    def _because(self, c: int, option: int | None, place: dict[int, int], value: dict[int, bool]) -> list[int]:
+        """The options whose values made a condition give `option` its value, or made it impossible to meet (None)."""
+        ground = self.ground
+        here = [o for o in ground.members[c] if o in place and o != option]
+        if option is not None:
+            here = [o for o in here if place[o] < place[option]]
+        here.sort(key=place.__getitem__)
+        if c in ground.terms:
+            return here
+        held = [o for o in here if value[o]]
+        if c in ground.shades:
+            if option is None:
+                return next([a, b] for n, b in enumerate(held) for a in held[:n] if ground.clash(c, a, b))
+            return [next(o for o in held if ground.clash(c, option, o))]
+        more = option is None
+        lost = [o for o in here if not value[o]]
+        most, spare = ground.high[c] + more, len(ground.members[c]) - ground.low[c] + more
+        if more:
+            return held[:most] if len(held) >= most else lost[:spare]
+        return lost[:spare] if option is not None and value[option] else held[:most]
+
+    # --- cases ---
+
+    def _branch(self, conditions: Set[int] | None, value: dict[int, bool], flips: set[int]) -> int | None:
+        """An option without a value in a condition that is not met; None if all conditions are met.
+
+        Of many conditions, one with the fewest such options is taken, which makes proofs short; of few, the first, and
+        in it the option whose other value spoils the fewest conditions."""
+        ground, truth = self.ground, self.truth
+        taken = flips ^ truth
+        wide = conditions is None or len(conditions) > WIDE
+        best: tuple[int, int] | None = None
+        for c in sorted({c for o in flips for c in ground.of[o]}):
+            if (conditions is not None and c not in conditions) or not ground.violated(c, taken):
+                continue
+            repairs = self._repairs(c, value, taken)
+            if wide:
+                best = min(best or (1 << 30, 0), (len(repairs), repairs[0]))
+                continue
+            for o in repairs:
+                spoilt = sum(ground.violated(d, taken ^ {o}) for d in ground.of[o] if not ground.violated(d, taken))
+                if best is None or (spoilt, o) < best:
+                    best = spoilt, o
+            break
+        return None if best is None else best[1]
+
+    def _repairs(self, c: int, value: dict[int, bool], taken: Set[int]) -> list[int]:
+        """The options without a value whose other value may help to meet a condition."""
+        ground = self.ground
+        free = [o for o in ground.members[c] if o not in value]
+        if c in ground.terms:
+            return free
+        few = c not in ground.shades and sum(o in taken for o in ground.members[c]) < ground.low[c]
+        return [o for o in free if (o in taken) != few]

@@ -1,0 +1,183 @@
+"""What is still open in a problem of which a part is known: the open options, and the conditions on them.
+
+A *condition* is an item, numbered as the item, or a total, numbered `items + k` for side k. What is known (options that
+are taken, options that are out) is subtracted from the conditions: an item of bounds 1, 1 that one known option holds
+needs no further one. A condition that says nothing more about the open options is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Set
+
+from covr.engine.problem import Problem
+from covr.engine.sides import Total
+
+SUMS = 1 << 26  # bits that may be shifted to find all values that a total forces by itself; about 10 milliseconds
+
+Sums = tuple[tuple[int, int], ...]
+
+
+class Ground:
+    """The open part of a problem.
+
+    members: per condition that still matters, the open options in it, increasing.  of: per open option, the conditions
+    that it is in.  low, high: per item of these, how many of its members are still needed, and allowed.
+    shades: per item with colours, the colour of each member.  terms, sums: per total, what each member counts for, and
+    the sums that are still allowed.
+    """
+
+    def __init__(self, problem: Problem, taken: Set[int], out: Set[int]) -> None:
+        """problem: validated; its sides are totals.  taken, out: what is known; it contradicts no condition by itself.
+        Time linear in the problem."""
+        self.items = problem.items
+        self.members: dict[int, tuple[int, ...]] = {}
+        self.of: dict[int, list[int]] = {}
+        self.low: dict[int, int] = {}
+        self.high: dict[int, int] = {}
+        self.shades: dict[int, dict[int, int]] = {}
+        self.terms: dict[int, dict[int, int]] = {}
+        self.sums: dict[int, Sums] = {}
+        self.open = [o for o in range(problem.options) if o not in taken and o not in out]
+        still = set(self.open)
+        for i in range(problem.items):
+            self._item(problem, i, taken, still)
+        for k, side in enumerate(problem.sides):
+            assert isinstance(side, Total)
+            self._total(problem.items + k, side, taken, still)
+        for o in self.open:
+            self.of[o] = []
+        for c, here in self.members.items():
+            for o in here:
+                self.of[o].append(c)
+
+    def _item(self, problem: Problem, i: int, taken: Set[int], still: Set[int]) -> None:
+        here = tuple(o for o in problem.holders[i] if o in still)
+        if not here:
+            return
+        shades = {o: colour for o, colour in problem.column(i) if colour} if problem.colours else {}
+        held = [o for o in problem.holders[i] if o in taken]
+        if shades:
+            if any(shades.get(o) for o in held):
+                here = tuple(o for o in here if shades.get(o) != shades.get(held[0]))
+                if not here:
+                    return
+                self.low[i], self.high[i] = 0, 0
+            else:
+                self.low[i], self.high[i] = 0, 1 - len(held)
+                if not held and len({shades.get(o, -o - 1) for o in here}) == 1:
+                    return
+                if not held:
+                    self.shades[i] = {o: shades.get(o, 0) for o in here}
+        else:
+            low, high = max(problem.low[i] - len(held), 0), problem.high[i] - len(held)
+            if not low and high >= len(here):
+                return
+            self.low[i], self.high[i] = low, high
+        self.members[i] = here
+
+    def _total(self, c: int, total: Total, taken: Set[int], still: Set[int]) -> None:
+        terms = {o: n for o, n in total.terms if o in still}
+        if not terms:
+            return
+        sofar = sum(n for o, n in total.terms if o in taken)
+        sums = tuple((low - sofar, high - sofar) for low, high in total.sums)
+        least, most = sum(min(n, 0) for n in terms.values()), sum(max(n, 0) for n in terms.values())
+        if any(low <= least and most <= high for low, high in sums):
+            return
+        self.members[c], self.terms[c], self.sums[c] = tuple(terms), terms, sums
+
+    def clash(self, i: int, one: int, other: int) -> bool:
+        """Whether an item with colours keeps two of its members from being taken together."""
+        shades = self.shades[i]
+        return not shades[one] or shades[one] != shades[other]
+
+    def narrowed(self, c: int, value: dict[int, bool]) -> tuple[bool, list[tuple[int, bool]]]:
+        """What a total says about its members once some have a value: whether it can still be met as far as the
+        smallest and the largest sum tell, and the values of further members that follow from these."""
+        terms, sums = self.terms[c], self.sums[c]
+        least = most = 0
+        for o, n in terms.items():
+            v = value.get(o)
+            if v is None:
+                least, most = least + min(n, 0), most + max(n, 0)
+            elif v:
+                least, most = least + n, most + n
+        able = [(low, high) for low, high in sums if low <= most and least <= high]
+        if not able:
+            return False, []
+        low, high = able[0][0], able[-1][1]
+        found = []
+        for o, n in terms.items():
+            if o not in value:
+                size = abs(n)
+                if most - size < low:
+                    found.append((o, n > 0))
+                elif least + size > high:
+                    found.append((o, n < 0))
+        return True, found
+
+    def forced_by_total(self, c: int) -> list[tuple[int, bool]] | None:
+        """Every value that a total alone forces: each sum of its other members that can occur is tried. None if there
+        are too many sums (see `SUMS`)."""
+        terms, sums = self.terms[c], self.sums[c]
+        least = sum(min(n, 0) for n in terms.values())
+        width = sum(map(abs, terms.values())) + 1
+        if width * len(terms) ** 2 > SUMS:
+            return None
+        wanted = 0  # bit s - least: whether the sum s is allowed; so are the bits of all sets of sums below
+        for low, high in sums:
+            low, high = max(low - least, 0), min(high - least, width - 1)
+            wanted |= (1 << max(high + 1, low)) - (1 << low)
+        found = []
+        for o, n in terms.items():
+            able = 1 << -least
+            for other, m in terms.items():
+                if other != o:
+                    able |= able << m if m > 0 else able >> -m
+            without, with_it = able & wanted, (able << n if n > 0 else able >> -n) & wanted
+            if not without or not with_it:
+                found.append((o, not without))
+        return found
+
+    def violated(self, c: int, taken: Set[int]) -> bool:
+        """Whether a condition is not met if exactly these of its members are taken."""
+        here = [o for o in self.members[c] if o in taken]
+        if c in self.terms:
+            total = sum(self.terms[c][o] for o in here)
+            return not any(low <= total <= high for low, high in self.sums[c])
+        if c in self.shades:
+            return len(here) > 1 and any(self.clash(c, here[0], o) for o in here[1:])
+        return not self.low[c] <= len(here) <= self.high[c]
+
+
+def struck(problem: Problem, taken: Iterable[int]) -> set[int]:
+    """The options that single items exclude because the taken options in them leave no room for another."""
+    held = set(taken)
+    found: set[int] = set()
+    for i in {i for o in held for i in problem.option(o)}:
+        here = [o for o in problem.holders[i] if o in held]
+        if len(here) < problem.high[i]:
+            continue
+        shades = dict(problem.column(i)) if problem.colours else {}
+        shade = shades.get(here[0], 0)
+        found.update(o for o in problem.holders[i] if not shade or shades[o] != shade)
+    empty = (i for i in range(problem.items) if not problem.high[i])
+    return found.union(*(problem.holders[i] for i in empty)) - held
+
+
+def strikers(problem: Problem, taken: Set[int], out: Iterable[int]) -> tuple[int, ...]:
+    """Few taken options that strike those of the options `out` that any strike: greedily those that strike most."""
+    causes: dict[int, set[int]] = {}  # taken option → options that it strikes
+    for o in out:
+        for i in problem.option(o):
+            held = [t for t in problem.holders[i] if t in taken]
+            if held and len(held) >= problem.high[i]:
+                for t in held:
+                    causes.setdefault(t, set()).add(o)
+    found = []
+    left = set().union(*causes.values())
+    while left:
+        best = min(causes, key=lambda t: (-len(causes[t] & left), t))
+        found.append(best)
+        left -= causes[best]
+    return tuple(sorted(found))

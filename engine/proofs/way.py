@@ -1,0 +1,221 @@
+"""A path to the answer in steps that a person could take: what follows next, and from how few conditions.
+
+What all answers agree on is worked out first (engine/candidates.py). The steps lead there from what is given, each from
+what is known before it:
+
+- *Striking* is free. Whenever a taken option leaves no room in an item, the other options of that item are out. This is
+  what people do with pencil marks, and no step is counted for it.
+- A *step* takes options, or rules them out, and names its *reason*: the conditions (items and totals) that force this,
+  together with what is known. Its size is the number of conditions. What is known is free: a person sees it.
+- All conclusions of size 1 are one step. If there are none, the next step is a smallest reason for any option whose
+  value can be known, with everything else that the same conditions force.
+
+Sizes 1 and 2 of items without colours are found by looking at every item and every two items that meet. Beyond that,
+smallest.py searches; if its work is not enough to prove a reason smallest, the step says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence, Set
+from contextlib import suppress
+
+from attrs import frozen
+
+from covr.engine.problem import Problem
+from covr.engine.proofs.decide import Decider, Forced, Spent
+from covr.engine.proofs.ground import Ground, struck
+from covr.engine.proofs.smallest import CASES, RowStore, SmallestReason
+
+WORK = 100_000  # units of work (see Decider) for one step, about: half a second
+EXTENT = 20_000  # units of work in which further conclusions of a reason are looked for
+
+
+@frozen
+class Reason:
+    """Conditions, and the options that they force together with what is known.
+
+    conditions: items, and totals as `items + k`, increasing.  taken, out: the options, increasing."""
+
+    conditions: tuple[int, ...]
+    taken: tuple[int, ...]
+    out: tuple[int, ...]
+
+
+@frozen
+class WayStep:
+    """A step. reasons: one; at size 1, one or more.  size: the conditions of each reason.
+    proved: whether it is proved that no reason for anything new has fewer conditions.
+    before_taken, before_out: what was known before.  struck: options that are out for free after it.
+    """
+
+    reasons: tuple[Reason, ...]
+    size: int
+    proved: bool
+    before_taken: frozenset[int]
+    before_out: frozenset[int]
+    struck: tuple[int, ...]
+
+
+class Steps:
+    """The steps from what is given to all that follows. Iterate to get them.
+
+    taken, out: what is known so far.  finished: whether everything that follows is known.  work: so far.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        answer: Sequence[int],
+        forced: Set[int],
+        excluded: Set[int],
+        work: int = WORK,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """problem: validated, all of its sides totals.  answer: any answer.  forced, excluded: the options that all
+        answers hold, and those that none holds.  work: units of work (see Decider) for each step, about.
+        stopped: says whether to stop early."""
+        self.problem = problem
+        self.answer = frozenset(answer)
+        self.targets = frozenset(forced) | frozenset(excluded)
+        self.taken = set(problem.given)
+        self.out: set[int] = set()
+        self.work = 0
+        self._each = work
+        self._stopped = stopped
+        self._rows = RowStore()
+        self._reasons: dict[int, frozenset[int]] = {}
+        self.struck = self._strike()
+
+    @property
+    def finished(self) -> bool:
+        """Whether everything that follows is known."""
+        return self.targets <= self.taken | self.out
+
+    def __iter__(self) -> Iterator[WayStep]:
+        """The steps. Ends early if `stopped` says so: then `finished` is false."""
+        while not self.finished and not self._stopped():
+            ground = Ground(self.problem, self.taken, self.out)
+            found, sure = _ones(ground)
+            proved, size = True, 1
+            if not found:
+                found, size, proved = _best_pair(ground), 2, sure
+            if not found:
+                reason, proved = self._smallest(ground)
+                if reason is None:
+                    return
+                found, size = [reason], len(reason.conditions)
+            yield self._take(tuple(found), size, proved)
+
+    def _take(self, reasons: tuple[Reason, ...], size: int, proved: bool) -> WayStep:
+        before = frozenset(self.taken), frozenset(self.out)
+        for reason in reasons:
+            assert self.answer.issuperset(reason.taken) and self.answer.isdisjoint(reason.out), "a wrong step"
+            self.taken.update(reason.taken)
+            self.out.update(reason.out)
+        gone = self._strike()
+        new = (self.taken - before[0]) | (self.out - before[1])
+        self._rows.forget(new)
+        for o in new:
+            self._reasons.pop(o, None)
+        return WayStep(reasons, size, proved, *before, gone)
+
+    def _strike(self) -> tuple[int, ...]:
+        gone = struck(self.problem, self.taken) - self.out
+        self.out |= gone
+        return tuple(sorted(gone))
+
+    def _smallest(self, ground: Ground) -> tuple[Reason | None, bool]:
+        """A smallest reason, and whether that is proved; None if none was found within the work."""
+        decider = Decider(ground, self.answer, self._stopped)
+        alive = ground.members.keys()
+        self._reasons = {o: reason & alive for o, reason in self._reasons.items()}
+        options = [o for o in ground.open if o in self.targets]
+        plain = not ground.terms and not ground.shades
+        finding = SmallestReason(decider, self._rows, self._reasons, options, 3 if plain else 1)
+        with suppress(Spent):
+            finding.find(self._each)
+        self.work += decider.work
+        if finding.option is None:
+            return None, False
+        return self._extent(decider, finding.reason, finding.option), finding.proved
+
+    def _extent(self, decider: Decider, conditions: frozenset[int], option: int) -> Reason:
+        """A reason with everything that it forces."""
+        ground = decider.ground
+        near = sorted({o for c in conditions for o in ground.members[c] if o in self.targets and o != option})
+        forced = [option]
+        decider.most = decider.work + EXTENT
+        try:
+            for o in near:
+                if isinstance(decider.decide(conditions, o, CASES), Forced):
+                    forced.append(o)
+        except Spent:
+            pass
+        return self._reason(conditions, forced)
+
+    def _reason(self, conditions: frozenset[int], forced: Sequence[int]) -> Reason:
+        taken = tuple(sorted(o for o in forced if o in self.answer))
+        out = tuple(sorted(o for o in forced if o not in self.answer))
+        return Reason(tuple(sorted(conditions)), taken, out)
+
+
+def _ones(ground: Ground) -> tuple[list[Reason], bool]:
+    """All reasons of one condition, and whether they are sure to be all: for very large totals, only their smallest and
+    largest sums are compared. An option that several conditions force is a conclusion of the first of them."""
+    found = []
+    sure = True
+    seen: set[int] = set()
+    for c, here in sorted(ground.members.items()):
+        if c in ground.terms:
+            every = ground.forced_by_total(c)
+            sure = sure and every is not None
+            values = ground.narrowed(c, {})[1] if every is None else every
+        elif c in ground.shades:
+            continue
+        elif ground.high[c] == 0:
+            values = [(o, False) for o in here]
+        elif ground.low[c] == len(here):
+            values = [(o, True) for o in here]
+        else:
+            continue
+        new = [(o, v) for o, v in values if o not in seen]
+        if new:
+            seen.update(o for o, _ in new)
+            taken, out = (tuple(sorted(o for o, v in new if v == wanted)) for wanted in (True, False))
+            found.append(Reason((c,), taken, out))
+    return found, sure
+
+
+def _best_pair(ground: Ground) -> list[Reason]:
+    """The two items without colours that force most together: options taken count first; the lowest on ties. At most
+    one reason."""
+    best: tuple[tuple[int, int, int, int], Reason] | None = None
+    sets = {c: frozenset(here) for c, here in ground.members.items() if c in ground.low and c not in ground.shades}
+    for c, here in sets.items():
+        for d in sorted({d for o in here for d in ground.of[o] if d > c and d in sets}):
+            taken, out = _forced_by_two(ground, c, d, here, sets[d])
+            if taken or out:
+                rank = (-len(taken), -len(out), c, d)
+                if best is None or rank < best[0]:
+                    best = rank, Reason((c, d), tuple(sorted(taken)), tuple(sorted(out)))
+    return [] if best is None else [best[1]]
+
+
+def _forced_by_two(
+    ground: Ground, c: int, d: int, one: frozenset[int], other: frozenset[int]
+) -> tuple[frozenset[int], frozenset[int]]:
+    """What two items force, by how many may be taken of the options in both, in the first only, in the second only."""
+    both = one & other
+    parts = both, one - both, other - both
+    able: tuple[list[int], list[int], list[int]] = [], [], []
+    for n in range(len(both) + 1):
+        ranges = []
+        for i, part in ((c, parts[1]), (d, parts[2])):
+            ranges.append((max(ground.low[i] - n, 0), min(ground.high[i] - n, len(part))))
+        if all(low <= high for low, high in ranges):
+            able[0].append(n)
+            able[1].extend(ranges[0])
+            able[2].extend(ranges[1])
+    taken = [part for part, counts in zip(parts, able, strict=True) if part and min(counts) == len(part)]
+    out = [part for part, counts in zip(parts, able, strict=True) if part and max(counts) == 0]
+    return frozenset().union(*taken), frozenset().union(*out)

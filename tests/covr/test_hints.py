@@ -1,0 +1,197 @@
+"""`covr hint`, `covr grade` and `Model.hints`: words, pictures, faults, exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import covr
+from covr.cli.group import cli
+from covr.dsl.diagnostics import ModelErrors
+from covr.explain.hints import HintRun
+from covr.questions.options import Options
+
+LATIN = """
+title "A square"
+cells r, c in 1..2
+values d in 1..2
+choose put(r, c, d)
+exactly one put per r, c  "cell {r},{c}"
+exactly one put per r, d  "row {r} has {d}"
+exactly one put per c, d  "column {c} has {d}"
+"""
+LOCKED = "98.76.5..7..4.89.........8.5......69.7...54...4.6.....4..5..6....3.....2....1...."
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+def run(*words: str, text: str = "") -> Result:
+    return CliRunner().invoke(cli, list(words), input=text, catch_exceptions=False)
+
+
+def test_a_path_leads_to_the_answer() -> None:
+    model = covr.load("sudoku")
+    path = model.hints()
+    found = model.solve()
+    assert found is not None
+    answer = {str(choice) for choice in found}
+    taken = {str(choice) for hint in path for choice in hint.taken}
+    given = {str(c.choice) for c in model.candidates() if c.given}
+    assert taken | given == answer
+    assert taken.isdisjoint(given)
+    assert path.whole and path.complete and not path.open
+    assert path.grade.hardest == 1 and path.grade.figure == 1.0 and path.grade.proved
+
+
+def test_the_first_step_alone() -> None:
+    path = covr.load("sudoku", clue=LOCKED).hints(first=True)
+    (hint,) = path
+    assert path.complete and not path.whole
+    assert [rule.name for rule in hint.reasons[0].rules] == ["column 2 contains 9", "box 2,0 contains 9"]
+    assert [str(c) for c in hint.out] == ["place(7, 3, 9)", "place(9, 3, 9)"]
+    assert hint.size == 2 and hint.proved and not hint.taken
+    assert "| 4  9? -9 |" in str(hint)
+
+
+def test_what_is_known_is_named() -> None:
+    """Cell 1,2 can only hold 2, because 1 stands in cell 1,1."""
+    (hint,) = covr.loads(LATIN + "given put(1, 1, 1)").hints(first=True)
+    assert [str(c) for c in hint.reasons[0].known] == ["put(1, 1, 1)"]
+    assert hint.as_text().splitlines()[-2:] == ["1  =2", "=2 =1"]
+
+
+def test_a_picture_marks_reason_and_conclusion() -> None:
+    (hint,) = covr.load("sudoku", clue=LOCKED).hints(first=True)
+    svg = hint.svg()
+    assert svg.count('<rect class="out"') == 2
+    assert svg.count('<rect class="reason"') >= 3
+    assert svg.count('<path class="out"') == 2
+    assert 'class="taken"' not in svg
+    for theme in ("dark", "print", "mono"):
+        assert 'class="reason"' in hint.svg(theme)
+    roles = {(m.at, m.text): m.role for p in hint.pictures() for m in p.marks if m.role}
+    assert roles[(7, 3), "9"] == roles[(9, 3), "9"] == "out"
+    assert roles[(7, 2), "9"] == "reason"
+
+
+def test_totals_are_rules_too() -> None:
+    model = covr.loads("""
+        cells x in 1..3
+        choose take(x)
+        exactly 5 total 2 * x - 1 of take  "together 5"
+    """)
+    (hint,) = model.hints()
+    assert [rule.name for rule in hint.reasons[0].rules] == ["together 5"]
+    assert {str(c) for c in hint.taken} == {"take(3)"}
+    assert {str(c) for c in hint.out} == {"take(1)", "take(2)"}
+
+
+def test_where_nothing_follows() -> None:
+    path = covr.load("queens").hints()
+    assert not path and path.complete and path.whole and len(path.open) == 64
+    result = run("hint", "queens")
+    assert result.exit_code == 1
+    assert result.stdout == "nothing follows: 64 choices are in some answers and not in others\n"
+
+
+def test_where_nothing_more_follows() -> None:
+    text = LATIN + "choose lamp()\nshow d of put at r, c\ngiven put(1, 1, 1)"
+    result = run("hint", "-", "--all", text=text)
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[-1] == "nothing more follows: 1 choice is in some answers and not in others"
+    result = run("grade", "-", text=text)
+    assert result.exit_code == 1
+    assert result.stdout.startswith("not unique, grade 1.00")
+
+
+def test_where_there_is_no_answer() -> None:
+    for command in ("hint", "grade"):
+        result = run(command, "queens", "-D", "n=3")
+        assert (result.exit_code, result.stdout) == (1, "no solution\n")
+    assert covr.load("queens", n=3).hints().solvable is False
+
+
+def test_where_nothing_is_left() -> None:
+    text = "cells x in 1..2\nchoose take(x)\nexactly one take\ngiven take(1)\n"
+    result = run("hint", "-", text=text)
+    assert (result.exit_code, result.stdout) == (1, "nothing is left to find\n")
+    result = run("grade", "-", text=text)
+    assert (result.exit_code, result.stdout) == (0, "grade 0.00: 0 steps, none\n")
+
+
+@pytest.mark.parametrize(
+    ("model", "code"), [("pentominoes", "E510"), ("experts", "E510"), ("slitherlink", "E505"), ("nurikabe", "E505")]
+)
+def test_models_without_hints(model: str, code: str) -> None:
+    for command in ("hint", "grade"):
+        result = run(command, model)
+        assert result.exit_code == 2
+        assert f"error[{code}]" in result.output
+    with pytest.raises(ModelErrors):
+        covr.load(model).hints()
+
+
+def test_a_limit_leaves_the_path_open() -> None:
+    result = run("hint", "sudoku", "--limit-nodes", "0")
+    assert result.exit_code == 3
+    result = run("grade", "sudoku", "--limit-nodes", "0")
+    assert (result.exit_code, result.stdout) == (3, "unknown\n")
+
+
+def test_an_interrupt_ends_the_path() -> None:
+    hints = HintRun(covr.load("sudoku").compiled, Options())
+    for _ in hints.hints():
+        hints.interrupt()
+    path = hints.path()
+    assert hints.status == "interrupted"
+    assert len(path) == 1 and not path.whole and not path.complete
+
+
+def test_json_says_what_the_words_say() -> None:
+    lines = [json.loads(line) for line in run("hint", "toy", "--all", "--json").stdout.splitlines()]
+    assert [line["type"] for line in lines] == ["start", "hint", "hint", "hint", "end"]
+    assert [rule["name"] for rule in lines[1]["reasons"][0]["rules"]] == ["item a", "item d"]
+    assert lines[1]["reasons"][0]["out"] == ["take(6)"]
+    assert (lines[-1]["steps"], lines[-1]["exit"], lines[-1]["complete"]) == (3, 0, True)
+
+
+def test_a_picture_of_every_step(tmp_path: Path) -> None:
+    file = tmp_path / "steps.svg"
+    assert run("hint", "sudoku", "--all", "-o", str(file)).exit_code == 0
+    assert file.read_text("utf-8").count(">step ") == 5
+
+
+def test_a_collection(tmp_path: Path) -> None:
+    file = tmp_path / "puzzles.txt"
+    file.write_text("\n".join((EASY, "rubbish", "." * 81, "55" + "." * 79)) + "\n", "utf-8")
+    result = run("grade", "sudoku", "--each", f"clue={file}")
+    assert result.exit_code == 2
+    words = result.stdout.splitlines()
+    assert words[0] == "grade 1.00: 5 steps, 5 of size 1"
+    assert words[1:] == ["error", "not unique, grade 0.00: 0 steps, none", "no solution"]
+    good = tmp_path / "good.txt"
+    good.write_text(EASY + "\n", "utf-8")
+    assert run("grade", "sudoku", "--each", f"clue={good}").exit_code == 0
+
+
+def test_faults_of_a_collection(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.txt"
+    empty.write_text("", "utf-8")
+    for each, code in (
+        ("clue", "E504"),
+        ("nothing=x", "E507"),
+        ("clue=missing.txt", "E502"),
+        (f"clue={empty}", "E506"),
+    ):
+        result = run("grade", "sudoku", "--each", each)
+        assert (result.exit_code, f"error[{code}]" in result.output) == (2, True)
+
+
+def test_a_matrix_has_hints_too(tmp_path: Path) -> None:
+    file = tmp_path / "toy.dlx"
+    file.write_text("a b c d e f g\nc e\na d g\nb c f\na d f\nb g\nd e g\n", "utf-8")
+    result = run("hint", str(file), "--all")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[-1] == "grade 2.01: 3 steps, 2 of size 1, 1 of size 2"
