@@ -45,11 +45,13 @@ TURN = 20_000  # nodes of a turn of the search for a minimum
 @frozen
 class FewestClues:
     """The best set of clues found. bound: no fewer clues suffice, counted in options.  status: `exhausted` if the set
-    is proved to be smallest, else `limit` or `interrupted`."""
+    is proved to be smallest, else `limit` or `interrupted`.  minimal: whether it is known that no unit can be left out;
+    false only if the search was stopped at its very beginning."""
 
     units: tuple[Unit, ...]
     bound: int
     status: Status
+    minimal: bool
 
     @property
     def size(self) -> int:
@@ -86,6 +88,7 @@ class FewestSearch:
         self._hits = [0] * len(units)  # per unit, which of these it hits, as bits
         self.best = set(range(len(units)))
         self.bound = 0
+        self._thinned = False
 
     @property
     def differences(self) -> int:
@@ -109,7 +112,7 @@ class FewestSearch:
 
     def _found(self, status: Status) -> FewestClues:
         units = tuple(sorted(self._units[k] for k in self.best))
-        return FewestClues(units, self.bound, Status.EXHAUSTED if self.size == self.bound else status)
+        return FewestClues(units, self.bound, Status.EXHAUSTED if self.size == self.bound else status, self._thinned)
 
     def _run(self) -> None:
         self._improve(set(range(len(self._units))))
@@ -136,6 +139,7 @@ class FewestSearch:
     def _improve(self, units: set[int]) -> None:
         """Make a set of units that leaves the answer the only one minimal, and keep it if it is the best so far."""
         kept = thin(self._asked, self._answer, [self._units[k] for k in sorted(units)], self._rng)
+        self._thinned = True
         found = {self._number[unit[0]] for unit in kept}
         if self._cost(found) < self.size:
             self.best = found

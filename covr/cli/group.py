@@ -23,6 +23,7 @@ COMMANDS = {
     "count": "Count the answers of a model.",
     "sample": "Draw answers of a model at random.",
     "candidates": "Say what can still go where.",
+    "make": "Make puzzles that have one answer.",
     "size": "Tell how big a search is before it is done.",
     "resume": "Continue a run that is kept in a file.",
     "status": "Say how far a run is.",
