@@ -37,7 +37,8 @@ from covr.engine.problem import Problem
 from covr.engine.search import Answer, Search
 from covr.engine.status import Status
 
-STEPS = 3000  # exchanges that the random walk tries
+STEPS = 3000  # exchanges that the random walk tries, at most
+STEPS_EACH = 4  # exchanges for each difference known: covering few of them takes no time
 ROUNDS = 4  # times that differences are collected from one set of clues
 TURN = 20_000  # nodes of a turn of the search for a minimum
 
@@ -123,7 +124,7 @@ class FewestSearch:
                 weighed = len(self._cuts)
                 self._cover(self._covering(), TURN)
                 continue
-            tried = self._walk(STEPS) or self._smaller()
+            tried = self._walk(self._steps) or self._smaller()
             if tried is None:
                 return
             for _ in range(ROUNDS):
@@ -239,6 +240,10 @@ class FewestSearch:
         alone = ~(twice | beside)
         return min(held, key=lambda k: ((self._hits[k] & alone).bit_count() / self._sizes[k], left_at[k]))
 
+    @property
+    def _steps(self) -> int:
+        return min(STEPS, STEPS_EACH * len(self._cuts))
+
     def _covering(self) -> Search:
         """A search for a cheapest set of units that hits all differences known."""
         return search(covering(_least(self._known), self._sizes), goal="minimum")
@@ -252,7 +257,7 @@ class FewestSearch:
             found = self._cover(run, TURN)
             if found is not None or self.bound == self.size:
                 return found
-            found = self._walk(STEPS)
+            found = self._walk(self._steps)
             if found is not None:
                 return found
 

@@ -174,7 +174,7 @@ def _write(puzzle: Puzzle, number: int, sink: LineFile | None, csv: bool, as_jso
             number=number,
             clues=[{"family": c.family, "args": [jsonable(v) for v in c.args]} for c in puzzle.clues],
             size=len(puzzle),
-            text=puzzle.line,
+            text=puzzle.record,
             param=puzzle.param,
             solution=puzzle.answer.line,
             minimal=puzzle.minimal,

@@ -9,6 +9,7 @@
     why        from `covr why`: verdict, choice, given, members ([{kind, name, file, line}]), minimal, cures, removed,
                proof, answers, differences ([place, here, there]) and everything as text
     candidate  from `covr candidates`: family, args, text, verdict, count, given
+    puzzle     from `covr make`: number, clues ([{family, args}]), size, text, param, solution, minimal, bound, proved
     symmetries from `covr show --symmetries`: order, complete, declared, generators
     step       from `covr trace`: step, depth, and what applies to that kind of step: item, option, covers, removes …
     record     with --each, after the answers of a record: record, line, name, status, answers

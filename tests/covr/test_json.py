@@ -106,6 +106,8 @@ CASES = {
     "sample of none": (("sample", "queens", "-D", "n=3"), ""),
     "candidates": (("candidates", "queens", "-D", "n=5", "--count", "3"), ""),
     "candidates of none": (("candidates", "queens", "-D", "n=3"), ""),
+    "make": (("make", "queens", "-D", "n=5", "--fewest", "-n", "2"), ""),
+    "make none": (("make", "queens", "-D", "n=3"), ""),
     "size": (("size", "queens", "--probes", "50"), ""),
     "size by its old name": (("estimate", "queens", "--probes", "50"), ""),
     "size of a minimum": (("size", "experts", "--probes", "1"), ""),
