@@ -35,7 +35,7 @@ from covr.engine.whole import whole
 from covr.faults import usage_error
 from covr.questions.answer import Answer
 from covr.questions.options import Options
-from covr.questions.patterns import Pattern
+from covr.questions.patterns import CluePattern
 from covr.questions.run import Progress
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ class MakeRun:
             known = list(compiled.lowered.families)
             raise usage_error("E515", f"the model has no family `{self.family}`", word=self.family, known=known)
         self._kept = _kept_givens(compiled, self.family)
-        self._pattern = None if wish.symmetry is None else Pattern(compiled, wish.symmetry)
+        self._pattern = None if wish.symmetry is None else CluePattern(compiled, wish.symmetry)
         problem: Problem = evolve(compiled.problem, given=self._kept)
         settings = evolve(options, seed=None).settings()
         self._asked = Uniqueness(problem, options.limits(), settings)

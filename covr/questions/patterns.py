@@ -35,7 +35,7 @@ SYMMETRIES: Mapping[str, tuple[Image, ...]] = {
 TURNED = frozenset({"quarter", "diagonal", "antidiagonal", "full"})  # those that exchange rows and columns
 
 
-class Pattern:
+class CluePattern:
     """The choices of answers, sorted into units that a symmetry of the board keeps together."""
 
     def __init__(self, compiled: Compiled, name: str) -> None:
