@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from covr.engine import Counters, Problem, Status
     from covr.explain.why import Why
     from covr.questions.candidates import CandidateTable
-    from covr.questions.making import Puzzle
+    from covr.questions.making import MadePuzzle
     from covr.questions.sampling import Sample
     from covr.questions.tree_size import Effort
 
@@ -251,9 +251,9 @@ class Model:
         symmetry: str | None = None,
         at_most: int | None = None,
         minimal: bool = False,
-        fits: Callable[[Puzzle], bool] | None = None,
+        fits: Callable[[MadePuzzle], bool] | None = None,
         **options: Unpack[OptionWords],
-    ) -> list[Puzzle]:
+    ) -> list[MadePuzzle]:
         """Make puzzles: for each, a random answer and clues that leave it the only one, none of which can be left out.
 
         clues: the family of the clues, if not the one that the model's data give.  fewest: the fewest clues of each

@@ -25,7 +25,7 @@ from covr.output.streams import known
 
 if TYPE_CHECKING:
     from covr.output.lines import LineFile
-    from covr.questions.making import MakeRun, Puzzle
+    from covr.questions.making import MakeRun, MadePuzzle
 
 NAMES = "rotate, quarter, mirror, flip, cross, diagonal, antidiagonal or full"
 TABLES = (".txt", ".csv")
@@ -88,7 +88,7 @@ def make_command(
     wish = Wish(family=family, fewest=fewest, symmetry=symmetry, at_most=at_most, minimal=minimal)
     run = MakeRun(open_from(model, defines), options, wish, number)
     known(UNKNOWN)
-    made: list[Puzzle] = []
+    made: list[MadePuzzle] = []
     sink = _open(output)
     if as_json:
         from covr.output import stream
@@ -115,7 +115,7 @@ def make_command(
     return code
 
 
-def _code(run: MakeRun, made: list[Puzzle]) -> int:
+def _code(run: MakeRun, made: list[MadePuzzle]) -> int:
     if run.status == "interrupted":
         return INTERRUPTED
     if run.status == "exhausted" and not made:
@@ -161,7 +161,7 @@ def _row(*fields: object) -> str:
     return text.getvalue()
 
 
-def _write(puzzle: Puzzle, number: int, sink: LineFile | None, csv: bool, as_json: bool, lines: bool) -> None:
+def _write(puzzle: MadePuzzle, number: int, sink: LineFile | None, csv: bool, as_json: bool, lines: bool) -> None:
     """Write a puzzle at once, wherever puzzles go as they are made. csv: whether the file is a table."""
     if sink is not None:
         sink.add(_row(puzzle.line, puzzle.answer.line, len(puzzle)) if csv else _record(puzzle, number), 1)
@@ -185,12 +185,12 @@ def _write(puzzle: Puzzle, number: int, sink: LineFile | None, csv: bool, as_jso
         click.echo(_record(puzzle, number), nl=False)
 
 
-def _record(puzzle: Puzzle, number: int) -> str:
+def _record(puzzle: MadePuzzle, number: int) -> str:
     """A puzzle as a line, or as a block of lines; blank lines stand between blocks."""
     return ("\n" if number > 1 and "\n" in puzzle.record else "") + puzzle.record + "\n"
 
 
-def _draw(made: list[Puzzle], output: str, theme: str) -> None:
+def _draw(made: list[MadePuzzle], output: str, theme: str) -> None:
     """Draw the puzzles, then their answers, on one sheet."""
     from covr.draw.files import save
     from covr.draw.svg import Shown
@@ -207,7 +207,7 @@ def _draw(made: list[Puzzle], output: str, theme: str) -> None:
 # --- what is said ---
 
 
-def _show(puzzle: Puzzle) -> None:
+def _show(puzzle: MadePuzzle) -> None:
     from covr.draw.styled import Part, clean
     from covr.draw.surface import surface_of, write
     from covr.draw.text import draw
@@ -221,7 +221,7 @@ def _show(puzzle: Puzzle) -> None:
     click.echo(f"\n{sentence(puzzle)}")
 
 
-def sentence(puzzle: Puzzle) -> str:
+def sentence(puzzle: MadePuzzle) -> str:
     """`24 clues; none can be left out`, or with --fewest `19 clues, at least 17 are needed`."""
     many = f"{len(puzzle)} clue{'' if len(puzzle) == 1 else 's'}"
     if puzzle.bound is not None:
@@ -235,7 +235,7 @@ def _many(puzzles: int) -> str:
     return f"{puzzles} puzzle{'' if puzzles == 1 else 's'}"
 
 
-def _sum_up(run: MakeRun, made: list[Puzzle]) -> None:
+def _sum_up(run: MakeRun, made: list[MadePuzzle]) -> None:
     if not made and run.status == "exhausted":
         click.echo("no solution")
         return

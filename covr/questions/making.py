@@ -51,7 +51,7 @@ UNFIT = 50  # answers in a row that all their clues together don't leave the onl
 
 
 @frozen
-class Puzzle:
+class MadePuzzle:
     """A puzzle that was made.
 
     clues: the choices that are given, in documented order.  answer: the only answer.
@@ -128,7 +128,7 @@ class Wish:
     symmetry: str | None = None
     at_most: int | None = None
     minimal: bool = False
-    fits: Callable[[Puzzle], bool] | None = None
+    fits: Callable[[MadePuzzle], bool] | None = None
 
 
 class MakeRun:
@@ -207,7 +207,7 @@ class MakeRun:
 
     # --- making ---
 
-    def puzzles(self) -> Iterator[Puzzle]:
+    def puzzles(self) -> Iterator[MadePuzzle]:
         """Yields the puzzles as they are made: fewer than asked for if a limit or Ctrl-C ends the run. Raises
         ModelErrors E515 if the clues leave no answer that was drawn the only one."""
         while self.made < self.number and self.status is Status.RUNNING:
@@ -223,7 +223,7 @@ class MakeRun:
         if self.status is Status.RUNNING:
             self.status = Status.SOLVED
 
-    def _make(self) -> Puzzle | None:
+    def _make(self) -> MadePuzzle | None:
         """The next puzzle; None if there is none, with a status that says why."""
         unfit = 0
         for _ in range(TRIES):
@@ -255,7 +255,7 @@ class MakeRun:
         clues = [o for o in answer if choices[o] in numbers and o not in kept]
         return [(o,) for o in clues] if self._pattern is None else self._pattern.units(clues)
 
-    def _puzzle(self, answer: tuple[int, ...], units: list[Unit]) -> Puzzle | None:
+    def _puzzle(self, answer: tuple[int, ...], units: list[Unit]) -> MadePuzzle | None:
         """A puzzle with that answer; None if it is not as asked for."""
         bound = None
         minimal = True
@@ -288,7 +288,7 @@ class MakeRun:
         """Whether no single clue can be left out."""
         return all(self._asked.other(answer, [o for o in clues if o != left]) is not None for left in clues)
 
-    def _described(self, answer: tuple[int, ...], clues: list[int], minimal: bool, bound: int | None) -> Puzzle:
+    def _described(self, answer: tuple[int, ...], clues: list[int], minimal: bool, bound: int | None) -> MadePuzzle:
         from covr.draw.compact import one_line
 
         twin = given_as(self.compiled, [*self._kept, *clues])
@@ -298,7 +298,7 @@ class MakeRun:
             if self._param is not None and self._reads_back(self._param, text, twin.problem.given):
                 record, param = text, self._param
                 break
-        return Puzzle(twin, twin.choices(clues), Answer(self.compiled, answer), line, record, minimal, bound, param)
+        return MadePuzzle(twin, twin.choices(clues), Answer(self.compiled, answer), line, record, minimal, bound, param)
 
     @cached_property
     def _param(self) -> str | None:

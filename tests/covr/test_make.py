@@ -14,7 +14,7 @@ import covr
 from covr.cli.group import cli
 from covr.dsl import ModelErrors
 from covr.engine import reference
-from covr.questions.making import MakeRun, Puzzle, Wish
+from covr.questions.making import MakeRun, MadePuzzle, Wish
 from covr.questions.options import Options
 from covr.questions.patterns import SYMMETRIES
 
@@ -23,13 +23,13 @@ def run(*words: str, input: str | None = None) -> Result:
     return CliRunner().invoke(cli, [*words], input=input, catch_exceptions=False)
 
 
-def answers_of(puzzle: Puzzle, without: int | None = None) -> list[tuple[int, ...]]:
+def answers_of(puzzle: MadePuzzle, without: int | None = None) -> list[tuple[int, ...]]:
     """All answers of a puzzle by the oracle, with one of its clues left out where asked."""
     given = tuple(o for o in puzzle.compiled.problem.given if o != without)
     return [tuple(sorted(a)) for a in reference.answers(evolve(puzzle.compiled.problem, given=given))]
 
 
-def verify(puzzle: Puzzle, minimal: bool = True) -> None:
+def verify(puzzle: MadePuzzle, minimal: bool = True) -> None:
     assert answers_of(puzzle) == [puzzle.answer.options]
     if minimal:
         for clue in puzzle.clues:
