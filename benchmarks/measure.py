@@ -20,12 +20,17 @@ PEERS = Path(__file__).with_name("peers.py")
 
 @mutable
 class Runs:
-    """What a solver did with an instance.  seconds: CPU times of its runs.  found: its result, None where it gave none.
-    trouble: why it gave none: `timeout`, `unfit: …`, or the last line of what it said."""
+    """What a solver did with an instance.
+
+    seconds: CPU times of its runs.  searches: those of the searches alone, where a benchmark tells them apart.  found:
+    its result, None where it gave none.  trouble: why it gave none: `timeout`, `unfit: …`, or the last line of what it
+    said.
+    """
 
     seconds: list[float] = field(factory=list)
     found: int | None = None
     trouble: str = ""
+    searches: list[float] = field(factory=list)
 
     @property
     def best(self) -> float | None:

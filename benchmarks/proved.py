@@ -40,6 +40,8 @@ def once(command: Sequence[str], timeout: float, runs: Runs, unsound: str) -> No
         runs.trouble = "timeout"
     else:
         runs.seconds.append(result["seconds"])
+        if "search" in result:
+            runs.searches.append(result["search"])
 
 
 def contradictions(table: Table, optima: Iterable[tuple[str, int | None]]) -> Iterator[str]:

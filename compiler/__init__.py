@@ -1,12 +1,14 @@
 """A checked model and its data come in, the sparse matrix with a name for every item and option goes out.
 
-Reading order: evaluate/ (the values of expressions), grids/ (grids as people write them), lower/ (statements become
-items and options), display/ (what an answer looks like), compiled.py (all of it together, and the way back from an
-answer to names), entries.py (data that changes only what is given), matrix_model.py (a matrix from a file instead of a
-model), review/ (what can be said without solving), formats/ (the formats of other programs).
+Reading order: lattices/ (boards of squares, hexagons, triangles …), evaluate/ (the values of expressions), grids/
+(grids as people write them), lower/ (statements become items and options), display/ (what an answer looks like),
+compiled.py (what can be asked of all of it together), answer_reader.py (the way back from an answer to names),
+compiled_model.py (a model with its data), entries.py (data that changes only what is given), matrix_model.py (a matrix
+from a file instead of a model), review/ (what can be said without solving), formats/ (the formats of other programs).
 """
 
-from covr.compiler.compiled import Choice, Compiled, Expectation, compile_model
+from covr.compiler.compiled import Choice, Compiled, Expectation
+from covr.compiler.compiled_model import compile_model
 from covr.compiler.display.picture import Mark, Picture
 from covr.compiler.evaluate.bind import FromText
 from covr.compiler.evaluate.limits import CompileLimits

@@ -1,30 +1,22 @@
-"""A compiled model: the matrix, and everything needed to turn an answer back into names and a picture."""
+"""What can be asked of a compiled model, whether somebody wrote it as a model or it was read as a matrix."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
-from typing import Any, overload
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
-import attrs
 from attrs import field, frozen
 
 from covr.compiler.display.picture import Picture
-from covr.compiler.display.show import Drawing, draw, drawings, try_out
-from covr.compiler.evaluate import EvalFault, Scope
-from covr.compiler.evaluate.bind import bind, rebind
-from covr.compiler.evaluate.limits import CompileLimits
-from covr.compiler.evaluate.values import kind_of
+from covr.compiler.display.show import Drawing
+from covr.compiler.evaluate import Scope
 from covr.compiler.lower.families import choice_name
+from covr.compiler.lower.lowered import Lowered
 from covr.compiler.lower.marks import GivenChoice
-from covr.compiler.lower.matrix import FaultCollector, Lowered, lower, regive
-from covr.compiler.lower.symmetry import Symmetry, build_symmetry
-from covr.compiler.review.remarks import impossible, warnings
-from covr.dsl.diagnostics import Diagnostic, ModelErrors
-from covr.dsl.gc_paused import gc_paused
+from covr.compiler.lower.symmetry import Symmetry
+from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Span
-from covr.dsl.syntax import CheckedModel, Expect, Given, Name, Param, UpTo
-from covr.dsl.walk import walk
+from covr.dsl.syntax import CheckedModel
 from covr.engine import Problem
 
 
@@ -50,205 +42,101 @@ class Expectation:
     span: Span = field(eq=False, repr=False)
 
 
-class Names(Sequence[str]):
-    """Names of items or options, each built only when it is read: a large matrix has more names than anyone reads."""
+class Compiled(Protocol):
+    """The matrix, and everything needed to turn an answer back into names and a picture. Nothing in it changes.
 
-    def __init__(self, size: int, make: Callable[[int], str]) -> None:
-        self._size, self._make = size, make
-
-    def __len__(self) -> int:
-        return self._size
-
-    @overload
-    def __getitem__(self, at: int) -> str: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[str]: ...
-    def __getitem__(self, at: int | slice) -> str | Sequence[str]:
-        if isinstance(at, slice):
-            return [self._make(i) for i in range(self._size)[at]]
-        return self._make(range(self._size)[at])
-
-
-class Compiled:
-    """A model with its data, lowered. Made by `compile_model`; nothing in it changes.
-
-    problem: the matrix, with names. model: what it was made from. goal: `minimize`, `maximize` or None.
-    is_matrix: whether it was made from a matrix that nobody wrote as a model (matrix_model.py), so that it has no
-    statements to remark on.
+    `CompiledModel` (compiled_model.py) is made from a model, `MatrixModel` (matrix_model.py) from a matrix in a file.
     """
 
-    is_matrix: bool = False
+    @property
+    def is_matrix(self) -> bool:
+        """Whether it was made from a matrix that nobody wrote as a model: it has no statements to remark on."""
 
-    def __init__(self, model: CheckedModel, scope: Scope, lowered: Lowered) -> None:
-        self.model = model
-        self.scope = scope
-        self.lowered = lowered
-        self.goal = lowered.goal
-        self.problem: Problem = attrs.evolve(
-            lowered.problem,
-            item_names=Names(lowered.problem.items, self._item_name),
-            option_names=Names(lowered.problem.options, lambda o: str(self.choice(o))),
-        )
+    @property
+    def model(self) -> CheckedModel:
+        """What it was made from; a matrix has the name of its file here and no statements."""
 
-    def _item_name(self, item: int) -> str:
-        origin = self.lowered.origins[item]
-        return origin.name(self.scope)
+    @property
+    def scope(self) -> Scope:
+        """The values of the names in the model."""
+
+    @property
+    def lowered(self) -> Lowered:
+        """The problem with the numbers of its choices. Items of a matrix have no origins."""
+
+    @property
+    def problem(self) -> Problem:
+        """The matrix, with names."""
+
+    @property
+    def goal(self) -> str | None:
+        """`minimize`, `maximize` or None."""
 
     @property
     def givens(self) -> tuple[GivenChoice, ...]:
         """The choices that `given` statements take, in the order of the statements, each with its name."""
-        return self.lowered.givens
 
-    @cached_property
+    @property
     def title(self) -> str:
-        """The model's title, filled in; empty where it has none."""
-        with FaultCollector.raising():
-            return "" if self.model.title is None else self.scope.template(self.model.title)({})
+        """The model's title, filled in; empty where it has none. Raises ModelErrors."""
 
     @property
     def has_symmetry(self) -> bool:
         """Whether the model has an `up to` statement. The group itself is not computed."""
-        return any(isinstance(s, UpTo) for s in self.model.statements)
 
-    @cached_property
+    @property
     def symmetry(self) -> Symmetry | None:
         """The group of `up to`; None where the model has none. Raises ModelErrors for a map that is no symmetry."""
-        statements = [s for s in self.model.statements if isinstance(s, UpTo)]
-        with FaultCollector.raising():
-            return build_symmetry(
-                statements, self.lowered.families, self.lowered.choice_options, self.problem, self.scope
-            )
 
-    @cached_property
+    @property
     def impossible(self) -> Diagnostic | None:
         """Why there is no answer, if a single item is enough to show it; otherwise None."""
-        return impossible(self.lowered, self.scope)
 
-    @cached_property
+    @property
     def warnings(self) -> tuple[Diagnostic, ...]:
         """The warnings about the model as a whole, in source order."""
-        return tuple(sorted(warnings(self.model, self.lowered), key=Diagnostic.order))
 
-    @cached_property
+    @property
     def expectations(self) -> tuple[Expectation, ...]:
-        """The `expect` lines, in source order."""
-        found = []
-        faults = FaultCollector()
-        for s in self.model.statements:
-            if isinstance(s, Expect):
-                with faults.of(s):
-                    value = None if s.value is None else self.scope.compile(s.value)({})
-                    settings = {name.id: self.scope.compile(e)({}) for name, e in s.settings}
-                    if s.value is not None and value is not None and type(value) is not int:
-                        message = f"what is expected is a whole number, and this is {kind_of(value)}"
-                        raise EvalFault(Diagnostic("E417", message, s.value.span))
-                    found.append(Expectation(s.kind, value, settings, s.span))
-        faults.raise_if_any()
-        return tuple(found)
+        """The `expect` lines, in source order. Raises ModelErrors."""
 
     @property
     def parameters(self) -> tuple[tuple[str, str, str | None, Any], ...]:
         """Each param: its name, its default and its condition as written, and its value here."""
-        return tuple(
-            (d.name.id, d.value.span.text, d.where.span.text if d.where else None, self.scope.value(d.name.id))
-            for d in self.model.definitions
-            if isinstance(d, Param)
-        )
+
+    @property
+    def drawings(self) -> tuple[Drawing, ...]:
+        """What each of the model's `show` statements draws; empty for a matrix. Raises ModelErrors."""
 
     def choice(self, option: int) -> Choice:
         """The choice behind an option number."""
-        number = self.lowered.option_choices[option]
-        for family in self.lowered.families.values():
-            if number < family.first + len(family.choices):
-                return Choice(family.name, family.choices[number - family.first], option)
-        raise AssertionError("an option without a choice")
 
     def choices(self, answer: Sequence[int]) -> tuple[Choice, ...]:
         """The choices of an answer, in documented order."""
-        return tuple(self.choice(o) for o in sorted(answer))
 
     def option(self, family: str, args: tuple[Any, ...]) -> int | None:
         """The option number of a choice; None where there is no such choice or it is forbidden."""
-        number = self.lowered.families[family].number(args) if family in self.lowered.families else None
-        option = -1 if number is None else self.lowered.choice_options[number]
-        return None if option < 0 else option
 
-    def objective(self, answer: Sequence[int]) -> int | None:
+    def objective(self, answer: Sequence[int], /) -> int | None:
         """The goal's value for an answer, as the model counts it; None for a model without a goal."""
-        if self.goal is None:
-            return None
-        return self.value_of(sum(self.problem.costs[o] for o in answer))
 
-    def value_of(self, cost: int) -> int:
+    def value_of(self, cost: int, /) -> int:
         """A cost of the engine as a value of the goal: `maximize` counts the other way."""
-        return -cost if self.goal == "maximize" else cost
-
-    @cached_property
-    def drawings(self) -> tuple[Drawing, ...]:
-        """What each of the model's `show` statements draws. Raises ModelErrors."""
-        with FaultCollector.raising():
-            return drawings(self.model, self.lowered.families, self.lowered.declared, self.scope)
 
     def try_drawings(self) -> None:
         """Draw some of the choices, one at a time, as a test. Raises ModelErrors if a `show` fails for one of them."""
-        options = self.lowered.choice_options
-        with FaultCollector.raising():
-            for drawing in self.drawings:
-                try_out(drawing, [n for n in range(len(options)) if options[n] >= 0])
 
     def pictures(self, answer: Sequence[int]) -> tuple[Picture, ...]:
         """What an answer looks like: one picture for each board that `show` draws on, then the lists."""
-        chosen = [(self.lowered.option_choices[o], o) for o in sorted(answer)]
-        with FaultCollector.raising():
-            return draw(self.drawings, chosen, frozenset(self.problem.given))
 
     def puzzle(self) -> tuple[Picture, ...]:
         """What the model looks like before it is solved: its givens, and what is printed on the board."""
-        given = self.problem.given
-        with FaultCollector.raising():
-            chosen = [(self.lowered.option_choices[o], o) for o in given]
-            return draw(self.drawings, chosen, frozenset(given), puzzle=True)
 
     def with_data(self, overrides: Mapping[str, object]) -> Compiled:
         """This model with other data. Cheap if only `given` statements depend on the params that change.
 
-        Raises ModelErrors as `compile_model` does.
+        Raises ModelErrors as `compile_model` does; a matrix has no params, so it takes no overrides.
         """
-        with FaultCollector.raising():
-            scope = rebind(self.scope, overrides)
-        if self.only_givens_use(frozenset(overrides)):
-            return Compiled(self.model, scope, regive(self.lowered, self.model, scope))
-        return Compiled(self.model, scope, lower(self.model, scope))
 
     def only_givens_use(self, names: frozenset[str]) -> bool:
         """Whether the matrix, givens apart, is the same whatever the values of these params are."""
-        return not (names & self._matrix_names)
-
-    @cached_property
-    def _matrix_names(self) -> frozenset[str]:
-        """The params that any statement other than `given` and `expect` depends on, directly or through definitions."""
-        used: set[str] = set()
-        for statement in self.model.statements:
-            if not isinstance(statement, Given | Expect):
-                used |= _mentioned(statement)
-        return frozenset(used).union(*(self.scope.depends(name) for name in used))
-
-
-def _mentioned(statement: object) -> frozenset[str]:
-    return frozenset(node.id for node in walk(statement) if isinstance(node, Name))
-
-
-def compile_model(
-    model: CheckedModel, overrides: Mapping[str, object] | None = None, *, limits: CompileLimits | None = None
-) -> Compiled:
-    """Evaluate a checked model with its data and lower it.
-
-    overrides: values of params, as Python values or as `FromText` from the command line.
-    Raises ModelErrors with every fault found, in source order. Time linear in the size of the matrix.
-    """
-    with gc_paused(), FaultCollector.raising():
-        scope = bind(model, overrides or {}, limits=limits or CompileLimits())
-        return Compiled(model, scope, lower(model, scope))
-
-
-__all__ = ["Choice", "Compiled", "Expectation", "ModelErrors", "compile_model"]

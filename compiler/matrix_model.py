@@ -1,4 +1,4 @@
-"""A matrix that comes from a file instead of a model, presented as a compiled model.
+"""A matrix that comes from a file instead of a model, and can be asked the same questions as a compiled model.
 
 Its choices are the options. Each is called by its name or, if two options share a name, by its name and number. An
 answer is drawn as the list of its options. A matrix has no params, no symmetry and no promises; if its options have
@@ -13,11 +13,15 @@ from typing import Any
 
 import attrs
 
-from covr.compiler.compiled import Choice, Compiled
+from covr.compiler.answer_reader import AnswerReader
+from covr.compiler.compiled import Choice, Compiled, Expectation
 from covr.compiler.display.picture import Picture
+from covr.compiler.display.show import Drawing
 from covr.compiler.evaluate.bind import bind
 from covr.compiler.lower.families import Family
-from covr.compiler.lower.matrix import Lowered
+from covr.compiler.lower.lowered import Lowered
+from covr.compiler.lower.marks import GivenChoice
+from covr.compiler.lower.symmetry import Symmetry
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Source, Span
 from covr.dsl.syntax import CheckedModel, Choose, Name
@@ -26,34 +30,29 @@ from covr.engine import Problem
 FAMILY = "option"
 
 
-class MatrixModel(Compiled):
-    """The compiled model of a matrix: one family, with a choice for each option. Made by `compile_problem`."""
+class MatrixModel(AnswerReader):
+    """A matrix with one family of choices, one for each option; it implements `Compiled`. Made by `compile_problem`."""
 
     is_matrix = True
+    givens: tuple[GivenChoice, ...] = ()
+    title = ""
+    has_symmetry = False
+    symmetry: Symmetry | None = None
+    warnings: tuple[Diagnostic, ...] = ()
+    expectations: tuple[Expectation, ...] = ()
+    parameters: tuple[tuple[str, str, str | None, Any], ...] = ()
+    drawings: tuple[Drawing, ...] = ()
 
     def __init__(self, problem: Problem, source: Source) -> None:
         names = list(problem.option_names) or [str(o + 1) for o in range(problem.options)]
         items = list(problem.item_names) or [str(i + 1) for i in range(problem.items)]
-        self._plain = len(set(names)) == len(names)
-        choices = tuple((name,) if self._plain else (name, o + 1) for o, name in enumerate(names))
-        self._problem = attrs.evolve(problem, item_names=tuple(items), option_names=tuple(names))
-        model = CheckedModel(source, None, (), ())
-        super().__init__(model, bind(model), self._lowered(choices, Span(source, 0, 0)))
-        self.problem = self._problem
-
-    def _lowered(self, choices: tuple[tuple[Any, ...], ...], span: Span) -> Lowered:
-        indices = ("name",) if self._plain else ("name", "number")
-        statement = Choose(Name(FAMILY, span), tuple(Name(n, span) for n in indices), (), None, span)
-        numbers = {args: k for k, args in enumerate(choices)}
-        every = tuple(range(len(choices)))
-        family = Family(FAMILY, statement, indices, {}, (), 0, choices, numbers)
-        goal = "minimize" if self._problem.costs else None
-        return Lowered(self._problem, {FAMILY: family}, {}, every, every, (), {}, (), goal)
-
-    def _item_name(self, item: int) -> str:
-        return self._problem.item_names[item]
+        problem = attrs.evolve(problem, item_names=tuple(items), option_names=tuple(names))
+        super().__init__(_lowered(problem, names, Span(source, 0, 0)), problem)
+        self.model = CheckedModel(source, None, (), ())
+        self.scope = bind(self.model)
 
     def choice(self, option: int) -> Choice:
+        """The choice behind an option number."""
         return Choice(FAMILY, self.lowered.families[FAMILY].choices[option], option)
 
     @cached_property
@@ -69,20 +68,38 @@ class MatrixModel(Compiled):
                 return Diagnostic("W203", message, None, help, word="no solution")
         return None
 
-    @cached_property
-    def warnings(self) -> tuple[Diagnostic, ...]:
-        return ()
+    def try_drawings(self) -> None:
+        """Do nothing, because a matrix has no `show` that might fail."""
 
     def pictures(self, answer: Sequence[int]) -> tuple[Picture, ...]:
+        """What an answer looks like: the list of its options."""
         return (Picture(0, lines=tuple((self.problem.option_names[o],) for o in sorted(answer))),)
 
     def puzzle(self) -> tuple[Picture, ...]:
+        """The given options."""
         return self.pictures(self.problem.given)
 
     def with_data(self, overrides: Mapping[str, object]) -> Compiled:
         """This model itself. Raises ModelErrors if there are overrides, because a matrix has no params."""
         bind(self.model, overrides)
         return self
+
+    def only_givens_use(self, names: frozenset[str]) -> bool:
+        """Always true, because nothing depends on params."""
+        return True
+
+
+def _lowered(problem: Problem, names: list[str], span: Span) -> Lowered:
+    """The problem with a choice for each option: its name or, if two options share a name, its name and number."""
+    plain = len(set(names)) == len(names)
+    indices = ("name",) if plain else ("name", "number")
+    choices = tuple((name,) if plain else (name, o + 1) for o, name in enumerate(names))
+    statement = Choose(Name(FAMILY, span), tuple(Name(n, span) for n in indices), (), None, span)
+    numbers = {args: k for k, args in enumerate(choices)}
+    every = tuple(range(len(choices)))
+    family = Family(FAMILY, statement, indices, {}, (), 0, choices, numbers)
+    goal = "minimize" if problem.costs else None
+    return Lowered(problem, {FAMILY: family}, {}, every, every, (), {}, (), goal)
 
 
 def compile_problem(problem: Problem, name: str) -> Compiled:

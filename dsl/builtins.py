@@ -10,6 +10,9 @@ from attrs import frozen
 # How a piece may lie (`placements(p, area, fixed)`) is text in the language.
 CONSTANTS: dict[str, int | str] = {"one": 1, "fixed": "fixed", "onesided": "onesided", "free": "free"}
 
+# The lattices that readers take (`area(hex)`), which are text, too. A model may give these names another meaning.
+LATTICES: dict[str, str] = {name: name for name in ("square", "cubes", "hex", "triangle", "sticks", "balls")}
+
 
 @frozen
 class Builtin:
@@ -41,8 +44,13 @@ FUNCTIONS = _table(
     Builtin("permutations", 1, 1, "the members of S as lists, in every order"),
     Builtin("box", 2, 3, "the cells (row, column) or (layer, row, column) of a rectangle or box"),
     Builtin("cells", 1, 1, "the places of a grid where something stands"),
+    Builtin("hex", 2, 2, "the hexagon in a line and column"),
+    Builtin("triangle", 2, 2, "the triangle in a line and column"),
+    Builtin("sticks", 2, 2, "the stick in a line and column, whose sum is odd"),
+    Builtin("balls", 3, 3, "the ball in a layer, line and column"),
+    Builtin("hexagon", 1, 2, "the cells of a hexagon with n of them along each side"),
     Builtin("neighbours", 1, 1, "the cells that share an edge or face with a cell"),
-    Builtin("rotate", 1, 2, "a cell or set of cells, turned by a right angle"),
+    Builtin("rotate", 1, 2, "a cell or set of cells, turned by a right angle, or by a sixth of a turn"),
     Builtin("reflect", 1, 2, "a cell or set of cells, turned over"),
     Builtin("translate", 2, 2, "a cell or set of cells, moved by a tuple"),
     Builtin("orientations", 1, 2, "the shapes a piece takes when it is turned"),
@@ -61,8 +69,8 @@ FUNCTIONS = _table(
 # How many values each takes before its block, or before the text it reads when it is called without one.
 READERS = _table(
     Builtin("grid", 0, 2, "a map from (row, column) to what stands there"),
-    Builtin("area", 0, 0, "the set of cells of a picture; `#` and space are outside"),
-    Builtin("pieces", 0, 0, "letter pictures in the plane; equal letters are one piece"),
+    Builtin("area", 0, 1, "the set of cells of a picture; `#` and space are outside"),
+    Builtin("pieces", 0, 1, "letter pictures in the plane; equal letters are one piece"),
     Builtin("solids", 0, 0, "letter pictures whose layers are separated by `/`"),
     Builtin("table", 1, None, "lines of fields under the given names; a last name with … takes the rest of its line"),
     Builtin("csv", 0, 0, "comma-separated fields under a header line"),

@@ -9,7 +9,7 @@ SYNTAX = {
     "E001": "the text does not follow the grammar",
     "E002": "something that was opened is not closed",
     "E003": "a character that has no meaning outside texts and comments",
-    "E004": "a text between quotes contains an escape or a brace without meaning",
+    "E004": "an escape or a brace that has no meaning in a text between quotes",
     "E005": "a number is too long",
     "E006": "expressions nest too deeply",
     "E007": "a model that is not text, or is too large",
@@ -44,7 +44,7 @@ EVALUATION = {
     "E201": "an operator or a look-up on a kind of value that it does not apply to",
     "E202": "a condition that is neither true nor false",
     "E203": "arithmetic without a result",
-    "E204": "a look-up where nothing stands",
+    "E204": "a look-up of something that is not there",
     "E205": "a field that a record does not have",
     "E206": "an argument that a function cannot use",
     "E207": "a pattern that does not fit a member",
@@ -67,9 +67,10 @@ DATA = {
     "E302": "a row of a grid with a wrong number of places",
     "E303": "a tab in a picture",
     "E304": "a picture with nothing in it",
-    "E305": "a letter or sign that cannot stand there in a picture of pieces",
+    "E305": "a letter or sign that does not belong there in a picture of pieces",
     "E306": "lines of a solid with different numbers of layers",
     "E307": "a file with several grids where one is wanted",
+    "E308": "a character where the lattice of a picture has no cell",
     "E310": "a line of a table with a wrong number of fields",
     "E311": "a line of a csv with a wrong number of fields",
     "E312": "text that is not csv, or has no usable header",
@@ -77,7 +78,7 @@ DATA = {
     "E321": "a param that breaks its condition",
     "E322": "a param that is given a value of another kind",
     "E323": "text for a param that is not a value",
-    "E324": "a Python value that the language does not have",
+    "E324": "a Python value of a kind that the language does not have",
     "E330": "a file that cannot be read",
     "E331": "data that is too large",
     "E332": "a file that is not UTF-8 text",
@@ -89,7 +90,7 @@ LOWERING = {
     "E401": "a given choice that does not exist",
     "E402": "a given choice that is forbidden, or that no answer can hold",
     "E410": "a rule whose number of choices is not a whole number",
-    "E411": "a rule wants a negative number of choices",
+    "E411": "a rule that asks for a negative number of choices",
     "E412": "a range or a set after `at least` or `at most`",
     "E413": "a rule with an empty range or set",
     "E414": "an index is used where it has no value: it is neither bound there nor a key",
@@ -107,10 +108,11 @@ LOWERING = {
     "E426": "`along` with a place that the `connected` does not have",
     "E427": "both `answers by` and `up to`",
     "E430": "`up to` with something that is not a symmetry",
-    "E431": "a symmetry that sends a choice to no choice",
+    "E431": "a symmetry that sends a choice to something that is not a choice",
     "E432": "a symmetry that sends two choices to the same one",
     "E433": "symmetries that generate a group that is too large",
     "E440": "a picture with a wrong number of coordinates",
+    "E441": "a picture whose places are not of one lattice",
 }
 
 # Oddities in a model, or why it has no answer: W1xx are found without data (dsl), W2xx with it (compiler).
@@ -125,11 +127,11 @@ WARNINGS = {
     "W203": "an item that no choice can satisfy",
     "W204": "a rule that asks for nothing, or reaches no choice",
     "W205": "choices that can never be taken",
-    "W206": "two rules that say the same",
+    "W206": "two rules that say the same thing",
     "W207": "a computed key that may leave something unchecked",
     "W208": "a rule that cannot be kept together with the others and what is given",
     "W209": "a symmetry that moves no choice",
-    "W210": "an `if … then` that nothing can follow, or by which a choice excludes itself",
+    "W210": "an `if … then` that nothing can satisfy, or by which a choice excludes itself",
     "W211": "two `agree` statements with a key in common, which never meet",
     "W212": "a key that does not depend on the choices of its rule",
     "W213": "a comparison of values that are never of one kind",
@@ -172,7 +174,7 @@ RUNS = {
     "E706": "a run file that can't be written",
     "E707": "a run file that does not exist",
     "E708": "something that can't be kept in a run file, or that this one doesn't contain",
-    "E709": "a run file whose model this covr compiles to another problem",
+    "E709": "a run file whose model this covr compiles to a different problem",
 }
 
 # Clusters (covr).
@@ -181,7 +183,7 @@ CLUSTERS = {
     "E721": "a scheduler that can't be reached",
     "E722": "workers without this version of covr",
     "E723": "a scheduler that is gone",
-    "E724": "workers that die with the same piece",
+    "E724": "workers that die on the same piece",
 }
 
 CODES: Mapping[str, str] = {

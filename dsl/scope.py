@@ -12,7 +12,7 @@ from attrs import evolve, field, frozen
 
 from covr.dsl import syntax as s
 from covr.dsl.advice import NUMBERS
-from covr.dsl.builtins import CONSTANTS, FUNCTIONS, READERS, Builtin
+from covr.dsl.builtins import CONSTANTS, FUNCTIONS, LATTICES, READERS, Builtin
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.names import bound_by
 from covr.dsl.source import Span
@@ -141,6 +141,8 @@ class KnownNames:
         if name.id in self.local or name.id in CONSTANTS:
             return
         found = self.definitions.get(name.id)
+        if name.id in LATTICES and found is None and name.id not in {*self.indices, *self.families}:
+            return
         if is_function(found) or (found is None and name.id in FUNCTIONS):
             self.fault("E113", f"`{name.id}` is a function, not a value", name.span, f"write `{name.id}(…)`")
         elif name.id in self.later:

@@ -58,12 +58,12 @@ def _definition(definition: s.Param | s.Let, uses: Counter[str]) -> Iterator[Dia
         what = "param" if isinstance(definition, s.Param) else "name"
         if isinstance(definition, s.Let) and definition.parameters is not None:
             what = "function"
-        yield Diagnostic("W101", f"the {what} `{name.id}` is never used", name.span, "leave it out")
+        yield Diagnostic("W101", f"the {what} `{name.id}` is never used", name.span, "remove it")
     if isinstance(definition, s.Let) and definition.parameters is not None:
         for parameter in definition.parameters:
             if not own[parameter.id]:
                 message = f"`{name.id}` never uses its `{parameter.id}`"
-                yield Diagnostic("W101", message, parameter.span, "leave it out, in every call too")
+                yield Diagnostic("W101", message, parameter.span, "remove it, here and in every call")
 
 
 def _indices(declare: s.Declare, uses: Counter[str]) -> Iterator[Diagnostic]:
@@ -74,7 +74,7 @@ def _indices(declare: s.Declare, uses: Counter[str]) -> Iterator[Diagnostic]:
             listed = " and ".join(f"`{name.id}`" for name in names)
             verb = "is" if len(names) == 1 else "are"
             yield Diagnostic("W101", f"the ind{'ex' if len(names) == 1 else 'ices'} {listed} {verb} never used",
-                             pattern.span, "leave it out" if len(names) == 1 else "leave them out")  # fmt: skip
+                             pattern.span, "remove it" if len(names) == 1 else "remove them")  # fmt: skip
 
 
 def _generators(choose: s.Choose) -> Iterator[Diagnostic]:
@@ -84,8 +84,8 @@ def _generators(choose: s.Choose) -> Iterator[Diagnostic]:
     for pattern in (p for g in choose.generators for p in g.patterns):
         names = list(bound_by(pattern))
         if names and not any(n.id in used for n in names):
-            message = f"`{names[0].id}` is no index of `{choose.name.id}` and is never used"
-            yield Diagnostic("W101", message, pattern.span, "leave it out")
+            message = f"`{names[0].id}` is not an index of `{choose.name.id}` and is never used"
+            yield Diagnostic("W101", message, pattern.span, "remove it")
 
 
 def _families(statements: Sequence[s.Statement]) -> Iterator[Diagnostic]:

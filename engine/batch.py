@@ -142,10 +142,13 @@ class BatchTemplate:
             return 1
         return max(1, min(CHUNK, CHUNK_SPACE // (self.limit * max(self._masks.items, 1))))
 
-    def solve(self, givens: Iterable[Sequence[int]], stop: Event | None = None) -> BatchResult:
+    def solve(
+        self, givens: Iterable[Sequence[int]], stop: Event | None = None, budget: int | None = None
+    ) -> BatchResult:
         """Solve one chunk in this thread. givens: per instance, its option numbers; those below 0 are blanks.
 
-        stop: see `solve_flat`. Raises IndexError for a number that no option has.
+        stop, budget: see `solve_flat`. Raises IndexError for a number that no option has, and ValueError for a budget
+        that is not a whole number from 0.
         """
         flat, begin = array("i"), array("i", [0])
         for run in givens:
@@ -153,24 +156,28 @@ class BatchTemplate:
             begin.append(len(flat))
         if len(flat) and max(flat) >= self.problem.options:
             raise IndexError("there is no option of that number")
-        return self.solve_flat(flat, begin, stop)
+        return self.solve_flat(flat, begin, stop, None if budget is None else whole(budget, "budget", 0))
 
-    def solve_flat(self, givens: array[int], begin: array[int], stop: Event | None = None) -> BatchResult:
+    def solve_flat(
+        self, givens: array[int], begin: array[int], stop: Event | None = None, budget: int | None = None
+    ) -> BatchResult:
         """Solve one chunk, in which instance k takes the options givens[begin[k]:begin[k+1]].
 
         The order of an instance's options does not matter, nor do repetitions; numbers below 0 are blanks. The numbers
         are not checked: the caller must see to it that they are less than the number of options.  stop: when this is
-        set, the work ends early and the result is incomplete.
+        set, the work ends early and the result is incomplete.  budget: the most nodes for each of these instances;
+        None for that of the template.
         """
+        budget = self.budget if budget is None else budget
         if self._masks is None:
-            return self._one_by_one(givens, begin, stop)
+            return self._one_by_one(givens, begin, stop, budget)
+        most = ENDLESS if budget is None else min(budget, ENDLESS)
         own = self._own
         if own.kernel is None:
             own.checks = Checks(self.problem)
-            own.kernel = self._module.Batch(
-                self._masks, self._renumber, self.limit, ENDLESS if self.budget is None else min(self.budget, ENDLESS)
-            )
+            own.kernel = self._module.Batch(self._masks, self._renumber, self.limit, most)
         kernel = own.kernel
+        kernel.set_budget(most)
         before = kernel.visited
         kernel.load(givens, begin)
         while kernel.run(SLICE):
@@ -200,14 +207,14 @@ class BatchTemplate:
             return
         yield from ordered(self.solve, chunks, workers)
 
-    def _one_by_one(self, givens: array[int], begin: array[int], stop: Event | None) -> BatchResult:
+    def _one_by_one(self, givens: array[int], begin: array[int], stop: Event | None, budget: int | None) -> BatchResult:
         from covr.engine.dispatch import search
 
         counts, ends, options = array("i"), array("q"), array("i")
         nodes = 0
         for first, last in pairwise(begin):
             taken = {o for o in givens[first:last] if o >= 0}.union(self.problem.given)
-            limits = Limits(answers=self.limit, nodes=self.budget)
+            limits = Limits(answers=self.limit, nodes=budget)
             run = search(evolve(self.problem, given=tuple(sorted(taken))), limits=limits)
             first_option, first_end = len(options), len(ends)
             for answer in run:

@@ -1,13 +1,14 @@
 """Finds a minimum that takes long: HiGHS searches beside our own engine, and whichever is first gives the answer.
 
 After `AFTER` seconds the question also goes to HiGHS, in a process of its own (outside/process.py), provided that
-`covr[lp]` is installed, there is a second processor, and the costs are small enough for HiGHS. From then on
+`covr[lp]` is installed, there is a second processor, and the costs are small enough for HiGHS. It takes totals, but no
+connections and no loops. From then on
 
 - an answer of HiGHS that is cheaper than ours is checked and given, and our own engine looks only for cheaper ones;
 - the reported bound is the higher of the two;
 - whichever ends first proves the minimum. The proof may also be shared: the best answer of one, the bound of the other.
 
-HiGHS computes in floating point, within the margins of solvers.py. If it ever contradicts what is certain — if it gives
+HiGHS computes in floating point, within the margins of highs.py. If it ever contradicts what is certain — if it gives
 an answer that is none, or a bound or an end above the cost of a known answer — nothing it says is believed any more.
 
 The minimum is the same whichever finds it. Which of several cheapest answers is given depends on which is first, and so
@@ -28,6 +29,7 @@ from covr.engine.outside.process import SolverProcess, available
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
+from covr.engine.sides import only_totals
 from covr.engine.status import Counters, Status
 
 # Seconds of search before HiGHS is started. Most questions for which HiGHS is quicker take longer than this, and
@@ -176,7 +178,8 @@ def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bo
     """Whether HiGHS may search beside our own engine: nothing that was asked for forbids it, and it is available."""
     return (
         goal == "minimum"
-        and problem.is_pure
+        and problem.told is None
+        and only_totals(problem.sides)
         and settings.engine == "auto"
         and settings.jobs is None
         and settings.seed is None

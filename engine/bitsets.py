@@ -6,9 +6,11 @@ import sys
 from array import array
 from collections.abc import Sequence
 
+from covr.engine.heed import heeded
 from covr.engine.prepare.masks import WORD
 
 LITTLE = sys.byteorder == "little"
+MANY = 8  # a set has many members if it holds more than one in so many numbers
 
 
 def bit_set(members: Sequence[int]) -> int:
@@ -31,7 +33,12 @@ def few_members_of(numbers: int) -> list[int]:
 
 def members_of(numbers: int) -> list[int]:
     """The members of a set, increasing; fast for sets with many members. Time linear in the largest."""
-    return [at for at, bit in enumerate(reversed(f"{numbers:b}")) if bit == "1"]
+    return [at for at, bit in enumerate(heeded(reversed(f"{numbers:b}"))) if bit == "1"]
+
+
+def some_members_of(numbers: int) -> list[int]:
+    """The members of a set, increasing, in the way that is faster for so many."""
+    return members_of(numbers) if MANY * numbers.bit_count() > numbers.bit_length() else few_members_of(numbers)
 
 
 def from_words(words: Sequence[int]) -> int:

@@ -113,7 +113,7 @@ class CandidateSearch:
         self._seen: set[tuple[int, ...]] = set()
         self._common: set[int] | None = None  # options that all answers seen hold; None before the first answer
         self._total: int | None = None
-        self._template: tuple[int, BatchTemplate] | None = None  # nodes a question may take, and the solver for them
+        self._template: BatchTemplate | None = None  # the solver of all questions; None before the first
 
     def interrupt(self) -> None:
         """Ask the search to stop; may be called from another thread."""
@@ -269,12 +269,12 @@ class CandidateSearch:
         self.questions += len(asked)
         if self.settings.engine not in ("auto", "bits") or self.limits.nodes is not None:
             return [self._searched(self._given(o), nodes) for o in asked]
-        if self._template is None or self._template[0] != nodes:
-            self._template = nodes, BatchTemplate(self.problem, limit=self._enough, budget=nodes)
-        template = self._template[1]
+        template = self._template
+        if template is None:
+            template = self._template = BatchTemplate(self.problem, limit=self._enough)
         if not template.native:
             return [self._searched(self._given(o), nodes) for o in asked]
-        result = template.solve([(o,) for o in asked], self._stop)
+        result = template.solve([(o,) for o in asked], self._stop, nodes)
         self.nodes += result.nodes
         found: list[list[tuple[int, ...]] | None] = [
             None if count == UNKNOWN else answers for count, answers in zip(result.counts, result, strict=True)

@@ -1,8 +1,8 @@
 """covr checks itself: every answer that leaves the engine is checked by code that had no part in finding it.
 
-The first few answers are checked by check.py, in Python; later ones by _check.py, which is compiled and applies the
-same rules, but for sides (sides.py), which check.py always checks. Neither shares code with a search. An answer that
-breaks a rule is a fault of covr: it raises Mistake, and the answer is not returned.
+The first few answers are checked by check.py, in Python, unless they are long; the others by _check.py, which is
+compiled and applies the same rules, but for sides (sides.py), which check.py always checks. Neither shares code with a
+search. An answer that breaks a rule is a fault of covr: it raises Mistake, and the answer is not returned.
 
 Called by `Search` for all answers of a search, whichever engine found them (search.py, and through it
 parallel.py, portfolio.py, restarts.py, sat.py, solvers.py); by piece_search.py for answers from pieces, processes or a
@@ -20,6 +20,7 @@ from covr.engine.kernels.loading import load
 from covr.engine.problem import Problem
 
 FEW = 8  # answers that are checked in Python; for more, preparing the compiled checker pays
+LONG = 1000  # options; for longer answers, all together, it pays at once: Python takes 10 ms for so many
 
 
 class Mistake(Exception):
@@ -43,7 +44,7 @@ class Checks:
         """Check all of these. Raises Mistake for the first that is not an answer."""
         if self._checker is None:
             self._seen += len(answers)
-            if self._seen <= FEW:
+            if self._seen <= FEW and sum(map(len, answers)) <= LONG:
                 for answer in answers:
                     self._say(answer)
                 return

@@ -8,7 +8,7 @@ from typing import Protocol
 from attrs import frozen
 
 from covr.engine import beside, portfolio, programs, restarts, single
-from covr.engine.heed import Met, Stopped, heeding
+from covr.engine.heed import Met, Stopped, heeded, heeding
 from covr.engine.limits import Limits
 from covr.engine.outside import sat
 from covr.engine.pieces import class_search, parallel
@@ -47,10 +47,10 @@ def search(problem: Problem, *, goal: str = "all", limits: Limits = NO_LIMITS, s
     that no unmet item needs is left out unless its cost is negative, and branches that can't be cheaper than the best
     answer are skipped; admissible estimates therefore only save work.
     The order differs with the engines `sat` and `sides`. The latter answers if there are side conditions (totals,
-    connections and loops), and if only some options tell answers apart (`Problem.told`). It searches on one thread, in
-    a fixed order in which options are taken or left out as the search finds best. The order may also differ if `limits`
-    ask for one or two answers, the engine is `auto` and the documented order takes long: see portfolio.py. It does not
-    depend on the number of threads.
+    connections and loops), and if only some options tell answers apart (`Problem.told`), in a fixed order in which
+    options are taken or left out as the search finds best. The order may also differ if `limits` ask for one or two
+    answers, the engine is `auto` and the documented order takes long: see portfolio.py. It does not depend on the
+    number of threads.
     """
     met = Met(limits)
     try:
@@ -92,7 +92,7 @@ def _start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> S
     """
     if goal == "minimum" or limits.answers == 1:
         problem = problem.by_all()
-    engine = next(engine for engine in IN_TURN if engine.suits(problem, goal, limits, settings))
+    engine = next(engine for engine in heeded(IN_TURN, 1) if engine.suits(problem, goal, limits, settings))
     return engine.start(problem, goal, limits, settings)
 
 

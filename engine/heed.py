@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from threading import local
 from time import perf_counter
 from typing import TypeVar
@@ -22,7 +23,7 @@ from covr.engine.status import Status
 T = TypeVar("T")
 Stop = Callable[[], Status | None]  # returns the status with which to stop now, or None to go on
 
-EVERY = 2048  # steps, of some microseconds each, between two checks
+EVERY = 1024  # steps, of some microseconds each, between two checks
 WEIGH = 0.05  # seconds between two checks of the memory
 
 
@@ -70,18 +71,18 @@ def due() -> bool:
 
 
 def heeded(values: Iterable[T], every: int = EVERY) -> Iterable[T]:
-    """The same values, with a call of `look` after every `every` of them. Costs nothing outside `heeding`."""
+    """The same values, with a call of `look` for every `every` of them. Costs nothing outside `heeding`, and
+    little within. Values are read ahead, at most `every` of them."""
     return _heeded(values, every) if _looks.stops else values
 
 
 def _heeded(values: Iterable[T], every: int) -> Iterator[T]:
-    left = every
-    for value in values:
-        left -= 1
-        if not left:
+    # In slices, which is twice as fast as counting. A generator that is left early may have read up to `every` more.
+    rest = iter(values)
+    while some := list(islice(rest, every)):
+        if len(some) == every:
             look()
-            left = every
-        yield value
+        yield from some
 
 
 class Met:

@@ -20,7 +20,8 @@ from covr.engine.settings import Settings
 from covr.engine.setup import Setup
 from covr.engine.status import Counters, Status
 
-FIRST_SLICE = 100  # nodes of the first slice
+FIRST_SLICE = 100  # nodes of the first slice, at most
+FIRST_WORK = 1 << 21  # nodes times members of the options in the first slice: some nodes pass all members
 LONGEST_SLICE = 1 << 24  # nodes of any slice, at most
 SHORT, LONG = 0.01, 0.03  # seconds: after a shorter slice the next is made longer, after a longer one shorter
 MOST_GATHERED = 256  # answers that one slice may gather before they are returned
@@ -44,7 +45,7 @@ class KernelSearch(Search):
         self._kernel = setup.kernel
         self._listed = 0  # how many answers had been found when the last one was listed
         self._batch = 1  # the most answers that the next slice gathers
-        self._slice = FIRST_SLICE
+        self._slice = max(min(FIRST_SLICE, FIRST_WORK // max(len(problem.members), 1)), 1)
 
     @property
     def engine(self) -> str:

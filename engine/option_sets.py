@@ -85,9 +85,9 @@ class OptionSets:
         """The node below, once option b is taken."""
         return Node(node.alive & self.compatible(b), node.active & ~self.covers(b))
 
-    def leave(self, node: Node, b: int) -> Node:
-        """The node as it is once option b is excluded."""
-        return Node(node.alive & ~(1 << b), node.active)
+    def leave(self, node: Node, *options: int) -> Node:
+        """The node as it is once these options are excluded."""
+        return Node(node.alive & ~bit_set(sorted(options)), node.active)
 
     def words(self, node: Node) -> tuple[list[int], list[int], int]:
         """A node in the form from which a kernel on bit sets begins: the options and the items as 64-bit words, and how

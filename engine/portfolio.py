@@ -7,9 +7,9 @@
 3. A solver that learns clauses (sat.py), if python-sat is installed. It is good at problems that are solved by
    propagation, such as 25×25 sudoku.
 
-If there are side conditions (sides.py), the solver for clauses is not used. With them, and if only some options tell
-answers apart, the turns are shorter. Measured: magic
-squares of side 6 and 8 are found by most seeds within 5000 nodes, but not within 50 000 in the documented order.
+If there are side conditions (sides.py), or if only some options tell answers apart, the turns are shorter. The solver
+is left out where a total would take too many clauses. Measured: magic squares of side 6 and 8 are found by most seeds
+within 5000 nodes, but not within 50 000 in the documented order.
 
 2 and 3 search only what the given options leave. That is often much smaller than the whole, and so quickly prepared.
 From then on, 2, 3 and the documented order take turns. The first to finish its search proves that there is no other
@@ -23,7 +23,8 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
-from covr.engine.heed import look
+from covr.engine.extras import Unsuited
+from covr.engine.heed import heeded, look
 from covr.engine.limits import Limits
 from covr.engine.outside import sat
 from covr.engine.pieces.split import Prefix, Rest, Splitter
@@ -86,21 +87,29 @@ class Portfolio(Search):
         if splitter is not None and splitter.feasible:
             self._rest = splitter.rest(Prefix())
         problem = self.problem if self._rest is None else self._rest.problem
-        able = not self.problem.sides and sat.INSTALLED and sat.can_encode(problem)
+        able = sat.INSTALLED and sat.can_encode(problem)
         seed, scale = 0, 1
         while True:
             for _ in range(RESTARTS):
                 seed += 1
                 settings = evolve(self._settings, seed=seed)
                 yield begin(problem, "all", self._enough, settings), max(RESTART, depth) * scale
-            if able:
-                if self._sat is None:
-                    self._sat = sat.SatSearch(problem, self._enough)
-                    for answer in self._seen:
-                        self._bar(answer)
+            if able and self._sat is None:
+                able = self._encode(problem)
+            if self._sat is not None:
                 yield self._sat, TURN // 10 * scale
             yield self._first, max(TURN // slow, depth) * scale
             scale *= 2
+
+    def _encode(self, problem: Problem) -> bool:
+        """Prepare the solver; returns False if a total would take too many clauses."""
+        try:
+            self._sat = sat.SatSearch(problem, self._enough)
+        except Unsuited:
+            return False
+        for answer in self._seen:
+            self._bar(answer)
+        return True
 
     def _bar(self, answer: Answer) -> None:
         """Keep the solver from finding this answer again."""
@@ -143,7 +152,7 @@ class Portfolio(Search):
 def _depth(problem: Problem) -> int:
     """Roughly how many nodes deep an answer lies where every open option is decided one by one. Linear time."""
     primary = problem.primary
-    loose = sum(not run or run[0] >= primary for run in map(problem.option, range(problem.options)))
+    loose = sum(not run or run[0] >= primary for run in map(problem.option, heeded(range(problem.options))))
     return primary + loose
 
 

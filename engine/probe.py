@@ -29,17 +29,19 @@ import math
 import operator
 import random
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
-from covr.engine.bitsets import bit_set, few_members_of
+from covr.engine.bitsets import bit_set, some_members_of
 from covr.engine.deadline import Deadline
 from covr.engine.heed import Stopped, heeded, heeding, look
+from covr.engine.kernels.loading import load
 from covr.engine.option_sets import holder_sets, shade_sets
 from covr.engine.prepare.residual import take_given
+from covr.engine.prepare.sides import side_arrays
 from covr.engine.problem import Problem
-from covr.engine.sides import refuse_sides
+from covr.engine.sides import refuse_told
 from covr.engine.status import Status
 
 if TYPE_CHECKING:
@@ -87,76 +89,97 @@ class ProbeTree:
         self.problem, self.goal = problem, goal
         residual = take_given(problem)
         self.feasible = residual.feasible
-        self.live = bit_set([o for o in range(problem.options) if residual.live[o]])
+        self.live = bit_set([o for o in heeded(range(problem.options)) if residual.live[o]])
         self.need, self.room = list(residual.need), list(residual.room)
         self.unmet = [i for i in range(problem.primary) if self.need[i] > 0]
         self.welcome = self.live  # the options that are tried once every item is met
         if goal == "minimum":
             self.welcome &= bit_set([o for o in range(problem.options) if problem.costs and problem.costs[o] < 0])
-        self.options: list[Sequence[int]] = [problem.option(o) for o in range(problem.options)]
+        self.options: list[Sequence[int]] = [problem.option(o) for o in heeded(range(problem.options))]
         self.holders, self.shades = holder_sets(problem), shade_sets(problem)
 
     def probe(self, pick: Pick, ratio: Ratio = operator.truediv) -> Probe:
         """Go down once, at random. pick: draws the number of a branch, given a list of whole numbers, the shares of all
         branches.  ratio: divides two whole numbers; the result is a float or, in tests, exact."""
-        live, need, room, unmet = self.live, self.need.copy(), self.room.copy(), self.unmet.copy()
-        scale: Any = ratio(1, 1)
-        nodes, answers, depth = scale, 0 * scale, 0
-        if not self.feasible:
-            return Probe(nodes, answers, depth)
-        while True:
-            look()
-            if unmet:
-                row, shares = self._row(live, need, room, unmet)
-            else:
-                answers += scale
-                row = few_members_of(live & self.welcome)
-                shares = shares_of_free(len(row))
-            if not row:
-                return Probe(nodes, answers, depth)
-            k = pick(shares)
-            scale *= ratio(sum(shares), shares[k])
-            nodes += scale
-            depth += 1
-            for o in row[: k + 1]:
-                live ^= 1 << o
-            live = self._take(row[k], live, need, room, unmet)
+        return go_down(_SetsLeft(self), self.feasible, pick, ratio)
 
-    def _row(
-        self, live: int, need: Sequence[int], room: Sequence[int], unmet: Sequence[int]
-    ) -> tuple[list[int], list[int]]:
-        """The options tried at a node, and the share of each; none if an item can't be met."""
-        holders = self.holders
-        ways, item = min([((live & holders[i]).bit_count() - need[i], i) for i in unmet])
-        ways += 1
-        if ways < 1:
-            return [], []
-        row = few_members_of(live & holders[item])
-        shares = shares_of(len(row), need[item], room[item], self.goal)
-        return row[: len(shares)], shares
 
-    def _take(self, option: int, live: int, need: list[int], room: list[int], unmet: list[int]) -> int:
-        """Take an option; returns the options that are still live. Updates need, room and unmet."""
-        coloured = bool(self.problem.colours)
-        colours = self.problem.option_colours(option) if coloured else ()
-        for at, i in enumerate(self.options[option]):
+class Left(Protocol):
+    """The state of one probe: what is left of the problem on the way down."""
+
+    def branches(self) -> tuple[Sequence[int], Sequence[int], bool]:
+        """The options tried at this node, the share of each, and whether every item is met, so that there is an answer
+        here."""
+
+    def take(self, row: Sequence[int], k: int) -> None:
+        """Take option k of those tried, and exclude those before it."""
+
+
+def go_down(left: Left, feasible: bool, pick: Pick, ratio: Ratio) -> Probe:
+    """One probe; see `ProbeTree.probe`. feasible: False if it is known that there is no answer."""
+    scale: Any = ratio(1, 1)
+    nodes, answers, depth = scale, 0 * scale, 0
+    while feasible:
+        look()  # one step may visit every free option
+        row, shares, met = left.branches()
+        if met:
+            answers += scale
+        if not row:
+            break
+        k = pick(shares)
+        scale *= ratio(sum(shares), shares[k])
+        nodes += scale
+        depth += 1
+        left.take(row, k)
+    return Probe(nodes, answers, depth)
+
+
+class _SetsLeft:
+    """What is left of the problem, as sets of options. live: the options that may still be taken.  need, room: per
+    item, how many more options must, and may, hold it.  unmet: the items that need more."""
+
+    def __init__(self, tree: ProbeTree) -> None:
+        self.tree, self.live = tree, tree.live
+        self.need, self.room, self.unmet = tree.need.copy(), tree.room.copy(), tree.unmet.copy()
+
+    def branches(self) -> tuple[Sequence[int], Sequence[int], bool]:
+        """See `Left.branches`; there are none if an item can't be met."""
+        tree, live, need = self.tree, self.live, self.need
+        if not self.unmet:
+            row = some_members_of(live & tree.welcome)
+            return row, shares_of_free(len(row)), True
+        holders = tree.holders
+        ways, item = min([((live & holders[i]).bit_count() - need[i], i) for i in self.unmet])
+        if ways < 0:
+            return (), (), False
+        row = some_members_of(live & holders[item])
+        shares = shares_of(len(row), need[item], self.room[item], tree.goal)
+        return row[: len(shares)], shares, False
+
+    def take(self, row: Sequence[int], k: int) -> None:
+        """See `Left.take`."""
+        tree, live, need, room = self.tree, self.live, self.need, self.room
+        live ^= bit_set(row[: k + 1])
+        coloured = bool(tree.problem.colours)
+        colours = tree.problem.option_colours(row[k]) if coloured else ()
+        for at, i in enumerate(tree.options[row[k]]):
             if need[i] > 0:
                 need[i] -= 1
-                if not need[i] and i < self.problem.primary:
-                    unmet.remove(i)
+                if not need[i] and i < tree.problem.primary:
+                    self.unmet.remove(i)
             if coloured and colours[at]:
-                live &= ~self.holders[i] | self.shades[i][colours[at]]
+                live &= ~tree.holders[i] | tree.shades[i][colours[at]]
             else:
                 room[i] -= 1
                 if room[i] <= 0:
-                    live &= ~self.holders[i]
-        return live
+                    live &= ~tree.holders[i]
+        self.live = live
 
 
 def shares_of_free(size: int) -> list[int]:
     """The shares of the branches on free options: each has half of the sets that remain. After `LONG` branches almost
     nothing remains, and every other branch has the share 1."""
-    return [1 << max(min(size, LONG) - 1 - k, 0) for k in range(size)]
+    return [1 << max(min(size, LONG) - 1 - k, 0) for k in heeded(range(size))]
 
 
 def shares_of(held: int, need: int, room: int, goal: str) -> list[int]:
@@ -216,10 +239,44 @@ class TreeSize:
     seconds: float = field(eq=False)
 
 
-def tree_of(problem: Problem, goal: str) -> ProbeTree | SparseTree:
-    """The search tree of a problem, on sets or on lists, whichever is faster."""
+class SidedTree:
+    """The search tree of a problem with sides: that of kernels/_sides.py, were it to learn nothing from dead ends.
+
+    A node has two branches, in which an option is taken or left out. If an item that needs the option can be met in k
+    ways, the chance of the first is 1/k; if no item needs it, 1/2.
+    """
+
+    def __init__(self, problem: Problem, goal: str = "all") -> None:
+        """goal: 'all', or 'minimum', whose tree is the same. Time linear in the length of the options and sides."""
+        self.goal = goal
+        self._kernel = load("_sides").Sides(evolve(problem, costs=()), side_arrays(problem), False, False, 0)
+
+    def probe(self, pick: Pick, ratio: Ratio = operator.truediv) -> Probe:
+        """As `ProbeTree.probe`."""
+        kernel, scale = self._kernel, ratio(1, 1)
+        nodes, answers, depth = scale, 0 * scale, 0
+        alive = kernel.restart()
+        while alive:
+            look()
+            option, ways, _ = kernel.next_option()
+            if option < 0:
+                answers += scale
+                break
+            shares = [1, max(ways - 1, 1)]
+            k = pick(shares)
+            scale *= ratio(sum(shares), shares[k])
+            nodes += scale
+            depth += k == 0
+            alive = kernel.go(option, k == 0)
+        return Probe(nodes, answers, depth)
+
+
+def tree_of(problem: Problem, goal: str) -> ProbeTree | SparseTree | SidedTree:
+    """The search tree of a problem: with sides, or on sets or lists, whichever is faster."""
     from covr.engine.sparse import SparseTree
 
+    if problem.sides:
+        return SidedTree(problem, goal)
     large = problem.primary > LARGE or problem.items * problem.options > MOST_BITS
     return SparseTree(problem, goal) if large else ProbeTree(problem, goal)
 
@@ -228,10 +285,10 @@ class Probing:
     """Probes one tree until the spread is small; `interrupt` may be called from any thread."""
 
     def __init__(self, problem: Problem, goal: str = "all", seed: int = 0) -> None:
-        """Raises Unsuited for a problem with sides."""
-        refuse_sides(problem, "an estimate of the size of the search")
-        self.tree = tree_of(problem, goal)
-        self.seed = seed
+        """Raises Unsuited for a problem in which only some options tell answers apart."""
+        refuse_told(problem, "an estimate of the size of the search")
+        self.problem, self.goal, self.seed = problem, goal, seed
+        self._tree: ProbeTree | SparseTree | SidedTree | None = None  # made when the first probe needs it
         self.interrupted = False
         self._rng = random.Random(seed)
         self._nodes: list[float] = []
@@ -260,7 +317,9 @@ class Probing:
             while len(self._nodes) < due and not self.interrupted:
                 try:
                     with heeding(stop):
-                        found = self.tree.probe(self._pick)
+                        if self._tree is None:
+                            self._tree = tree_of(self.problem, self.goal)
+                        found = self._tree.probe(self._pick)
                 except Stopped:
                     self.interrupted = True
                     break
@@ -280,14 +339,14 @@ class Probing:
         if shares[0] == shares[-1]:
             return self._rng.randrange(len(shares))
         at = self._rng.randrange(sum(shares))
-        for k, share in enumerate(shares):
+        for k, share in enumerate(heeded(shares)):
             at -= share
             if at < 0:
                 return k
         raise AssertionError("more than all shares")
 
     def _result(self, settled: bool, seconds: float) -> TreeSize:
-        counted = self.tree.goal == "all" and any(self._answers)
+        counted = self.goal == "all" and any(self._answers)
         return TreeSize(
             nodes=_spread(self._nodes, self.seed),
             answers=_spread(self._answers, self.seed) if counted else None,

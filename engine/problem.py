@@ -85,7 +85,7 @@ class Problem:
         for o in heeded(range(self.options)):
             for i in self.option(o):
                 found[i].append(o)
-        return tuple(map(tuple, found))
+        return tuple([tuple(row) for row in heeded(found)])
 
     @cached_property
     def shades(self) -> tuple[tuple[int, ...], ...]:
@@ -96,7 +96,7 @@ class Problem:
         for o in heeded(range(self.options)):
             for i, colour in zip(self.option(o), self.option_colours(o), strict=True):
                 found[i].append(colour)
-        return tuple(map(tuple, found))
+        return tuple([tuple(row) for row in heeded(found)])
 
     def column(self, i: int) -> Iterator[tuple[int, int]]:
         """The options that hold item i, increasing, each with its colour there."""
@@ -124,13 +124,13 @@ class Problem:
     def is_exact(self) -> bool:
         """Whether every item has bounds 1, 1 or 0, 1, as Algorithms X and C require, and the problem is
         pure."""
-        return self.is_pure and all(h == 1 and lo <= 1 for lo, h in zip(self.low, self.high, strict=True))
+        return self.is_pure and all(h == 1 and lo <= 1 for lo, h in heeded(zip(self.low, self.high, strict=True)))
 
     @property
     def is_cover(self) -> bool:
         """Whether every item is bounded only from below, as in a covering problem, and the problem is pure."""
         n = self.options
-        return self.is_pure and not self.colours and all(h >= n for h in self.high)
+        return self.is_pure and not self.colours and all(h >= n for h in heeded(self.high))
 
 
 def build(

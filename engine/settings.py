@@ -12,16 +12,16 @@ from covr.engine.whole import whole_field
 ENGINES = {
     "auto": "the best engine for the question",
     "bits": "sets of options, one bit each, unless they are too large; then links",
-    "cover": "branch and bound for the minimum of a covering problem; elsewhere links",
-    "memo": "the same for counting, with a memo; to list answers, the same as bits",
-    "mixed": "for a minimum: linear programs beside Dancing Links in one order; elsewhere links",
+    "cover": "branch and bound for the minimum of a covering problem; for anything else, links",
+    "memo": "bits with a memo, for counting; to list answers, the same as bits",
+    "mixed": "linear programs beside Dancing Links, for a minimum; for anything else, links",
     "highs": "for a minimum: the mixed-integer solver HiGHS (needs covr[lp])",
     "cpsat": "for a minimum: OR-tools' CP-SAT (needs covr[cpsat])",
     "links": "Dancing Links",
-    "sides": "options with totals, connections and loops; slower than the others where there are none of them",
-    "sat": "clauses for CaDiCaL (python-sat, the extra `covr[sat]`), for answers in any order; elsewhere links",
-    "interpreted": "Dancing Links that run interpreted where they are compiled, too: slow, for tests",
-    "reference": "the oracle: short, slow, independent",
+    "sides": "problems with totals, connections and loops; slower than the others for problems without them",
+    "sat": "the SAT solver CaDiCaL (needs covr[sat]), for answers in any order; for anything else, links",
+    "interpreted": "Dancing Links, interpreted even where they are compiled: slow, for tests",
+    "reference": "the oracle of the tests: short, slow and independent",
 }
 
 ONE: int | None = 1  # thread: the default of `jobs`

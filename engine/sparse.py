@@ -12,11 +12,10 @@ from __future__ import annotations
 import heapq
 import operator
 from collections.abc import Sequence
-from typing import Any
 
-from covr.engine.heed import look
+from covr.engine.heed import heeded, look
 from covr.engine.prepare.residual import take_given
-from covr.engine.probe import Pick, Probe, Ratio, shares_of, shares_of_free
+from covr.engine.probe import Pick, Probe, Ratio, go_down, shares_of, shares_of_free
 from covr.engine.problem import Problem
 
 UNHEARD = 1000  # options that are dropped between two checks of the limits
@@ -35,48 +34,23 @@ class SparseTree:
         residual = take_given(problem)
         self.feasible = residual.feasible
         self.need, self.room, self.live = list(residual.need), list(residual.room), residual.live
-        self.options: list[Sequence[int]] = [problem.option(o) for o in range(problem.options)]
+        self.options: list[Sequence[int]] = [tuple(problem.option(o)) for o in heeded(range(problem.options))]
         self.rows: list[list[int]] = [[] for _ in range(problem.items)]
         self.held = [0] * problem.items
-        for o in range(problem.options):
+        for o in heeded(range(problem.options)):
             for i in self.options[o]:
                 self.rows[i].append(o)
                 self.held[i] += self.live[o]
-        self.unmet = [(self.held[i] - self.need[i], i) for i in range(problem.primary) if self.need[i] > 0]
+        self.unmet = [(self.held[i] - self.need[i], i) for i in heeded(range(problem.primary)) if self.need[i] > 0]
         heapq.heapify(self.unmet)
 
     def probe(self, pick: Pick, ratio: Ratio = operator.truediv) -> Probe:
         """See `ProbeTree.probe`."""
-        scale: Any = ratio(1, 1)
-        nodes, answers, depth = scale, 0 * scale, 0
-        if not self.feasible:
-            return Probe(nodes, answers, depth)
-        way = _Way(self)
-        while True:
-            look()  # one step may visit every free option
-            item = way.fewest()
-            if item >= 0:
-                row = way.row(item)
-                ways = len(row) - way.need[item] + 1
-                shares = shares_of(len(row), way.need[item], way.room[item], self.goal) if ways > 0 else []
-                row = row[: len(shares)]
-            else:
-                answers += scale
-                row = way.free()
-                shares = shares_of_free(len(row))
-            if not row:
-                return Probe(nodes, answers, depth)
-            k = pick(shares)
-            scale *= ratio(sum(shares), shares[k])
-            nodes += scale
-            depth += 1
-            for o in row[: k + 1]:
-                way.drop(o)
-            way.take(row[k])
+        return go_down(_ListsLeft(self), self.feasible, pick, ratio)
 
 
-class _Way:
-    """The state of one probe: what is left of the problem on the way down."""
+class _ListsLeft:
+    """What is left of the problem, as lists; the fields are those of the tree."""
 
     def __init__(self, tree: SparseTree) -> None:
         self.tree, self.primary = tree, tree.problem.primary
@@ -84,6 +58,23 @@ class _Way:
         self.heap = tree.unmet[:]  # (ways - 1, item): for every unmet item its current entry, and some outdated ones
         self.unheard = UNHEARD
         self.first = 0  # no option before it is live
+
+    def branches(self) -> tuple[Sequence[int], Sequence[int], bool]:
+        """See `Left.branches`."""
+        item = self.fewest()
+        if item < 0:
+            row = self.free()
+            return row, shares_of_free(len(row)), True
+        row = self.row(item)
+        ways = len(row) - self.need[item] + 1
+        shares = shares_of(len(row), self.need[item], self.room[item], self.tree.goal) if ways > 0 else []
+        return row[: len(shares)], shares, False
+
+    def take(self, row: Sequence[int], k: int) -> None:
+        """See `Left.take`."""
+        for o in row[: k + 1]:
+            self.drop(o)
+        self.settle(row[k])
 
     def fewest(self) -> int:
         """The unmet item with the fewest ways, the lowest number on ties; -1 where none is unmet."""
@@ -97,7 +88,7 @@ class _Way:
 
     def row(self, item: int) -> list[int]:
         live = self.live
-        return [o for o in self.tree.rows[item] if live[o]]
+        return [o for o in heeded(self.tree.rows[item]) if live[o]]
 
     def free(self) -> list[int]:
         """The options that are tried once every item is met."""
@@ -106,8 +97,8 @@ class _Way:
             return []
         costs = self.tree.problem.costs
         if self.tree.goal == "minimum":
-            return [o for o in range(self.first, len(self.live)) if self.live[o] and costs and costs[o] < 0]
-        return [o for o in range(self.first, len(self.live)) if self.live[o]]
+            return [o for o in heeded(range(self.first, len(self.live))) if self.live[o] and costs and costs[o] < 0]
+        return [o for o in heeded(range(self.first, len(self.live))) if self.live[o]]
 
     def drop(self, option: int) -> None:
         """Remove an option from the live ones."""
@@ -124,7 +115,7 @@ class _Way:
             self.unheard = UNHEARD
             look()
 
-    def take(self, option: int) -> None:
+    def settle(self, option: int) -> None:
         """Take an option that has already been dropped, and drop the options that it excludes."""
         need, room, rows = self.need, self.room, self.tree.rows
         problem = self.tree.problem

@@ -55,6 +55,7 @@ LONG = frozenset(
         "engine/test_sides_kernel.py",
         "engine/test_outside.py",
         "engine/test_kernels.py",
+        "engine/test_lateness.py",
         "engine/test_restarts.py",
         "engine/test_cover.py",
         "engine/test_estimates.py",

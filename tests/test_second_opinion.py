@@ -27,6 +27,11 @@ UNIQUE = [
     "yajilin",
     "kenken",
     "zebra",
+    "kakuro",
+    "nonogram",
+    "numberlink",
+    "skyscrapers",
+    "star_clues",
 ]
 BEST = {
     "knapsack": 76,

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from attrs import evolve, field, frozen
 
+from covr.compiler.lattices.lattice import Lattice
+
 
 @frozen
 class Mark:
@@ -43,6 +45,7 @@ class Picture:
         the north, east, south and west edges.
     pencil: whether it shows what is possible, not an answer: marks may be faint, and several choices may share a place.
     lines: for a list, one tuple of texts for each choice.
+    lattice: of the places, if they are not squares, cubes or a strip.
     """
 
     axes: int
@@ -55,6 +58,7 @@ class Picture:
     tiles: bool = False
     pencil: bool = False
     lines: tuple[tuple[str, ...], ...] = ()
+    lattice: Lattice | None = None
 
     def as_row(self) -> Picture:
         """A strip as the grid that looks the same: it has a single row, number 1."""

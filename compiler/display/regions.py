@@ -2,7 +2,7 @@
 
 A rule outlines regions if its computed keys are functions of the picture's places alone (`band(r), band(c)` or
 `region[r, c]`), their values divide the board into more than one class, and every class is connected. The first such
-rule is used.
+rule is used. The lines of a board that is not made of squares are no regions.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any
 
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.names import free_names
+from covr.compiler.lattices.lattice import Lattice
 from covr.dsl.syntax import CheckedModel, Expr, Key, Name, Rule
 
 Place = tuple[int, ...]
@@ -23,6 +24,7 @@ def find_regions(
     environments: Sequence[dict[str, Any]],
     indices: frozenset[str],
     scope: Scope,
+    lattice: Lattice,
 ) -> Mapping[Place, int]:
     """Place → region number (from 0, in order of first place), or nothing where no rule outlines regions."""
     if not environments:
@@ -33,7 +35,9 @@ def find_regions(
             keys = _outlining(rule, names, indices)
             if keys:
                 regions = _classes(keys, places, environments, scope)
-                if regions and len(set(regions.values())) > 1 and _hang_together(regions):
+                if not lattice.plain and _are_lines(regions):
+                    continue
+                if regions and len(set(regions.values())) > 1 and _hang_together(regions, lattice):
                     return regions
     return {}
 
@@ -65,8 +69,20 @@ def _classes(
     return regions
 
 
-def _hang_together(regions: Mapping[Place, int]) -> bool:
-    """Whether every region is connected: its places share sides."""
+def _are_lines(regions: Mapping[Place, int]) -> bool:
+    """Whether the places of every region lie on one straight line."""
+    ends: dict[int, tuple[Place, Place]] = {}
+    for (r, c), region in regions.items():
+        (a, b), (x, y) = ends.setdefault(region, ((r, c), (r, c)))
+        if (a, b) == (x, y):
+            ends[region] = (a, b), (r, c)
+        elif (x - a) * (c - b) != (y - b) * (r - a):
+            return False
+    return True
+
+
+def _hang_together(regions: Mapping[Place, int], lattice: Lattice) -> bool:
+    """Whether every region is connected: its places touch."""
     seen: set[Place] = set()
     begun: set[int] = set()
     for start, region in regions.items():
@@ -78,8 +94,7 @@ def _hang_together(regions: Mapping[Place, int]) -> bool:
         stack = [start]
         seen.add(start)
         while stack:
-            r, c = stack.pop()
-            for n in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)):
+            for n in lattice.near(stack.pop()):
                 if n not in seen and regions.get(n) == region:
                     seen.add(n)
                     stack.append(n)

@@ -23,11 +23,13 @@ from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.rewrite import conjuncts, replace
 from covr.compiler.evaluate.values import order_key, show_value
+from covr.compiler.lattices.lattice import Lattice, LatticeCell
+from covr.compiler.lattices.square import SQUARE
 from covr.compiler.lower.families import Family, choice_name
+from covr.compiler.lower.fault_collector import FaultCollector
 from covr.compiler.lower.groups import Group, closure, groups_of
 from covr.compiler.lower.keys import KeyPlan, key_getter, key_values, plan_keys
 from covr.compiler.lower.marks import for_choice
-from covr.compiler.lower.matrix import FaultCollector
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Agree, CheckedModel, Declare, Expr, Generator, Name, Rule, Show, Text
@@ -48,6 +50,7 @@ class Drawing:
     printed: what stands on the board before anything is chosen: texts that depend on the place alone, such as the
     numbers of a dominosa. Only for families whose indices are not the places themselves.
     agrees: whether the family has an `agree` statement.
+    lattice: of the places, if they are not squares, cubes or a strip.
     known: what choices show, kept because answers share most of their choices.
     """
 
@@ -60,6 +63,7 @@ class Drawing:
     axes: int
     printed: Callable[[], Iterator[Mark]] = field(repr=False)
     agrees: bool = False
+    lattice: Lattice | None = None
     known: dict[int, tuple[Any, ...]] = field(factory=dict, init=False, repr=False)
 
 
@@ -135,7 +139,10 @@ def _prepare(show: Show, family: Family, model: CheckedModel, declared: Mapping[
         if shown:
             places.append(axes.place(key))
             environments.append(env)
-    regions = find_regions(model, places, environments, frozenset(plan.local), scope) if axes.count == 2 else {}
+    regions: Mapping[Place, int] = {}
+    if axes.count == 2:
+        board = axes.lattice or SQUARE
+        regions = find_regions(model, places, environments, frozenset(plan.local), scope, board)
     order = sorted(range(len(places)), key=lambda i: places[i])
     walk = _walk(show, plan, parts, family, declared, scope)
     texts = [inside.compile(v) for v in show.values]
@@ -162,7 +169,8 @@ def _prepare(show: Show, family: Family, model: CheckedModel, declared: Mapping[
             else:
                 yield (choice_name(family.name, tuple(env[i] for i in family.indices)),)
 
-    return Drawing(show, family, tuple(places[i] for i in order), regions, marks, lines, axes.count, printed)
+    shown_places = tuple(places[i] for i in order)
+    return Drawing(show, family, shown_places, regions, marks, lines, axes.count, printed, lattice=axes.lattice)
 
 
 def _walk(
@@ -182,6 +190,7 @@ class _Axes:
 
     def __init__(self, keys: Mapping[tuple[Any, ...], None], show: Show) -> None:
         flat = [_flatten(key) for key in keys]
+        self.lattice = self._lattice(keys, show)
         self.count = len(flat[0]) if flat else sum(1 for _ in show.at)
         if self.count > 3 or any(len(f) != self.count for f in flat):
             raise EvalFault(
@@ -198,6 +207,22 @@ class _Axes:
             whole = all(type(v) is int for v in values)
             ranked = None if whole else {v: i for i, v in enumerate(sorted(values, key=order_key), 1)}
             self._ranks.append(ranked)
+
+    def _lattice(self, keys: Mapping[tuple[Any, ...], None], show: Show) -> Lattice | None:
+        """The lattice of the places; None if they are of no lattice but squares and cubes."""
+        found = {part.lattice for key in keys for part in key if type(part) is LatticeCell}
+        if not found:
+            return None
+        if len(found) > 1 or any(len(key) > 1 or type(key[0]) is not LatticeCell for key in keys):
+            raise EvalFault(
+                Diagnostic(
+                    "E441",
+                    "the places of a picture are cells of one lattice, and nothing else",
+                    show.at[0].span.to(show.at[-1].span),
+                    help="show at a cell: `at x`, or `at hex(r, c)`",
+                )
+            )
+        return found.pop()
 
     def place(self, key: tuple[Any, ...]) -> Place:
         flat = _flatten(key)
@@ -219,13 +244,13 @@ def draw(
     puzzle: draw the unsolved puzzle: `chosen` are the givens, and what is printed on the board is added.
     """
     pictures = []
-    boards: dict[int, list[Drawing]] = {}
+    boards: dict[tuple[int, Lattice | None], list[Drawing]] = {}
     for d in drawings_:
         if d.axes == 0:
             pictures.append(_list(d, chosen))
         else:
-            boards.setdefault(d.axes, []).append(d)
-    return tuple([_board(axes, group, chosen, given, puzzle) for axes, group in boards.items()] + pictures)
+            boards.setdefault((d.axes, d.lattice), []).append(d)
+    return tuple([_board(axes, group, chosen, given, puzzle) for (axes, _), group in boards.items()] + pictures)
 
 
 def _shown(d: Drawing, chosen: Sequence[tuple[int, int]]) -> Iterator[tuple[int, Any]]:
@@ -287,6 +312,7 @@ def _board(
         regions=regions,
         outline=any(d.show.style == "outline" or _spreads(d) for d in group),
         tiles=any(d.agrees for d in group),
+        lattice=group[0].lattice,
     )
 
 

@@ -11,7 +11,10 @@ from itertools import product
 
 from covr.compiler.evaluate.calls import Site
 from covr.compiler.evaluate.geometry import box, shape_of
-from covr.compiler.evaluate.values import Cell, Map, Set, Value, kind_of
+from covr.compiler.evaluate.values import Map, Set, Value, kind_of
+from covr.compiler.lattices.lattice import Cell, Lattice
+from covr.compiler.lattices.sticks import STICKS
+from covr.compiler.lattices.triangles import TRIANGLE
 
 
 def frame(site: Site, grid: Value) -> Set:
@@ -28,36 +31,49 @@ def runs(site: Site, area: Value) -> Set:
 
     Time and values O(cells).
     """
-    cells = shape_of(site, 0, area)
-    room = frozenset(cells)
-    site.budget.step(len(cells), site.span)
+    shape = shape_of(site, 0, area)
+    room = frozenset(shape.cells)
+    steps = _directions(site, shape.lattice)
+    site.budget.step(len(shape.cells), site.span)
     found: list[Set] = []
-    for axis in range(len(cells[0]) if cells else 0):
-        for first in cells:
-            if _next(first, axis, -1) in room:
+    for step in steps:
+        for first in shape.cells:
+            if _next(first, step, -1) in room:
                 continue
             run = [first]
-            while (cell := _next(run[-1], axis, 1)) in room:
+            while (cell := _next(run[-1], step, 1)) in room:
                 run.append(cell)
             if len(run) > 1:
                 site.budget.spend(len(run) + 1, site.span)
-                found.append(Set.in_order(tuple(run)))
+                found.append(Set.in_order(tuple(map(shape.lattice.cell, run))))
     return Set(found)
 
 
+def _directions(site: Site, lattice: Lattice) -> list[Cell]:
+    """The steps along the straight runs of a lattice, one of each pair of opposite ones."""
+    if lattice in (TRIANGLE, STICKS):
+        raise site.fault(0, f"cells of `{lattice.name}` do not lie in straight runs")
+    start = (0,) * lattice.axes
+    return [step for step in lattice.near(start) if step > start]
+
+
 def edges(site: Site, area: Value) -> Set:
-    """`edges(area)`: the pairs of neighbours inside the area, each a set of two cells. Time and values O(cells)."""
-    cells = shape_of(site, 0, area)
-    room = frozenset(cells)
-    site.budget.spend(3 * sum(map(len, cells)), site.span)
-    near = ((cell, _next(cell, axis, 1)) for cell in room for axis in range(len(cell)))
-    return Set([Set.in_order(pair) for pair in near if pair[1] in room])
+    """`edges(area)`: the pairs of cells of the area that touch, each a set of two. Time and values O(cells)."""
+    shape = shape_of(site, 0, area)
+    lattice, room = shape.lattice, frozenset(shape.cells)
+    if shape.cells:
+        site.budget.spend(3 * len(lattice.near(shape.cells[0])) * len(shape.cells) // 2, site.span)
+    near = ((cell, other) for cell in room for other in lattice.near(cell) if cell < other)
+    return Set([Set.in_order((lattice.cell(a), lattice.cell(b))) for a, b in near if b in room])
 
 
 def windows(site: Site, area: Value, *sides: Value) -> Set:
     """`windows(area, h, w)`, in space `windows(area, d, h, w)`: the rectangles of this size inside the area, each a set
     of cells; none if a side is 0 or less. Time and values O(cells · size of a window)."""
-    cells = shape_of(site, 0, area)
+    shape = shape_of(site, 0, area)
+    cells = shape.cells
+    if not shape.lattice.plain:
+        raise site.fault(0, f"a window consists of squares or cubes, and these cells are of `{shape.lattice.name}`")
     for position, side in enumerate(sides, 1):
         if not isinstance(side, int):
             raise site.fault(position, f"a side of a window is a whole number, not {kind_of(side)}")
@@ -86,8 +102,8 @@ def windows(site: Site, area: Value, *sides: Value) -> Set:
     return Set(found)
 
 
-def _next(cell: Cell, axis: int, by: int) -> Cell:
-    return (*cell[:axis], cell[axis] + by, *cell[axis + 1 :])
+def _next(cell: Cell, step: Cell, times: int) -> Cell:
+    return tuple([x + times * d for x, d in zip(cell, step, strict=True)])
 
 
 def _block(first: Cell, sizes: list[int]) -> Iterator[Cell]:

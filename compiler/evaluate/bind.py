@@ -15,7 +15,7 @@ from covr.compiler.evaluate.files import normal, read_named
 from covr.compiler.evaluate.limits import USED_UP, CompileLimits, announce
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.readers import READERS, Reader
-from covr.compiler.evaluate.scope import CONSTANTS, Poisoned, Scope
+from covr.compiler.evaluate.scope import CONSTANTS, LATTICE_NAMES, Poisoned, Scope
 from covr.compiler.evaluate.unlike import kinds
 from covr.compiler.evaluate.values import Map, Record, Seq, Value, abbreviate, alike, kind_of
 from covr.dsl import syntax as syn
@@ -288,7 +288,7 @@ def _expression(scope: Scope, source: Source) -> Value:
         expr = statements[0].value if len(statements) == 1 and isinstance(statements[0], syn.Let) else None
         if expr is None:
             raise EvalFault.at(Span(moved, len(_LEAD), len(moved.text)), "E323", "this is not one value")
-        for name in sorted(free_names(expr) - CONSTANTS.keys()):
+        for name in sorted(free_names(expr) - CONSTANTS.keys() - LATTICE_NAMES.keys()):
             raise EvalFault.at(
                 Span(moved, len(_LEAD), len(moved.text)),
                 "E323",

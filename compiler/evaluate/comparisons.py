@@ -9,6 +9,7 @@ from covr.compiler.evaluate.limits import Budget
 from covr.compiler.evaluate.operators import Code, Env, Run, Test
 from covr.compiler.evaluate.unlike import Notes, notes
 from covr.compiler.evaluate.values import WORD, Map, Rng, Seq, Set, Truth, Value, alike, kind_of, measure, size_of
+from covr.compiler.lattices.lattice import LatticeCell
 from covr.dsl.source import Span
 
 
@@ -165,6 +166,9 @@ def _compare(a: Any, b: Any, op: str, span: Span) -> int:
         if isinstance(a, int | str):
             return int(a > b) - int(a < b)
         if isinstance(a, tuple | Seq):
+            if type(a) is LatticeCell and a.lattice is not b.lattice:
+                message = f"`{op}` wants cells of one lattice, not of {a.lattice.name} and {b.lattice.name}"
+                raise EvalFault.at(span, "E201", message)
             for one, other in zip(a, b, strict=False):
                 if one != other:
                     return _compare(one, other, op, span)

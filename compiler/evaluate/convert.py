@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from covr.compiler.evaluate.faults import EvalFault
-from covr.compiler.evaluate.values import Isometry, Map, Record, Rng, Seq, Set, Truth, Value, truth
+from covr.compiler.evaluate.values import Isometry, Map, Motion, Record, Rng, Seq, Set, Truth, Value, truth
+from covr.compiler.lattices.lattice import LatticeCell
 
 # Data nested deeper than this is surely a mistake, or refers to itself.
 _DEEPEST = 50
@@ -24,7 +25,7 @@ def from_python(value: Any, depth: int = 0) -> Value:
         return truth(value)
     if isinstance(value, int | str):
         return value
-    if isinstance(value, Truth | Seq | Set | Map | Record | Isometry):
+    if isinstance(value, Truth | Seq | Set | Map | Record | Isometry | Motion | LatticeCell):
         return value
     if isinstance(value, range) and value.step == 1:
         return Rng(value.start, value.stop - 1)

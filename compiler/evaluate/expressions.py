@@ -113,7 +113,11 @@ class Compiler:
     def name(self, expr: syn.Name) -> Code:
         """A name: the value of a definition, or a look-up of a local name."""
         if expr.id not in self.bound and self.scope.defines(expr.id):
-            return known(self.scope.value(expr.id, expr.span), expr.span)
+            value = self.scope.value(expr.id, expr.span)
+            if self.scope.only_a_lattice(expr.id):  # a local name hides it, wherever that is bound
+                name = expr.id
+                return Code(lambda env: env.get(name, value), expr.span, uses=frozenset((name,)))
+            return known(value, expr.span)
         return Code(itemgetter(expr.id), expr.span, name=expr.id, uses=frozenset((expr.id,)))
 
     def call(self, expr: syn.Call) -> Code:

@@ -6,6 +6,7 @@ What a function builds is counted before it is built, so that `subsets(1..100, 5
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import combinations, permutations, product
 from math import comb, factorial
 from typing import Any
@@ -217,6 +218,11 @@ def _allowed(site: Site, n: int, values: Callable[[], int], effort: int) -> int:
     return min(values(), most + 1)
 
 
+def _cell(name: str, site: Site, *coordinates: Value) -> Value:
+    """`hex(r, c)` and its like."""
+    return geometry.cell(site, name, *coordinates)
+
+
 # --- data -------------------------------------------------------------------------------------------------
 
 
@@ -295,6 +301,11 @@ FUNCTIONS: Mapping[str, BuiltIn] = {
         BuiltIn("permutations", arrangements, 1, 1),
         BuiltIn("box", geometry.box, 2, 3),
         BuiltIn("cells", cells, 1, 1),
+        BuiltIn("hex", partial(_cell, "hex"), 2, 2),
+        BuiltIn("triangle", partial(_cell, "triangle"), 2, 2),
+        BuiltIn("sticks", partial(_cell, "sticks"), 2, 2),
+        BuiltIn("balls", partial(_cell, "balls"), 3, 3),
+        BuiltIn("hexagon", geometry.hexagon, 1, 2),
         BuiltIn("neighbours", geometry.neighbours, 1, 1),
         BuiltIn("rotate", geometry.rotate, 1, 2),
         BuiltIn("reflect", geometry.reflect, 1, 2),

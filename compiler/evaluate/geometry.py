@@ -1,20 +1,22 @@
 """Cells and shapes: boxes, neighbours, motions, orientations, placements, symmetries of an area.
 
-A cell is (row, column) in the plane or (layer, row, column) in space, a shape a set of cells of one kind. A linear
-motion permutes the axes and flips some of them: 8 in the plane (4 of them rotations), 48 in space (24 rotations).
+A cell is (row, column) in the plane, (layer, row, column) in space, or a cell of another lattice; a shape is a set of
+cells of one lattice. What is done to cells, the lattice says (see compiler/lattices); here the arguments are checked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import cache
-from itertools import permutations, product
-from typing import Final, TypeAlias
+from collections.abc import Iterator, Mapping
+from itertools import product
+from typing import Final
+
+from attrs import frozen
 
 from covr.compiler.evaluate.calls import Site
+from covr.compiler.evaluate.faults import EvalFault
 from covr.compiler.evaluate.values import (
-    Cell,
     Isometry,
+    Motion,
     Piece,
     Rng,
     Seq,
@@ -22,10 +24,14 @@ from covr.compiler.evaluate.values import (
     Value,
     abbreviate,
     kind_of,
-    size_of,
 )
-
-Linear: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
+from covr.compiler.lattices import hexagons, triangles
+from covr.compiler.lattices.cubes import CUBES
+from covr.compiler.lattices.hexagons import HEX
+from covr.compiler.lattices.lattice import Cell, Lattice, Matrix, shifted
+from covr.compiler.lattices.square import SQUARE
+from covr.compiler.lattices.table import LATTICES, lattice_of
+from covr.compiler.lattices.triangles import TRIANGLE
 
 MOVED: Final = 4  # how many steps it counts as to move a cell and to check that it is one
 
@@ -35,8 +41,19 @@ HOW: Final = ("fixed", "onesided", "free")
 # --- arguments --------------------------------------------------------------------------------------------
 
 
-def shape_of(site: Site, position: int, value: Value) -> list[Cell]:
-    """The cells of an argument: a piece, a set or list of cells, or one cell. Raises EvalFault for anything else."""
+@frozen
+class CellShape:
+    """The cells of an argument, as plain coordinates, and their lattice. single: the argument is one cell."""
+
+    lattice: Lattice
+    cells: list[Cell]
+    single: bool = False
+
+
+def shape_of(site: Site, position: int, value: Value) -> CellShape:
+    """An argument that is a piece, a set or list of cells, or one cell. Raises EvalFault for anything else, and for
+    cells of several lattices."""
+    single = isinstance(value, tuple)
     if isinstance(value, Piece):
         value = value.cells
     if isinstance(value, tuple):
@@ -46,19 +63,40 @@ def shape_of(site: Site, position: int, value: Value) -> list[Cell]:
         if isinstance(value, str):
             help = "a letter alone does not know its cells: take the piece from its set (`p in pieces`)"
         raise site.fault(position, f"this wants a piece or a set of cells, not {kind_of(value)}", help)
-    cells: list[Cell] = []
-    if not isinstance(value, Rng):
-        cells = [v for v in value if _is_cell(v)]  # type: ignore[misc]
-    if len(cells) < size_of(value):
-        odd = next(v for v in value if not _is_cell(v))
+    if isinstance(value, Rng):
+        found: dict[Lattice | None, Value] = dict.fromkeys([None], value.low) if value.size else {}
+    else:
+        found = {lattice_of(v): v for v in value}
+    if None in found:
+        odd = found[None] if isinstance(value, Rng) else next(v for v in value if lattice_of(v) is None)
         raise site.fault(position, f"a cell is (row, column) or (layer, row, column), and {abbreviate(odd)} is neither")
-    if len({len(c) for c in cells}) > 1:
+    lattices = [lattice for lattice in found if lattice is not None]
+    if {SQUARE, CUBES} == set(lattices):
         raise site.fault(position, "some of these cells are in the plane and some in space")
-    return cells
+    if len(lattices) > 1:
+        one, other = lattices[:2]
+        raise site.fault(
+            position, f"these cells are of two lattices: {show_kind(one)} and {show_kind(other)}, which do not mix"
+        )
+    lattice = lattices[0] if lattices else SQUARE
+    cells: list[Cell] = list(value) if lattice.plain else [v.at for v in value]  # type: ignore[arg-type, union-attr]
+    if len({lattice.separate(at) for at in cells}) > 1:
+        raise site.fault(position, f"{lattice.rule}: these cells do not lie on one board")
+    return CellShape(lattice, cells, single)
 
 
-def _is_cell(value: Value) -> bool:
-    return type(value) is tuple and len(value) in (2, 3) and all(type(x) is int for x in value)
+def show_kind(lattice: Lattice) -> str:
+    """What a message calls the cells of a lattice."""
+    return f"`{lattice.name}`"
+
+
+def lattice_named(site: Site, position: int, value: Value) -> Lattice:
+    """A lattice given by its name, such as `hex`. Raises EvalFault for anything else."""
+    found = LATTICES.get(str(value)) if isinstance(value, str) else None
+    if found is None:
+        names = ", ".join(f"`{name}`" for name in LATTICES)
+        raise site.fault(position, f"a lattice is one of {names}, not {abbreviate(value)}")
+    return found
 
 
 def _how(site: Site, args: tuple[Value, ...], position: int, dimension: int) -> str:
@@ -70,60 +108,33 @@ def _how(site: Site, args: tuple[Value, ...], position: int, dimension: int) -> 
     raise site.fault(position, f"how a piece may lie is `fixed`, `onesided` or `free`, not {abbreviate(how)}")
 
 
-# --- motions ----------------------------------------------------------------------------------------------
+# --- cells ------------------------------------------------------------------------------------------------
 
 
-@cache
-def motions(dimension: int, how: str) -> tuple[Linear, ...]:
-    """The linear motions that `how` allows: `fixed` only the identity, `onesided` the rotations, `free` all."""
-    axes = tuple(range(dimension))
-    still = (axes, (1,) * dimension)
-    if how == "fixed":
-        return (still,)
-    every = [(p, s) for p in permutations(axes) for s in product((1, -1), repeat=dimension)]
-    if how == "onesided":
-        every = [m for m in every if _turns(m)]
-    every.remove(still)
-    return (still, *every)
+def cell(site: Site, name: str, *coordinates: Value) -> Cell:
+    """`hex(r, c)`, `triangle(r, c)`, `sticks(r, c)`, `balls(z, r, c)`: a cell of a lattice. Raises EvalFault if there
+    is none at these coordinates."""
+    lattice = LATTICES[name]
+    at: list[int] = []
+    for position, x in enumerate(coordinates):
+        if not isinstance(x, int):
+            raise site.fault(position, f"a coordinate is a whole number, not {kind_of(x)}")
+        at.append(x)
+    if not lattice.holds(tuple(at)):
+        raise EvalFault.at(site.span, "E206", f"{lattice.rule}; at {tuple(at)} there is none")
+    return lattice.cell(tuple(at))
 
 
-def _turns(motion: Linear) -> bool:
-    """Whether a motion is a rotation and not a reflection: its determinant is 1."""
-    axes, signs = motion
-    sign = 1
-    for i, a in enumerate(axes):
-        sign *= signs[i]
-        for b in axes[:i]:
-            if b > a:
-                sign = -sign
-    return sign == 1
-
-
-def moved(cells: Iterable[Cell], motion: Linear) -> list[Cell]:
-    """The cells after a linear motion: their axes permuted and their signs changed. Order is kept."""
-    axes, signs = motion
-    if len(axes) == 2:
-        (a, b), (s, t) = axes, signs
-        return [(s * x[a], t * x[b]) for x in cells]
-    (a, b, c), (s, t, u) = axes, signs
-    return [(s * x[a], t * x[b], u * x[c]) for x in cells]
-
-
-def pushed(cells: list[Cell], low: int = 1) -> list[Cell]:
-    """The cells moved so that the least coordinate of every axis is `low`."""
-    by = [low - min(axis) for axis in zip(*cells, strict=True)]
-    return [tuple([x + d for x, d in zip(cell, by, strict=True)]) for cell in cells]
-
-
-def _lying(cells: list[Cell], how: str) -> list[tuple[Cell, ...]]:
-    """Every orientation of a shape that `how` allows, each once, pushed to 0 and sorted."""
-    if not cells:
-        return []
-    ways = {tuple(sorted(pushed(moved(cells, m), 0))) for m in motions(len(cells[0]), how)}
-    return sorted(ways)
-
-
-# --- functions --------------------------------------------------------------------------------------------
+def hexagon(site: Site, side: Value, lattice: Value = "hex") -> Set:
+    """`hexagon(n)`: a hexagon with n hexagons along each side; `hexagon(n, triangle)`: of triangles, n on each side."""
+    if not isinstance(side, int) or side < 1:
+        raise site.fault(0, f"the side of a hexagon is a whole number from 1, not {abbreviate(side)}")
+    made = lattice_named(site, 1, lattice)
+    if made not in (HEX, TRIANGLE):
+        raise site.fault(1, f"a hexagon consists of cells of `hex` or `triangle`, not of {show_kind(made)}")
+    site.budget.spend(6 * side * side, site.span)
+    found = hexagons.hexagon(side) if made is HEX else triangles.hexagon(side)
+    return Set.in_order(tuple([made.cell(at) for at in found]))
 
 
 def box(site: Site, *sides: Value) -> Set:
@@ -143,24 +154,38 @@ def box(site: Site, *sides: Value) -> Set:
 
 
 def neighbours(site: Site, x: Value) -> Set:
-    """`neighbours(x)`: the 4 or 6 cells that share a side with a cell; of a shape, those outside that touch it."""
-    cells = shape_of(site, 0, x)
-    site.budget.spend(6 * len(cells), site.span)
-    near = {(*c[:axis], c[axis] + step, *c[axis + 1 :]) for c in cells for axis in range(len(c)) for step in (-1, 1)}
-    return Set(near.difference(cells))
+    """`neighbours(x)`: the cells that touch a cell; of a shape, those outside that touch it."""
+    shape = shape_of(site, 0, x)
+    lattice, cells = shape.lattice, shape.cells
+    site.budget.spend(sum(len(lattice.near(at)) for at in cells[:1]) * len(cells), site.span)
+    near = {n for at in cells for n in lattice.near(at)}
+    return Set(map(lattice.cell, near.difference(cells)))
+
+
+# --- motions ----------------------------------------------------------------------------------------------
 
 
 def rotate(site: Site, x: Value, times: Value = 1) -> Value:
-    """`rotate(s)`, `rotate(s, k)`: a shape turned k quarter turns clockwise in rows and columns, pushed to 1.
+    """`rotate(s)`, `rotate(s, k)`: a shape turned k steps clockwise in rows and columns, pushed to 1: quarter turns, or
+    sixths where the lattice has six.
 
     In space it is turned within its layers. A single cell is turned about (0, 0) and not pushed.
     """
     if not isinstance(times, int):
         raise site.fault(1, f"the number of quarter turns is a whole number, not {kind_of(times)}")
-    cells = shape_of(site, 0, x)
-    for _ in range(times % 4):
-        cells = [(*c[:-2], c[-1], -c[-2]) for c in cells]
-    return _shape_like(site, x, cells)
+    shape = shape_of(site, 0, x)
+    cells = shape.cells
+    for _ in range(times % shape.lattice.turns):
+        cells = _mapped(shape, cells, shape.lattice.turn)
+    return _shape_like(site, shape, cells)
+
+
+def _mapped(shape: CellShape, cells: list[Cell], motion: Matrix) -> list[Cell]:
+    """Cells after a linear motion. A single hexagon whose line + column is odd stays one of that kind."""
+    moved = shape.lattice.moved(cells, motion)
+    if shape.single and shape.lattice.separate(cells[0]):
+        moved = [(r, c + 1) for r, c in moved]
+    return moved
 
 
 def reflect(site: Site, x: Value, axis: Value | None = None) -> Value:
@@ -168,32 +193,33 @@ def reflect(site: Site, x: Value, axis: Value | None = None) -> Value:
 
     `reflect(s, 1)` reverses the first coordinate, and so on.
     """
-    cells = shape_of(site, 0, x)
-    size = len(cells[0]) if cells else 2
+    shape = shape_of(site, 0, x)
+    size = shape.lattice.axes
     which = size if axis is None else axis
     if not isinstance(which, int) or not 1 <= which <= size:
         raise site.fault(1, f"a coordinate is a whole number from 1 to {size}, not {abbreviate(which)}")
-    return _shape_like(site, x, [(*c[: which - 1], -c[which - 1], *c[which:]) for c in cells])
+    return _shape_like(site, shape, _mapped(shape, shape.cells, shape.lattice.flips[which - 1]))
 
 
 def translate(site: Site, x: Value, by: Value) -> Value:
     """`translate(s, (dr, dc))`: a shape, or a cell, moved by a step for each axis."""
-    cells = shape_of(site, 0, x)
-    if not _is_cell(by):
+    shape = shape_of(site, 0, x)
+    if not isinstance(by, tuple) or lattice_of(by) not in (SQUARE, CUBES):
         raise site.fault(1, f"a step is (rows, columns) or (layers, rows, columns), not {abbreviate(by)}")
-    assert isinstance(by, tuple)
-    if cells and len(cells[0]) != len(by):
-        raise site.fault(1, f"a step of {len(by)} numbers does not fit cells of {len(cells[0])}")
-    site.budget.spend(len(cells), site.span)
-    found = [tuple([x + d for x, d in zip(cell, by, strict=True)]) for cell in cells]
-    return found[0] if isinstance(x, tuple) else Set(found)
+    if shape.cells and shape.lattice.axes != len(by):
+        raise site.fault(1, f"a step of {len(by)} numbers does not fit cells of {shape.lattice.axes}")
+    if shape.cells and not shape.lattice.steps(by):
+        raise site.fault(1, f"a step of {abbreviate(by)} carries no {show_kind(shape.lattice)} to one of its kind")
+    site.budget.spend(len(shape.cells), site.span)
+    found = [shape.lattice.cell(at) for at in shifted(shape.cells, by)]
+    return found[0] if shape.single else Set(found)
 
 
-def _shape_like(site: Site, x: Value, cells: list[Cell]) -> Value:
+def _shape_like(site: Site, shape: CellShape, cells: list[Cell]) -> Value:
     site.budget.spend(len(cells), site.span)
-    if isinstance(x, tuple):
-        return cells[0]
-    return Set(pushed(cells)) if cells else Set()
+    if shape.single:
+        return shape.lattice.cell(cells[0])
+    return Set(map(shape.lattice.cell, shape.lattice.pushed(cells))) if cells else Set()
 
 
 def orientations(site: Site, *args: Value) -> Set:
@@ -202,37 +228,43 @@ def orientations(site: Site, *args: Value) -> Set:
     how: `fixed` as it is drawn, `onesided` turned, `free` turned and turned over; the default is `free` in the
     plane and `onesided` in space.
     """
-    cells = shape_of(site, 0, args[0])
-    if not cells:
+    shape = shape_of(site, 0, args[0])
+    if not shape.cells:
         return Set()
-    how = _how(site, args, 1, len(cells[0]))
-    ways = len(motions(len(cells[0]), how))
-    site.budget.spend(len(cells) * ways, site.span)
-    return Set(Set(pushed(list(way))) for way in _lying(cells, how))
+    lattice = shape.lattice
+    how = _how(site, args, 1, lattice.axes)
+    site.budget.spend(len(shape.cells) * len(lattice.allowed(how)), site.span)
+    return Set(Set(map(lattice.cell, way)) for way in lattice.ways(shape.cells, how))
+
+
+# --- placements -------------------------------------------------------------------------------------------
 
 
 def placements(site: Site, *args: Value) -> Set:
     """`placements(piece, area)`, `placements(piece, area, how)`: every set of cells of the area that it can cover.
 
-    how: as for `orientations`. Cost: orientations × cells of the area, times the piece's size where it fits.
+    how: as for `orientations`. A piece of squares in an area in space is turned in space.
+    Cost: orientations × cells of the area, times the piece's size where it fits.
     """
-    cells, area = shape_of(site, 0, args[0]), shape_of(site, 1, args[1])
-    if not cells or not area:
+    piece, area = shape_of(site, 0, args[0]), shape_of(site, 1, args[1])
+    if not piece.cells or not area.cells:
         return Set()
-    if len(cells[0]) != len(area[0]):
-        raise site.fault(
-            1,
-            "the piece is in the plane and the area in space"
-            if len(cells[0]) == 2
-            else "the piece is in space and the area in the plane",
-        )
-    how = _how(site, args, 2, len(cells[0]))
-    room = frozenset(area)
+    lattice, cells = area.lattice, piece.cells
+    if piece.lattice is SQUARE and lattice is CUBES:
+        cells = [(1, r, c) for r, c in cells]
+    elif piece.lattice is not lattice:
+        raise site.fault(1, _unlike(piece.lattice, lattice))
+    how = _how(site, args, 2, lattice.axes)
+    room = {at: lattice.cell(at) for at in area.cells}
+    starts: dict[int, list[Cell]] = {}
+    for at in room:
+        starts.setdefault(lattice.facing(at), []).append(at)
     found: list[Set] = []
     budget, span = site.budget, site.span
-    for way in _lying(cells, how):
-        budget.step(len(area), span)
-        places = _fitting_2(way, room) if len(way[0]) == 2 else _fitting_3(way, room)
+    for way in lattice.ways(cells, how):
+        budget.step(len(room), span)
+        begin = starts.get(lattice.facing(way[0]), [])
+        places = _fitting_2(way, room, begin) if lattice.axes == 2 else _fitting_3(way, room, begin)
         for place in places:  # built one by one, so that the budget stops it in time
             budget.step(len(place) // 8, span)
             if len(place) == len(way):
@@ -241,36 +273,52 @@ def placements(site: Site, *args: Value) -> Set:
     return Set(found)
 
 
-def _fitting_2(way: tuple[Cell, ...], room: frozenset[Cell]) -> Iterator[list[Cell]]:
-    """The copies of a plane shape in a room, with its first cell at each cell of the room in turn.
+def _unlike(piece: Lattice, area: Lattice) -> str:
+    """Why a piece of one lattice does not lie in an area of another."""
+    if (piece, area) == (CUBES, SQUARE):
+        return "the piece is in space and the area in the plane"
+    return f"the piece consists of {show_kind(piece)} cells and the area of {show_kind(area)} cells"
 
-    Of a copy that does not fit, the cells that were tried are yielded too, if they are many, so that they are counted.
+
+Room = Mapping[Cell, Cell]
+
+
+def _fitting_2(way: tuple[Cell, ...], room: Room, starts: list[Cell]) -> Iterator[list[Cell]]:
+    """The copies of a plane shape in a room, with its first cell at each of `starts` in turn.
+
+    room: the cells of the area by their coordinates. Of a copy that does not fit, the cells that were tried are yielded
+    too, if they are many, so that they are counted.
     """
     r0, c0 = way[0]
     rest = [(r - r0, c - c0) for r, c in way[1:]]
-    for r, c in room:
-        place: list[Cell] = [(r, c)]
+    get = room.get
+    for r, c in starts:
+        place: list[Cell] = [room[r, c]]
         for dr, dc in rest:
-            cell = (r + dr, c + dc)
-            if cell not in room:
+            there = get((r + dr, c + dc))
+            if there is None:
                 break
-            place.append(cell)
+            place.append(there)
         if len(place) > 8 or len(place) == len(way):
             yield place
 
 
-def _fitting_3(way: tuple[Cell, ...], room: frozenset[Cell]) -> Iterator[list[Cell]]:
+def _fitting_3(way: tuple[Cell, ...], room: Room, starts: list[Cell]) -> Iterator[list[Cell]]:
     z0, r0, c0 = way[0]
     rest = [(z - z0, r - r0, c - c0) for z, r, c in way[1:]]
-    for z, r, c in room:
-        place: list[Cell] = [(z, r, c)]
+    get = room.get
+    for z, r, c in starts:
+        place: list[Cell] = [room[z, r, c]]
         for dz, dr, dc in rest:
-            cell = (z + dz, r + dr, c + dc)
-            if cell not in room:
+            there = get((z + dz, r + dr, c + dc))
+            if there is None:
                 break
-            place.append(cell)
+            place.append(there)
         if len(place) > 8 or len(place) == len(way):
             yield place
+
+
+# --- symmetries -------------------------------------------------------------------------------------------
 
 
 def symmetries(site: Site, area: Value) -> Set:
@@ -285,19 +333,24 @@ def rotations(site: Site, area: Value) -> Set:
 
 def _motions_onto(site: Site, area: Value, how: str) -> Set:
     """The motions that map an area, and its bounding box, onto itself."""
-    cells = shape_of(site, 0, area)
-    if not cells:
+    shape = shape_of(site, 0, area)
+    if not shape.cells:
         raise site.fault(0, "an empty area has no symmetries")
-    room = frozenset(cells)
-    dimension = len(cells[0])
-    low = [min(axis) for axis in zip(*cells, strict=True)]
-    found = []
-    tried = motions(dimension, how)
-    site.budget.step(MOVED * len(cells) * len(tried), site.span)
+    lattice = shape.lattice
+    room = frozenset(shape.cells)
+    low = [min(axis) for axis in zip(*shape.cells, strict=True)]
+    found: list[Isometry | Motion] = []
+    tried = lattice.allowed(how)
+    site.budget.step(MOVED * len(room) * len(tried), site.span)
     for motion in tried:
-        image = moved(cells, motion)
-        shift = tuple(least - min(axis) for least, axis in zip(low, zip(*image, strict=True), strict=True))
-        isometry = Isometry(*motion, shift)
-        if all(tuple([x + d for x, d in zip(cell, shift, strict=True)]) in room for cell in image):
-            found.append(isometry)
+        image = lattice.moved(shape.cells, motion)
+        step = tuple(least - min(axis) for least, axis in zip(low, zip(*image, strict=True), strict=True))
+        if lattice.steps(step) and room.issuperset(shifted(image, step)):
+            found.append(_isometry(motion, step) if lattice.plain else Motion(lattice, motion, step))
     return Set(found)
+
+
+def _isometry(motion: Matrix, step: Cell) -> Isometry:
+    """A motion of squares or cubes: each row of its matrix has one number that is not 0."""
+    axes = tuple(next(a for a, x in enumerate(row) if x) for row in motion)
+    return Isometry(axes, tuple(sum(row) for row in motion), step)

@@ -92,7 +92,7 @@ def binder(pattern: Pattern) -> Bind:
     parts = [binder(item) for item in pattern.items]
 
     def match_(value: Any, env: Env) -> None:
-        if type(value) is not tuple or len(value) != size:
+        if not isinstance(value, tuple) or len(value) != size:
             raise _misfit(value, size, span)
         for part, item in zip(parts, value, strict=True):
             part(item, env)

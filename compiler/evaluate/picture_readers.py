@@ -1,4 +1,7 @@
-"""Readers of pictures: `grid`, `area`, `pieces` and `solids`. Rows and columns count from 1."""
+"""Readers of pictures: `grid`, `area`, `pieces` and `solids`. Rows and columns count from 1.
+
+Here are pictures of squares, and solids; those of other lattices are read in lattice_pictures.py.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,17 @@ from typing import Any
 
 from covr.compiler.evaluate.blocks import DataBlock, scalar
 from covr.compiler.evaluate.calls import Site
-from covr.compiler.evaluate.values import Cell, Map, Piece, Set, Value, abbreviate
+from covr.compiler.evaluate.lattice_pictures import (
+    lattice_argument,
+    no_tab,
+    read_lattice_area,
+    read_lattice_grid,
+    read_lattice_pieces,
+)
+from covr.compiler.evaluate.values import Map, Piece, Set, Value, abbreviate
+from covr.compiler.lattices.cubes import CUBES
+from covr.compiler.lattices.lattice import Cell
+from covr.compiler.lattices.square import SQUARE
 from covr.dsl.source import Span
 
 Token = tuple[str, int]
@@ -21,13 +34,19 @@ _BLANK = (".", "_")
 
 
 def read_grid(site: Site, block: DataBlock, args: list[Value]) -> Map:
-    """`grid`, `grid(rows, columns)`: a map from (row, column) to a number or text; `.` and `_` are blank, and absent.
+    """`grid`, `grid(rows, columns)`, `grid(lattice)`: a map from (row, column) to a number or text; `.` and `_` are
+    blank, and absent.
 
     A line is a row, and each of its characters a place; but if any line has spaces inside, the places are the words, in
     all lines. If the size is given, one line may hold the whole grid, and spaces that only separate characters are
     ignored. Blank lines are skipped. Raises EvalFault E301 for a wrong number of rows, E302 for a row that is too short
     or too long.
     """
+    if len(args) == 1 and isinstance(args[0], str):
+        lattice = lattice_argument(site, args)
+        if lattice is not SQUARE:
+            return read_lattice_grid(site, block, lattice)
+        args = []
     rows, columns = _size(site, args)
     lines = list(block.written())
     words = any(len(line.split()) > 1 for _, line in lines)
@@ -132,10 +151,13 @@ def _uneven(block: DataBlock, line: int, number: int, tokens: list[Token], colum
 
 
 def read_area(site: Site, block: DataBlock, args: list[Value]) -> Set:
-    """`area`: the cells of a picture in which `#` and space are outside and everything else is inside.
+    """`area`, `area(lattice)`: the cells of a picture in which `#` and space are outside and everything else is inside.
 
     Row 1 is the first line that is not blank. Raises EvalFault E303 for a tab, E304 if nothing is inside.
     """
+    lattice = lattice_argument(site, args)
+    if lattice is not SQUARE:
+        return read_lattice_area(site, block, lattice)
     cells = [place[:2] for place in _cells(site, block, "#")]
     if not cells:
         raise block.fault(block.whole, "E304", "this area has no cell", help="`#` and space are outside")
@@ -147,28 +169,28 @@ def _cells(site: Site, block: DataBlock, outside: str) -> Iterator[tuple[int, in
     first: int | None = None
     for line, text in block.written():
         first = line if first is None else first
-        _no_tab(block, line, text)
+        no_tab(block, line, text)
         site.budget.spend(len(text), site.span)
         for c, char in enumerate(text, 1):
             if char not in outside and not char.isspace():
                 yield line - first + 1, c, char, line
 
 
-def _no_tab(block: DataBlock, line: int, text: str) -> None:
-    tab = text.find("\t")
-    if tab >= 0:
-        raise block.fault(block.at(line, tab), "E303", "a tab has no width in a picture", help="use spaces or `.`")
-
-
 # --- pieces and solids ------------------------------------------------------------------------------------
 
 
 def read_pieces(site: Site, block: DataBlock, args: list[Value]) -> Set:
-    """`pieces`: a set of Pieces, one for each letter; equal letters are one piece, wherever they stand.
+    """`pieces`, `pieces(lattice)`: a set of Pieces, one for each letter; equal letters are one piece, wherever they
+    stand.
 
     Any character but `.`, `_`, `/` and space is a letter. Cells are (row, column), with each piece pushed to (1, 1).
     Raises EvalFault E303 for a tab, E304 if there is no letter, E305 for `/`.
     """
+    lattice = lattice_argument(site, args)
+    if lattice is CUBES:
+        return read_solids(site, block, [])
+    if lattice is not SQUARE:
+        return read_lattice_pieces(site, block, lattice)
     found: dict[str, list[Cell]] = {}
     for r, c, char, line in _cells(site, block, "._"):
         if char == "/":
@@ -207,7 +229,7 @@ def _paragraphs(block: DataBlock) -> list[list[int]]:
     """The line numbers of the stretches of lines that are not blank."""
     found: list[list[int]] = []
     for line, text in block.written():
-        _no_tab(block, line, text)
+        no_tab(block, line, text)
         if found and found[-1][-1] == line - 1:
             found[-1].append(line)
         else:
@@ -254,5 +276,4 @@ def _pieces(block: DataBlock, found: dict[str, list[Cell]]) -> Set:
 
 def pushed(cells: list[Cell]) -> Set:
     """The cells moved so that the least coordinate of every axis is 1."""
-    low = [min(axis) for axis in zip(*cells, strict=True)]
-    return Set(tuple(x - least + 1 for x, least in zip(cell, low, strict=True)) for cell in cells)
+    return Set((CUBES if len(cells[0]) == 3 else SQUARE).pushed(cells))

@@ -17,6 +17,7 @@ from covr.compiler.evaluate.members import Bind, binder
 from covr.compiler.evaluate.names import called_names, free_names
 from covr.compiler.evaluate.operators import Env, Run, Test
 from covr.compiler.evaluate.values import FALSE, TRUE, Value
+from covr.compiler.lattices.table import LATTICES
 from covr.dsl import syntax as syn
 from covr.dsl.source import Span
 from covr.dsl.syntax import CheckedModel, Expr, Generator, Pattern, Template
@@ -32,6 +33,8 @@ CONSTANTS: Mapping[str, Value] = {
     "onesided": "onesided",
     "free": "free",
 }
+# Names that every model knows, but may give another meaning: the lattices.
+LATTICE_NAMES: Mapping[str, Value] = {name: name for name in LATTICES}
 
 
 class Scope:
@@ -82,7 +85,11 @@ class Scope:
 
     def defines(self, name: str) -> bool:
         """Whether a name stands for a value in this scope."""
-        return name in self._values or name in self._definitions or name in CONSTANTS
+        return name in self._values or name in self._definitions or name in CONSTANTS or name in LATTICE_NAMES
+
+    def only_a_lattice(self, name: str) -> bool:
+        """Whether a name stands for a lattice, because the model gives it no other meaning."""
+        return name in LATTICE_NAMES and name not in self._values and name not in self._definitions
 
     def value(self, name: str, span: Span | None = None) -> Value:
         """The value of a global name. Raises EvalFault if it has none: the same fault each time."""
@@ -92,7 +99,7 @@ class Scope:
             raise Poisoned(self._failed[name].diagnostic)
         definition = self._definitions.get(name)
         if definition is None:
-            return CONSTANTS[name]
+            return CONSTANTS[name] if name in CONSTANTS else LATTICE_NAMES[name]
         if name in self._working:
             raise EvalFault.at(span or definition.span, "E216", f"`{name}` is defined by itself")
         self._working.add(name)
@@ -125,7 +132,7 @@ class Scope:
     @property
     def global_names(self) -> frozenset[str]:
         """Every name that stands for a value in this scope."""
-        return frozenset(self._values) | frozenset(self._definitions) | frozenset(CONSTANTS)
+        return frozenset(self._values) | frozenset(self._definitions) | frozenset(CONSTANTS) | frozenset(LATTICE_NAMES)
 
     @property
     def known_values(self) -> Mapping[str, Value]:

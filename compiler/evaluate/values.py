@@ -6,12 +6,12 @@ A value is one of
              one, so Python's bool never stands for a value; conditions inside the compiler use it freely
     int      a whole number, a plain Python int
     str      text; `Piece`, a text that knows its cells, equals the text of its name
-    tuple    `(r, c)`, a plain Python tuple of values
+    tuple    `(r, c)`, a plain Python tuple of values; `LatticeCell`, a cell of a lattice, is never equal to one
     Seq      `[a, b]`
     Set      `{a, b}`; `Rng`, a range that is not written out, equals the set of its members
     Map      a grid: keys to values
     Record   a row of a table
-    Isometry a motion of the plane or of space, what `symmetries(area)` holds (see geometry)
+    Isometry a motion of squares or cubes, what `symmetries(area)` holds (see geometry); `Motion`, one of a lattice
 
 All of them are immutable and hashable, and Python's `==` between values is the language's `=`: values of different
 kinds are never equal. `order_key` is a total order over all values, in the order of kinds above; a Set is visited in
@@ -23,10 +23,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, TypeAlias, Union
 
+from covr.compiler.lattices.lattice import Cell, Lattice, LatticeCell, Matrix
 from covr.dsl.source import Source, Span
 
-Value: TypeAlias = Union["Truth", int, str, tuple[Any, ...], "Seq", "Set", "Map", "Record", "Isometry"]
-Cell: TypeAlias = tuple[int, ...]
+Value: TypeAlias = Union["Truth", int, str, tuple[Any, ...], "Seq", "Set", "Map", "Record", "Isometry", "Motion"]
 
 # The hash of a set larger than this uses only its size, so that a long range need not be written out.
 LONG: Final = 4096
@@ -379,6 +379,39 @@ class Isometry:
         return f"Isometry({self.axes!r}, {self.signs!r}, {self.shift!r})"
 
 
+class Motion:
+    """A motion of a lattice: a matrix of its point group, then a step."""
+
+    __slots__ = ("lattice", "matrix", "step")
+
+    def __init__(self, lattice: Lattice, matrix: Matrix, step: Cell) -> None:
+        self.lattice = lattice
+        self.matrix = matrix
+        self.step = step
+
+    @property
+    def parts(self) -> tuple[Lattice, Matrix, Cell]:
+        """The lattice, matrix and step, which together identify the motion."""
+        return self.lattice, self.matrix, self.step
+
+    def apply(self, cell: Cell) -> Cell:
+        """The image of a cell, which knows its lattice like the cell itself."""
+        (at,) = self.lattice.moved([tuple(cell)], self.matrix)
+        return self.lattice.cell(tuple([x + d for x, d in zip(at, self.step, strict=True)]))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Motion) and self.parts == other.parts
+
+    def __lt__(self, other: object) -> bool:
+        return self.parts < other.parts if isinstance(other, Motion) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.parts)
+
+    def __repr__(self) -> str:
+        return f"Motion({self.lattice.name}, {self.matrix!r}, {self.step!r})"
+
+
 # --- order ------------------------------------------------------------------------------------------------
 
 
@@ -399,13 +432,15 @@ def in_documented_order(values: Iterable[Value]) -> tuple[Value, ...]:
 def order_key(value: Value) -> tuple[Any, ...]:
     """A key that puts all values into one order: by kind, then naturally.
 
-    false before true; numbers by size; text by code point; tuples, lists, sets, maps and records by their members
-    in turn, a shorter one before a longer one that it begins.
+    false before true; numbers by size; text by code point; tuples, cells of lattices, lists, sets, maps and records
+    by their members in turn, a shorter one before a longer one that it begins.
     """
     if isinstance(value, int):
         return 1, value
     if isinstance(value, str):
         return 2, str(value)
+    if type(value) is LatticeCell:
+        return 4, value.lattice.rank, value.at
     if isinstance(value, tuple):
         return 3, tuple(order_key(item) for item in value)
     return _ORDER[type(value)](value)
@@ -413,12 +448,13 @@ def order_key(value: Value) -> tuple[Any, ...]:
 
 _ORDER: dict[type, Callable[[Any], tuple[Any, ...]]] = {
     Truth: lambda v: (0, v.holds),
-    Seq: lambda v: (4, tuple(order_key(item) for item in v.items)),
-    Set: lambda v: (5, _SetKey(v)),
-    Rng: lambda v: (5, _SetKey(v)),
-    Map: lambda v: (6, tuple((order_key(k), order_key(x)) for k, x in v.entries.items())),
-    Record: lambda v: (7, tuple(order_key(item) for item in v.items), v.names),
-    Isometry: lambda v: (8, v.parts),
+    Seq: lambda v: (5, tuple(order_key(item) for item in v.items)),
+    Set: lambda v: (6, _SetKey(v)),
+    Rng: lambda v: (6, _SetKey(v)),
+    Map: lambda v: (7, tuple((order_key(k), order_key(x)) for k, x in v.entries.items())),
+    Record: lambda v: (8, tuple(order_key(item) for item in v.items), v.names),
+    Isometry: lambda v: (9, v.parts),
+    Motion: lambda v: (10, v.parts),
 }
 
 
@@ -502,12 +538,14 @@ _KINDS: dict[type, str] = {
     Piece: "a piece",
     FileText: "text",
     tuple: "a tuple",
+    LatticeCell: "a cell of a lattice",
     Seq: "a list",
     Set: "a set",
     Rng: "a set",
     Map: "a grid",
     Record: "a record",
     Isometry: "a symmetry",
+    Motion: "a symmetry",
 }
 
 
@@ -543,6 +581,8 @@ def show_value(value: Value) -> str:
         if value.bit_length() > _PRINTABLE_BITS:
             return f"a number of {value.bit_length()} bits"
         return str(value)
+    if type(value) is LatticeCell:
+        return f"{value.lattice.name}({_row(value.at)})"
     if isinstance(value, tuple):
         return f"({show_value(value[0])},)" if len(value) == 1 else f"({_row(value)})"
     if isinstance(value, Seq):
@@ -573,11 +613,20 @@ def _show_isometry(value: Isometry) -> str:
     return f"({', '.join(terms)})"
 
 
+def _show_motion(value: Motion) -> str:
+    """Which member of the point group it is, counted from 1 for the identity, and the step."""
+    number = value.lattice.motions.index(value.matrix) + 1
+    kind = "rotation" if value.matrix in value.lattice.rotations else "reflection"
+    number -= 0 if kind == "rotation" else len(value.lattice.rotations)
+    return f"{kind} {number} of {value.lattice.name} and step ({_row(value.step)})"
+
+
 _SHOWN: dict[type, Callable[[Any], str]] = {
     Truth: lambda v: "true" if v.holds else "false",
     Map: _show_map,
     Record: lambda v: show_value(v.items[0]) if v.items else "()",
     Isometry: _show_isometry,
+    Motion: _show_motion,
 }
 
 

@@ -1,4 +1,4 @@
-"""Collections with one row of a grid on each line: between blank lines, under titles, in boxes, or directly in turn.
+"""Collections with one row of a grid on each line, where grids are separated by blank lines or titles, or by nothing.
 
 Rulings and titles are skipped. In a file with `[Puzzle]` sections only these are read; other sections record how far
 somebody has got with solving the puzzle.
@@ -15,11 +15,11 @@ from attrs import field, frozen, mutable
 from covr.compiler.grids.places import HEADER, FoundGrid, Numbered, is_ruling, longest, places_in
 from covr.compiler.grids.symbols import Symbols
 
-GAPS, TITLES, COUNT = "blank lines part grids", "titles part grids", "grids stand one behind another"
+GAPS, TITLES, COUNT = "blank lines separate grids", "titles separate grids", "grids follow each other without a gap"
 SECTION = re.compile(r"\s*\[\s*(\w[\w .-]*)\]\s*")
 WORD = re.compile(r"[A-Za-z]{3}")
 END = (0, "")
-SAID = {TITLES: "blank lines stand inside grids", COUNT: "grids stand one behind another"}
+SAID = {TITLES: "there are blank lines inside grids", COUNT: "grids follow each other without a gap"}
 
 
 @frozen
@@ -48,7 +48,7 @@ class Blocks:
         return [*said, *self.symbols.words]
 
     def read(self, lines: Iterator[Numbered]) -> Iterator[FoundGrid]:
-        """The grids of the lines, and whatever stands in the place of a grid but is none."""
+        """The grids in the lines, and whatever stands where a grid should be but is not one."""
         if self.sections:
             lines = _puzzle_sections(lines)
         block = _Block(self)

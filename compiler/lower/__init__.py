@@ -4,5 +4,8 @@ Reading order: groups.py (index names with their sets), linear.py and walk.py (v
 condition leaves instead of the whole product of the sets), local_scope.py (a scope seen from inside a statement),
 families.py (choices), keys.py, sums.py and rules.py (what `per`, `where` and quantities mean), marks.py (given,
 forbid, goals, colours), drafts.py (side conditions before options are numbered), needs.py (`if … then`), shapes.py
-(`connected`, `loop`), matrix.py (the matrix itself), symmetry.py (`up to`).
+(`connected`, `loop`), fault_collector.py (the faults of all statements in one run), lowered.py (what comes out),
+blocks.py (the matrix in the making), add.py (what each statement adds to it), answers_by.py (which options tell answers
+apart), matrix.py (the matrix itself),
+symmetry.py (`up to`).
 """

@@ -16,29 +16,23 @@ Source: Knuth, TAOCP 7.2.2.1, for items, options, colours and multiplicities.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import attrs
-from attrs import field, frozen
 
 from covr.compiler.evaluate import EvalFault, Scope
-from covr.compiler.evaluate.limits import USED_UP, Budget
-from covr.compiler.evaluate.values import show_value
-from covr.compiler.lower.drafts import SideDraft, StatedItems, TotalDraft
+from covr.compiler.lower.add import add_agree, add_needs, add_rule, add_shape
+from covr.compiler.lower.answers_by import refuse_symmetries, with_told
+from covr.compiler.lower.blocks import MatrixDraft
+from covr.compiler.lower.drafts import SideDraft
 from covr.compiler.lower.families import Family, enumerate_family
+from covr.compiler.lower.fault_collector import FaultCollector
 from covr.compiler.lower.groups import Group, declared_groups
-from covr.compiler.lower.marks import GivenChoice, colourings, forbidden, given_choices, goal_costs
-from covr.compiler.lower.needs import Need, remarks, said_by
-from covr.compiler.lower.rules import RuleItems, memberships, rule_items
-from covr.compiler.lower.shapes import connections, loops
-from covr.compiler.lower.sums import as_item, bounds_of, check_size, is_counted, weighing
-from covr.dsl.diagnostics import Diagnostic, ModelErrors
-from covr.dsl.source import Span
+from covr.compiler.lower.lowered import ItemOrigin, Lowered
+from covr.compiler.lower.marks import GivenChoice, forbidden, given_choices, goal_costs
+from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import (
     Agree,
-    AnswersBy,
     CheckedModel,
     Choose,
     Connected,
@@ -48,117 +42,9 @@ from covr.dsl.syntax import (
     Needs,
     Optimize,
     Rule,
-    Statement,
-    UpTo,
 )
 from covr.engine import Problem
 from covr.engine.problem import MAX_COST
-
-
-@frozen(eq=False)
-class AgreeItems:
-    """The items of one `agree` statement. keys: one for each item, in order of first use.
-
-    Colours are numbered from 1, separately in each statement.
-    """
-
-    statement: Agree
-    keys: tuple[Any, ...] = field(repr=False)
-
-    def name(self, at: int, scope: Scope) -> str:
-        """The name of item `at`, counted from 0: the statement's label and the item's key."""
-        label = self.statement.label
-        families = dict.fromkeys(shown.family.id for shown in self.statement.shown)
-        text = f"agree {', '.join(families)}" if label is None else scope.template(label)({})
-        return f"{text} on {show_value(self.keys[at])}"
-
-
-@frozen(eq=False)
-class ItemOrigin:
-    """Where an item or a side condition comes from: its statement, and which of the statement's items it is."""
-
-    source: RuleItems | AgreeItems | StatedItems
-    at: int
-
-    @property
-    def statement(self) -> Rule | Agree | Needs | Connected | Loop:
-        """The statement that makes the item or side condition."""
-        return self.source.rule if isinstance(self.source, RuleItems) else self.source.statement
-
-    def name(self, scope: Scope) -> str:
-        """What messages call the item or side condition."""
-        return self.source.name(self.at, scope)
-
-
-@frozen(eq=False)
-class Lowered:
-    """A Problem, with everything that is needed to name its items and options.
-
-    families: by name, in source order.
-    option_choices: for each option, the number of its choice over all families.
-    choice_options: for each choice, the number of its option, or -1 if it was removed.
-    origins: for each item, where it comes from.
-    dropped: the choices that became no options, each with the statement that removed it.
-    givens: every given choice, in the order of the statements. goal: `minimize`, `maximize` or None.
-    side_origins: for each side of the problem, where it comes from. remarks: warnings that came up during lowering.
-    """
-
-    problem: Problem
-    families: Mapping[str, Family]
-    declared: Mapping[str, Group] = field(repr=False)
-    option_choices: tuple[int, ...] = field(repr=False)
-    choice_options: tuple[int, ...] = field(repr=False)
-    origins: tuple[ItemOrigin, ...] = field(repr=False)
-    dropped: Mapping[int, Forbid | Agree] = field(repr=False)
-    givens: tuple[GivenChoice, ...]
-    goal: str | None
-    side_origins: tuple[ItemOrigin, ...] = field(default=(), repr=False)
-    remarks: tuple[Diagnostic, ...] = field(default=(), repr=False)
-
-
-class FaultCollector:
-    """Collects the faults of independent statements, so that one run reports them all.
-
-    budget: is told which statement is being compiled.
-    """
-
-    def __init__(self, budget: Budget | None = None) -> None:
-        self.found: list[Diagnostic] = []
-        self._budget = budget
-        self._span: Span | None = None
-
-    def of(self, statement: Statement) -> FaultCollector:
-        """Use as `with faults.of(statement)`: a fault without a place of its own is shown at the statement."""
-        self._span = statement.span
-        if self._budget is not None:
-            self._budget.begin(statement.span)
-        return self
-
-    def __enter__(self) -> FaultCollector:
-        return self
-
-    def __exit__(self, _type: object, fault: BaseException | None, _trace: object) -> bool:
-        if isinstance(fault, EvalFault):
-            placed = fault if self._span is None else fault.placed(self._span)
-            self.found.append(placed.diagnostic)
-            if placed.diagnostic.code in USED_UP:
-                self.raise_if_any()
-            return True
-        return False
-
-    def raise_if_any(self) -> None:
-        """Raise ModelErrors with the faults found, if there are any, in source order and without repeats."""
-        if self.found:
-            raise ModelErrors(sorted(dict.fromkeys(self.found), key=Diagnostic.order))
-
-    @staticmethod
-    @contextmanager
-    def raising() -> Iterator[None]:
-        """Turns an EvalFault that is raised inside into ModelErrors, which callers of the compiler expect."""
-        try:
-            yield
-        except EvalFault as fault:
-            raise ModelErrors([fault.diagnostic]) from None
 
 
 def lower(model: CheckedModel, scope: Scope) -> Lowered:
@@ -168,50 +54,21 @@ def lower(model: CheckedModel, scope: Scope) -> Lowered:
     families = _families(model, declared, scope, faults)
     total = sum(len(f.choices) for f in families.values())
     dropped = _dropped(model, families, declared, scope, faults)
-    rows: list[list[tuple[int, int, int]]] = [[] for _ in range(total)]
-    blocks: Blocks = []
-    drafts: list[SideDraft] = []
-    entries = 0
+    draft = MatrixDraft(total, dropped, scope.budget.limits.entries)
     for statement in model.statements:
         if isinstance(statement, Rule):
             with faults.of(statement):
-                entries = _add_rule(statement, families, declared, scope, rows, blocks, dropped, entries, drafts)
+                add_rule(statement, families, declared, scope, draft)
         elif isinstance(statement, Agree):
             with faults.of(statement):
-                entries = _add_agree(statement, families, declared, scope, rows, blocks, dropped, entries)
-    warned = _add_stated(model, families, declared, scope, faults, rows, blocks, dropped, entries, drafts)
+                add_agree(statement, families, declared, scope, draft)
+    warned = _add_stated(model, families, declared, scope, faults, draft)
     costs = _costs(model, families, scope, faults, total)
     givens = _givens(model, families, declared, scope, faults, dropped)
-    _alone(model, faults)
+    refuse_symmetries(model, faults)
     faults.raise_if_any()
-    lowered = _assemble(model, families, declared, rows, blocks, dropped, costs, givens)
-    lowered = _told(model, lowered)
-    return _with_sides(attrs.evolve(lowered, remarks=tuple(warned)), drafts, scope)
-
-
-def _alone(model: CheckedModel, faults: FaultCollector) -> None:
-    """Report a model that says both `answers by` and `up to`."""
-    symmetric = next((s for s in model.statements if isinstance(s, UpTo)), None)
-    for statement in model.statements:
-        if isinstance(statement, AnswersBy) and symmetric is not None:
-            line, _ = symmetric.span.place
-            message = "a model can't say both `answers by` and `up to`"
-            help = "leave out one of them; helpers of which every answer has just one set need no `answers by`"
-            note = f"`up to` stands on line {line}"
-            faults.found.append(Diagnostic("E427", message, statement.span, help, (note,)))
-
-
-def _told(model: CheckedModel, lowered: Lowered) -> Lowered:
-    """The same with the options that tell answers apart, if the model says `answers by`."""
-    named = [name.id for s in model.statements if isinstance(s, AnswersBy) for name in s.families]
-    if not named:
-        return lowered
-    told: set[int] = set()
-    for name in named:
-        family = lowered.families[name]
-        told.update(lowered.choice_options[family.first : family.first + len(family.choices)])
-    told.discard(-1)
-    return attrs.evolve(lowered, problem=attrs.evolve(lowered.problem, told=tuple(sorted(told))))
+    lowered = with_told(model, _assemble(model, families, declared, draft, costs, givens))
+    return _with_sides(attrs.evolve(lowered, remarks=tuple(warned)), draft.sides, scope)
 
 
 def _families(
@@ -246,183 +103,24 @@ def _dropped(
     return dropped
 
 
-Rows = list[list[tuple[int, int, int]]]
-Blocks = list[tuple["RuleItems | AgreeItems | StatedItems", list[tuple[int, "int | None"]]]]
-
-
-def _add_rule(
-    rule: Rule,
-    families: Mapping[str, Family],
-    declared: Mapping[str, Group],
-    scope: Scope,
-    rows: Rows,
-    blocks: Blocks,
-    dropped: Mapping[int, object],
-    entries: int,
-    drafts: list[SideDraft],
-) -> int:
-    """Add a rule's items to the blocks and its entries to the rows; returns how many entries there are now."""
-    own = [families[f.id] for f in dict.fromkeys(rule.families)]
-    items = rule_items(rule, own, declared, scope)
-    block = len(blocks)
-    most = scope.budget.limits.entries
-    if not is_counted(rule, items.wants):
-        return _add_sums(items, own, scope, rows, blocks, dropped, entries, drafts)
-    blocks.append((items, list(map(bounds_of, items.wants))))
-    for family in own:
-        for number, reached in memberships(items, family, scope):
-            if number not in dropped:
-                entries += len(reached)
-                if entries > most:
-                    raise _too_large(rule, most)
-                rows[number] += [(block, at, 0) for at in reached]
-    return entries
-
-
-def _add_sums(
-    items: RuleItems,
-    families: Sequence[Family],
-    scope: Scope,
-    rows: Rows,
-    blocks: Blocks,
-    dropped: Mapping[int, object],
-    entries: int,
-    drafts: list[SideDraft],
-) -> int:
-    """Add a rule with weights or a set of numbers: each of its sums as an item if that can express it, else as a draft.
-    Returns how many entries there are now."""
-    most = scope.budget.limits.entries
-    sums: list[dict[int, int]] = [{} for _ in items.keys]
-    for family in families:
-        weigh = weighing(items.rule, family, scope)
-        for number, reached in memberships(items, family, scope):
-            if number in dropped:
-                continue
-            weight = weigh(number)
-            entries += len(reached)
-            if entries > most:
-                raise _too_large(items.rule, most)
-            for at in reached if weight else ():
-                sums[at][number] = weight
-    block = len(blocks)
-    bounds: list[tuple[int, int | None]] = []
-    for at, (terms, want) in enumerate(zip(sums, items.wants, strict=True)):
-        check_size(terms, items.rule)
-        bound = as_item(terms, want)
-        if bound is None:
-            drafts.append(TotalDraft(items, at, terms, want))
-        elif bound != (0, None):
-            for number in terms:
-                rows[number].append((block, at, 0))
-        bounds.append(bound or (0, None))
-    blocks.append((items, bounds))
-    return entries
-
-
 def _add_stated(
     model: CheckedModel,
     families: Mapping[str, Family],
     declared: Mapping[str, Group],
     scope: Scope,
     faults: FaultCollector,
-    rows: Rows,
-    blocks: Blocks,
-    dropped: Mapping[int, object],
-    entries: int,
-    drafts: list[SideDraft],
+    draft: MatrixDraft,
 ) -> list[Diagnostic]:
     """Add every `if … then`, `connected` and `loop`; returns the warnings about them."""
-    most = scope.budget.limits.entries
     warned: list[Diagnostic] = []
     for statement in model.statements:
-        if not isinstance(statement, Needs | Connected | Loop):
-            continue
-        with faults.of(statement):
-            if isinstance(statement, Needs):
-                said = said_by(statement, families, declared, scope, dropped)
-                warned += remarks(statement, said, families)
-                entries += _add_needs(statement, said.needs, rows, blocks, drafts)
-            elif isinstance(statement, Connected):
-                own = [families[f.id] for f in dict.fromkeys(statement.families)]
-                for connection in connections(statement, own, declared, scope, dropped):
-                    entries += len(connection.places)
-                    drafts.append(connection)
-            else:
-                for circuit in loops(statement, families[statement.family.id], declared, scope, dropped):
-                    entries += len(circuit.ends)
-                    drafts.append(circuit)
-            if entries > most:
-                raise _too_large(statement, most)
+        if isinstance(statement, Needs):
+            with faults.of(statement):
+                warned += add_needs(statement, families, declared, scope, draft)
+        elif isinstance(statement, Connected | Loop):
+            with faults.of(statement):
+                add_shape(statement, families, declared, scope, draft)
     return warned
-
-
-def _add_needs(statement: Needs, needs: Sequence[Need], rows: Rows, blocks: Blocks, drafts: list[SideDraft]) -> int:
-    """Add what an `if … then` says; returns how many entries it makes.
-
-    Two choices that exclude each other share an item with the bounds 0, 1; a choice that can't be taken gets an item
-    with the bounds 0, 0.
-    """
-    names: list[str] = []
-    bounds: list[tuple[int, int | None]] = []
-    source = StatedItems(statement, names)
-    block, entries = len(blocks), 0
-    met: set[tuple[int, int]] = set()
-    for need in needs:
-        groups: list[tuple[int, ...]] = [(need.choice,)] if not need.others else []
-        if statement.forbids:
-            groups += [(need.choice, other) for other in need.others]
-        elif need.others:
-            terms = {**dict.fromkeys(need.others, 1), need.choice: -1}
-            drafts.append(TotalDraft(source, len(names), terms, ((0, None),)))
-            names.append(need.name)
-            bounds.append((0, None))
-            entries += len(terms)
-        for group in groups:
-            pair = (min(group), max(group))
-            if pair in met:
-                continue
-            met.add(pair)
-            for number in group:
-                rows[number].append((block, len(names), 0))
-            names.append(need.name)
-            bounds.append((0, len(group) - 1))
-            entries += len(group)
-    blocks.append((source, bounds))
-    return entries
-
-
-def _add_agree(
-    statement: Agree,
-    families: Mapping[str, Family],
-    declared: Mapping[str, Group],
-    scope: Scope,
-    rows: Rows,
-    blocks: Blocks,
-    dropped: dict[int, Forbid | Agree],
-    entries: int,
-) -> int:
-    keys: dict[Any, int] = {}
-    colours: dict[Any, int] = {}
-    block, most = len(blocks), scope.budget.limits.entries
-    own = [families[name] for name in dict.fromkeys(shown.family.id for shown in statement.shown)]
-    for number, shown in colourings(statement, own, declared, scope):
-        if number in dropped:
-            continue
-        if shown is None:
-            dropped[number] = statement
-            continue
-        entries += len(shown)
-        if entries > most:
-            raise _too_large(statement, most)
-        for key, colour in shown.items():
-            at = keys.setdefault(key, len(keys))
-            rows[number].append((block, at, colours.setdefault(colour, len(colours) + 1)))
-    blocks.append((AgreeItems(statement, tuple(keys)), [(0, 1)] * len(keys)))
-    return entries
-
-
-def _too_large(statement: Statement, most: int) -> EvalFault:
-    return EvalFault(Diagnostic("E422", f"the matrix has more than {most:,} entries", statement.span))
 
 
 def _costs(
@@ -497,22 +195,20 @@ def _assemble(
     model: CheckedModel,
     families: Mapping[str, Family],
     declared: Mapping[str, Group],
-    rows: Rows,
-    blocks: Blocks,
-    dropped: Mapping[int, Forbid | Agree],
+    draft: MatrixDraft,
     costs: Sequence[int] | None,
     givens: list[GivenChoice],
 ) -> Lowered:
     """Put the items in normal form and write the rows one after another."""
-    kept = [c for c in range(len(rows)) if c not in dropped]
-    numbering, origins, low, high = _number_items(blocks, len(kept))
+    kept = [c for c in range(len(draft.rows)) if c not in draft.dropped]
+    numbering, origins, low, high = draft.numbered(len(kept))
     starts, members, colours = [0], [], []
     for choice in kept:
-        run = sorted([(numbering[block][at], colour) for block, at, colour in rows[choice]])
+        run = sorted([(numbering[block][at], colour) for block, at, colour in draft.rows[choice]])
         members += [i for i, _ in run if i >= 0]
         colours += [c for i, c in run if i >= 0]
         starts.append(len(members))
-    option_of = [-1] * len(rows)
+    option_of = [-1] * len(draft.rows)
     for option, choice in enumerate(kept):
         option_of[choice] = option
     problem = Problem(
@@ -533,7 +229,7 @@ def _assemble(
         tuple(kept),
         tuple(option_of),
         tuple(origins),
-        dropped,
+        draft.dropped,
         tuple(givens),
         goals[0] if goals else None,
     )
@@ -545,25 +241,3 @@ def _with_sides(lowered: Lowered, drafts: Sequence[SideDraft], scope: Scope) -> 
     sides = tuple(d.side(lowered.choice_options, o.name(scope)) for d, o in zip(drafts, origins, strict=True))
     problem = attrs.evolve(lowered.problem, sides=sides)
     return attrs.evolve(lowered, problem=problem, side_origins=origins)
-
-
-def _number_items(blocks: Blocks, options: int) -> tuple[list[list[int]], list[ItemOrigin], list[int], list[int]]:
-    """Item numbers for each block, primary items first (-1 for an item that asks for nothing), origins and bounds."""
-    numbering = [[-1] * len(bounds) for _, bounds in blocks]
-    origins: list[ItemOrigin] = []
-    low: list[int] = []
-    high: list[int] = []
-    for primary in (True, False):
-        for block, at, (lo, hi) in _bounds(blocks):
-            if (lo > 0) == primary and not (lo == 0 and hi is None):
-                numbering[block][at] = len(low)
-                origins.append(ItemOrigin(blocks[block][0], at))
-                low.append(lo)
-                high.append(max(options, lo) if hi is None else hi)
-    return numbering, origins, low, high
-
-
-def _bounds(blocks: Blocks) -> Iterator[tuple[int, int, tuple[int, int | None]]]:
-    for block, (_, bounds) in enumerate(blocks):
-        for at, bound in enumerate(bounds):
-            yield block, at, bound

@@ -3,8 +3,8 @@
 Both are read like rules: there is one piece or loop for each value of the keys after `per`, and the condition says
 which choices count. The places of a `connected` are found in the same way as keys: its places and its `per` together
 are treated as the keys of one rule. Two places touch if they are neighbours on their board, that is, if their whole
-numbers differ by 1 in one coordinate and in no other; with `along`, if the set contains the pair, in either order. An
-end in a `loop` may be any value; equal values are the same end.
+numbers differ by 1 in one coordinate and in no other, or if their lattice says so; with `along`, if the set contains
+the pair, in either order. An end in a `loop` may be any value; equal values are the same end.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from covr.compiler.evaluate.limits import CHOICE
 from covr.compiler.evaluate.names import free_in_template
 from covr.compiler.evaluate.rewrite import replace
 from covr.compiler.evaluate.values import Map, Seq, Set, abbreviate, kind_of, show_value
+from covr.compiler.lattices.lattice import Lattice, LatticeCell
+from covr.compiler.lattices.square import SQUARE
 from covr.compiler.lower.drafts import CircuitDraft, ConnectionDraft, StatedItems
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.groups import Group
@@ -148,6 +150,11 @@ class _Touching:
             message = f"{shown} is no place of a board, so that nothing says which places touch"
             span = statement.at[0].span.to(statement.at[-1].span)
             raise EvalFault(Diagnostic("E423", message, span, "name the pairs that touch: `along PAIRS`"))
+        elif len(lattices := sorted({_lattice(place) for place in board})) > 1:
+            one, other = lattices[:2]
+            message = f"some of these places are of the lattice `{one.name}` and some of `{other.name}`"
+            span = statement.at[0].span.to(statement.at[-1].span)
+            raise EvalFault(Diagnostic("E423", message, span, "name the pairs that touch: `along PAIRS`"))
 
     def rank(self, place: Place) -> int:
         """The position of a place among all places of the board, in documented order, from 0."""
@@ -186,6 +193,11 @@ class _Touching:
             return
         flat = {_flat(place): v for place, v in vertices.items()}
         found = []
+        lattice = _lattice(next(iter(vertices), ()))
+        if not lattice.plain:
+            near = {(min(v, flat[n]), max(v, flat[n])) for at, v in flat.items() for n in lattice.near(at) if n in flat}
+            yield from sorted(near)
+            return
         for place, v in flat.items():
             for axis in range(len(place)):
                 other = flat.get((*place[:axis], place[axis] + 1, *place[axis + 1 :]))
@@ -198,8 +210,15 @@ def _flat(place: Place) -> tuple[int, ...]:
     return tuple(x for part in place for x in (part if isinstance(part, tuple) else (part,)))
 
 
+def _lattice(place: Place) -> Lattice:
+    """The lattice of a place; squares stand for all places that are whole numbers and their tuples."""
+    return place[0].lattice if len(place) == 1 and type(place[0]) is LatticeCell else SQUARE
+
+
 def _is_square(place: Place) -> bool:
-    """Whether a place is one that a board can have: one to three whole numbers."""
+    """Whether a place is one that a board can have: one to three whole numbers, or one cell of a lattice."""
+    if len(place) > 1 and any(type(part) is LatticeCell for part in place):
+        return False
     flat = _flat(place)
     return 1 <= len(flat) <= 3 and all(type(x) is int for x in flat)
 

@@ -20,9 +20,12 @@ from attrs import field, frozen
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.fault_context import met
 from covr.compiler.evaluate.limits import CHOICE, CompileLimits
-from covr.compiler.evaluate.values import Isometry, Set, abbreviate
+from covr.compiler.evaluate.values import Isometry, Motion, Set, abbreviate
+from covr.compiler.lattices.cubes import CUBES
+from covr.compiler.lattices.square import SQUARE
+from covr.compiler.lattices.table import lattice_of
 from covr.compiler.lower.families import Family, choice_name
-from covr.compiler.lower.matrix import FaultCollector
+from covr.compiler.lower.fault_collector import FaultCollector
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Span
 from covr.dsl.syntax import Call, Expr, SymmetryMap, UpTo
@@ -148,7 +151,7 @@ def _by_map(symmetry: SymmetryMap, families: Mapping[str, Family], scope: Scope)
 def _by_isometries(symmetry: Expr, families: Mapping[str, Family], scope: Scope) -> list[list[int]]:
     """Where each motion of `symmetries(area)` or `rotations(area)` sends every choice."""
     motions = scope.compile(symmetry)({})
-    if not isinstance(motions, Set) or not all(isinstance(m, Isometry) for m in motions):
+    if not isinstance(motions, Set) or not all(isinstance(m, Isometry | Motion) for m in motions):
         raise EvalFault(
             Diagnostic(
                 "E430",
@@ -163,7 +166,7 @@ def _by_isometries(symmetry: Expr, families: Mapping[str, Family], scope: Scope)
     total = sum(len(f.choices) for f in families.values())
     found = []
     for motion in motions:
-        assert isinstance(motion, Isometry)
+        assert isinstance(motion, Isometry | Motion)
         act = _action(motion, area)
         moved = list(range(total))
         for family in families.values():
@@ -176,15 +179,15 @@ def _each(act: Callable[[Any], Any]) -> Callable[[Sequence[Any]], tuple[Any, ...
     return lambda args: tuple([act(a) for a in args])
 
 
-def _action(motion: Isometry, area: frozenset[Any] | None) -> Callable[[Any], Any]:
+def _action(motion: Isometry | Motion, area: frozenset[Any] | None) -> Callable[[Any], Any]:
     """What a motion does to an index: it moves cells of the area and sets of them, and leaves other values alone."""
-    axes = len(motion.axes)
+    lattice = motion.lattice if isinstance(motion, Motion) else SQUARE if len(motion.axes) == 2 else CUBES
     kept: dict[Any, Any] = {}
 
     def is_cell(value: Any) -> bool:
         if area is not None:
             return value in area
-        return type(value) is tuple and len(value) == axes and all(type(x) is int for x in value)
+        return lattice_of(value) is lattice
 
     def act(value: Any) -> Any:
         if isinstance(value, int | str):
@@ -218,7 +221,7 @@ def _send(
                 Diagnostic(
                     "E431",
                     f"this symmetry sends {choice_name(source.name, args)} to {choice_name(target.name, other)}, "
-                    "which is no choice",
+                    "which is not a choice",
                     symmetry.span,
                     help="a symmetry must send every choice to a choice; a piece without its mirror image needs "
                     "an explicit map, or `rotations` instead of `symmetries`",

@@ -11,7 +11,7 @@ from typing import Any
 
 from covr.compiler.evaluate import Scope
 from covr.compiler.evaluate.values import show_value
-from covr.compiler.lower.matrix import AgreeItems, Lowered
+from covr.compiler.lower.lowered import AgreeItems, Lowered
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Agree, AnswersBy, CheckedModel, Choose, Optimize, Rule
 from covr.engine.sides import Circuit, Total

@@ -15,7 +15,7 @@ from covr.compiler.evaluate.scope import Scope
 from covr.compiler.evaluate.unlike import Notes
 from covr.compiler.evaluate.values import Map
 from covr.compiler.lower.families import Family
-from covr.compiler.lower.matrix import Lowered
+from covr.compiler.lower.lowered import Lowered
 from covr.compiler.review.loose_keys import loose_keys
 from covr.compiler.review.propagate import Propagated, settle
 from covr.dsl import syntax as s

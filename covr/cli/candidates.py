@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @model_argument
 @click.option(
     "--count", "cap", type=click.IntRange(min=1), metavar="K",
-    help="Count the answers that hold each choice, up to K; exactly, if all answers can be listed as fast.",
+    help="Count the answers that hold each choice, up to K; exactly, if listing all answers takes no longer.",
 )  # fmt: skip
 @define_option
 @from_option
@@ -46,9 +46,9 @@ def candidates_command(
     """Say for every choice of MODEL whether it is in all answers, in some of them, or in none.
 
     The picture shows what is certain as an answer would, and everything else that is possible as pencil marks; a `?`
-    marks the only candidate of a place if it is not certain. With --count numbers say how many answers there are.
+    marks the only candidate of a place if it is not certain. With --count, numbers say how many answers hold each.
 
-    The exit code is 0 if everything is known, 1 if there is no answer, and 3 if a limit was hit before.
+    The exit code is 0 if everything is known, 1 if there is no answer, and 3 if a limit was hit first.
 
     \b
     Examples:

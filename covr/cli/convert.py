@@ -41,7 +41,7 @@ def convert_command(source: str, target: str, from_: str | None, to: str | None,
 
     Costs are minimised; for a model with `maximize` they are its values with the opposite sign. The written file has
     exactly the answers of the matrix. Totals and `if … then` can be written as lp, mps, opb and minizinc; `connected`
-    and `loop` as json alone. It cannot express `up to`; if the model uses that, a note says so.
+    and `loop` only as json. No format can express `up to`; if the model uses that, a note says so.
 
     \b
     Examples:

@@ -25,7 +25,7 @@ from covr.output.streams import known
 
 if TYPE_CHECKING:
     from covr.output.lines import LineFile
-    from covr.questions.making import MakeRun, MadePuzzle
+    from covr.questions.making import MadePuzzle, MakeRun
 
 NAMES = "rotate, quarter, mirror, flip, cross, diagonal, antidiagonal or full"
 TABLES = (".txt", ".csv")

@@ -1,8 +1,9 @@
 """Shows the progress of a search: as a line on standard error if that is a terminal, or as objects with `--progress`.
 
 A thread reads the progress a few times a second, as it was when the search was last between two slices; this does not
-slow the search down. The line is wiped before anything else is written. Nothing is shown in the first half second.
-If a search for a minimum has found nothing better for ten seconds, a separate line names external solvers to try.
+slow the search down. The line is cleared before anything else is written. Nothing is shown in the first half second.
+If a search for a minimum has found nothing better for ten seconds, or one for a first answer takes as long, a separate
+line names external solvers to try.
 
 The percentage is the share of the search tree that is done, where all branches of a node count as equally large. It
 never decreases, but grows slowly at first if the first branches are the larger ones. The time left assumes that the
@@ -21,6 +22,7 @@ from threading import Event, RLock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
+from covr.cli.words import WOULD_LEARN
 from covr.output.report import is_quiet
 from covr.output.streams import UnwritableStream
 from covr.questions.options import NEEDS
@@ -85,7 +87,7 @@ class Meter:
         self._thread.start()
 
     def aside(self) -> AbstractContextManager[object]:
-        """A context in which the line is wiped and not shown, so that other text may be written."""
+        """A context in which the line is cleared and not shown, so that other text may be written."""
         return self._aside()
 
     @contextmanager
@@ -147,7 +149,8 @@ class Meter:
         elif now - self._since >= PATIENCE and (others := self._run.others):
             self._named = True
             self._line.wipe()
-            sys.stderr.write(advice(progress.best is None, others) + "\n")
+            text = learning(progress.answers) if "sat" in others else advice(progress.best is None, others)
+            sys.stderr.write(text + "\n")
 
 
 class Silence:
@@ -214,6 +217,12 @@ def advice(none_yet: bool, engines: Sequence[str]) -> str:
         names.append(f"--engine {engine}" + ("" if find_spec(module) else f" (needs pip install 'covr[{extra}]')"))
     found = "no answer yet" if none_yet else "no better answer"
     return f"{found} for {PATIENCE:.0f} s; another solver may be faster: {' or '.join(names)}"
+
+
+def learning(answers: int) -> str:
+    """`no answer yet for 10 s; with pip install 'covr[sat]' …`: what the missing package would bring."""
+    found = "no second answer" if answers else "no answer yet"
+    return f"{found} for {PATIENCE:.0f} s; {WOULD_LEARN}"
 
 
 def short(number: float) -> str:

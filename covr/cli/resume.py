@@ -28,8 +28,8 @@ def resume_command(
 ) -> int:  # fmt: skip
     """Continue the run in FILE, and print what its command prints.
 
-    FILE holds the model, its data and the question. What is finished is not searched again; limits are those given
-    here, and hold for this session.
+    FILE holds the model, its data and the question. What is finished is not searched again. The limits given
+    here hold for this session only.
 
     \b
     Examples:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 run_option = click.option(
     "--run", "run_file", metavar="FILE",
-    help="Keep the run in FILE: even after a kill it continues with the same command, or with `covr resume FILE`.",
+    help="Keep the run in FILE: the same command, or `covr resume FILE`, continues it, even after it was killed.",
 )  # fmt: skip
 cluster_option = click.option(
     "--cluster", metavar="ADDRESS",
@@ -42,7 +42,8 @@ def kept_run(
 ) -> Iterator[RecordedRun]:  # fmt: skip
     """The run of a model that is kept in a file; closed at the end. file: None for a temporary file."""
     from covr.dsl.file_snapshot import recording
-    from covr.questions.sided import refuse_sided
+    from covr.engine.single import SIDED
+    from covr.questions.sided import refuse_sided, refuse_told
     from covr.runs.question import settle
     from covr.runs.recorded import how_of, open_run
 
@@ -50,7 +51,9 @@ def kept_run(
     with recording() as files:
         compiled = open_from(model, defines, partial(options.ask, counting=question.command == "count"))
         settle(compiled)
-    refuse_sided(compiled, "a run in a file or on a cluster")
+    refuse_told(compiled, "a run in a file or on a cluster")
+    if options.engine not in SIDED:
+        refuse_sided(compiled, f"the engine `{options.engine}`")
     with place(file) as kept, workers(cluster, options) as crew:
         run = open_run(kept, compiled, files, question, options, crew)
         if file is None:

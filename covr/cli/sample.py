@@ -31,11 +31,13 @@ if TYPE_CHECKING:
 
 @click.command("sample")
 @model_argument
-@click.option("-n", "number", type=click.IntRange(min=1), default=1, show_default=True, metavar="K", help="Draw K.")
-@click.option("--distinct", is_flag=True, help="Draw no answer twice. Without it, each is drawn from all of them.")
+@click.option(
+    "-n", "number", type=click.IntRange(min=1), default=1, show_default=True, metavar="K", help="Draw K answers."
+)
+@click.option("--distinct", is_flag=True, help="Draw no answer twice. Without it, an answer may be drawn again.")
 @click.option(
     "--exact", is_flag=True,
-    help="Draw nothing if the answers would not be uniform; exit code 3.",
+    help="Draw nothing, and exit with code 3, if the answers would not be uniform.",
 )  # fmt: skip
 @define_option
 @from_option

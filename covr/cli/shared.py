@@ -60,7 +60,7 @@ json_option = click.option(
 
 progress_option = click.option(
     "--progress", is_flag=True,
-    help="With --json, write progress objects, too. On a terminal progress is shown by default.",
+    help="With --json, write progress objects too. On a terminal, progress is shown by default.",
 )  # fmt: skip
 
 
@@ -86,8 +86,8 @@ def _keep_format(ctx: click.Context, _: click.Parameter, form: str | None) -> No
 FROM = "covr.from"  # the key under which click's context keeps the value of `--from`
 from_option = click.option(
     "--from", "from_", metavar="FORMAT", is_eager=True, expose_value=False, callback=_keep_format,
-    help="MODEL is a matrix in this format, where neither its name nor what is in it tells. `covr convert -h` lists "
-    "formats.",
+    help="Read MODEL as a matrix in this format, if neither its name nor its contents tell. `covr convert -h` lists "
+    "the formats.",
 )  # fmt: skip
 
 

@@ -39,8 +39,8 @@ CYCLES, LONGEST = 6, 8  # the most cycles of a generator, and the most choices o
 def show_command(
     model: str, items: bool, options: bool, symmetries: bool, source: bool, defines: tuple[str, ...], as_json: bool
 ) -> int:
-    """Show the matrix that MODEL becomes: its figures, or with --items and --options what is in it; with --symmetries,
-    what carries it to itself. With --source, the model itself: of the gallery, or a library such as std/soma.
+    """Show the matrix that MODEL becomes: its figures or, with --items and --options, what is in it; with --symmetries,
+    its symmetries. With --source, print the model itself, which may also be a library such as std/soma.
 
     \b
     Examples:

@@ -29,10 +29,12 @@ OLD_NAME = "estimate"  # the earlier name of the subcommand
 @model_argument
 @define_option
 @from_option
-@click.option("--seed", type=click.INT, default=0, show_default=True, metavar="N", help="Probe by this random number.")
+@click.option(
+    "--seed", type=click.INT, default=0, show_default=True, metavar="N", help="The seed of the random probes."
+)
 @click.option(
     "--limit-time", type=Seconds(), metavar="SECONDS",
-    help="Probe and measure for so long at most; without it, probe for 10 seconds.",
+    help="Spend at most this long probing and measuring; without it, probe for 10 seconds.",
 )  # fmt: skip
 @click.option(
     "--probes", type=click.IntRange(min=1), metavar="N",
@@ -59,10 +61,10 @@ def size_command(
     kind = _kind()
     options = Options(limit_time=limit_time, seed=seed, engine=engine)
     options.settings()
-    from covr.questions.sided import refuse_sided
+    from covr.questions.sided import refuse_told
 
     compiled = open_from(model, defines)
-    refuse_sided(compiled, "an estimate of the size of the search")
+    refuse_told(compiled, "an estimate of the size of the search")
     return _size(compiled, options, probes, kind if as_json else None)
 
 
@@ -87,6 +89,10 @@ def _size(compiled: Compiled, options: Options, probes: int | None, kind: str | 
         _emit(kind, compiled, effort, options.seed or 0, code)
     else:
         _say(effort, options.seed or 0)
+        if compiled.problem.sides:
+            remark(
+                "this is the tree of a search that learns nothing from dead ends; the search does, and mostly sees less"
+            )
     return code
 
 

@@ -69,7 +69,9 @@ def asked(question: Question, options: Options) -> RecordedQuestion:
 @model_argument
 @click.option("-n", "number", type=click.IntRange(min=1), metavar="K", help="Find K answers instead of one.")
 @click.option("--all", "every", is_flag=True, help="Find every answer.")
-@click.option("--unique", is_flag=True, help="Is there exactly one answer? If there are more, show two; exit code 1.")
+@click.option(
+    "--unique", is_flag=True, help="Is there exactly one answer? If there are more, show two and exit with code 1."
+)
 @click.option(
     "--each", metavar="NAME=FILE",
     help="Solve the model once for each record of FILE, given to the param NAME, and write one line for each. "

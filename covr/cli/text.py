@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from covr.cli.words import optimum, share, solutions, stopped
+from covr.cli.words import WOULD_LEARN, optimum, share, solutions, stopped
 from covr.output.report import remark, report
 
 if TYPE_CHECKING:
@@ -75,6 +75,8 @@ class TextWriter:
             remark(run.verified.words)
         if run.status in ("limit", "interrupted") or run.reached == "answers":
             remark(f"{stopped(run)}: {self._unknown(run, shown)}{share(run)}")
+            if run.lacks_sat and run.reached == "time":
+                remark(f"help: {WOULD_LEARN}")
 
     def _unknown(self, run: Ending, shown: int) -> str:
         """A sentence that says what is not known because the search was stopped."""

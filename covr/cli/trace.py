@@ -20,7 +20,7 @@ from covr.output.report import remark
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.draw.styled import Line
-    from covr.engine.proofs.trace import TraceStep
+    from covr.engine.proofs.steps import TraceStep
 
 NODES = 200  # nodes that are shown by default
 MOST_NAMES = 8  # names of covered or removed items and options that are listed for a step; --json lists all
@@ -47,6 +47,7 @@ def trace_command(
     """Show how MODEL is searched: which item is chosen and why, which options are tried there, what each covers
     and removes, where the search turns back, and the answers.
 
+    With totals, `connected` or `loop`, a choice at a time is taken or left out, and what follows from it is listed.
     For a model with `minimize` or `maximize`, this is the search for better and better answers. `up to` has no
     effect. A matrix in another program's format, such as Knuth's, can be traced as well.
 
@@ -56,10 +57,10 @@ def trace_command(
       covr trace queens -D n=5 --limit-nodes 30
       covr trace toy.dlx
     """
-    from covr.questions.sided import refuse_sided
+    from covr.questions.sided import refuse_told
 
     compiled = open_from(model, defines)
-    refuse_sided(compiled, "the search shown step by step")
+    refuse_told(compiled, "the search shown step by step")
     walk = TraceWalk(compiled, limit_nodes, limit_time)
     if as_json:
         _emit(walk)
@@ -82,14 +83,15 @@ class TraceWalk:
         self.complete = False
         problem = compiled.problem
         self.item: Callable[[int], str] = cache(lambda i: item_name(compiled, i))
+        self.side: Callable[[int], str] = cache(lambda k: problem.sides[k].name or "a condition without a name")
         self.option: Callable[[int], str] = cache(lambda o: problem.option_names[o])
 
     def steps(self) -> Iterator[TraceStep]:
         """The steps of the search that are to be shown."""
-        from covr.engine.proofs.trace import ANSWER, TAKE
+        from covr.engine.proofs.steps import ANSWER, LEAVE, TAKE
 
         for step in self._within():
-            if step.kind == TAKE:
+            if step.kind in (TAKE, LEAVE):
                 if self.nodes == self.limit:
                     return
                 self.nodes += 1
@@ -147,10 +149,10 @@ def _write(walk: TraceWalk) -> None:
 def _lines(walk: TraceWalk, guide: str) -> Iterator[Line]:
     """One line for each step, with a guide line for every option taken before it."""
     from covr.draw.styled import Part, clean
-    from covr.engine.proofs.trace import ANSWER, BACK, TAKE
+    from covr.engine.proofs.steps import ANSWER, BACK, LEAVE, TAKE
 
     for step in walk.steps():
-        indent = guide * step.depth + ("  " if step.kind in (TAKE, BACK) else "")
+        indent = guide * step.depth + ("  " if step.kind in (TAKE, LEAVE, BACK) else "")
         style = "title" if step.kind == ANSWER else ""
         yield Part(indent, "line"), Part(clean(_words(step, walk)), style)
         for effect in _effects(step, walk):
@@ -171,6 +173,14 @@ def _words(step: TraceStep, walk: TraceWalk) -> str:
             return f"every rule is met; {_options(step.live)} may still be taken or left"
         case "take":
             return f"take {option} ({step.at} of {step.of})"
+        case "leave":
+            return f"leave {option} out ({step.at} of {step.of})"
+        case "follows":
+            return "before anything is tried"
+        case "broken" if step.side is not None:
+            return f"{walk.side(step.side)}: can't be kept any more"
+        case "broken":
+            return f"{item}: can't be met any more" if item else "what follows contradicts itself"
         case "given":
             return f"given {option}"
         case "clash":
@@ -202,6 +212,8 @@ def _effects(step: TraceStep, walk: TraceWalk) -> Iterator[str]:
     """The effects of taking an option, one line each."""
     if step.covers:
         yield f"covers {_listed(step.covers, walk.item)}"
+    if step.takes:
+        yield f"takes {_listed(step.takes, walk.option)}"
     if step.removes:
         yield f"removes {_listed(step.removes, walk.option)}"
 
@@ -214,13 +226,15 @@ def _listed(numbers: Sequence[int], name: Callable[[int], str]) -> str:
 
 def _emit(walk: TraceWalk) -> None:
     """Write one object for each step; fields that don't apply to its kind are left out."""
-    from covr.engine.proofs.trace import ANSWER, CHOOSE, FAIL, FREE, TAKE
+    from covr.engine.proofs.steps import ANSWER, BROKEN, CHOOSE, FAIL, FOLLOWS, FREE, LEAVE, TAKE
     from covr.output import stream
 
     stream.emit_start(walk.compiled)
     for step in walk.steps():
         fields: dict[str, object] = {"step": step.kind, "depth": step.depth}
-        if step.item is not None:
+        if step.item is not None and step.kind == BROKEN:
+            fields["item"] = walk.item(step.item)
+        elif step.item is not None:
             fields |= {"item": walk.item(step.item), "options": step.live, "need": step.need}
         if step.kind in (CHOOSE, FAIL):
             fields["others"] = step.others
@@ -228,9 +242,15 @@ def _emit(walk: TraceWalk) -> None:
             fields["options"] = step.live
         if step.option is not None:
             fields["option"] = walk.option(step.option)
-        if step.kind == TAKE:
+        if step.side is not None:
+            fields["item"] = walk.side(step.side)
+        if step.kind in (TAKE, LEAVE):
             fields |= {"number": step.at, "of": step.of}
-        if step.covers or step.removes:
+        if step.kind in (TAKE, LEAVE, FOLLOWS) and walk.compiled.problem.sides:
+            fields |= {
+                "takes": list(map(walk.option, step.takes)), "removes": list(map(walk.option, step.removes)),
+            }  # fmt: skip
+        elif step.covers or step.removes:
             fields |= {
                 "covers": list(map(walk.item, step.covers)), "removes": list(map(walk.option, step.removes)),
             }  # fmt: skip

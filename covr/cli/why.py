@@ -42,7 +42,7 @@ def why_command(
     limit_nodes: int | None,
     as_json: bool,
 ) -> int:
-    """Say why MODEL has no answer: show rules and givens that contradict each other, of which none can be left out.
+    """Say why MODEL has no answer: show rules and givens that contradict each other, none of which can be left out.
 
     With CHOICE, written as `place(3, 4, 7)`, show which rules and givens force or exclude it, or an answer with it and
     one without. For a model that promises to be unique and is not, show two answers and where they differ.

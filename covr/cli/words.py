@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from covr.questions.ending import Ending
     from covr.questions.run import Best
 
+# What is said where a search for a first answer takes long and python-sat is not installed.
+WOULD_LEARN = "with pip install 'covr[sat]' a solver that learns from dead ends searches, too, often much sooner"
+
 
 def solutions(count: int) -> str:
     """A number of solutions in words: `1 solution`, `2 solutions`."""

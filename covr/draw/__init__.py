@@ -2,8 +2,9 @@
 
 Reading order. As text: styled.py (a line of text with styles), surface.py (what the output can show: colours,
 box-drawing characters, width), pieces.py (which marks are one piece, and their colours), outlines.py (lines of cells),
-canvas.py (a grid with lines), text.py (any picture as text), compact.py (an answer on one line). As images: themes.py,
-elements.py (elements of SVG), paint.py (the looks of a picture), symbols.py (chessmen), board.py, tiles.py, lists.py,
-pencil.py (pencil marks), isometric.py, solids.py, svg.py (answers as an image), html.py, files.py (writes the format
-that a file's name implies).
+canvas.py (a grid with lines), lattice_text.py (hexagons and other lattices), text.py (any picture as text), compact.py
+(an answer on one line). As images: themes.py, elements.py (elements of SVG), paint.py (the looks of a picture),
+symbols.py (chessmen), board.py, tiles.py, lists.py, pencil.py (pencil marks), isometric.py, solids.py, tilings.py
+(hexagons and triangles), stick_board.py, ball_stack.py, svg.py (answers as an image), html.py, files.py (writes the
+format that a file's name implies).
 """

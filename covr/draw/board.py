@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from typing import Protocol
 
 from attrs import frozen
 
 from covr.compiler.display.picture import Picture
 from covr.draw.elements import DrawnBlock, Point, label, path, tag, text_width
-from covr.draw.outlines import Cell, holes, loops, parts, segments
+from covr.draw.outlines import Cell, Near, beside, holes, loops, parts, segments
 from covr.draw.paint import Paint, paint
 from covr.draw.pieces import colours
 from covr.draw.symbols import are_chessmen, symbol
@@ -28,6 +29,18 @@ TILE = 52.0
 RIM = 2.0
 THICK, THIN = 3.0, 1.0
 STEP = 1.3  # font sizes from one stacked text to the next
+
+
+class Middles(Protocol):
+    """Where texts stand. wide, high: the room for a text, in pixels."""
+
+    @property
+    def wide(self) -> float: ...
+    @property
+    def high(self) -> float: ...
+
+    def middle(self, at: Cell) -> Point:
+        """The middle of a cell, in pixels."""
 
 
 @frozen
@@ -87,7 +100,7 @@ def draw_cells(picture: Picture, look: Paint, theme: Theme, sides: Point = (SIDE
         _lines(cells, thick, frame, theme.line, THICK, "thick"),
     ]
     if edges is None:
-        flat += _texts(texts, look, frame, size, theme)
+        flat += draw_texts(texts, look, frame, size, theme)
     width = 2 * RIM + (right - left + 1) * frame.wide
     return DrawnBlock(width, 2 * RIM + (bottom - top + 1) * frame.high, tuple(line for line in flat if line))
 
@@ -183,12 +196,13 @@ def _lines(
 # --- texts in the cells ---
 
 
-def _texts(
-    texts: Mapping[Cell, tuple[str, ...]], look: Paint, frame: Frame, size: float, theme: Theme
+def draw_texts(
+    texts: Mapping[Cell, tuple[str, ...]], look: Paint, frame: Middles, size: float, theme: Theme, near: Near = beside
 ) -> Iterator[str]:
+    """The texts in the cells. near: which cells touch a cell."""
     chess = is_chessboard(texts, frozenset({*texts, (-1, -1)}), look)
     plain_places = bool(look.given - look.owner.keys())
-    for at, shown in _labelled(texts, look).items():
+    for at, shown in _labelled(texts, look, near).items():
         x, y = frame.middle(at)
         piece = look.owner.get(at)
         if piece is not None:
@@ -210,13 +224,13 @@ def _texts(
             y += STEP * size
 
 
-def _labelled(texts: Mapping[Cell, tuple[str, ...]], look: Paint) -> dict[Cell, tuple[str, ...]]:
+def _labelled(texts: Mapping[Cell, tuple[str, ...]], look: Paint, near: Near) -> dict[Cell, tuple[str, ...]]:
     """The places where texts are written. If texts are names of pieces, each is written only in the middle of each part
     of its piece."""
     owner = {(at[0], at[1]): piece for at, piece in look.owner.items()}
     named = _are_names(owner, texts)
     shown = {at: text for at, text in texts.items() if at not in owner}
-    for part in parts(owner):
+    for part in parts(owner, near):
         for at in [nearest_to_middle(part)] if named else part:
             shown[at] = texts[at]
     return dict(sorted(shown.items()))

@@ -6,10 +6,11 @@ Corners are points (row, column) of the grid of corners: the cell (r, c) lies be
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 Cell = tuple[int, int]
 Segment = tuple[Cell, Cell]
+Near = Callable[[Cell], Iterable[Cell]]
 
 
 def segments(cells: Collection[Cell], runs: Callable[[Cell, Cell], bool]) -> list[Segment]:
@@ -90,14 +91,20 @@ def _turns(corners: list[Cell]) -> list[Cell]:
     return [b for a, b, c in around if not (a[0] == b[0] == c[0] or a[1] == b[1] == c[1])]
 
 
-def parts(owner: Mapping[Cell, int]) -> list[list[Cell]]:
-    """The connected parts of the cells of each number, where cells are connected through their sides; in order of first
-    cell, each part sorted."""
+def beside(at: Cell) -> tuple[Cell, ...]:
+    """The four cells that share a side with a cell."""
+    r, c = at
+    return (r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)
+
+
+def parts(owner: Mapping[Cell, int], near: Near = beside) -> list[list[Cell]]:
+    """The connected parts of the cells of each number, where cells are connected if they touch; in order of first cell,
+    each part sorted."""
     found = []
     seen: set[Cell] = set()
     for start in sorted(owner):
         if start not in seen:
-            part = _flood(start, lambda at, number=owner[start]: owner.get(at) == number)  # type: ignore[misc]
+            part = flood(start, lambda at, number=owner[start]: owner.get(at) == number, near)  # type: ignore[misc]
             seen |= part
             found.append(sorted(part))
     return found
@@ -113,17 +120,16 @@ def holes(cells: Collection[Cell]) -> set[Cell]:
     def outside(at: Cell) -> bool:
         return top <= at[0] <= bottom and left <= at[1] <= right and at not in cells
 
-    out = _flood((top, left), outside)
+    out = flood((top, left), outside, beside)
     box = ((r, c) for r in range(top, bottom + 1) for c in range(left, right + 1))
     return {at for at in box if at not in cells and at not in out}
 
 
-def _flood(start: Cell, inside: Callable[[Cell], bool]) -> set[Cell]:
-    """The cells that are reached from one, side to side."""
+def flood(start: Cell, inside: Callable[[Cell], bool], near: Near) -> set[Cell]:
+    """The cells that are reached from one, each from one that it touches."""
     seen, stack = {start}, [start]
     while stack:
-        r, c = stack.pop()
-        for at in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)):
+        for at in near(stack.pop()):
             if at not in seen and inside(at):
                 seen.add(at)
                 stack.append(at)

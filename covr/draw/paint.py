@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from attrs import frozen
 
 from covr.compiler.display.picture import Mark, Picture
-from covr.draw.pieces import Place, colours, neighbours, pieces
+from covr.draw.pieces import Near, Place, colours, near, pieces
 from covr.draw.styled import clean
 from covr.draw.themes import Theme
 
@@ -45,13 +45,17 @@ def paint(picture: Picture, theme: Theme) -> Paint:
         given=frozenset(at for at, here in marks.items() if any(m.given for m in here)),
         background=frozenset(at for at, here in marks.items() if all(m.option < 0 and not m.given for m in here)),
         owner=owner,
-        fill={piece: theme.piece(n) for piece, n in _piece_colours(owner, texts, len(theme.pieces)).items()},
+        fill={
+            piece: theme.piece(n) for piece, n in _piece_colours(owner, texts, len(theme.pieces), near(picture)).items()
+        },
         walls=picture.regions,
         crooked=not _all_boxes(picture.regions),
     )
 
 
-def _piece_colours(owner: Mapping[Place, int], texts: Mapping[Place, tuple[str, ...]], palette: int) -> dict[int, int]:
+def _piece_colours(
+    owner: Mapping[Place, int], texts: Mapping[Place, tuple[str, ...]], palette: int, near: Near
+) -> dict[int, int]:
     """Piece → colour number. Numbers beyond the palette are used only if neighbours make that necessary."""
     of_piece: dict[int, set[tuple[str, ...]]] = {}
     for at, piece in owner.items():
@@ -61,8 +65,8 @@ def _piece_colours(owner: Mapping[Place, int], texts: Mapping[Place, tuple[str, 
         return {piece: names.index(min(t)) for piece, t in of_piece.items()}
     touching: dict[int, set[int]] = {}
     for at, piece in owner.items():
-        touching.setdefault(piece, set()).update(owner[n] for n in neighbours(at) if owner.get(n, piece) != piece)
-    return colours(owner, max(palette, 1 + max(map(len, touching.values()), default=0)))
+        touching.setdefault(piece, set()).update(owner[n] for n in near(at) if owner.get(n, piece) != piece)
+    return colours(owner, max(palette, 1 + max(map(len, touching.values()), default=0)), near)
 
 
 def _all_boxes(regions: Mapping[Place, int]) -> bool:

@@ -41,8 +41,8 @@ def draw_pencilled(picture: Picture, theme: Theme) -> DrawnBlock:
             faint.setdefault(mark.at, []).append(mark)
     sure = evolve(picture, marks=tuple(m for m in picture.marks if m.at not in faint))
     names = sorted({m.text for here in faint.values() for m in here}, key=_in_order)
-    spots = {text: n for n, text in enumerate(names)} if len(names) <= MOST_SPOTS else {}
-    most = len(spots) or max(map(len, faint.values()), default=1)
+    slots = {text: n for n, text in enumerate(names)} if len(names) <= MOST_SPOTS else {}
+    most = len(slots) or max(map(len, faint.values()), default=1)
     across = ceil(sqrt(most))
     down = ceil(most / across)
     widest = max((text_width(_said(m, single), SIZE) for here in faint.values() for m in here), default=0.0)
@@ -55,7 +55,7 @@ def draw_pencilled(picture: Picture, theme: Theme) -> DrawnBlock:
     frame = Frame(top, left, wide, high)
     body = list(block.body)
     for at, here in sorted(faint.items()):
-        body += _marks(here, frame.middle((at[0], at[1])), spots, (across, down), spot, single, theme)
+        body += _marks(here, frame.middle((at[0], at[1])), slots, (across, down), spot, single, theme)
     return DrawnBlock(block.width, block.height, tuple(body))
 
 
@@ -76,16 +76,16 @@ def _said(mark: Mark, single: bool) -> str:
 def _marks(
     here: Sequence[Mark],
     middle: tuple[float, float],
-    spots: Mapping[str, int],
+    slots: Mapping[str, int],
     shape: tuple[int, int],
     spot: tuple[float, float],
     single: bool,
     theme: Theme,
 ) -> Iterator[str]:
-    """The pencil marks of one cell. shape: spots across and down.  spot: the width and height of one."""
+    """The pencil marks of one cell. shape: slots across and down.  spot: the width and height of one."""
     across, down = shape
     for n, mark in enumerate(here):
-        row, column = divmod(spots.get(mark.text, n), across)
+        row, column = divmod(slots.get(mark.text, n), across)
         x = middle[0] + (column - (across - 1) / 2) * spot[0]
         y = middle[1] + (row - (down - 1) / 2) * spot[1]
         sure = not mark.faint

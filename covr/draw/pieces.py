@@ -6,11 +6,12 @@ place is a piece, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from covr.compiler.display.picture import Picture
 
 Place = tuple[int, ...]
+Near = Callable[[Place], Iterable[Place]]
 
 
 def pieces(picture: Picture) -> dict[Place, int]:
@@ -39,6 +40,11 @@ def one_text(picture: Picture) -> bool:
     return len({mark.text for mark in picture.marks if mark.option >= 0}) == 1
 
 
+def near(picture: Picture) -> Near:
+    """Which places touch a place of a picture."""
+    return neighbours if picture.lattice is None else picture.lattice.near
+
+
 def neighbours(place: Place) -> Iterator[Place]:
     """The places next to a place: one step along one axis in either direction."""
     for axis, value in enumerate(place):
@@ -46,7 +52,7 @@ def neighbours(place: Place) -> Iterator[Place]:
             yield (*place[:axis], value + step, *place[axis + 1 :])
 
 
-def colours(owner: Mapping[Place, int], palette: int) -> dict[int, int]:
+def colours(owner: Mapping[Place, int], palette: int, near: Near = neighbours) -> dict[int, int]:
     """Piece → colour number below `palette`; pieces that touch have different colours if the palette allows it.
 
     Pieces are coloured in order of their first place, each with the colour used least so far among those its
@@ -55,7 +61,7 @@ def colours(owner: Mapping[Place, int], palette: int) -> dict[int, int]:
     touching: dict[int, set[int]] = {}
     for at, piece in owner.items():
         others = touching.setdefault(piece, set())
-        others |= {owner[n] for n in neighbours(at) if n in owner and owner[n] != piece}
+        others |= {owner[n] for n in near(at) if n in owner and owner[n] != piece}
     used = [0] * palette
     colour: dict[int, int] = {}
     for at in sorted(owner):
@@ -69,12 +75,12 @@ def colours(owner: Mapping[Place, int], palette: int) -> dict[int, int]:
     return colour
 
 
-def told_apart(owner: Mapping[Place, int], texts: Mapping[Place, str]) -> bool:
+def told_apart(owner: Mapping[Place, int], texts: Mapping[Place, str], near: Near = neighbours) -> bool:
     """Whether the texts alone tell the pieces apart: each has one text, and its neighbours have others."""
     of_piece: dict[int, str] = {}
     for at, piece in owner.items():
         if of_piece.setdefault(piece, texts[at]) != texts[at]:
             return False
     return all(
-        owner[n] == piece or texts[n] != texts[at] for at, piece in owner.items() for n in neighbours(at) if n in owner
+        owner[n] == piece or texts[n] != texts[at] for at, piece in owner.items() for n in near(at) if n in owner
     )

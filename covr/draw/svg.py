@@ -6,21 +6,28 @@ the same size with its number below; the number in a row is chosen so that the s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from math import ceil, sqrt
 
 from attrs import frozen
 
 from covr.compiler.display.picture import Picture
+from covr.compiler.lattices.balls import BALLS
+from covr.compiler.lattices.hexagons import HEX
+from covr.compiler.lattices.sticks import STICKS
+from covr.compiler.lattices.triangles import TRIANGLE
+from covr.draw.ball_stack import draw_balls
 from covr.draw.board import draw_board
 from covr.draw.elements import SANS, DrawnBlock, group, label, number, stacked, tag, text_width
 from covr.draw.lists import draw_list, draw_strip
 from covr.draw.pencil import draw_pencilled
 from covr.draw.solids import draw_solid
+from covr.draw.stick_board import draw_sticks
 from covr.draw.styled import clean
 from covr.draw.text import fits
 from covr.draw.themes import THEMES, Theme
+from covr.draw.tilings import draw_tiling
 
 # In pixels unless another unit is named.
 MARGIN = 14.0  # around everything
@@ -33,6 +40,7 @@ SHAPE = 1.5  # the width of a sheet of answers divided by its height
 WIDEST = 1200.0  # the width at which a larger sheet is shown
 
 _BY_AXES = {0: draw_list, 1: draw_strip, 2: draw_board, 3: draw_solid}
+_ON_LATTICE = {HEX: draw_tiling, TRIANGLE: draw_tiling, STICKS: draw_sticks, BALLS: draw_balls}
 
 
 @frozen
@@ -50,12 +58,17 @@ def has_board(pictures: Sequence[Picture]) -> bool:
 
 def draw_answer(pictures: Sequence[Picture], theme: Theme) -> DrawnBlock:
     """The pictures of one answer, below each other."""
-    blocks = [
-        (draw_pencilled if p.pencil else _BY_AXES[p.axes])(p, theme) if fits(p) else draw_list(p, theme)
-        for p in pictures
-        if p.axes == 0 or p.low
-    ]
+    blocks = [_drawing(p)(p, theme) for p in pictures if p.axes == 0 or p.low]
     return stacked(blocks, GAP)
+
+
+def _drawing(picture: Picture) -> Callable[[Picture, Theme], DrawnBlock]:
+    """How a picture is drawn."""
+    if not fits(picture) or (picture.pencil and picture.lattice is not None):
+        return draw_list
+    if picture.pencil:
+        return draw_pencilled
+    return _BY_AXES[picture.axes] if picture.lattice is None else _ON_LATTICE[picture.lattice]
 
 
 def draw_svg(answers: Sequence[Shown], title: str = "", theme: str = "light", title_shown: bool = True) -> str:

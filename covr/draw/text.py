@@ -15,7 +15,8 @@ import attrs
 
 from covr.compiler.display.picture import Mark, Picture
 from covr.draw.canvas import Canvas, Cell
-from covr.draw.pieces import colours, one_text, pieces, told_apart
+from covr.draw.lattice_text import draw_lattice
+from covr.draw.pieces import colours, near, one_text, pieces, told_apart
 from covr.draw.styled import Line, Part, beside, clean, is_number, line_width, pad, plain, width
 from covr.draw.surface import PAPER, PIECES, Surface
 
@@ -31,7 +32,8 @@ def draw(pictures: Iterable[Picture], surface: Surface = PAPER) -> list[Line]:
         if number:
             lines.append(())
         if picture.axes == 0 or picture.low:
-            lines += _BY_AXES[picture.axes if fits(picture) else 0](picture, surface)
+            how = _on_lattice if picture.lattice is not None else _BY_AXES[picture.axes]
+            lines += (how if fits(picture) else _list)(picture, surface)
     return lines
 
 
@@ -84,6 +86,12 @@ def _grid(picture: Picture, surface: Surface) -> list[Line]:
     return _block(picture, surface, _cells(picture), None)
 
 
+def _on_lattice(picture: Picture, surface: Surface) -> list[Line]:
+    """Hexagons, triangles, sticks or balls."""
+    cells = _cells(picture)
+    return draw_lattice(picture, surface, cells.texts, cells.styles, cells.walls, cells.owner)
+
+
 @attrs.frozen
 class _Cells:
     """The contents of a picture's places, computed for all its layers at once.
@@ -108,11 +116,11 @@ def _cells(picture: Picture) -> _Cells:
     right = all(is_number(t) for t in texts.values() if t not in ("", EMPTY))
     owner = pieces(picture)
     walls: Mapping[tuple[int, ...], int] | None = picture.regions or None
-    if walls is None and owner and not told_apart(owner, texts):
+    if walls is None and owner and not told_apart(owner, texts, near(picture)):
         walls = {at: owner.get(at, -2) for at in texts}
     elif walls is not None:
         walls = {at: walls.get(at, -2) for at in texts}
-    tint = colours(owner, len(PIECES)) if picture.outline or owner else {}
+    tint = colours(owner, len(PIECES), near(picture)) if picture.outline or owner else {}
     styles = {}
     for at in texts:
         words = [f"piece-{tint[owner[at]]}"] if at in owner else []

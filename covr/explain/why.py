@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 from attrs import field, frozen
 
-from covr.compiler.lower.matrix import AgreeItems
+from covr.compiler.lower.lowered import AgreeItems
 from covr.compiler.lower.rules import RuleItems
 from covr.dsl.source import Span
 from covr.engine.heed import Stopped, heeding
@@ -40,7 +40,7 @@ from covr.questions.run import Run
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
-    from covr.compiler.lower.matrix import ItemOrigin
+    from covr.compiler.lower.lowered import ItemOrigin
     from covr.dsl.diagnostics import Diagnostic
     from covr.engine import Problem
 
@@ -213,7 +213,7 @@ class Inquiry:
             if not isinstance(origin.source, RuleItems):
                 continue
             key = origin.source.keys[origin.at]
-            square = key[0] if len(key) == 1 and isinstance(key[0], tuple) else key
+            square = key[0] if len(key) == 1 and type(key[0]) is tuple else key
             if len(square) == 2 and all(type(x) is int for x in square):
                 boards.setdefault(id(origin.source), {})[square] = found.weights.get(item, 0)
         used = [b for b in boards.values() if sum(w != 0 for w in b.values()) > 2]

@@ -48,6 +48,10 @@ class Ending(Protocol):
         """How the answer was verified; None unless the option `verify` was set."""
 
     @property
+    def lacks_sat(self) -> bool:
+        """See `Run.lacks_sat`."""
+
+    @property
     def counters(self) -> Counters:
         """The work of all its searches."""
 

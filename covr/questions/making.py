@@ -346,10 +346,9 @@ def given_as(compiled: Compiled, options: Sequence[int]) -> Compiled:
     twin = copy.copy(compiled)
     for name in ("impossible", "warnings", "symmetry"):
         twin.__dict__.pop(name, None)
-    twin.problem = evolve(compiled.problem, given=tuple(sorted(options)))
-    twin.lowered = evolve(
-        compiled.lowered, problem=evolve(compiled.lowered.problem, given=twin.problem.given), givens=()
-    )
+    given = tuple(sorted(options))
+    lowered = evolve(compiled.lowered, problem=evolve(compiled.lowered.problem, given=given), givens=())
+    vars(twin).update(problem=evolve(compiled.problem, given=given), lowered=lowered)
     return twin
 
 

@@ -104,7 +104,7 @@ class Options:
     seed: int | None = field(
         default=None,
         validator=_whole,
-        metadata=_said("Search in another order, the same for the same number.", "N"),
+        metadata=_said("Search in a different order, always the same one for the same N.", "N"),
     )
     estimate: str | Callable[..., int] = field(
         default="auto", metadata=_said("The lower bounds that prune the search for a minimum.", "NAMES")
@@ -113,7 +113,7 @@ class Options:
     jobs: int | None = field(
         default=None,
         validator=_whole,
-        metadata=_said("Search with so many threads instead of one each core.", "N", 1),
+        metadata=_said("Search with N threads rather than one for each core.", "N", 1),
     )
 
     verify: bool = field(

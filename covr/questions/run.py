@@ -22,7 +22,11 @@ from covr.engine.checks import Checks
 from covr.engine.dispatch import search_classes
 from covr.engine.heed import heeding
 from covr.engine.jobs import threads_for_minimum
-from covr.engine.outside.solvers import OUTSIDE, countable
+from covr.engine.outside import sat
+from covr.engine.outside.highs import countable
+from covr.engine.outside.solvers import OUTSIDE
+from covr.engine.portfolio import Portfolio
+from covr.engine.sides import only_totals
 from covr.questions.options import NEEDS, Options
 from covr.questions.subject import Subject
 
@@ -147,15 +151,24 @@ class Run:
 
     @property
     def others(self) -> tuple[str, ...]:
-        """External solvers that could be asked with `--engine` for the minimum that is being searched for. Empty if one
-        of them is already searching, if none may, or if no such search is running."""
+        """External solvers that could be asked with `--engine` for the minimum that is being searched for, or `sat` if
+        the search for a first answer would use it, were it installed. Empty if one of them is already searching, if
+        none may, or if no such search is running."""
         last = self._searches[-1] if self._searches else None
-        if last is None or last.goal != "minimum" or last.status is not Status.RUNNING or self.file is not None:
+        if last is None or last.status is not Status.RUNNING or self.file is not None:
             return ()
-        if self.options.engine in OUTSIDE:
+        if last.goal != "minimum":
+            return ("sat",) if self.lacks_sat else ()
+        if self.options.engine in OUTSIDE or not only_totals(last.problem.sides):
             return ()
         able = [name for name in OUTSIDE if name != "highs" or countable(self.subject.problem)]
         return tuple(name for name in able if name not in last.outside)
+
+    @property
+    def lacks_sat(self) -> bool:
+        """Whether the last search was for a first answer or two, and would use python-sat if it were installed."""
+        last = self._searches[-1] if self._searches else None
+        return isinstance(last, Portfolio) and not sat.INSTALLED and sat.can_encode(last.problem)
 
     @property
     def engine(self) -> str:
@@ -224,13 +237,8 @@ class Run:
                 yield best.answer
                 return
             ceiling = self._cost(best.answer)
-        symmetry = self.subject.symmetry
         number = 0
-        if symmetry is None:
-            found: Iterator[OptionNumbers] = self._search("all", ceiling, self._at_most(limit))
-        else:
-            found = self._canonical_ones(symmetry, ceiling, self._at_most(limit))
-        for answer in found:
+        for answer in self._listed(ceiling, limit):
             number += 1
             yield answer
         self._verify_number(number, ceiling)
@@ -248,24 +256,37 @@ class Run:
             value = classes.count()
             self._verify_number(value, listed=False)
             return Count(value, self.complete)
-        ceiling = None
-        if self.subject.goal is not None:
-            best = self._optimise(None)
-            self._verify_best()
-            if best is None:
-                return Count(0, self.complete)
-            if not best.proved:
-                return Count(0, False)
-            ceiling = self._cost(best.answer)
-        value = self._search("all", ceiling, self._at_most()).count()
-        self._verify_number(value, ceiling, listed=False)
-        return Count(value, self.complete)
+        return self._counted()
 
     def upto(self, limit: int | None) -> Iterator[OptionNumbers]:
         """Like `answers`, but at most `limit` of them; None for all."""
         return self.answers(limit=limit)
 
     # --- searching ---
+
+    def _listed(self, ceiling: int | None, limit: int | None) -> Iterator[OptionNumbers]:
+        """Search for answers, which cost at most `ceiling` if that is given; with a symmetry, one of each class."""
+        symmetry = self.subject.symmetry
+        if symmetry is None:
+            return self._search("all", ceiling, self._at_most(limit))
+        return self._canonical_ones(symmetry, ceiling, self._at_most(limit))
+
+    def _counted(self) -> Count:
+        """Count the answers, or the best ones if the model has a goal, without listing them."""
+        ceiling = None
+        if self.subject.goal is not None:
+            best = self._optimise(None)
+            self._verify_best()
+            if best is None or not best.proved:
+                return Count(0, best is None and self.complete)
+            ceiling = self._cost(best.answer)
+        value = self._counting(ceiling).count()
+        self._verify_number(value, ceiling, listed=False)
+        return Count(value, self.complete)
+
+    def _counting(self, ceiling: int | None) -> Search:
+        """Start a search whose answers are to be counted."""
+        return self._search("all", ceiling, self._at_most())
 
     def _search(self, goal: str, ceiling: int | None = None, answers: int | None = None) -> Search:
         """Start a search with what is left of the limits. answers: how many are enough."""
@@ -298,9 +319,10 @@ class Run:
         """The search for a minimum on several threads, if more than one was asked for; None if one thread is to search.
         With several threads, which of several best answers is found depends on which thread is first."""
         jobs = threads_for_minimum(self.options.jobs)
-        if goal != "minimum" or jobs < 2 or limits.nodes is not None or not self.subject.problem.by_all().is_pure:
+        if goal != "minimum" or jobs < 2 or limits.nodes is not None:
             return None
-        if self.options.engine not in ("auto", "cover", "mixed", "links"):
+        pure = not self.subject.problem.sides
+        if self.options.engine not in (("auto", "cover", "mixed", "links") if pure else ("auto", "sides")):
             return None
         from covr.engine.pieces.ledger import Ledger
         from covr.engine.pieces.piece import Ask

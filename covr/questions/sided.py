@@ -12,17 +12,21 @@ if TYPE_CHECKING:
     from covr.compiler import Compiled
 
 
-def refuse_sided(compiled: Compiled, who: str) -> None:
-    """Raises ModelErrors (E505) for a model with side conditions, at the first statement that makes one, and for a
-    model with `answers by`.
-
-    who: what can't handle them, as the beginning of a sentence. A matrix that has sides but comes from no statements is
-    left to the engine, which refuses it without naming a place.
-    """
+def refuse_told(compiled: Compiled, who: str) -> None:
+    """Raises ModelErrors (E505) for a model with `answers by`. who: what can't handle it, as the beginning of a
+    sentence."""
     by = compiled.model.all(AnswersBy)
     if by:
         help = "`covr solve`, `covr count`, `covr sample` and `covr test` count answers by families"
         raise ModelErrors([Diagnostic("E505", f"{who} can't tell answers apart by some families", by[0].span, help)])
+
+
+def refuse_sided(compiled: Compiled, who: str) -> None:
+    """Raises ModelErrors (E505) for a model with side conditions, at the first statement that makes one.
+
+    who: what can't handle them, as the beginning of a sentence. A matrix that has sides but comes from no statements is
+    left to the engine, which refuses it without naming a place.
+    """
     origins = compiled.lowered.side_origins
     if not compiled.problem.sides or not origins:
         return

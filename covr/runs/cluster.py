@@ -132,7 +132,7 @@ def _ready(pieces: bytes) -> Pieces:
 
     found = pickle.loads(pieces)
     assert isinstance(found, Pieces)
-    Pieces(build([(1, 1)], [[0]], costs=[1]), evolve(found.ask, keep=None)).search(Prefix())
+    Pieces(build([(1, 1)], [[0]], costs=[1]), evolve(found.ask, keep=None, classes=None)).search(Prefix())
     return found
 
 

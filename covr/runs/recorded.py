@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
+from covr.engine.pieces.class_pieces import ClassPieces, class_pieces
 from covr.engine.pieces.piece import Ask
 from covr.engine.pieces.piece_search import PiecedSearch
 from covr.engine.pieces.workers import Threads, Workers
 from covr.engine.search import Search
+from covr.engine.settings import Settings
 from covr.engine.status import Status
 from covr.faults import usage_error
 from covr.questions.options import Options
-from covr.questions.run import Best, Count, OptionNumbers, Run
+from covr.questions.run import Count, OptionNumbers, Run
+from covr.runs import classes
 from covr.runs import question as questions
 from covr.runs.question import RecordedQuestion
 from covr.runs.record import RunRecord, create, open_record
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
+    from covr.compiler.lower.symmetry import Symmetry
 
 
 class RecordedRun(Run):
@@ -45,45 +49,9 @@ class RecordedRun(Run):
 
     # --- questions ---
 
-    def answers(
-        self, improved: Callable[[Best], None] | None = None, limit: int | None = None
-    ) -> Iterator[OptionNumbers]:
-        """Like `Run.answers`: the answers in documented order, including those of earlier sessions. After an interrupt
-        no more are returned, since they are in the file; but if the file is temporary, those found so far are
-        returned."""
-        ceiling = None
-        if self.compiled.goal is not None:
-            best = self._optimise(improved)
-            self._verify_best()
-            if best is None:
-                return
-            if not best.proved:
-                yield best.answer
-                return
-            ceiling = self._cost(best.answer)
-        found = self._search("list", ceiling, self._at_most(limit))
-        number = 0
-        for answer in found:
-            number += 1
-            if self._stop and self.file is not None:
-                self._pieced[-1].halt()
-                self._cut = True
-                return
-            yield answer
-        self._verify_number(number, ceiling)
-
     def count(self) -> Count:
         """Like `Run.count`; if the search does not end, the number of answers in the finished pieces."""
-        ceiling = None
-        if self.compiled.goal is not None:
-            best = self._optimise(None)
-            self._verify_best()
-            if best is None or not best.proved:
-                return Count(0, best is None and self.complete)
-            ceiling = self._cost(best.answer)
-        value = self._search("count", ceiling).count()
-        self._verify_number(value, ceiling, listed=False)
-        return Count(value, self.complete)
+        return self._counted()
 
     @property
     def status(self) -> Status:
@@ -111,10 +79,27 @@ class RecordedRun(Run):
 
     # --- searching ---
 
+    def _listed(self, ceiling: int | None, limit: int | None) -> Iterator[OptionNumbers]:
+        """The answers in documented order, including those of earlier sessions. After an interrupt no more are
+        returned, since they are in the file; but if the file is temporary, those found so far are returned."""
+        for answer in self._search("list", ceiling, self._at_most(limit)):
+            if self._stop and self.file is not None:
+                self._pieced[-1].halt()
+                self._cut = True
+                return
+            yield answer
+
+    def _counting(self, ceiling: int | None) -> Search:
+        return self._search("count", ceiling)
+
+    def _verify_number(self, value: int, ceiling: int | None = None, listed: bool = True) -> None:
+        if not self._cut:
+            super()._verify_number(value, ceiling, listed)
+
     def _search(self, goal: str, ceiling: int | None = None, answers: int | None = None) -> Search:
         """Begin or continue the next stage. goal: `minimum`, `count`, or `list`, which `all` means here too."""
-        ask = self._ask("list" if goal == "all" else goal, ceiling)
         number = len(self._pieced)
+        ask = self._ask("list" if goal == "all" else goal, ceiling, number)
         store = self.record.stage(number, goal == "minimum")
         limits = self.options.limits(self.seconds, self.session_nodes)
         found = PiecedSearch(
@@ -126,14 +111,30 @@ class RecordedRun(Run):
             found.interrupt()
         return found
 
-    def _ask(self, goal: str, ceiling: int | None) -> Ask:
+    def _ask(self, goal: str, ceiling: int | None, stage: int) -> Ask:
         settings = self.options.settings(ceiling)
         settings = evolve(settings, jobs=1, memory=settings.memory // max(self.workers.size, 1))
         symmetry = self.compiled.symmetry
         if symmetry is None or goal == "minimum":
             return Ask(goal, settings)
+        parts = self._classes(symmetry, settings, stage)
+        if parts is not None and symmetry.faithful:
+            return Ask(goal, settings, classes=parts)
         bare = evolve(symmetry.problem, item_names=(), option_names=())
-        return Ask(goal, settings, evolve(symmetry, problem=bare, idle=()).is_canonical)
+        return Ask(goal, settings, evolve(symmetry, problem=bare, idle=()).is_canonical, parts)
+
+    def _classes(self, symmetry: Symmetry, settings: Settings, stage: int) -> ClassPieces | None:
+        """The parts of a search for one answer of each class, as the file has them; a stage that begins writes them
+        first. None where all answers are searched and then sorted out."""
+        kept = self.record.contents.about.get(classes.KEY)
+        if kept is not None:
+            return classes.classes_of(kept, symmetry.keeping(), self.record.file)
+        if stage in self.record.contents.pieces:
+            return None
+        found = class_pieces(self.compiled.problem, symmetry.keeping(), settings)
+        if found is not None:
+            self.record.put({classes.KEY: classes.text_of(found)})
+        return found
 
 
 def open_run(

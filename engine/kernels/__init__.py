@@ -1,8 +1,9 @@
 """The compiled searches: sets or links come in, option numbers come out. Nothing here knows what they stand for.
 
 Reading order: loading.py (which kernel runs, compiled or interpreted, and how a search talks to one), codes.py and
-_kernel.h (the numbers that Python and C both know), _kernel.py (what all kernels share), _shim.py, words.py and
-_memory.py (what the interpreted kernels need instead of Cython, of C's words and of its arrays), _exact.py (Dancing
+_kernel.h (the numbers that Python and C both know), _kernel.py (what all kernels share), _shim.py, words.py, _memory.py
+and _sort.py (what the interpreted kernels need instead of Cython, of C's words, of its arrays and of sorting them),
+_exact.py (Dancing
 Links), _general.py (links for any bounds, colours and costs), _masks.py (who excludes whom), _bits.py (exact cover on
 bit sets; its twin for wide registers is _wide.h), _multiplicity.py (bit sets for other bounds than 1; its twin is
 _multiplicity.h), _batch.py (thousands of instances in one call), _spell.py (lines to options and back), _looks.py
@@ -10,6 +11,7 @@ _multiplicity.h), _batch.py (thousands of instances in one call), _spell.py (lin
 _cover_reductions.py, _cover_prices.py, _cover_climb.py and _cover_lower_bounds.py, _descent.py (local search),
 _mixed.py (linear programs for the minimum of any problem) on _mixed_state.py, _mixed_basis.py and _mixed_simplex.py,
 _priced.py (exact covers, cheap ones first), _sides.py (totals, connections and loops) on _sides_trail.py,
-_sides_totals.py, _sides_connections.py, _sides_circuits.py and _sides_prices.py, _refine.py (automorphisms of a
-graph), _classes.py (answers that count as one), _check.py (whether answers are answers).
+_sides_totals.py, _sides_connections.py, _sides_circuits.py and _sides_prices.py, _automorphisms.py (automorphisms of
+a graph) on _partition.py and _orbits.py, _classes.py (answers that count as one), _check.py (whether answers are
+answers).
 """

@@ -104,7 +104,7 @@ class Batch:
 
     def __init__(self, masks, renumber, limit, budget):
         """masks: of a problem without free options.  limit: the most answers to find and keep per instance.
-        budget: the most nodes per instance; beyond it the instance is given up. Time linear in the masks."""
+        budget: as for `set_budget`. Time linear in the masks."""
         items: int = masks.items
         options: int = masks.options
         words: int = masks.words
@@ -151,6 +151,10 @@ class Batch:
         self.instances = self.instance = 0
         self.level = self.depth = self.tail = self.kept = self.filled = 0
         self.state = END
+
+    def set_budget(self, nodes: cython.longlong):
+        """The most nodes for each instance from now on; beyond them the instance is given up. Call it before `load`."""
+        self.budget = nodes
 
     def load(self, givens, given_from):
         """Set the instances that `run` solves next. Both arguments are arrays of `i`; the module describes them."""

@@ -77,7 +77,15 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.covr.engine.kernels._kernel import CLOSE, DONE, FOUND, GROW, RECALL, SLICE, KernelBase  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._memory import _ints, _longs, _reals, _words, _zeros  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._memory import (  # type: ignore[import-untyped, import-not-found, unused-ignore]
+        _ints,
+        _longs,
+        _reals,
+        _words,
+        _zero_ints,
+        _zero_longs,
+        _zero_words,
+    )
     from cython.cimports.covr.engine.kernels._wide import (  # type: ignore[import-untyped, import-not-found, unused-ignore]
         BACK,
         END,
@@ -95,7 +103,7 @@ if cython.compiled:
     )
     from cython.cimports.covr.engine.kernels._words import lowest  # type: ignore[import-untyped, import-not-found, unused-ignore]
 else:
-    from covr.engine.kernels._memory import _ints, _longs, _reals, _words, _zeros
+    from covr.engine.kernels._memory import _ints, _longs, _reals, _words, _zero_ints, _zero_longs, _zero_words
     from covr.engine.kernels.codes import BITS_BACK as BACK
     from covr.engine.kernels.codes import BITS_END as END
     from covr.engine.kernels.codes import BITS_ENTER as ENTER
@@ -230,25 +238,27 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
         self.members = _ints(list(masks.members), hold)
         self.holders = _words(masks.holders, hold)
         self.compatible = _words(masks.compatible, hold)
-        self.alive = _words(_zeros(levels * words), hold)
-        self.nonzero_words = _ints([*range(words), *([0] * ((levels - 1) * words))], hold)
+        self.alive = _zero_words(levels * words, hold)
+        self.nonzero_words = _zero_ints(levels * words + 1, hold)
+        for k in range(words):  # at the root all words may have options left
+            self.nonzero_words[k] = k
         self.suspects = _ints([0, 0], hold)
-        self.gone = _ints([0] * (options + 6), hold)
+        self.gone = _zero_ints(options + 7, hold)
         self.nonzero_count = _ints([words] * levels, hold)
-        self.plane = _words(_zeros(levels * self.deep), hold)
+        self.plane = _zero_words(levels * self.deep, hold)
         self.high = _ints([planes_used] * levels, hold)
-        self.active = _words(_zeros(levels * across + 1), hold)
-        self.pick = _words(_zeros(2 * across), hold)
-        self.dead_items = _words(_zeros(levels * across + 1), hold)
-        self.held = _words(_zeros((options + 1) * across + 1), hold)
-        self.left = _ints([0] * levels, hold)
-        self.rows = _ints([0] * (options + 6), hold)
-        self.next = _ints([0] * levels, hold)
-        self.end = _ints([0] * levels, hold)
+        self.active = _zero_words(levels * across + 1, hold)
+        self.pick = _zero_words(2 * across, hold)
+        self.dead_items = _zero_words(levels * across + 1, hold)
+        self.held = _zero_words((options + 1) * across + 1, hold)
+        self.left = _zero_ints(levels + 1, hold)
+        self.rows = _zero_ints(options + 7, hold)
+        self.next = _zero_ints(levels + 1, hold)
+        self.end = _zero_ints(levels + 1, hold)
         self.weight = _reals([1.0] + [0.0] * levels, hold)
         self.share = _reals([0.0] * levels, hold)
-        self.mark = _ints([0] * levels, hold)
-        self.path = _ints([0] * levels, hold)
+        self.mark = _zero_ints(levels + 1, hold)
+        self.path = _zero_ints(levels + 1, hold)
         for b in range(options):
             for i in masks.members[masks.begin[b] : masks.begin[b + 1]]:
                 self.held[b * across + i // 64] |= self.one << (i % 64)
@@ -263,18 +273,18 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
         self.width = 2 + self.limbs + words
         self.buckets = self.most_buckets = self.stored = self.account = 0
         room: int = levels if self.counting else 0
-        self.frame = _ints([0] * levels, hold)
-        self.owner = _ints([0] * room, hold)
-        self.sums = _words(_zeros((room + 1) * self.limbs + 1), hold)
-        self.hash = _words(_zeros(room + 1), hold)
-        self.keys = _words(_zeros(room * words + 1), hold)
-        self.since = _longs([0] * room, hold)
-        self.tried = _longs([0] * (items + 1), hold)
-        self.saved = _longs([0] * (items + 1), hold)
-        self.skip = _longs([0] * (items + 1), hold)
+        self.frame = _zero_ints(levels + 1, hold)
+        self.owner = _zero_ints(room + 1, hold)
+        self.sums = _zero_words((room + 1) * self.limbs + 1, hold)
+        self.hash = _zero_words(room + 1, hold)
+        self.keys = _zero_words(room * words + 1, hold)
+        self.since = _zero_longs(room + 1, hold)
+        self.tried = _zero_longs(items + 2, hold)
+        self.saved = _zero_longs(items + 2, hold)
+        self.skip = _zero_longs(items + 2, hold)
         self.pause = _longs([FIRST_PAUSE] * (items + 1), hold)
         self.hold_table = []
-        self.table = _words(_zeros(1), self.hold_table)
+        self.table = _zero_words(1, self.hold_table)
         if self.counting:
             self._fit(memory)
         self.numbers = list(masks.numbers)
@@ -501,7 +511,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
         self.most_buckets = most
         self.buckets = min(most, buckets)
         self.hold_table = []
-        self.table = _words(_zeros(max(self.buckets * WAYS * self.width, 1)), self.hold_table)
+        self.table = _zero_words(max(self.buckets * WAYS * self.width, 1), self.hold_table)
 
     @cython.cfunc
     def _grow(self) -> cython.void:
@@ -515,7 +525,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
         k: cython.Py_ssize_t
         self.buckets *= 2
         self.hold_table = []
-        self.table = _words(_zeros(self.buckets * WAYS * width), self.hold_table)
+        self.table = _zero_words(self.buckets * WAYS * width, self.hold_table)
         for e in range(entries):
             if source[e * width + 1] != 0:
                 at = self._place(source[e * width])

@@ -9,7 +9,7 @@ finds exactly the answers that agree with this.
     images      per member of the group except the identity, the image of each option
     taken, ends the options that the parts take, one part after another; part p has taken[ends[p]:ends[p + 1]]
     barred      per part and option, 1 if the part leaves that option out
-    sort        per part, a number: an answer's images are found only in parts with the same number, all of which take
+    kind        per part, a number: an answer's images are found only in parts with the same number, all of which take
                 the same option first
     own         the current answer, increasing
     now, least  the image being compared, and the smallest one so far
@@ -27,8 +27,10 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.covr.engine.kernels._memory import _ints, _zero_ints, _zero_longs  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._sort import sort  # type: ignore[import-untyped, import-not-found, unused-ignore]
 else:
     from covr.engine.kernels._memory import _ints, _zero_ints, _zero_longs
+    from covr.engine.kernels._sort import sort
 
 COMPILED = cython.compiled
 
@@ -46,7 +48,7 @@ class Classes:
     taken: cython.p_int
     ends: cython.p_int
     barred: cython.p_int
-    sort: cython.p_int
+    kind: cython.p_int
     own: cython.p_int
     now: cython.p_int
     least: cython.p_int
@@ -55,7 +57,7 @@ class Classes:
 
     def __init__(self, options: cython.int, images, parts):
         """images: permutations of the options, as lists; together with the identity, which is left out, they form a
-        group.  parts: for each part, the options it takes, those it leaves out, and its number (see `sort`)."""
+        group.  parts: for each part, the options it takes, those it leaves out, and its number (see `kind`)."""
         p: cython.int
         o: cython.int
         self.hold = []
@@ -71,7 +73,7 @@ class Classes:
         for p in range(self.parts):
             for o in parts[p][1]:
                 self.barred[p * options + o] = 1
-        self.sort = _ints([part[2] for part in parts], self.hold)
+        self.kind = _ints([part[2] for part in parts], self.hold)
         self.own = _zero_ints(options, self.hold)
         self.now = _zero_ints(options, self.hold)
         self.least = _zero_ints(options, self.hold)
@@ -88,7 +90,7 @@ class Classes:
         for g in range(self.members):
             if not self._begins(g, size):
                 continue
-            self._order(size)
+            sort(self.now, 0, size)
             if self._less(self.least, size):
                 for k in range(size):
                     self.least[k] = self.now[k]
@@ -102,14 +104,51 @@ class Classes:
         for g in range(self.members):
             if not self._shows(g, size, head):
                 continue
-            self._order(size)
-            if self._less(self.own, size) and self._is_met(size, self.sort[part]):
+            sort(self.now, 0, size)
+            if self._less(self.own, size) and self._is_met(size, self.kind[part]):
                 return False
         return True
 
     def firsts(self, answers, part: cython.int):
         """Those of a part's answers for which `is_first` is true, in the order given."""
         return [answer for answer in answers if self.is_first(answer, part)]
+
+    def chosen(self, answers, part: cython.int, alone: cython.bint):
+        """`smallest` of each of a part's answers for which `is_first` is true, in the order given; each image is worked
+        out once for both.
+
+        alone: whether `is_first` is known to be true for all answers of the part."""
+        size: cython.int
+        g: cython.int
+        k: cython.int
+        head: cython.int = -1 if alone else self.taken[self.ends[part]]
+        first: cython.bint
+        shows: cython.bint
+        begins: cython.bint
+        found = []
+        for answer in answers:
+            size = self._begin(answer)
+            for k in range(size):
+                self.least[k] = self.own[k]
+            first = True
+            for g in range(self.members):
+                begins = self._begins(g, size)
+                shows = False
+                for k in range(size):
+                    if self.now[k] == head:
+                        shows = True
+                if not begins and not shows:
+                    continue
+                sort(self.now, 0, size)
+                if shows and self._less(self.own, size) and self._is_met(size, self.kind[part]):
+                    first = False
+                    break
+                if begins and self._less(self.least, size):
+                    for k in range(size):
+                        self.least[k] = self.now[k]
+            if first:
+                found.append(tuple([self.least[k] for k in range(size)]))
+        return found
 
     def all_smallest(self, answers):
         """`smallest` of each answer, in the order given."""
@@ -124,7 +163,7 @@ class Classes:
         for o in answer:
             self.now[size] = o
             size += 1
-        self._order(size)
+        sort(self.now, 0, size)
         for k in range(size):
             self.own[k] = self.now[k]
         return size
@@ -163,27 +202,6 @@ class Classes:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _order(self, size: cython.int) -> cython.void:
-        """Sort the first `size` options of `now`, with Shell's sort."""
-        gap: cython.int = 1
-        a: cython.int
-        b: cython.int
-        x: cython.int
-        while gap < size // 3:
-            gap = 3 * gap + 1
-        while gap > 0:
-            for a in range(gap, size):
-                x = self.now[a]
-                b = a
-                while b >= gap and self.now[b - gap] > x:
-                    self.now[b] = self.now[b - gap]
-                    b -= gap
-                self.now[b] = x
-            gap //= 3
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
     def _less(self, other: cython.p_int, size: cython.int) -> cython.bint:
         """Whether `now` is smaller than another sorted answer of the same length."""
         k: cython.int
@@ -195,8 +213,8 @@ class Classes:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _is_met(self, size: cython.int, sort: cython.int) -> cython.bint:
-        """Whether a part whose number is `sort` finds the answer in `now`."""
+    def _is_met(self, size: cython.int, kind: cython.int) -> cython.bint:
+        """Whether a part whose number is `kind` finds the answer in `now`."""
         p: cython.int
         k: cython.int
         base: cython.longlong
@@ -205,7 +223,7 @@ class Classes:
         for k in range(size):
             self.held[self.now[k]] = self.stamp
         for p in range(self.parts):
-            if self.sort[p] != sort:
+            if self.kind[p] != kind:
                 continue
             met = True
             for k in range(self.ends[p], self.ends[p + 1]):
@@ -223,3 +241,78 @@ class Classes:
             if met:
                 return True
         return False
+
+
+@cython.final
+@cython.cclass
+class Moves:
+    """Finds where permutations of the options that carry a problem to itself move its items.
+
+    begin, members  the items of each option: option o holds members[begin[o]:begin[o + 1]]
+    ends, rows      the options of each item: item i is held by rows[ends[i]:ends[i + 1]], increasing
+    high            per item, its upper bound
+    left            the items that are still possible
+    """
+
+    begin: cython.p_int
+    members: cython.p_int
+    ends: cython.p_int
+    rows: cython.p_int
+    high: cython.p_int
+    left: cython.p_int
+    hold: list
+
+    def __init__(self, starts, members, holders, high):
+        """starts, members: of the problem.  holders: per item, its options.  high: per item; more than 1 counts as
+        2."""
+        self.hold = []
+        self.begin = _ints(list(starts), self.hold)
+        self.members = _ints(list(members), self.hold)
+        ends = [0]
+        for row in holders:
+            ends.append(ends[len(ends) - 1] + len(row))
+        self.ends = _ints(ends, self.hold)
+        self.rows = _ints([o for row in holders for o in row], self.hold)
+        self.high = _ints(list(high), self.hold)
+        self.left = _zero_ints(len(holders), self.hold)
+
+    def moved(self, item: cython.int, image):
+        """The item to which a permutation moves an item that has options; where no option distinguishes several items,
+        the item itself if it is one of them, else the first; -1 if there is none, so that the permutation does not
+        carry the problem to itself."""
+        first: cython.int = self.ends[item]
+        size: cython.int = self.ends[item + 1] - first
+        o: cython.int = image[self.rows[first]]
+        count: cython.int = 0
+        kept: cython.int
+        best: cython.int = -1
+        i: cython.int
+        j: cython.int
+        k: cython.int
+        x: cython.int
+        for j in range(self.begin[o], self.begin[o + 1]):
+            self.left[count] = self.members[j]
+            count += 1
+        for k in range(size + 2):
+            if count <= 1 and k > 0:
+                break
+            # Neighbours have much in common, so the last option and one in the middle are asked first.
+            o = image[self.rows[first + (size - 1 if k == 0 else size // 2 if k == 1 else k - 2)]]
+            kept = 0
+            for i in range(count):
+                x = self.left[i]
+                for j in range(self.begin[o], self.begin[o + 1]):
+                    if self.members[j] == x:
+                        self.left[kept] = x
+                        kept += 1
+                        break
+            count = kept
+        for i in range(count):
+            x = self.left[i]
+            if self.ends[x + 1] - self.ends[x] != size or self.high[x] != self.high[item]:
+                continue
+            if x == item:
+                return item
+            if best < 0 or x < best:
+                best = x
+        return best

@@ -82,11 +82,11 @@ class Cover(LowerBounds):  # type: ignore[misc, unused-ignore]
     branch: cython.p_int  # per level, the local number of the option taken from it
     began: cython.p_longlong  # per level, the value of `updates` when that option was taken
 
-    def __init__(self, needs, options, costs, cutoff: cython.longlong, estimates: cython.int):
+    def __init__(self, needs, options, costs, cutoff: cython.longlong, estimates: cython.int, looks=None):
         """needs: per item, how many options it needs, at least 1.  options: per option, its items, increasing, without
         items that need not be met.  costs: per option, at least 1, with a sum below 2**31.  cutoff: covers must cost
-        less than this.  estimates: the sum of CLASSIC, PRICE, … of codes.py."""
-        super().__init__(needs, options, costs, cutoff, estimates)
+        less than this.  estimates: the sum of CLASSIC, PRICE, … of codes.py.  looks: see `Levels`."""
+        super().__init__(needs, options, costs, cutoff, estimates, looks)
         self.branch = _zero_ints(self.depth, self.hold)
         self.began = _zero_longs(self.depth, self.hold)
         self.uniform = len(set(costs)) <= 1

@@ -36,9 +36,9 @@ COMPILED = cython.compiled
 class Climb(Prices):  # type: ignore[misc, unused-ignore]
     """The levels, with prices that are improved step by step, and the best cover found."""
 
-    def __init__(self, needs, options, costs, cutoff: cython.longlong):
+    def __init__(self, needs, options, costs, cutoff: cython.longlong, looks=None):
         """The arguments are those of `Levels`."""
-        super().__init__(needs, options, costs, cutoff)
+        super().__init__(needs, options, costs, cutoff, looks)
         m: cython.longlong = len(needs)
         n: cython.longlong = len(options)
         self.y_best = _zero_reals(m + 1, self.hold)

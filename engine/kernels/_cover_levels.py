@@ -51,12 +51,12 @@ LISTED = cython.declare(cython.int, 16)  # array entries read in the time that o
 class Levels(KernelBase):  # type: ignore[misc, unused-ignore]
     """A problem, and what is left of it level by level."""
 
-    def __init__(self, needs, options, costs, cutoff: cython.longlong):
+    def __init__(self, needs, options, costs, cutoff: cython.longlong, looks=None):
         """needs: per item, how many options it needs, at least 1.  options: per option, its items, increasing, without
         items that need not be met.  costs: per option, at least 1, with a sum below 2**31.  cutoff: covers must cost
-        less than this."""
+        less than this.  looks: as for `heed`; here they may raise the exception that stops."""
         super().__init__()
-        self.looks = Looks()
+        self.looks = Looks() if looks is None else looks
         m: cython.int = len(needs)
         n: cython.int = len(options)
         i: cython.int
@@ -98,6 +98,8 @@ class Levels(KernelBase):  # type: ignore[misc, unused-ignore]
             ints[self.at_need[0] + i] = needs[i]
         at: cython.longlong = 0
         for o in range(n):
+            if self.looks.tick(LISTED * (len(options[o]) + 1)):
+                self.looks.settle()
             ints[self.at_option[0] + o] = o
             ints[self.at_cost[0] + o] = costs[o]
             ints[self.at_start[0] + o] = at
@@ -144,16 +146,17 @@ class Levels(KernelBase):  # type: ignore[misc, unused-ignore]
         held = self.at_in[d]
         rows: list = []
         for o in range(n):
-            rows.append([ints[held + q] for q in range(ints[start + o], ints[start + o + 1])])
+            # Tuples, because the garbage collector forgets them, and would go through as many lists again and again.
+            rows.append(tuple([ints[held + q] for q in range(ints[start + o], ints[start + o + 1])]))
             if self.looks.tick(LISTED * (ints[start + o + 1] - ints[start + o] + 1)):
                 self.looks.settle()
-        return (
-            [ints[self.at_item[d] + i] for i in range(m)],
-            [ints[self.at_need[d] + i] for i in range(m)],
-            [ints[self.at_option[d] + o] for o in range(n)],
-            [ints[self.at_cost[d] + o] for o in range(n)],
-            rows,
-        )
+        items = [ints[self.at_item[d] + i] for i in range(m)]
+        needs = [ints[self.at_need[d] + i] for i in range(m)]
+        if self.looks.tick(LISTED * 2 * (m + n)):
+            self.looks.settle()
+        numbers = [ints[self.at_option[d] + o] for o in range(n)]
+        costs = [ints[self.at_cost[d] + o] for o in range(n)]
+        return items, needs, numbers, costs, rows
 
     def taken(self, level: cython.int = -1):
         """The options taken up to a level, forced ones included, and their cost. level: as in `local`."""

@@ -51,9 +51,9 @@ TRIAL = cython.declare(cython.int, 16)  # 1 in 16 climbs is tried even where it 
 class LowerBounds(Climb):  # type: ignore[misc, unused-ignore]
     """The levels, with lower bounds, thinned by the options that these exclude or force."""
 
-    def __init__(self, needs, options, costs, cutoff: cython.longlong, estimates: cython.int):
+    def __init__(self, needs, options, costs, cutoff: cython.longlong, estimates: cython.int, looks=None):
         """estimates: the sum of CLASSIC, PRICE, … of codes.py.  The other arguments are those of `Levels`."""
-        super().__init__(needs, options, costs, cutoff)
+        super().__init__(needs, options, costs, cutoff, looks)
         self.estimates = estimates
         self.steps = STEPS
         self.gain = 0.1

@@ -51,9 +51,9 @@ ROUNDING = cython.declare(cython.double, 1.1102230246251565e-16)  # 2**-53, the 
 class Prices(Reductions):  # type: ignore[misc, unused-ignore]
     """The levels, with prices for the items of the top level."""
 
-    def __init__(self, needs, options, costs, cutoff: cython.longlong):
+    def __init__(self, needs, options, costs, cutoff: cython.longlong, looks=None):
         """The arguments are those of `Levels`."""
-        super().__init__(needs, options, costs, cutoff)
+        super().__init__(needs, options, costs, cutoff, looks)
         m: cython.longlong = len(needs)
         n: cython.longlong = len(options)
         self.order = _zero_ints(m + n + 2, self.hold)

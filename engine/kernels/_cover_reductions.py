@@ -36,9 +36,9 @@ WAIT = cython.declare(cython.int, 8)  # array entries that could be read in the 
 class Reductions(Levels):  # type: ignore[misc, unused-ignore]
     """The levels, reduced by what is forced or dominated."""
 
-    def __init__(self, needs, options, costs, cutoff: cython.longlong):
+    def __init__(self, needs, options, costs, cutoff: cython.longlong, looks=None):
         """The arguments are those of `Levels`."""
-        super().__init__(needs, options, costs, cutoff)
+        super().__init__(needs, options, costs, cutoff, looks)
         m: cython.longlong = len(needs)
         n: cython.longlong = len(options)
         words: cython.longlong = max((n + 1) * ((m + 63) // 64), (m + 1) * ((n + 63) // 64))
@@ -103,11 +103,45 @@ class Reductions(Levels):  # type: ignore[misc, unused-ignore]
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def _gather(
+        self, begin: cython.longlong, members: cython.longlong, size: cython.int, words: cython.longlong
+    ) -> cython.void:
+        """Write the sets of `size` options or items into `sets`, `words` words each.
+
+        begin, members: where in `ints` it stands where each one's members begin, and what these are.
+        """
+        ints: cython.p_int = self.ints
+        sets: cython.p_ulonglong = self.sets
+        a: cython.int
+        q: cython.int
+        x: cython.int
+        k: cython.longlong
+        for k in range(size * words):
+            sets[k] = 0
+        for a in range(size):
+            for q in range(ints[begin + a], ints[begin + a + 1]):
+                x = ints[members + q]
+                sets[a * words + (x >> 6)] |= ONE << (x & 63)
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _is_within(self, one: cython.longlong, other: cython.longlong, words: cython.longlong) -> cython.bint:
+        """Whether the set at position `one` of `sets` is a subset of that at `other`."""
+        sets: cython.p_ulonglong = self.sets
+        k: cython.longlong = 0
+        while k < words and (sets[one + k] & ~sets[other + k]) == 0:
+            k += 1
+        return k == words
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def _dominated_options(self) -> cython.bint:
         """Remove options that are no better than another; of equal ones the first stays. Returns whether any went."""
         d: cython.int = self.level
         ints: cython.p_int = self.ints
-        sets: cython.p_ulonglong = self.sets
         start: cython.longlong = self.at_start[d]
         held: cython.longlong = self.at_in[d]
         row: cython.longlong = self.at_row[d]
@@ -123,18 +157,12 @@ class Reductions(Levels):  # type: ignore[misc, unused-ignore]
         size: cython.int
         other: cython.int
         rare: cython.int
-        k: cython.longlong
         work: cython.longlong = 0
         single: cython.bint
         some: cython.bint = False
         if n * words > WORDS:
             return False
-        for k in range(n * words):
-            sets[k] = 0
-        for o in range(n):
-            for q in range(ints[start + o], ints[start + o + 1]):
-                i = ints[held + q]
-                sets[o * words + (i >> 6)] |= ONE << (i & 63)
+        self._gather(start, held, n, words)
         for o in range(n):
             if self.shrunk_option[o] == 0:
                 continue
@@ -163,10 +191,7 @@ class Reductions(Levels):  # type: ignore[misc, unused-ignore]
                 other = ints[start + p + 1] - ints[start + p]
                 if other < size or (other == size and p > o and ints[cost + p] == ints[cost + o]):
                     continue
-                k = 0
-                while k < words and (sets[o * words + k] & ~sets[p * words + k]) == 0:
-                    k += 1
-                if k == words:
+                if self._is_within(o * words, p * words, words):
                     self._drop(o)
                     some = True
                     break
@@ -182,7 +207,6 @@ class Reductions(Levels):  # type: ignore[misc, unused-ignore]
         """Remove items that are met whenever another item is; that one gets their price. Returns whether any went."""
         d: cython.int = self.level
         ints: cython.p_int = self.ints
-        sets: cython.p_ulonglong = self.sets
         start: cython.longlong = self.at_start[d]
         held: cython.longlong = self.at_in[d]
         row: cython.longlong = self.at_row[d]
@@ -196,17 +220,11 @@ class Reductions(Levels):  # type: ignore[misc, unused-ignore]
         o: cython.int
         q: cython.int
         small: cython.int
-        k: cython.longlong
         work: cython.longlong = 0
         some: cython.bint = False
         if m * words > WORDS:
             return False
-        for k in range(m * words):
-            sets[k] = 0
-        for i in range(m):
-            for q in range(ints[row + i], ints[row + i + 1]):
-                o = ints[by + q]
-                sets[i * words + (o >> 6)] |= ONE << (o & 63)
+        self._gather(row, by, m, words)
         for i in range(m):
             if self.left[i] <= 0 or self.shrunk_item[i] == 0:
                 continue
@@ -225,10 +243,7 @@ class Reductions(Levels):  # type: ignore[misc, unused-ignore]
                 j = ints[held + q]
                 if j == i or self.left[j] <= 0 or self.left[j] > self.left[i] or self.count[j] < self.count[i]:
                     continue
-                k = 0
-                while k < words and (sets[i * words + k] & ~sets[j * words + k]) == 0:
-                    k += 1
-                if k == words:
+                if self._is_within(i * words, j * words, words):
                     self.left[j] = 0
                     self.reals[price + i] += self.reals[price + j]
                     some = True

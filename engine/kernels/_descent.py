@@ -45,6 +45,7 @@ else:
 
 COMPILED = cython.compiled
 
+LISTED = cython.declare(cython.int, 16)  # array entries read in the time that one entry of a Python list takes
 SUNK = cython.declare(cython.int, 100)  # array entries that could be read in the time that one turn of the heap takes
 
 
@@ -86,9 +87,10 @@ class Descent:
     looks: Looks
     hold: list
 
-    def __init__(self, needs, options, costs, seed: cython.longlong = 1):
+    def __init__(self, needs, options, costs, seed: cython.longlong = 1, looks=None):
         """needs: per item, how many options it needs; at least that many must hold it.  options: per option, its items.
-        costs: per option, at least 1.  seed: the seed of the random numbers."""
+        costs: per option, at least 1.  seed: the seed of the random numbers.  looks: as for `heed`; here they may
+        raise the exception that stops."""
         m: cython.int = len(needs)
         n: cython.int = len(options)
         i: cython.int
@@ -96,12 +98,14 @@ class Descent:
         at: cython.int = 0
         size: cython.int = sum([len(option) for option in options])
         self.hold = []
-        self.looks = Looks()
+        self.looks = Looks() if looks is None else looks
         self.start = _zero_ints(n + 1, self.hold)
         self.held = _zero_ints(size + 1, self.hold)
         self.row = _zero_ints(m + 2, self.hold)
         self.by = _zero_ints(size + 1, self.hold)
         for o in range(n):
+            if self.looks.tick(LISTED * (len(options[o]) + 1)):
+                self.looks.settle()
             for i in options[o]:
                 self.held[at] = i
                 self.row[i + 2] += 1

@@ -48,6 +48,9 @@ else:
 
 COMPILED = cython.compiled
 
+OFTEN = cython.declare(cython.int, 2048)  # options between two checks of the limits while the links are made
+UPDATES = cython.declare(cython.int, 1 << 18)  # `run` ends early after so many: 1 to 20 ms, however long a node takes
+
 # The states of the search between two slices.
 ENTER = cython.declare(cython.int, 0)  # choose an item to branch on
 FREE = cython.declare(cython.int, 1)  # nothing is left to cover: take the first free option
@@ -58,6 +61,10 @@ END = cython.declare(cython.int, 3)  # every node was visited
 BRANCH = cython.declare(cython.int, 0)  # the option was taken to cover an item
 TAKEN = cython.declare(cython.int, 1)  # a free option, taken
 EXCLUDED = cython.declare(cython.int, 2)  # a free option, left out
+
+
+def _go_on():
+    """Stops nothing; the place of `look` where nobody asked for one."""
 
 
 @cython.final
@@ -77,18 +84,23 @@ class Exact(KernelBase):  # type: ignore[misc, unused-ignore]
     choice: cython.p_int
     mode: cython.p_int
 
-    def __init__(self, problem, residual):
-        """residual: what `take_given` left of the problem. Takes time and space linear in the length of the options."""
+    def __init__(self, problem, residual, look=None):
+        """residual: what `take_given` left of the problem.  look: called every few milliseconds while the links are
+        made; it may raise an exception to stop. Takes time and space linear in the length of the options."""
         super().__init__()
+        if look is None:
+            look = _go_on
         n: cython.int = problem.items
         options: cython.int = problem.options
         hold: list = self.hold
         starts: cython.p_int = _ints(problem.starts, hold)
         members: cython.p_int = _ints(problem.members, hold)
+        look()
         shades: cython.p_int = _ints(problem.colours, hold)
         coloured: cython.bint = bool(problem.colours)
         need: cython.p_int = _ints(residual.need, hold)
         fixed: cython.p_int = _ints(residual.fixed, hold)
+        look()
         live: cython.p_int = _ints(residual.live, hold)
         most: cython.int = n + 2 + len(problem.members) + 2 * options  # headers, spacers, and nodes of free options
         i: cython.int
@@ -112,7 +124,10 @@ class Exact(KernelBase):  # type: ignore[misc, unused-ignore]
         last = n + 1
         top[last] = -1 - options
         p = last + 1
+        look()
         for o in range(options):
+            if o % OFTEN == 0:
+                look()
             if live[o] == 0:
                 continue
             free = True
@@ -201,6 +216,7 @@ class Exact(KernelBase):  # type: ignore[misc, unused-ignore]
         root: cython.int = n + 1
         level: cython.int = self.level
         state: cython.int = self.state
+        pause: cython.longlong = self._updates + UPDATES
         code: cython.int = DONE
         i: cython.int
         p: cython.int
@@ -208,7 +224,7 @@ class Exact(KernelBase):  # type: ignore[misc, unused-ignore]
         least: cython.int
         while state != END:
             if state == ENTER:
-                if self._nodes >= end:
+                if self._nodes >= end or self._updates >= pause:
                     code = SLICE
                     break
                 self._nodes += 1

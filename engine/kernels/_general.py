@@ -63,9 +63,9 @@ if cython.compiled:
         SLICE,
         KernelBase,
     )
-    from cython.cimports.covr.engine.kernels._memory import _ints, _longs, _reals  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._memory import _ints, _longs, _zero_ints, _zero_longs, _zero_reals  # type: ignore[import-untyped, import-not-found, unused-ignore]
 else:
-    from covr.engine.kernels._memory import _ints, _longs, _reals
+    from covr.engine.kernels._memory import _ints, _longs, _zero_ints, _zero_longs, _zero_reals
     from covr.engine.kernels.codes import ASK, CLASSIC, DONE, FOUND, HUGE, PYTHON, SCALE, SLICE
     from covr.engine.kernels.loading import load
 
@@ -74,6 +74,7 @@ else:
 COMPILED = cython.compiled
 
 OFTEN = cython.declare(cython.int, 2048)  # options between two checks of the limits while the links are made
+UPDATES = cython.declare(cython.int, 1 << 18)  # `run` ends early after so many: 1 to 20 ms, however long a node takes
 
 # The states of the search between two slices.
 ENTER = cython.declare(cython.int, 0)  # work out the node's bound
@@ -87,6 +88,10 @@ END = cython.declare(cython.int, 5)  # every node was visited
 TAKEN = cython.declare(cython.int, 0)
 EXCLUDED = cython.declare(cython.int, 1)
 FORCED = cython.declare(cython.int, 2)  # taken, and not excluded afterwards
+
+
+def _go_on():
+    """Stops nothing; the place of `look` where nobody asked for one."""
 
 
 @cython.final
@@ -149,112 +154,123 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
         Takes time and space linear in the total length of the options.
         """
         super().__init__()
-        n: int = problem.items
-        m: int = problem.options
-        need, room, fixed, live = residual.need, residual.room, residual.fixed, residual.live
-        starts, members, colours = problem.starts, problem.members, problem.colours
-        costs = list(problem.costs) or [0] * m
-        reached = [0] * n
-        tinted = [0] * n
+        if look is None:
+            look = _go_on
+        hold: list = self.hold
+        n: cython.int = problem.items
+        m: cython.int = problem.options
+        z: cython.int = n + len(problem.members)
+        i: cython.int
+        o: cython.int
+        k: cython.int
+        p: cython.int
+        c: cython.int
+        cost: cython.longlong
+        left_over: cython.longlong
+        coloured: cython.bint = bool(problem.colours)
+        starts: cython.p_int = _ints(problem.starts, hold)
+        members: cython.p_int = _ints(problem.members, hold)
+        look()
+        colours: cython.p_int = _ints(problem.colours, hold)
+        fixed: cython.p_int = _ints(residual.fixed, hold)
+        live: cython.p_int = _ints(residual.live, hold)
+        look()
+        self.needs = need = _ints(residual.need, hold)
+        self.rooms = room = _ints(residual.room, hold)
+        self.costs = costs = _longs(problem.costs or [0] * m, hold)
+        self.priced = bool(prices)
+        self.price = price = _longs(prices, hold) if prices else _zero_longs(n + 1, hold)
+        look()
+        reached: cython.p_int = _zero_ints(n + 1, hold)
+        self.bounded = bounded = _zero_ints(n + 1, hold)
         for o in range(m):
-            if look is not None and o % OFTEN == 0:
+            if o % OFTEN == 0:
                 look()
             if live[o]:
                 for k in range(starts[o], starts[o + 1]):
                     i = members[k]
                     reached[i] += 1
-                    if colours and colours[k]:
-                        tinted[i] = 1
-        bounded = [int(room[i] < reached[i] or tinted[i]) for i in range(n)]
-        top = list(range(n))
-        owner = [0] * n
-        shade = [0] * n
-        up = list(range(n))
-        down = list(range(n))
-        size = [0] * n
-        begin = [n]
-        before = list(range(m + 1))
-        after = list(range(m + 1))
-        credit = promise = discount = 0
-        rc = [0] * (m + 1)
-        for o in range(m):
-            if look is not None and o % OFTEN == 0:
-                look()
-            if live[o]:
-                for k in range(starts[o], starts[o + 1]):
-                    i = members[k]
-                    c = colours[k] if colours else 0
-                    if not (need[i] or bounded[i]) or (c and fixed[i] == c):
-                        continue
-                    p = len(top)
-                    top.append(i)
-                    owner.append(o)
-                    shade.append(c)
-                    up.append(up[i])
-                    down.append(i)
-                    down[up[i]] = p
-                    up[i] = p
-                    size[i] += 1
-                if not minimum or costs[o] < 0:
-                    before[o], after[o] = before[m], m
-                    after[before[m]] = o
-                    before[m] = o
-                credit += min(costs[o], 0)
-                if prices:
-                    held = members[starts[o] : starts[o + 1]]
-                    rc[o] = (costs[o] << SCALE) - sum([prices[i] for i in held if need[i] > 0])
-                    discount += min(rc[o], 0)
-            begin.append(len(top))
-        left = list(range(n + 1))
-        right = list(range(n + 1))
+                    if coloured and colours[k]:
+                        bounded[i] = 1
+        self.top = top = _zero_ints(z + 1, hold)
+        self.owner = owner = _zero_ints(z + 1, hold)
+        self.shade = shade = _zero_ints(z + 1, hold)
+        self.up = up = _zero_ints(z + 1, hold)
+        self.down = down = _zero_ints(z + 1, hold)
+        self.size = size = _zero_ints(n + 1, hold)
+        self.begin = begin = _zero_ints(m + 2, hold)
+        self.before = before = _zero_ints(m + 2, hold)
+        self.after = after = _zero_ints(m + 2, hold)
+        self.rc = rc = _zero_longs(m + 2, hold)
         for i in range(n):
-            if need[i]:
+            bounded[i] = room[i] < reached[i] or bounded[i]
+            top[i] = up[i] = down[i] = i
+        before[m] = after[m] = m
+        self._credit = self.discount = 0
+        p = n
+        for o in range(m):
+            if o % OFTEN == 0:
+                look()
+            begin[o] = p
+            before[o] = after[o] = o
+            if live[o] == 0:
+                continue
+            cost = costs[o]
+            left_over = 0
+            for k in range(starts[o], starts[o + 1]):
+                i = members[k]
+                c = colours[k] if coloured else 0
+                if need[i] > 0:
+                    left_over -= price[i]
+                if not (need[i] != 0 or bounded[i] != 0) or (c != 0 and fixed[i] == c):
+                    continue
+                top[p] = i
+                owner[p] = o
+                shade[p] = c
+                up[p] = up[i]
+                down[p] = i
+                down[up[i]] = p
+                up[i] = p
+                size[i] += 1
+                p += 1
+            if not minimum or cost < 0:
+                before[o], after[o] = before[m], m
+                after[before[m]] = o
+                before[m] = o
+            self._credit += min(cost, 0)
+            if self.priced:
+                rc[o] = (cost << SCALE) + left_over
+                self.discount += min(rc[o], 0)
+        begin[m] = p
+        self.left = left = _zero_ints(n + 2, hold)
+        self.right = right = _zero_ints(n + 2, hold)
+        left[n] = right[n] = n
+        self.promise = 0
+        self.starved = 0
+        for i in range(n):
+            left[i] = right[i] = i
+            if need[i] != 0:
                 left[i], right[i] = left[n], n
                 right[left[n]] = i
                 left[n] = i
-        self.begin = _ints(begin, self.hold)
-        self.top = _ints(top, self.hold)
-        self.owner = _ints(owner, self.hold)
-        if look is not None:
-            look()
-        self.shade = _ints(shade, self.hold)
-        self.up = _ints(up, self.hold)
-        self.down = _ints(down, self.hold)
-        if look is not None:
-            look()
-        self.size = _ints(size, self.hold)
-        self.needs = _ints(need, self.hold)
-        self.rooms = _ints(room, self.hold)
-        self.bounded = _ints(bounded, self.hold)
-        self.shown = _ints([0] * n, self.hold)
-        self.setter = _ints([0] * n, self.hold)
-        self.left = _ints(left, self.hold)
-        self.right = _ints(right, self.hold)
-        self.before = _ints(before, self.hold)
-        self.after = _ints(after, self.hold)
-        self.mark = _ints([0] * n, self.hold)
-        self.option = _ints([0] * m, self.hold)
-        self.item = _ints([0] * m, self.hold)
-        self.mode = _ints([0] * m, self.hold)
-        self.weight = _reals([1.0] + [0.0] * (m + 1), self.hold)
-        self.costs = _longs(costs, self.hold)
+                self.promise += need[i] * price[i]
+            self.starved += need[i] > size[i]
+        self.shown = _zero_ints(n + 1, hold)
+        self.setter = _zero_ints(n + 1, hold)
+        self.mark = _zero_ints(n + 1, hold)
+        self.option = _zero_ints(m + 1, hold)
+        self.item = _zero_ints(m + 1, hold)
+        self.mode = _zero_ints(m + 1, hold)
+        self.weight = _zero_reals(m + 3, hold)
+        self.weight[0] = 1.0
         self._problem = problem
         self.n = n
         self.m = m
         self.minimum = minimum
         self.estimate = estimate
-        self.starved = sum(need[i] > size[i] for i in range(n))
         self.stamp = self.taken = 0
         self.now = -1
         self._paid = paid
-        self._credit = credit
-        if prices:
-            promise = sum([need[i] * prices[i] for i in range(n) if need[i] > 0])
-        self.priced = bool(prices)
-        self.promise = promise
-        self.discount = discount
-        self.price = _longs(prices or [0] * n, self.hold)
-        self.rc = _longs(rc, self.hold)
         self.limited = cutoff is not None and cutoff < HUGE
         self.cutoff = max(cutoff, -HUGE) if self.limited else 0
         self.rooted = self.running = False
@@ -434,6 +450,7 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.exceptval(check=False)
     def _run(self, end: cython.longlong, until: cython.longlong) -> cython.int:
         state: cython.int = self.state
+        pause: cython.longlong = self._updates + UPDATES
         code: cython.int = DONE
         o: cython.int
         while state != END:
@@ -469,7 +486,7 @@ class General(KernelBase):  # type: ignore[misc, unused-ignore]
                 self.level += 1
                 state = ENTER
             elif state == ENTER:
-                if self._nodes >= end:
+                if self._nodes >= end or self._updates >= pause:
                     code = SLICE
                     break
                 self._nodes += 1

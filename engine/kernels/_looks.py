@@ -24,7 +24,7 @@ except ImportError:
 
 COMPILED = cython.compiled
 
-PULSE = cython.declare(cython.longlong, 1 << 21)  # array entries read between two calls of `ask`: 2 to 20 ms
+PULSE = cython.declare(cython.longlong, 1 << 19)  # array entries read between two calls of `ask`: 1 to 20 ms
 
 
 @cython.final

@@ -15,7 +15,18 @@ else:
     from covr.engine.kernels._memory import _words, _zeros
 
 COMPILED = cython.compiled
-SOME = 1 << 22  # 64-bit words written between two checks of the limits: a few milliseconds
+SOME = 1 << 20  # 64-bit words written between two checks of the limits: a few milliseconds
+
+
+def _grown(size: cython.Py_ssize_t, look):
+    """As `_zeros`, with looks in between."""
+    some = min(size, SOME)
+    result = _zeros(some)
+    while len(result) < size:
+        result.extend(_zeros(min(some, size - len(result))))
+        if look is not None:
+            look()
+    return result
 
 
 def holders(words: cython.Py_ssize_t, rows: list, look=None):
@@ -25,7 +36,7 @@ def holders(words: cython.Py_ssize_t, rows: list, look=None):
     stop. Bit b % 64 of word b // 64 of a set stands for option b.
     """
     hold: list = []  # what the C pointers point to; needed until this returns
-    result = _zeros(words * len(rows) + 1)
+    result = _grown(words * len(rows) + 1, look)
     sets: cython.p_ulonglong = _words(result, hold)
     b: cython.int
     at: cython.Py_ssize_t = 0
@@ -51,7 +62,7 @@ def compatible(options: cython.int, words: cython.Py_ssize_t, rows: list, shades
     increasing; may be empty if all are 0.  look: as in `holders`.
     """
     hold: list = []  # what the C pointers point to; needed until this returns
-    result = _zeros(options * words + 1)
+    result = _grown(options * words + 1, look)
     scratch_held = _zeros(words)
     scratch_group = _zeros(words)
     sets: cython.p_ulonglong = _words(result, hold)

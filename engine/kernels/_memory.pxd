@@ -3,6 +3,9 @@
 # An array lives as long as the list `hold`. Each has room for at least one number, so that it always has an address.
 from cpython.buffer cimport Py_buffer, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
 
+cdef enum:
+    LARGE = 1 << 22  # bytes; arrays of so many that are all 0 get pages of their own
+
 
 cdef inline void *_address(object numbers, str kind, list hold) except? NULL:
     cdef Py_buffer buffer
@@ -18,12 +21,27 @@ cdef inline void *_address(object numbers, str kind, list hold) except? NULL:
 
 cdef inline void *_copied(str kind, object values, list hold) except? NULL:
     from array import array
-    return _address(array(kind, [*values, 0]), kind, hold)
+    # Only from lists and tuples, because an array takes bytes for its memory.
+    numbers = array(kind, values if isinstance(values, (list, tuple)) else list(values))
+    numbers.append(0)
+    return _address(numbers, kind, hold)
 
 
 cdef inline void *_blank(str kind, Py_ssize_t size, list hold) except? NULL:
+    import mmap
     from array import array
-    return _address(array(kind, [0]) * max(size, 1), kind, hold)
+    cdef Py_buffer buffer
+    cdef void *address
+    cdef Py_ssize_t bytes = max(size, 1) * array(kind).itemsize
+    if bytes < LARGE or not hasattr(mmap, "MAP_PRIVATE"):
+        return _address(array(kind, [0]) * max(size, 1), kind, hold)
+    # The system sets a page to 0 when it is first used. To do it here would take a tenth of a second for 200 MB.
+    pages = mmap.mmap(-1, bytes, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    PyObject_GetBuffer(pages, &buffer, PyBUF_WRITABLE)
+    address = buffer.buf
+    PyBuffer_Release(&buffer)
+    hold.append(pages)
+    return address
 
 
 cdef inline object _zeros(Py_ssize_t size):

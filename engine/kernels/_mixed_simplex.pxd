@@ -1,6 +1,7 @@
 # The dual simplex method on the linear program of a mixed problem; _mixed_simplex.py describes the fields.
 cimport cython
 
+from covr.engine.kernels._looks cimport Looks
 from covr.engine.kernels._mixed_basis cimport MixedBasis
 
 cdef extern from "_kernel.h":
@@ -12,6 +13,7 @@ cdef extern from "_kernel.h":
 
 
 cdef class MixedSimplex(MixedBasis):
+    cdef Looks looks
     cdef long long unit
     cdef double target
     cdef double *ray

@@ -30,6 +30,7 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.covr.engine.kernels._kernel import HUGE  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._looks import Looks  # type: ignore[import-untyped, import-not-found, unused-ignore]
     from cython.cimports.covr.engine.kernels._memory import _zero_reals  # type: ignore[import-untyped, import-not-found, unused-ignore]
     from cython.cimports.covr.engine.kernels._mixed_basis import ENDLESS, PIVOT, ZERO, MixedBasis  # type: ignore[import-untyped, import-not-found, unused-ignore]
     from cython.cimports.covr.engine.kernels._mixed_simplex import BEYOND, OPTIMAL, STUCK, WAIT  # type: ignore[import-untyped, import-not-found, unused-ignore]
@@ -46,6 +47,7 @@ else:
     from covr.engine.kernels.codes import MIXED_WAIT as WAIT
     from covr.engine.kernels.loading import load
 
+    Looks = load("_looks", interpreted=True).Looks
     MixedBasis = load("_mixed_basis", interpreted=True).MixedBasis
     ENDLESS, PIVOT, ZERO = real("MIXED_ENDLESS"), real("MIXED_PIVOT"), real("MIXED_ZERO")
 
@@ -64,6 +66,7 @@ class MixedSimplex(MixedBasis):  # type: ignore[misc, unused-ignore]
     def __init__(self, lows, highs, rows, options, shades, costs, unit: cython.longlong, cutoff: cython.longlong):
         """The arguments are those of `MixedKernel`."""
         super().__init__(lows, highs, rows, options, shades, costs, cutoff)
+        self.looks = Looks()
         self.ray = _zero_reals(self.rows, self.hold)
         self.alpha = _zero_reals(self.n + self.rows, self.hold)
         self.unit = unit
@@ -71,6 +74,10 @@ class MixedSimplex(MixedBasis):  # type: ignore[misc, unused-ignore]
         self.target = self.slope = 0.0
         self.flips = 0
         self.steps = 0
+
+    def heed(self, looks):
+        """From now on, let `looks` say whether to stop. looks: a `Looks` of _looks.py, compiled if this kernel is."""
+        self.looks = looks
 
     def pivots(self):
         """How many steps of the simplex method were made so far."""
@@ -80,11 +87,13 @@ class MixedSimplex(MixedBasis):  # type: ignore[misc, unused-ignore]
         """Go on solving the program of the options settled now, until about `work` numbers have been read.
 
         Returns OPTIMAL; BEYOND, if the value passed the target or there is no solution; STUCK, if no step is accurate
-        enough; or WAIT, if there is more to do.
+        enough; or WAIT, if there is more to do. Raises the exception by which `looks` stopped it; the next call begins
+        this program anew.
         """
         code: cython.int
         with cython.nogil:
             code = self._solve(self.work + work)
+        self.looks.settle()
         return code
 
     def fractions(self):
@@ -111,7 +120,7 @@ class MixedSimplex(MixedBasis):  # type: ignore[misc, unused-ignore]
         if not self.begun:
             self._begin()
         while True:
-            if self.work >= end:
+            if self.work >= end or self.looks.halted:
                 return WAIT
             code = self._step()
             if code != WAIT:
@@ -155,6 +164,9 @@ class MixedSimplex(MixedBasis):  # type: ignore[misc, unused-ignore]
         self.slope = self.xb[p] - self.ub[p] if side > 0 else self.lb[p] - self.xb[p]
         dense: cython.int = self._sparse_row(p)
         enters: cython.int = self._ratio_test(self._candidates(p, dense, side))
+        if self.looks.halted:
+            self.begun = False
+            return WAIT
         if enters < 0:
             self._go_far(p, side)
             return BEYOND
@@ -219,25 +231,35 @@ class MixedSimplex(MixedBasis):  # type: ignore[misc, unused-ignore]
         """
         n: cython.int = self.n
         found: cython.int = 0
+        work: cython.longlong = self.frees
         j: cython.int
         k: cython.int
         q: cython.int
         a: cython.double
         at: cython.longlong = cython.cast(cython.longlong, p) * self.rows
         rho: cython.p_double = self.inverse + at if cython.compiled else self.inverse[at : at + self.rows]
+        free: cython.p_int = self.free  # local names: C must assume that any store changes the fields
+        place: cython.p_int = self.place
+        start: cython.p_int = self.start
+        mid: cython.p_int = self.mid
+        inn: cython.p_int = self.inn
+        upper: cython.p_int = self.upper
+        alpha: cython.p_double = self.alpha
         for k in range(self.frees):
-            j = self.free[k]
-            if self.place[j] >= 0:
+            j = free[k]
+            if place[j] >= 0:
+                work -= 1
                 continue
             a = 0.0
-            for q in range(self.start[j], self.mid[j]):
-                a += rho[self.inn[q]]
-            self.alpha[j] = a
+            for q in range(start[j], mid[j]):
+                a += rho[inn[q]]
+            alpha[j] = a
             a *= side
-            if (a < -PIVOT) if self.upper[j] else (a > PIVOT):
+            if (a < -PIVOT) if upper[j] else (a > PIVOT):
                 self.among[found] = j
                 found += 1
-            self.work += self.mid[j] - self.start[j] + 1
+            work += mid[j] - start[j]
+        self.work += work
         for k in range(dense):
             j = n + self.where[k]
             if self.place[j] >= 0:
@@ -302,6 +324,9 @@ class MixedSimplex(MixedBasis):  # type: ignore[misc, unused-ignore]
                     self.among[rest] = j
                     rest += 1
             self.work += found
+            # Of 10⁵ options each may have a ratio of its own, and then this takes seconds.
+            if self.looks.tick(found):
+                return -1
             ratio = abs(self.d[enters]) / size
             self.value += (ratio - before) * self.slope
             before = ratio

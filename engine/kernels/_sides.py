@@ -13,7 +13,9 @@ The item to branch on is one that still needs options. For each of these the sea
 options - need + 1) by the item's *weight* and chooses the item with the smallest quotient. The weight is one more than
 the number of nodes that failed at the item or at a total over its options. A corner where an unfinished path of a
 circuit ends is chosen instead if fewer open lines lead on from it than the chosen item has ways. Of an item's options
-the lowest-numbered is tried first; in a search for a minimum, the cheapest. If no item needs options, the first open
+the one with the least *pressure* is tried first, so that work is spread evenly: pressure is how near its items and its
+totals with an upper bound are to the most that they may have. In a search for a minimum the cheapest is tried first,
+and pressure comes first only while no answer is found within `EAGER` nodes. If no item needs options, the first open
 option that belongs to a side comes next, and if there is none, the first open option. In a search for a minimum, an
 option that no item needs is left out first, unless its cost is negative.
 
@@ -30,6 +32,7 @@ The order of answers depends only on the problem, but it is not the order that o
     weight      per item, how many nodes failed at it: the weight described above, less 1
     rooted      the lower bound at the root, valid once `root_done` is true
     given       the given options, which every answer takes; `gifts` is how many there are
+    broken      the side that could not be kept last; -1 if it was none, -2 if it was the cutoff
     tells       per option, whether it tells answers apart; only used if `some_tell`, that is, if not all of them do
 
 `nodes` counts the root and every decision made by branching, whether it takes an option or leaves it out.
@@ -61,6 +64,9 @@ OPEN = cython.declare(cython.int, 0)
 TAKEN = cython.declare(cython.int, 1)
 OUT = cython.declare(cython.int, 2)
 
+EAGER = cython.declare(cython.longlong, 1000)  # nodes that a search for a minimum tries the cheapest options first
+SHARE = cython.declare(cython.longlong, 1024)  # the pressure of an item or total that has the most that it may have
+
 # The states of the search between two slices.
 START = cython.declare(cython.int, 0)  # nothing has been decided yet
 ENTER = cython.declare(cython.int, 1)  # an option has just been decided; what follows from it is not worked out yet
@@ -82,6 +88,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
     weight: cython.p_longlong
     given: cython.p_int
     gifts: cython.int
+    broken: cython.int
     some_tell: cython.bint
     tells: cython.p_int
 
@@ -99,6 +106,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
         self.weight = _zero_longs(self.items + 1, self.hold)
         self.given = _ints(problem.given, self.hold)
         self.gifts = len(problem.given)
+        self.broken = -1
         self.some_tell = problem.told is not None and not minimum
         self.tells = _zero_ints(self.options + 1, self.hold)
         if self.some_tell:
@@ -133,6 +141,50 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
                 done += share
         return min(done + (share if self.state == BACK else 0.0), 1.0)
 
+    # --- one way down the tree, for who walks it step by step instead of calling `run` ---
+
+    def restart(self):
+        """Go to the root, and forget what has failed. Returns False if there is no answer."""
+        i: cython.int
+        self._undo(0)
+        for i in range(self.items):
+            self.weight[i] = 0
+        return bool(self._begin() and self._settle())
+
+    def next_option(self):
+        """The option to branch on; in how many ways an item that needs it can be met: 2 if no item needs it, else the
+        least number; and whether taking it is tried first. (-1, 0, False) if no option is open: then the options taken
+        are an answer."""
+        o: cython.int = self._choose()
+        k: cython.int
+        i: cython.int
+        ways: cython.int = 0
+        if o < 0:
+            return -1, 0, False
+        for k in range(self.starts[o], self.starts[o + 1]):
+            i = self.members[k]
+            if self.met[i] < self.low[i] and (ways == 0 or self.open[i] - self.low[i] + self.met[i] + 1 < ways):
+                ways = self.open[i] - self.low[i] + self.met[i] + 1
+        return o, ways or 2, self._first_way(o) == TAKEN
+
+    def go(self, o: cython.int, taken: cython.bint):
+        """Take an option or leave it out, and work out what follows. Returns False if no answer agrees with it."""
+        self._set(o, TAKEN if taken else OUT)
+        return bool(self._settle())
+
+    def decided(self, since: cython.int):
+        """The options decided after the first `since` ones, in order, each with whether it is taken."""
+        return [(self.trail[k], self.mark[self.trail[k]] == TAKEN) for k in range(since, self.length)]
+
+    def reopen(self, since: cython.int):
+        """Undo all decisions after the first `since` ones."""
+        self._undo(since)
+
+    def fault(self):
+        """Why `restart` or `go` returned False: the number of the item that can't be met, or -1, and that of the side
+        (see SideArrays), -1 for none, or -2 if every answer left costs too much."""
+        return self.culprit if self.broken == -1 else -1, self.broken
+
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -155,6 +207,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
         k: cython.int
         at: cython.int
         held: cython.bint
+        self.broken = -1
         while True:
             if not self._react():
                 self._blame(-1)
@@ -171,6 +224,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
                 if self.bits[k] > 0:
                     self.waits[k] = 0
                 if not held:
+                    self.broken = k
                     self._blame(k)
                     return False
                 continue
@@ -184,6 +238,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
             k -= self.totals
             held = self._hold_connection(k) if k < self.connections else self._hold_circuit(k - self.connections)
             if not held:
+                self.broken = k + self.totals
                 return False
 
     @cython.cfunc
@@ -199,6 +254,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
                 return True
             length = self.length
             if not self._bound():
+                self.broken = -2
                 return False
             if self.length == length:
                 return True
@@ -319,17 +375,62 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _choose_in(self, i: cython.int) -> cython.int:
-        """The first open option of an item; in a search for a minimum, the cheapest."""
+        """The open option of an item that presses least, the lowest-numbered on a tie.
+
+        In a search for a minimum, cost comes before pressure, unless no answer has been found for `EAGER` nodes.
+        """
         q: cython.int
         o: cython.int
+        pressure: cython.longlong
+        cost: cython.longlong
         best: cython.int = -1
+        least: cython.longlong = 0
+        least_cost: cython.longlong = 0
+        dear: cython.bint = self.minimum and (self._answers > 0 or self._nodes < EAGER)
         for q in range(self.begin[i], self.begin[i + 1]):
             o = self.holders[q]
-            if self.mark[o] == OPEN and (best < 0 or self.cost[o] < self.cost[best]):
-                best = o
-                if not self.minimum:
-                    break
+            if self.mark[o] != OPEN:
+                continue
+            cost = self.cost[o] if self.minimum else 0
+            pressure = self._pressure(o)
+            if best >= 0:
+                if dear and cost != least_cost:
+                    if cost > least_cost:
+                        continue
+                elif pressure > least or (pressure == least and cost >= least_cost):
+                    continue
+            best = o
+            least = pressure
+            least_cost = cost
+            if pressure == 0 and not self.minimum:
+                break
         return best
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _pressure(self, o: cython.int) -> cython.longlong:
+        """How near an option's items, and the totals that say no more than "at most", are to the most that they may
+        have: the shares taken, added up, in 1/1024."""
+        k: cython.int
+        i: cython.int
+        t: cython.int
+        r: cython.int
+        found: cython.longlong = 0
+        for k in range(self.starts[o], self.starts[o + 1]):
+            i = self.members[k]
+            if self.met[i] > 0 and self.high[i] > 1:
+                found += SHARE * self.met[i] // self.high[i]
+        for k in range(self.of_begin[o], self.of_begin[o + 1]):
+            t = self.of[k]
+            if t >= self.totals or self.range_begin[t + 1] - self.range_begin[t] != 1:
+                continue
+            r = self.range_begin[t]
+            if self.range_low[r] <= 0 and self.range_high[r] >= SHARE:
+                found += self.lowest_sum[t] // (self.range_high[r] // SHARE)
+            elif self.range_low[r] <= 0 and self.range_high[r] > 0:
+                found += SHARE * self.lowest_sum[t] // self.range_high[r]
+        return found
 
     @cython.cfunc
     @cython.nogil
@@ -347,6 +448,13 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
                 if best < 0:
                     best = o
         return best
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _first_way(self, o: cython.int) -> cython.int:
+        """The decision about an option that is tried first, TAKEN or OUT."""
+        return OUT if self.minimum and self.cost[o] >= 0 and not self._is_needed(o) else TAKEN
 
     @cython.cfunc
     @cython.nogil
@@ -403,9 +511,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
                     return FOUND
                 continue
             self.branch[self.level] = o
-            self.way[self.level] = TAKEN
-            if self.minimum and self.cost[o] >= 0 and not self._is_needed(o):
-                self.way[self.level] = OUT
+            self.way[self.level] = self._first_way(o)
             self.began[self.level] = self.length
             self._set(o, self.way[self.level])
             self.level += 1

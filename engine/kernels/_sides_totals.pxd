@@ -13,6 +13,7 @@ cdef class TotalSides(Trail):
     cdef int *range_begin
     cdef long long *range_low
     cdef long long *range_high
+    cdef long long *lowest_sum
     cdef int *bits
     cdef int *can
     cdef int *left

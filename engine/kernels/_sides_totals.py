@@ -16,6 +16,7 @@ answer.
     value_begin, value        the values of every group
     option_begin, named       the options of every value
     range_begin, range_low, range_high   per total, the allowed sums: increasing ranges, both ends included
+    lowest_sum      per total, the least sum that could be reached when it was last checked; only a choice depends on it
     bits            per total, the size of its sets of sums, which hold 0 … bits - 1; 0: it is checked by bounds only
     can             per value, how many of its options may be taken: the open ones, or 1 if one is taken
     left            per group, how many options are open; -1 if one is taken
@@ -75,6 +76,7 @@ class TotalSides(Trail):  # type: ignore[misc, unused-ignore]
         self.range_begin = _ints(sums.range_begin, hold)
         self.range_low = _longs(sums.low, hold)
         self.range_high = _longs(sums.high, hold)
+        self.lowest_sum = _zero_longs(self.totals + 1, hold)
         self.bits = _ints(sums.bits, hold)
         self.can = _zero_ints(len(sums.value) + 1, hold)
         self.left = _zero_ints(groups + 1, hold)
@@ -180,11 +182,13 @@ class TotalSides(Trail):  # type: ignore[misc, unused-ignore]
         high: cython.longlong = 0
         less: cython.longlong
         more: cython.longlong
+        self.lowest_sum[t] = 0
         for g in range(self.group_begin[t], self.group_begin[t + 1]):
             if self.least[g] < 0:
                 return False
             low += self.least[g]
             high += self.most[g]
+        self.lowest_sum[t] = low
         if not self._is_met(t, low, high):
             return False
         for g in range(self.group_begin[t], self.group_begin[t + 1]):

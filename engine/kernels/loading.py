@@ -20,8 +20,8 @@ SOURCES = (
     "_kernel", "_exact", "_general", "_masks", "_bits", "_multiplicity", "_batch", "_spell", "_looks", "_cover_levels",
     "_cover_reductions", "_cover_prices", "_cover_climb", "_cover_lower_bounds", "_cover", "_descent",
     "_check", "_mixed_state", "_mixed_basis", "_mixed_simplex", "_mixed", "_priced",
-    "_refine", "_classes", "_sides_trail", "_sides_totals", "_sides_connections", "_sides_circuits", "_sides_prices",
-    "_sides",
+    "_partition", "_orbits", "_automorphisms", "_classes", "_sides_trail", "_sides_totals", "_sides_connections",
+    "_sides_circuits", "_sides_prices", "_sides",
 )  # fmt: skip
 
 # The modules whose classes a compiled kernel inherits from; it can't be imported without them.
@@ -45,9 +45,10 @@ _SIDES = (
     "_sides_prices",
     "_sides",
 )
+_AUTOMORPHISMS = ("_partition", "_orbits", "_automorphisms")
 _SINGLE = ("_exact", "_general", "_bits", "_multiplicity", "_priced")
 BASES = {
-    **{name: chain[:at] for chain in (_COVER, _MIXED, _SIDES) for at, name in enumerate(chain)},
+    **{name: chain[:at] for chain in (_COVER, _MIXED, _SIDES, _AUTOMORPHISMS) for at, name in enumerate(chain)},
     **dict.fromkeys(_SINGLE, ("_kernel",)),
     "_descent": ("_looks",),
 }

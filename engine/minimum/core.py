@@ -13,7 +13,7 @@ from math import gcd
 
 from attrs import frozen
 
-from covr.engine.heed import heeded
+from covr.engine.heed import heeded, look
 from covr.engine.prepare.residual import take_given
 from covr.engine.problem import Problem
 
@@ -62,37 +62,39 @@ def core(problem: Problem) -> Core:
     need = list(residual.need)
     costs = problem.costs or [0] * problem.options
     taken = list(problem.given)
-    free = [o for o in range(problem.options) if residual.live[o]]
-    for o in heeded([*(o for o in free if costs[o] < 0), *(o for o in free if costs[o] == 0)]):
+    free = [o for o in heeded(range(problem.options)) if residual.live[o]]
+    gains = [o for o in heeded(free) if costs[o] < 0]
+    for o in heeded([*gains, *(o for o in heeded(free) if costs[o] == 0)]):
         if costs[o] < 0 or any(need[i] > 0 for i in problem.option(o)):
             taken.append(o)
             for i in problem.option(o):
                 need[i] -= 1
-    lacking = [i for i in range(problem.primary) if need[i] > 0]
-    number = {i: k for k, i in enumerate(lacking)}
+    lacking = [i for i in heeded(range(problem.primary)) if need[i] > 0]
+    number = {i: k for k, i in enumerate(heeded(lacking))}
     options, numbers, holders = [], [], [0] * len(lacking)
     for o in heeded(free):
         if costs[o] <= 0:
             continue
-        held = [number[i] for i in problem.option(o) if i in number]
+        # Tuples, because the garbage collector forgets them; to go through 10⁵ lists takes it a tenth of a second.
+        held = tuple([number[i] for i in problem.option(o) if i in number])
         if held:
             options.append(held)
             numbers.append(o)
             for i in held:
                 holders[i] += 1
-    needs = [need[i] for i in lacking]
-    unit = gcd(*(costs[o] for o in numbers)) or 1
+    needs = [need[i] for i in heeded(lacking)]
+    unit = gcd(*(costs[o] for o in heeded(numbers))) or 1
     return Core(
         lacking,
         needs,
         options,
-        [costs[o] // unit for o in numbers],
+        [costs[o] // unit for o in heeded(numbers)],
         numbers,
         taken,
         0,
-        sum(costs[o] for o in taken),
+        sum(costs[o] for o in heeded(taken)),
         unit,
-        residual.feasible and all(h >= k for h, k in zip(holders, needs, strict=True)),
+        residual.feasible and all(h >= k for h, k in heeded(zip(holders, needs, strict=True))),
     )
 
 
@@ -114,15 +116,16 @@ def narrow(
     for k, (_, holders) in enumerate(implied, len(items)):
         for o in heeded(holders):
             held[o].append(k)
-    costs = [whole.costs[o] for o in numbers]
+    costs = [whole.costs[o] for o in heeded(numbers)]
     unit = gcd(*costs) or 1
+    look()
     return Core(
-        [*(whole.items[i] for i in items), *(IMPLIED for _ in implied)],
+        [*(whole.items[i] for i in heeded(items)), *(IMPLIED for _ in implied)],
         [*needs, *(need for need, _ in implied)],
-        held,
-        [cost // unit for cost in costs],
-        [whole.numbers[o] for o in numbers],
-        [*whole.taken, *(whole.numbers[o] for o in taken)],
+        [tuple(option) for option in heeded(held)],
+        [cost // unit for cost in heeded(costs)],
+        [whole.numbers[o] for o in heeded(numbers)],
+        [*whole.taken, *(whole.numbers[o] for o in heeded(taken))],
         whole.depth + len(taken),
         whole.base + whole.unit * sum(whole.costs[o] for o in taken),
         whole.unit * unit,
@@ -133,6 +136,6 @@ def narrow(
 def is_suited(problem: Problem) -> bool:
     """Whether the covering engine may be used: for covering problems with some cost that is not 0, and a sum of costs
     that doubles can hold exactly."""
-    if not problem.is_cover or not any(c > 0 for c in problem.costs):
+    if not problem.is_cover or not any(c > 0 for c in heeded(problem.costs)):
         return False
-    return sum(c for c in problem.costs if c > 0) // (gcd(*problem.costs) or 1) <= LARGEST
+    return sum(c for c in heeded(problem.costs) if c > 0) // (gcd(*problem.costs) or 1) <= LARGEST

@@ -184,8 +184,7 @@ class Covering:
     def _plant(self, cutoff: int) -> bool:
         """Make a tree for the core and reduce its root; returns whether anything is left to do."""
         rest = self._core
-        tree = self._tree = self._module.Cover(rest.needs, rest.options, rest.costs, cutoff, self._native)
-        tree.heed(self._looks)
+        tree = self._tree = self._module.Cover(rest.needs, rest.options, rest.costs, cutoff, self._native, self._looks)
         tree.set_symmetric(self._orbits)
         tree.set_hope(HOPE if self._sparing else FAR)
         if tree.reduce():
@@ -204,8 +203,7 @@ class Covering:
         number in the core."""
         self._forced, self._paid = self._tree.taken(0)
         self._local, self._size = numbers, sum(map(len, options))
-        self._descent = self._descents.Descent(needs, options, costs)
-        self._descent.heed(self._looks)
+        self._descent = self._descents.Descent(needs, options, costs, looks=self._looks)
         self._descent.greedy()
         self._began = 0
         self._offer()

@@ -307,10 +307,13 @@ class Mixed:
         if problem.items > MOST_ITEMS or problem.options * problem.items > WIDEST:
             return
         own = core(problem)
+        look()
         if own.unit < COARSEST or own.rows > LARGEST:
             return
         ceiling = own.dearest if self._ceiling is None else own.ceiling(self._ceiling)
-        self._core, self._tree = own, BoundTree(own, load("_mixed", self._interpreted), ceiling)
+        looks = load("_looks", self._interpreted).Looks(look)
+        self._core, self._tree = own, BoundTree(own, load("_mixed", self._interpreted), ceiling, looks)
+        look()
 
     def _begin_walk(self) -> None:
         """Let the walk go on with sets from now on, where `fits` allows it."""

@@ -24,6 +24,7 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from covr.engine.bitsets import bit_set, few_members_of, members_of
+from covr.engine.heed import heeded
 
 EFFORT = 1 << 29  # options times members; above this, rows are left as they are
 COLOURED = 600  # rows for colours; if there would be more, none are added
@@ -53,24 +54,26 @@ def strengthen(
     if n * sum(map(len, options)) > EFFORT:
         return None
     held: list[list[int]] = [[] for _ in lows]
-    for o, option in enumerate(options):
+    for o, option in enumerate(heeded(options)):
         for i in option:
             held[i].append(o)
-    sets = [bit_set(row) for row in held]
+    sets = [bit_set(row) for row in heeded(held, 64)]
     tints = _tints(rows, options, shades) if shades is not None else {}
     conflicts = _conflicts(highs, rows, options, shades, sets, tints)
     gone = 0
-    for i in range(rows):
+    for i in heeded(range(rows), 16):
         if lows[i] > 0:
             gone |= _common(held[i], conflicts, (1 << n) - 1 & ~sets[i])
     alive = (1 << n) - 1 & ~gone
     single = [i for i in range(rows) if highs[i] == 1]
     found = [sets[i] & alive for i in single if lows[i] == 1]  # these rows say "exactly one", and stay
     new: list[int] = []
-    for i in single:
+    for i in heeded(single, 16):
         if lows[i] == 0:
             new.append(_grown(sets[i] & alive, conflicts, alive))
-    tinted = [_grown(seed & alive, conflicts, alive) for seed in _seeds(lows, highs, rows, options, held, tints)]
+    tinted = [
+        _grown(seed & alive, conflicts, alive) for seed in heeded(_seeds(lows, highs, rows, options, held, tints), 16)
+    ]
     if len(tinted) <= COLOURED:
         new += tinted
     new = _maximal(found, [row for row in new if row & (row - 1)]) if new else new
@@ -111,7 +114,7 @@ def _conflicts(
 ) -> list[int]:
     """For each option, the set of the other options that it excludes."""
     found = []
-    for o, option in enumerate(options):
+    for o, option in enumerate(heeded(options, 64)):
         barred = 0
         for k, i in enumerate(option):
             if i >= rows:
@@ -120,7 +123,7 @@ def _conflicts(
                 barred |= sets[i] & ~tints[i][shade] if shade else sets[i]
             elif highs[i] == 1:
                 barred |= sets[i]
-        found.append(barred & ~(1 << o))
+        found.append(barred and barred & ~(1 << o))
     return found
 
 

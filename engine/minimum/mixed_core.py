@@ -89,27 +89,27 @@ def core(problem: Problem) -> MixedCore:
     """The core of a problem. Time linear in the length of the options, except for comparing sets of items."""
     residual = take_given(problem)
     costs, need, room = problem.costs, residual.need, residual.room
-    needed = [n > 0 for n in need]
+    needed = [n > 0 for n in heeded(need)]
     live = [
         o
         for o in heeded(range(problem.options))
         if residual.live[o] and (costs[o] < 0 or True in map(needed.__getitem__, problem.option(o)))
     ]
     live = _without_doubles(problem, _without_implied(problem, residual, live))
-    holders = Counter(chain.from_iterable(map(problem.option, live)))
+    holders = Counter(chain.from_iterable(map(problem.option, heeded(live))))
     tinted = set()
     if problem.colours:
-        for o in live:
+        for o in heeded(live):
             tinted |= {i for i, c in zip(problem.option(o), problem.option_colours(o), strict=True) if c}
     low, high = list(need), list(room)
-    kept = [i for i in range(problem.items) if i not in tinted and (needed[i] or room[i] < holders[i])]
+    kept = [i for i in heeded(range(problem.items)) if i not in tinted and (needed[i] or room[i] < holders[i])]
     kept = _merged(problem, live, kept, low, high)
     rows = len(kept)
     kept += sorted(tinted)
     place = [-1] * problem.items
-    for k, i in enumerate(kept):
+    for k, i in enumerate(heeded(kept)):
         place[i] = k
-    options: list[list[int]] = []
+    options: list[Sequence[int]] = []
     shades: list[list[int]] = []
     for o in heeded(live):
         if tinted:
@@ -121,7 +121,7 @@ def core(problem: Problem) -> MixedCore:
             options.append([k for k, _ in pairs])
             shades.append([colour for _, colour in pairs])
         else:
-            options.append([k for k in map(place.__getitem__, problem.option(o)) if k >= 0])
+            options.append(tuple([k for k in map(place.__getitem__, problem.option(o)) if k >= 0]))
     lows = [low[i] for i in kept]
     highs = [high[i] if high[i] < holders[i] else UNBOUNDED for i in kept]
     better = strengthen(lows, highs, rows, options, shades if tinted else None)
@@ -132,11 +132,11 @@ def core(problem: Problem) -> MixedCore:
             parts = zip(better.kept, better.options, first, strict=True)
             shades = [[0] * len(held) + shades[o][k:] for o, held, k in parts]
         parts = zip(better.kept, better.options, first, strict=True)
-        options = [[*held, *(i + later for i in options[o][k:])] for o, held, k in parts]
+        options = [[*held, *(i + later for i in options[o][k:])] for o, held, k in heeded(parts)]
         live = [live[o] for o in better.kept]
         lows, highs, rows = [*better.lows, *lows[rows:]], [*better.highs, *highs[rows:]], len(better.lows)
-    divisor = gcd(*(costs[o] for o in live)) or 1
-    own = [costs[o] // divisor for o in live]
+    divisor = gcd(*(costs[o] for o in heeded(live))) or 1
+    own = [costs[o] // divisor for o in heeded(live)]
     unit, most = units(own, highs, options)
     return MixedCore(
         lows,
@@ -146,7 +146,7 @@ def core(problem: Problem) -> MixedCore:
         shades if tinted else None,
         own,
         live,
-        sum(costs[o] for o in problem.given),
+        sum(costs[o] for o in heeded(problem.given)),
         divisor,
         unit,
         most,
@@ -156,9 +156,9 @@ def core(problem: Problem) -> MixedCore:
 
 def units(costs: Sequence[int], highs: Sequence[int], options: Sequence[Sequence[int]]) -> tuple[int, int]:
     """`unit` and `most` such that every sum of prices and costs fits in 63 bits; a unit of 0 where none will do."""
-    total = sum(map(abs, costs))
-    dearest = max(map(abs, costs), default=0)
-    places = sum(high for high in highs if high < UNBOUNDED) + 2 * sum(map(len, options)) + len(highs) + 1
+    total = sum(map(abs, heeded(costs)))
+    dearest = max(map(abs, heeded(costs)), default=0)
+    places = sum(high for high in highs if high < UNBOUNDED) + 2 * sum(map(len, heeded(options))) + len(highs) + 1
     unit = FINEST
     while unit >= COARSEST:
         most = (WHOLE - total * unit) // places
@@ -174,7 +174,7 @@ def _without_implied(problem: Problem, residual: Residual, live: list[int]) -> l
         return live
     need, room = residual.need, residual.room
     bits = [1 << i for i in range(problem.items)]
-    sets = [sum(map(bits.__getitem__, problem.option(o))) for o in live]
+    sets = [sum(map(bits.__getitem__, problem.option(o))) for o in heeded(live)]
     common: dict[int, int] = {}  # for each item with a need, the items that all its options hold
     for o, held in heeded(zip(live, sets, strict=True)):
         for i in problem.option(o):
@@ -182,7 +182,7 @@ def _without_implied(problem: Problem, residual: Residual, live: list[int]) -> l
                 common[i] = common.get(i, held) & held
     tests = [
         (bits[k], bits[i])
-        for i, shared in common.items()
+        for i, shared in heeded(common.items(), 64)
         if shared != bits[i]
         for k in members_of(shared)
         if k != i and room[k] <= need[i] and common.get(k) != shared
@@ -192,7 +192,7 @@ def _without_implied(problem: Problem, residual: Residual, live: list[int]) -> l
     if len(live) * len(tests) * problem.items > IMPLIED:
         return live
     lacking: dict[int, int] = {}  # for each item that is filled, the items whose options fill it
-    for has, lacks in tests:
+    for has, lacks in heeded(tests):
         lacking[has] = lacking.get(has, 0) | lacks
     every = sum(lacking)
     return [
@@ -210,7 +210,7 @@ def _merged(problem: Problem, live: list[int], kept: list[int], low: list[int], 
             if i in rows:
                 rows[i].append(o)
     first: dict[tuple[int, ...], int] = {}
-    for i, row in rows.items():
+    for i, row in heeded(rows.items(), 64):
         k = first.setdefault(tuple(row), i)
         low[k], high[k] = max(low[k], low[i]), min(high[k], high[i])
     return list(first.values())

@@ -57,9 +57,9 @@ class Root:
 class BoundTree:
     """The search. Every call of `step` does one slice of work, and sets `found` where it finds a better answer."""
 
-    def __init__(self, core: MixedCore, module: Any, ceiling: int) -> None:
+    def __init__(self, core: MixedCore, module: Any, ceiling: int, looks: Any = None) -> None:
         """core: what is left of the problem.  module: the one that holds the kernel.  ceiling: the most an answer may
-        cost in the core."""
+        cost in the core.  looks: tells the kernel whether to stop in the middle of a step (_looks.py); None for no."""
         self._core = core
         self.ceiling = ceiling
         self.found: list[int] | None = None  # a better answer, in the core's numbers
@@ -80,6 +80,8 @@ class BoundTree:
                 core.lows, core.highs, core.rows, core.options, core.shades, core.costs, core.unit, core.most,
                 core.barrier(ceiling),
             )  # fmt: skip
+            if looks is not None:
+                self._kernel.heed(looks)
             self.done = not self._kernel.propagate()
             self._base = self._kernel.standing()
 

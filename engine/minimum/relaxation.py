@@ -32,30 +32,30 @@ def root_prices(problem: Problem, residual: Residual, interpreted: bool = False,
 
     Time O(STEPS · length of the live options), limited.
     """
-    total = sum(map(abs, problem.costs))
-    items = [i for i in range(problem.primary) if residual.need[i] > 0]
+    total = sum(map(abs, heeded(problem.costs)))
+    items = [i for i in heeded(range(problem.primary)) if residual.need[i] > 0]
     if not items or not 0 < total < LARGEST or not residual.feasible:
         return []
-    place = {i: k for k, i in enumerate(items)}
+    place = {i: k for k, i in enumerate(heeded(items))}
     options, costs = [], []
     holders = [0] * len(items)
     for o in heeded(range(problem.options)):
-        if residual.live[o] and (held := [place[i] for i in problem.option(o) if i in place]):
+        if residual.live[o] and (held := tuple([place[i] for i in problem.option(o) if i in place])):
             options.append(held)
             costs.append(problem.costs[o])
             for k in held:
                 holders[k] += 1
-    needs = [residual.need[i] for i in items]
-    if any(h < need for h, need in zip(holders, needs, strict=True)):
+    needs = [residual.need[i] for i in heeded(items)]
+    if any(h < need for h, need in heeded(zip(holders, needs, strict=True))):
         return []
-    above = sum(max(c, 0) for c in costs) + 1
-    steps = min(STEPS, effort // sum(map(len, options)))
-    climb = load("_cover", interpreted).Cover(needs, options, costs, above, PRICE | DUAL | LAGRANGE)
-    climb.heed(load("_looks", interpreted).Looks(look))
+    above = sum(max(c, 0) for c in heeded(costs)) + 1
+    steps = min(STEPS, effort // sum(map(len, heeded(options))))
+    looks = load("_looks", interpreted).Looks(look)
+    climb = load("_cover", interpreted).Cover(needs, options, costs, above, PRICE | DUAL | LAGRANGE, looks)
     found = climb.relax(steps)
     prices = [0] * problem.items
-    for i, y in zip(items, found, strict=True):
+    for i, y in heeded(zip(items, found, strict=True)):
         prices[i] = int(min(y, float(above)) * (1 << SCALE))
-    promise = sum([need * prices[i] for i, need in zip(items, needs, strict=True)])
+    promise = sum([need * prices[i] for i, need in heeded(zip(items, needs, strict=True))])
     discount = (total << SCALE) + sum([prices[items[k]] for held in heeded(options) for k in held])
     return prices if promise + discount < ROOM else []

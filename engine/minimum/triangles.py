@@ -31,8 +31,8 @@ def triangles(needs: Sequence[int], options: Sequence[Sequence[int]]) -> list[tu
     needs: per item; only items of need 1 are looked at.  options: their items. Time linear in the length of the options
     times PAIRS; nothing is found where options hold too many items for that.
     """
-    pairs = sum([len(option) * (len(option) - 1) // 2 for option in options])
-    if pairs > min(PAIRS * sum(map(len, options)), MOST):
+    pairs = sum([len(option) * (len(option) - 1) // 2 for option in heeded(options)])
+    if pairs > min(PAIRS * sum(map(len, heeded(options))), MOST):
         return []
     draw = random.Random(1)
     holders: list[set[int]] = [set() for _ in needs]
@@ -42,7 +42,7 @@ def triangles(needs: Sequence[int], options: Sequence[Sequence[int]]) -> list[tu
         for i in option:
             holders[i].add(o)
             mark[i] ^= number
-    place = {mark[i]: i for i, need in enumerate(needs) if need == 1}
+    place = {mark[i]: i for i, need in enumerate(heeded(needs)) if need == 1}
     found: dict[tuple[int, ...], list[int]] = {}
     for option in heeded(options):
         for k, a in enumerate(option):

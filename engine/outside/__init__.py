@@ -1,5 +1,6 @@
 """A problem comes in; the answers of other people's solvers go out.
 
-Reading order: solvers.py (HiGHS and CP-SAT, for a minimum), process.py (HiGHS in a process), sat.py (CaDiCaL, for the
-first answers).
+Reading order: solver_rows.py (what solvers are given), highs.py and cpsat.py (HiGHS and CP-SAT, for a minimum),
+solvers.py (how they run), process.py (HiGHS in a process), sat_sides.py (totals, connections and loops as clauses),
+sat.py (CaDiCaL, for the first answers).
 """

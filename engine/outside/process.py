@@ -27,7 +27,9 @@ from typing import Any
 
 from attrs import evolve
 
-from covr.engine.outside.solvers import Highs, Told, countable, rows
+from covr.engine.outside.highs import Highs, countable
+from covr.engine.outside.solver_rows import rows
+from covr.engine.outside.solvers import Told
 from covr.engine.problem import Problem
 
 

@@ -4,7 +4,8 @@ There is one variable for each option that may be taken. An item with `low` 1 be
 1, at most one of its options may be true; this is written as a clause for every pair if there are few options, and as a
 sequential counter if there are many. For other bounds a totalizer counts up to the bound; one that would take more than
 `MOST_CLAUSES` clauses is refused. A coloured item has a variable for each colour, which is implied by every option that
-shows the colour; at most one of these variables and of the item's uncoloured options may be true.
+shows the colour; at most one of these variables and of the item's uncoloured options may be true. Totals, connections
+and loops: see sat_sides.py.
 
 Once an answer is found, a clause excludes it, and all that count as one with it; then the solver continues. So the
 answers do not come in the documented order, but in the same order each time. A seed shuffles the variables and clauses,
@@ -22,19 +23,21 @@ import importlib.util
 import random
 import weakref
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from threading import Thread, current_thread, main_thread
 from typing import Any
+
+from attrs import evolve
 
 from covr.engine.extras import Unsuited
 from covr.engine.heed import heeded, look
 from covr.engine.limits import Limits
+from covr.engine.outside.sat_sides import SideClauses
 from covr.engine.prepare.residual import take_given
 from covr.engine.prepare.shuffle import shuffle
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer, Search
 from covr.engine.settings import Settings
-from covr.engine.sides import refuse_sides
 from covr.engine.status import Counters, Status
 
 SOLVER = "cadical195"  # python-sat's name of CaDiCaL 1.9.5
@@ -56,8 +59,8 @@ def can_encode(problem: Problem) -> bool:
 def too_wide(problem: Problem) -> tuple[int, int] | None:
     """The number of options and the bound of the first item whose totalizer would be too large; None if there is none.
     A totalizer takes about as many clauses as the product of the two."""
-    held = Counter(problem.members)
-    for i, (low, high) in enumerate(zip(problem.low, problem.high, strict=True)):
+    held = Counter(heeded(problem.members))
+    for i, (low, high) in enumerate(heeded(zip(problem.low, problem.high, strict=True))):
         if 1 < low <= held[i] and held[i] * low > MOST_CLAUSES:
             return held[i], low
         if 1 < high < held[i] and held[i] * high > MOST_CLAUSES:
@@ -72,9 +75,9 @@ class Clauses:
     def __init__(self, problem: Problem, told: Sequence[int] | None = None) -> None:
         """told: the options that tell answers apart; None for all. Time linear in the length of the options, plus that
         for bounds above 1."""
-        residual = take_given(problem)
+        residual = take_given(evolve(problem, sides=()))
         self.clauses: list[Clause] = [] if residual.feasible else [[]]
-        self.numbers = [o for o in range(problem.options) if residual.live[o]]
+        self.numbers = [o for o in heeded(range(problem.options)) if residual.live[o]]
         self.top = len(self.numbers)
         holders: list[Clause] = [[] for _ in range(problem.items)]
         shades: list[dict[int, Clause]] = [{} for _ in range(problem.items)]
@@ -88,10 +91,16 @@ class Clauses:
             if shades[i]:
                 holders[i] += [self._shade(users) for users in shades[i].values()]
             self._at_least(holders[i], residual.need[i])
-            self._at_most(holders[i], residual.room[i])
+            self.at_most(holders[i], residual.room[i])
+        self._sides: SideClauses | None = None
+        if problem.sides:
+            self._sides = SideClauses(problem, {o: v for v, o in enumerate(self.numbers, 1)}, self)
+        self._searched = tuple(self.numbers)
         # If every option holds an item that is met exactly once, no answer contains another answer.
-        exact = [lo == hi == 1 for lo, hi in zip(problem.low, problem.high, strict=True)]
-        self.blocked_by_taken = told is None and all(any(exact[i] for i in problem.option(o)) for o in self.numbers)
+        exact = [lo == hi == 1 for lo, hi in heeded(zip(problem.low, problem.high, strict=True))]
+        self.blocked_by_taken = told is None and all(
+            any(exact[i] for i in problem.option(o)) for o in heeded(self.numbers)
+        )
         telling = None if told is None else set(told)
         self.telling = [v for v, o in enumerate(self.numbers, 1) if telling is None or o in telling]
 
@@ -102,12 +111,22 @@ class Clauses:
             return [-v for v in sorted(taken)]
         return [-v if v in taken else v for v in self.telling]
 
-    def _new(self) -> int:
+    def new(self) -> int:
+        """A new variable."""
         self.top += 1
         return self.top
 
+    def add(self, clause: Clause) -> None:
+        """Write a clause."""
+        self.clauses.append(clause)
+
+    def cuts(self, taken: Iterable[int]) -> list[Clause]:
+        """Clauses that an answer keeps and these variables break, though they meet all clauses so far; none if they are
+        an answer."""
+        return [] if self._sides is None else self._sides.cuts(self._searched[v - 1] for v in taken)
+
     def _shade(self, users: Clause) -> int:
-        shown = self._new()
+        shown = self.new()
         self.clauses += [[-v, shown] for v in users]
         return shown
 
@@ -119,7 +138,8 @@ class Clauses:
         elif need > 1:
             self.clauses.append([self._totals(variables, need, least=True)[need - 1]])
 
-    def _at_most(self, variables: Clause, room: int) -> None:
+    def at_most(self, variables: Clause, room: int) -> None:
+        """Write that at most `room` of these variables are true."""
         n = len(variables)
         if room >= n:
             return
@@ -132,7 +152,7 @@ class Clauses:
         else:
             before = 0  # whether one of the variables so far is true
             for v in variables[:-1]:
-                now = self._new()
+                now = self.new()
                 self.clauses.append([-v, now])
                 if before:
                     self.clauses += [[-before, now], [-before, -v]]
@@ -152,7 +172,7 @@ class Clauses:
     def _sum(self, a: Clause, b: Clause, most: int, least: bool) -> Clause:
         """The totals of two sets of variables together, from the totals of each. Clauses: about the product of the two
         numbers."""
-        total = [self._new() for _ in range(min(len(a) + len(b), most))]
+        total = [self.new() for _ in range(min(len(a) + len(b), most))]
         if least:  # a total of both is reached only if this total of `a` or that total of `b` is
             self.clauses += [[-t, w] for t, w in zip(total[len(a) :], b, strict=False)]
             self.clauses += [[-t, v] for t, v in zip(total[len(b) :], a, strict=False)]
@@ -172,14 +192,13 @@ class SatSearch(Search):
     """A `Search` for every answer by a SAT solver."""
 
     def __init__(self, problem: Problem, limits: Limits = NO_LIMITS, settings: Settings | None = None) -> None:
-        """Raises ValueError if python-sat is not installed, if there is a ceiling, and if a bound would take too many
-        clauses. For the time see `Clauses`."""
+        """Raises ValueError if python-sat is not installed, if there is a ceiling, and if a bound or a total would take
+        too many clauses. For the time see `Clauses`."""
         settings = settings or Settings()
         if not INSTALLED:
             raise ValueError("the engine `sat` needs the package python-sat: pip install 'covr[sat]'")
         if settings.ceiling is not None:
             raise ValueError("the engine `sat` knows no costs")
-        refuse_sides(problem.by_all(), "the engine `sat`")
         if (wide := too_wide(problem)) is not None:
             raise Unsuited(
                 f"the engine `sat` can't count to {wide[1]} among {wide[0]} options: it would take more than "
@@ -244,6 +263,11 @@ class SatSearch(Search):
             return
         own = len(self._encoded.numbers)
         taken = {v for v in self._solver.get_model() if 0 < v <= own}
+        if cuts := self._encoded.cuts(taken):
+            self._impossible = any(not cut for cut in cuts)
+            for cut in cuts:
+                self._solver.add_clause(cut) if cut else None
+            return
         barred = self._encoded.block(taken)
         if barred:
             self._solver.add_clause(barred)

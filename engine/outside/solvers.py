@@ -1,24 +1,12 @@
-"""A second opinion from outside: solves a problem with HiGHS or with CP-SAT of OR-tools.
+"""A second opinion from outside: solves a problem with HiGHS (highs.py) or with CP-SAT of OR-tools (cpsat.py).
 
-Every option becomes a 0/1 variable, every item two bounds on the sum of its options. A coloured item has a 0/1 variable
-for each colour; at most one of these is 1, and each option of the item implies the variable of its colour. A total is a
-row with its coefficients. The solvers report ever cheaper answers as they find them. They serve to check our engines,
-and for problems where they are faster.
+The solvers report ever cheaper answers as they find them. They serve to check our engines, and for problems where they
+are faster.
 
 Neither solver can be paused, and both have phases in which they do not react. So a solver runs in a thread of its own
 (`Running`) and reports what it finds. A slice waits at most `TURN` seconds for a report, and counts as a node. Limits
 and Ctrl-C are checked between slices, whatever the solver is doing. A solver that is no longer needed is asked to stop,
-but not waited for. The extras are `covr[lp]` (highspy) and `covr[cpsat]` (ortools).
-
-**Costs.** HiGHS computes in doubles, and accepts values as whole, and rows as satisfied, if they are within its
-tolerances. A solution that is off by 10**-TOLERANCE everywhere can seem cheaper than any true solution by that fraction
-of the sum of all costs. Therefore the sum of the costs, divided by their greatest common divisor, must stay below
-LARGEST; then the error is at most a tenth of the least difference between two costs. Larger costs are refused, so that
-no claim of a proof depends on digits that a double does not have. The answer that HiGHS calls the best is added up
-again in whole numbers, and refused if the sum differs from HiGHS's value. CP-SAT computes in whole numbers of 64 bits,
-with
-two exceptions: its gaps, which are therefore set to 0, and the bound that it reports, which is lowered by as much as a
-double may be wrong.
+but not waited for.
 """
 
 from __future__ import annotations
@@ -27,78 +15,21 @@ import atexit
 import math
 import weakref
 from collections import deque
-from math import gcd
 from threading import Event, Thread
 from time import monotonic
-from typing import Any, Protocol
+from typing import Protocol
 
-from attrs import frozen
-
-from covr.engine.extras import Unsuited, wanted
 from covr.engine.kernels.codes import DONE, FOUND, SLICE
+from covr.engine.outside.cpsat import CpSat
+from covr.engine.outside.highs import Highs
+from covr.engine.outside.solver_rows import rows
 from covr.engine.problem import Problem
-from covr.engine.sides import Total
 
 OUTSIDE = {"highs": "HiGHS, as a mixed-integer program", "cpsat": "CP-SAT of OR-tools"}
 TURN = 0.02  # seconds that a slice waits for a report of the solver
 ROUNDING = 1e-6  # the fraction of its value by which a solver's bound may be too high
 PATIENCE = 0.5  # seconds that the command waits, when it ends, for solvers to stop
 LONG_PATIENCE = 10.0  # seconds that any other process waits: HiGHS may not react for three seconds
-TOLERANCE = 10  # decimal places of the tolerances: the finest that HiGHS accepts
-LARGEST = 10**9  # the sum of costs, divided by their greatest common divisor, must be less than this for HiGHS
-FINE = 10**5  # up to this sum of costs, HiGHS's default tolerances of up to 10**-6 are fine enough
-
-
-@frozen
-class SolverRow:
-    """A row: low <= sum of weight · variable <= high. None means no bound."""
-
-    low: int | None
-    high: int | None
-    terms: tuple[tuple[int, int], ...]  # variable, weight
-
-
-def rows(problem: Problem) -> tuple[int, list[SolverRow]]:
-    """The number of variables, of which the options come first, and the rows."""
-    found: list[SolverRow] = []
-    variables = problem.options
-    for i in range(problem.items):
-        held = list(problem.column(i))
-        low, high = min(problem.low[i], len(held) + 1), problem.high[i]
-        if not any(colour for _, colour in held):
-            if low > 0 or high < len(held):
-                terms = tuple((o, 1) for o, _ in held)
-                found.append(SolverRow(low if low > 0 else None, high if high < len(held) else None, terms))
-            continue
-        shown = {colour: variables + k for k, colour in enumerate(sorted({c for _, c in held if c}))}
-        variables += len(shown)
-        plain = tuple((o, 1) for o, colour in held if not colour)
-        found.append(SolverRow(None, 1, (*plain, *((v, 1) for v in shown.values()))))
-        found += [SolverRow(0, None, ((shown[colour], 1), (o, -1))) for o, colour in held if colour]
-    found += [SolverRow(1, None, ((o, 1),)) for o in problem.given]
-    for side in problem.sides:
-        if not isinstance(side, Total):
-            raise Unsuited("the engines `highs` and `cpsat` take totals, but no connections and no loops; use `sides`")
-        variables = _total_rows(side, variables, found)
-    return variables, found
-
-
-def _total_rows(total: Total, variables: int, found: list[SolverRow]) -> int:
-    """Add the rows of a total; returns how many variables there are with its own: where the sums are several ranges,
-    one for each of these, of which one is 1."""
-    least, most = (sum(c for _, c in total.terms if c * sign > 0) for sign in (-1, 1))
-    ranges = [(max(low, least), min(high, most)) for low, high in total.sums if low <= most and high >= least]
-    if not ranges:
-        found.append(SolverRow(1, None, ()))
-    elif len(ranges) == 1:
-        found.append(SolverRow(*ranges[0], total.terms))
-    else:
-        chosen = range(variables, variables + len(ranges))
-        found.append(SolverRow(1, 1, tuple((v, 1) for v in chosen)))
-        lows, highs = (tuple((v, -ends[k]) for v, ends in zip(chosen, ranges, strict=True) if ends[k]) for k in (0, 1))
-        found += [SolverRow(0, None, (*total.terms, *lows)), SolverRow(None, 0, (*total.terms, *highs))]
-        variables += len(ranges)
-    return variables
 
 
 class Outside:
@@ -268,146 +199,3 @@ def all_end(seconds: float = PATIENCE) -> bool:
 
 
 atexit.register(all_end, LONG_PATIENCE)
-
-
-def countable(problem: Problem) -> bool:
-    """Whether HiGHS can count the costs of a problem. Linear time."""
-    return sum(map(abs, problem.costs)) < LARGEST * (gcd(*problem.costs) or 1)
-
-
-class Highs:
-    """The mixed-integer solver HiGHS. unit: the common divisor by which its costs are divided."""
-
-    def __init__(self, costs: list[int], found: list[SolverRow]):
-        """Raises Unsuited if the costs are too large to be added exactly in doubles."""
-        highspy = wanted("highspy", "lp", "the engine `highs`")
-        self.unit = unit = gcd(*costs) or 1
-        self._costs = costs = [c // unit for c in costs]
-        total = sum(map(abs, costs))
-        if total >= LARGEST:
-            divided = f" when divided by {unit}" if unit > 1 else ""
-            raise Unsuited(
-                f"the engine `highs` counts in floats: the costs add up to {total}{divided}, signs left out, and must "
-                f"stay below {LARGEST}; the engine `auto` counts in whole numbers"
-            )
-        weights = [[abs(w) for _, w in row.terms] for row in found]
-        weight = max([sum(ws) for ws in weights if max(ws, default=1) > 1], default=0)  # of totals
-        if weight >= LARGEST:
-            raise Unsuited(
-                f"the engine `highs` counts in floats: the numbers of a total add up to {weight}, signs left out, and "
-                f"must stay below {LARGEST}; the engine `auto` counts in whole numbers"
-            )
-        self._highspy = highspy
-        self._solver = solver = highspy.Highs()
-        solver.setOptionValue("output_flag", False)
-        solver.setOptionValue("threads", 1)
-        solver.setOptionValue("mip_rel_gap", 0.0)
-        solver.setOptionValue("mip_abs_gap", 0.5)
-        if max(total, weight) > FINE:
-            for name in ("mip_feasibility_tolerance", "primal_feasibility_tolerance", "dual_feasibility_tolerance"):
-                solver.setOptionValue(name, 10.0**-TOLERANCE)
-        program = highspy.HighsLp()
-        n = len(costs)
-        program.num_col_, program.num_row_ = n, len(found)
-        program.col_cost_ = [float(c) for c in costs]
-        program.col_lower_, program.col_upper_ = [0.0] * n, [1.0] * n
-        program.integrality_ = [highspy.HighsVarType.kInteger] * n
-        endless = highspy.kHighsInf
-        program.row_lower_ = [-endless if row.low is None else float(row.low) for row in found]
-        program.row_upper_ = [endless if row.high is None else float(row.high) for row in found]
-        program.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-        starts, places, factors = [0], [], []
-        for row in found:
-            places += [v for v, _ in row.terms]
-            factors += [float(w) for _, w in row.terms]
-            starts.append(len(places))
-        program.a_matrix_.start_, program.a_matrix_.index_, program.a_matrix_.value_ = starts, places, factors
-        self._empty = n == 0
-        self._found = found
-        if not self._empty:
-            solver.passModel(program)
-
-    def solve(self, told: Told) -> None:
-        if self._empty:
-            if all((row.low or 0) <= 0 and (row.high is None or row.high >= 0) for row in self._found):
-                told.better([])
-            return
-        solver, kinds = self._solver, self._highspy.HighsModelStatus
-
-        def listen(event: Any) -> None:
-            if told.stopped:
-                event.interrupt()
-
-        def hear(event: Any) -> None:
-            told.at_least(event.data_out.mip_dual_bound)
-            listen(event)
-
-        def improve(event: Any) -> None:
-            told.better([value > 0.5 for value in event.data_out.mip_solution])
-
-        solver.cbMipInterrupt += hear
-        solver.cbSimplexInterrupt += listen
-        solver.cbIpmInterrupt += listen
-        solver.cbMipImprovingSolution += improve
-        solver.run()
-        status = solver.getModelStatus()
-        self._highspy.Highs.resetGlobalScheduler(False)
-        if status == kinds.kOptimal:
-            values = [value > 0.5 for value in solver.getSolution().col_value]
-            said = solver.getInfo().objective_function_value
-            true = sum([c for c, taken in zip(self._costs, values, strict=True) if taken])
-            if not abs(said - true) < 0.5:
-                raise Unsuited(f"HiGHS's best answer costs {true}, and not {said}, as HiGHS has it: it is no proof")
-            told.better(values)
-        elif status not in (kinds.kInfeasible, kinds.kUnboundedOrInfeasible, kinds.kInterrupt):
-            raise Unsuited(f"HiGHS gave up: {solver.modelStatusToString(status)}")
-
-    def cancel(self) -> None:
-        """Nothing to do: HiGHS checks `told.stopped` in its callbacks."""
-
-
-class CpSat:
-    """OR-tools' CP-SAT, with one worker and all rows in its linear program (its default is slower on covers)."""
-
-    unit = 1
-
-    def __init__(self, costs: list[int], found: list[SolverRow]):
-        self._cp = cp = wanted("ortools.sat.python.cp_model", "cpsat", "the engine `cpsat`")
-        self._solver = cp.CpSolver()
-        self._model = model = cp.CpModel()
-        self._variables = [model.new_bool_var(str(k)) for k in range(len(costs))]
-        for row in found:
-            total = cp.LinearExpr.weighted_sum([self._variables[v] for v, _ in row.terms], [w for _, w in row.terms])
-            low = cp.INT_MIN if row.low is None else row.low
-            high = cp.INT_MAX if row.high is None else row.high
-            model.add_linear_constraint(total, low, high)
-        model.minimize(cp.LinearExpr.weighted_sum(self._variables, costs))
-
-    def solve(self, told: Told) -> None:
-        cp, solver, variables = self._cp, self._solver, self._variables
-        solver.parameters.num_workers = 1
-        solver.parameters.linearization_level = 2
-        solver.parameters.absolute_gap_limit = solver.parameters.relative_gap_limit = 0.0
-
-        def hear(bound: float) -> None:
-            told.at_least(bound)
-            if told.stopped:
-                solver.stop_search()
-
-        class Improve(cp.CpSolverSolutionCallback):  # type: ignore[misc, name-defined, unused-ignore]
-            def on_solution_callback(self) -> None:
-                told.better([self.boolean_value(v) for v in variables])
-                hear(self.best_objective_bound)
-
-        solver.best_bound_callback = hear
-        if told.stopped:
-            return
-        status = solver.solve(self._model, Improve())
-        if status == cp.MODEL_INVALID:
-            raise Unsuited("CP-SAT can't take this model: " + self._model.validate())
-        if status in (cp.OPTIMAL, cp.FEASIBLE):
-            told.better([solver.boolean_value(v) for v in variables])
-
-    def cancel(self) -> None:
-        """Ask CP-SAT to stop. Has no effect if it has not begun."""
-        self._solver.stop_search()

@@ -1,7 +1,8 @@
 """A search comes in; parts of it go out, which can be searched in parallel, or one after another for days.
 
-Reading order: split.py (a search cut into prefixes), prefix_search.py (many prefixes on one kernel), parallel.py (one
-search on several threads), class_cut.py, class_count.py and class_search.py (one answer of each class of a group);
-piece.py (one piece of a long search), packing.py (answers as bytes), ledger.py (which pieces are open, taken and
-done), workers.py (what searches them), piece_search.py (all pieces as one search).
+Reading order: split.py (a search cut into prefixes), sided_split.py (the same with side conditions), prefix_search.py
+(many prefixes on one kernel), parallel.py (one search on several threads), class_cut.py, class_count.py,
+class_pieces.py and class_search.py (one answer of each class of a group); piece.py (one piece of a long search),
+packing.py (answers as bytes), ledger.py (which pieces are open, taken and done), workers.py (what searches them),
+piece_search.py (all pieces as one search).
 """

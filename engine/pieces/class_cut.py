@@ -12,8 +12,12 @@ the nodes of all parts, times the size of the group, over the nodes of the whole
 1.4 with the piece X, whose four parts were the fewest, 1.5 with I and 2.0 with W, 2.3 and more with any square; soma
 (48) 0.9 with Z (2 parts), 1.1 with L, 3.9 with the corner; pentominoes 6 × 10 (4) 1.0 with X, 1.2 with W and I, 2.4 and
 more with squares; MacMahon (8) 1.1 with the tile of two colours face to face (2 parts), 0.6 with a square in the middle
-(41 parts), 4.1 with the worst tile; 12 queens (8) 1.0 with a row in the middle, 1.8 with the first. Source: solvers of
-packing puzzles such as BurrTools do this with one piece, where no symmetry moves a piece to another.
+(41 parts), 4.1 with the worst tile; 12 queens (8) 1.0 with a row in the middle, 1.8 with the first; pentominoes 5 × 12
+(4) 1.4 with X, which is taken, 1.1 with Z, 1.2 with W. Tried without success: to predict this. The options left in all
+parts, added up or in any power from 2 to 8, over the size of each part's group or not, say X for 5 × 12 as well, and a
+square or P for soma.
+
+Source: solvers of packing puzzles such as BurrTools do this with one piece, where no symmetry moves a piece to another.
 """
 
 from __future__ import annotations
@@ -22,13 +26,14 @@ from collections.abc import Sequence
 
 from attrs import field, frozen
 
+from covr.engine.bitsets import bit_set
 from covr.engine.heed import heeded, look
-from covr.engine.pieces.split import Prefix
+from covr.engine.kernels.loading import load
+from covr.engine.pieces.split import Prefix, members
 from covr.engine.prepare.residual import take_given
 from covr.engine.problem import Problem
 
 Permutation = Sequence[int]
-Moves = dict[tuple[int, int], int]  # (item, id of a permutation): the item to which the permutation moves it
 
 MOST_WORK = 300_000  # images of options looked at to choose an item, at most: about 50 ms
 DEPTH = 3  # options that a part takes, at most
@@ -55,11 +60,11 @@ class ClassPart:
 
 @frozen
 class _Here:
-    """What is left in a part. images: the group that fixes the options taken, without the identity.  live: the options
-    that may still be taken.  met: the primary items that are already covered."""
+    """What is left in a part. images: the group that fixes the options taken, without the identity.  live: the set of
+    the options that may still be taken (bitsets.py).  met: the primary items that are already covered."""
 
     images: Sequence[Permutation] = field(repr=False)
-    live: frozenset[int] = field(repr=False)
+    live: int = field(repr=False)
     met: frozenset[int] = field(repr=False)
 
 
@@ -82,20 +87,19 @@ def cut_by_group(problem: Problem, images: Sequence[Permutation]) -> tuple[Class
     residual = take_given(problem)
     if not images or not residual.feasible:
         return ()
-    live = frozenset(o for o in heeded(range(problem.options)) if residual.live[o])
+    live = bit_set([o for o in heeded(range(problem.options)) if residual.live[o]])
     met = frozenset(i for i in range(problem.primary) if residual.need[i] <= 0)
     parts: list[ClassPart] = []
     root = _Here(images, live, met)
-    moves: Moves = {}
-    choice = _choose(problem, moves, root, 1.0)
+    moves = _Moves(problem)
+    choice = _choose(moves, root, 1.0)
     if choice is None:
         return ()
-    gone: set[int] = set()
+    gone = 0
     for sort, head in enumerate(choice.heads):
-        orbit = {head, *(image[head] for image in images)}
-        if head not in gone:
-            _part(problem, moves, root, choice, head, gone, Prefix(), sort, True, parts)
-        gone |= orbit
+        if not gone >> head & 1:
+            _part(moves, root, choice, head, gone, Prefix(), sort, True, parts)
+        gone |= _orbit(head, images)
         look()
     if len(parts) > MOST_PARTS or len(parts) * problem.options > MOST_BARRED:
         return ()
@@ -103,80 +107,77 @@ def cut_by_group(problem: Problem, images: Sequence[Permutation]) -> tuple[Class
 
 
 def _part(
-    problem: Problem,
-    moves: Moves,
+    moves: _Moves,
     above: _Here,
     choice: _Choice,
     head: int,
-    gone: set[int],
+    gone: int,
     prefix: Prefix,
     sort: int,
     alone: bool,
     parts: list[ClassPart],
 ) -> None:
-    """Add the part that takes an option, or the parts that it is cut into."""
-    rivals = {o for i in problem.option(head) if problem.high[i] == 1 for o in _against(problem, i, head)}
+    """Add the part that takes an option, or the parts that it is cut into. gone: the set of the options excluded here,
+    besides those of the prefix."""
+    problem = moves.problem
+    rivals = moves.rivals(head)
     taken = (*prefix.taken, head)
-    barred = (gone & above.live | set(prefix.excluded)) - rivals
+    barred = (gone & above.live | bit_set(prefix.excluded)) & ~rivals
     here = _Here(
         [image for image in above.images if image[head] == head],
-        above.live - rivals - barred - {head},
+        above.live & ~(rivals | barred | 1 << head),
         above.met | {i for i in problem.option(head) if i < problem.primary},
     )
-    own = Prefix(taken, tuple(sorted(barred)))
+    own = Prefix(taken, tuple(members(barred)))
     alone = alone and choice.bound
     further = None
     if here.images and len(taken) < DEPTH and problem.is_exact and len(parts) < MOST_PARTS:
-        further = _choose(problem, moves, here, PAYS)
+        further = _choose(moves, here, PAYS)
     if further is not None and len(further.heads) > WORTH:
         further = None
     if further is None:
         parts.append(ClassPart(own, sort, alone and not here.images))
         return
-    tried: set[int] = set()
+    tried = 0
     for other in further.heads:
-        if other not in tried:
-            _part(problem, moves, here, further, other, tried, own, sort, alone, parts)
-        tried |= {other, *(image[other] for image in here.images)}
+        if not tried >> other & 1:
+            _part(moves, here, further, other, tried, own, sort, alone, parts)
+        tried |= _orbit(other, here.images)
 
 
-def _against(problem: Problem, item: int, head: int) -> list[int]:
-    """The options that can't be taken together with `head` because of an item that has room for one."""
-    if not problem.colours:
-        return [o for o in problem.holders[item] if o != head]
-    shown = dict(problem.column(item))
-    own = shown[head]
-    return [o for o, colour in shown.items() if o != head and (own == 0 or colour != own)]
+def _orbit(option: int, images: Sequence[Permutation]) -> int:
+    """The set of the options to which these permutations carry one, itself included."""
+    return bit_set(sorted({option, *(image[option] for image in images)}))
 
 
-def _choose(problem: Problem, moves: Moves, here: _Here, share: float) -> _Choice | None:
+def _choose(moves: _Moves, here: _Here, share: float) -> _Choice | None:
     """The best item to cut by, among those of whose options at most this share begins a part; None if there is none."""
-    rows = {
-        i: row
+    problem = moves.problem
+    sizes = {
+        i: held
         for i in range(problem.primary)
         if problem.low[i] == problem.high[i] == 1 and i not in here.met
-        if (row := [o for o in problem.holders[i] if o in here.live])
+        if (held := (moves.holders[i] & here.live).bit_count())
     }
     left, size = MOST_WORK, len(here.images) + 1
     found: list[_Choice] = []
     fewest = problem.options
-    for i in sorted(rows, key=lambda i: (len(rows[i]), i)):
-        row = rows[i]
-        if len(row) > fewest * size or left <= 0:
+    for i, held in sorted(sizes.items(), key=lambda entry: (entry[1], entry[0])):
+        if held > fewest * size or left <= 0:
             break
-        fixing = [image for image in here.images if _moved(problem, moves, i, image) == i]
+        fixing = [image for image in here.images if moves.moved(i, image) == i]
         left -= 3 * size
-        if len(row) > fewest * (len(fixing) + 1):
+        if held > fewest * (len(fixing) + 1):
             continue
-        heads = _heads(row, fixing)
+        heads = _heads(members(moves.holders[i] & here.live), fixing)
         left -= len(heads) * (len(fixing) + 1)
-        if len(heads) <= share * len(row):
-            found.append(_Choice(i, heads, len(row), len(fixing) + 1 == size))
+        if len(heads) <= share * held:
+            found.append(_Choice(i, heads, held, len(fixing) + 1 == size))
             fewest = min(fewest, len(heads))
     if not found:
         return None
     tied = sorted((c for c in found if len(c.heads) == fewest), key=lambda c: (-c.options, c.item))[:TIED]
-    return min(tied, key=lambda c: (_weight(problem, here, c), c.item)) if len(tied) > 1 else tied[0]
+    return min(tied, key=lambda c: (_weight(moves, here, c), c.item)) if len(tied) > 1 else tied[0]
 
 
 def _heads(row: Sequence[int], fixing: Sequence[Permutation]) -> tuple[int, ...]:
@@ -190,38 +191,53 @@ def _heads(row: Sequence[int], fixing: Sequence[Permutation]) -> tuple[int, ...]
     return tuple(heads)
 
 
-def _moved(problem: Problem, moves: Moves, item: int, image: Permutation) -> int:
-    """The item to which a permutation that carries the problem to itself moves an item; where no option distinguishes
-    several items, one stands for all. moves: the results so far, which are kept."""
-    known = moves.get((item, id(image)))
-    if known is None:
-        known = moves[item, id(image)] = _moved_anew(problem, item, image)
-    return known
+class _Moves:
+    """Where permutations that carry the problem to itself move its items, and which options exclude each other. What
+    was worked out is kept.
+
+    holders: per item, the set of its options.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.holders = [bit_set(row) for row in heeded(problem.holders, 64)]
+        self._kernel = load("_classes").Moves(
+            problem.starts, problem.members, problem.holders, [min(high, 2) for high in problem.high]
+        )
+        self._known: dict[tuple[int, int], int] = {}
+
+    def moved(self, item: int, image: Permutation) -> int:
+        """The item to which a permutation moves an item; where no option distinguishes several items, one stands for
+        all."""
+        known = self._known.get((item, id(image)))
+        if known is None:
+            known = self._known[item, id(image)] = self._kernel.moved(item, image)
+            assert known >= 0, "a symmetry carries items to items"
+        return known
+
+    def rivals(self, option: int) -> int:
+        """The set of the options that can't be taken together with one because of an item that has room for one."""
+        problem, found = self.problem, 0
+        for i, own in zip(problem.option(option), problem.option_colours(option), strict=True):
+            if problem.high[i] > 1:
+                continue
+            against = self.holders[i]
+            if own:
+                against &= ~bit_set([o for o, colour in problem.column(i) if colour == own])
+            found |= against
+        return found & ~(1 << option)
 
 
-def _moved_anew(problem: Problem, item: int, image: Permutation) -> int:
-    row = problem.holders[item]
-    candidates = set(problem.option(image[row[0]]))
-    for o in (row[-1], row[len(row) // 2], *row):  # neighbours have much in common
-        candidates.intersection_update(problem.option(image[o]))
-        if len(candidates) == 1:
-            return candidates.pop()
-    alike = [i for i in candidates if len(problem.holders[i]) == len(row) and problem.high[i] == problem.high[item]]
-    assert alike, "a symmetry carries items to items"
-    return item if item in alike else min(alike)
-
-
-def _weight(problem: Problem, here: _Here, choice: _Choice) -> int:
+def _weight(moves: _Moves, here: _Here, choice: _Choice) -> int:
     """How many options are left in all parts together."""
-    gone: set[int] = set()
-    total = 0
+    gone = total = 0
     for head in choice.heads:
-        if head in gone:
+        if gone >> head & 1:
             continue
-        left = here.live - gone
-        for i in problem.option(head):
-            if problem.high[i] == 1:
-                left = left.difference(problem.holders[i])
-        total += len(left)
-        gone |= {head, *(image[head] for image in here.images)}
+        left = here.live & ~gone
+        for i in moves.problem.option(head):
+            if moves.problem.high[i] == 1:
+                left &= ~moves.holders[i]
+        total += left.bit_count()
+        gone |= _orbit(head, here.images)
     return total

@@ -12,10 +12,12 @@ The search begins on one thread, part after part. After `ALONE` nodes, what is l
 threads (parallel.py), if there are to be several; the answers and their order are the same.
 
 Measured on one thread, as CPU seconds for the classes over those for all answers, times the size of the group (sizes in
-brackets): listing pentominoes 6 × 10 (4) 1.1, 5 × 12 1.6, MacMahon (8) 1.1, queens 13 (8) 2.2; measured in nodes, 1.0,
-1.3, 1.1 and 1.0. Searches shorter than a tenth of a second gain less in time than in nodes: scott (8) has 1.0 in nodes
-and 3.6 in time, soma (48) 0.8 and 16, since either way the sets of options must be built, and here the parts must be
-chosen first. Tried without success: cutting every part again until its group is the identity alone; pentominoes 5 × 12
+brackets): listing pentominoes 6 × 10 (4) 1.2, 5 × 12 1.5, MacMahon (8) 1.2, queens 13 (8) 1.7; measured in nodes, 1.0,
+1.3, 1.1 and 1.0. Queens spend half of their time on answers, one in eight nodes being one: each is compared with its
+images. Searches shorter than a tenth of a second gain less in time than in nodes: scott (8) has 1.0 in nodes and 3.6 in
+time, soma (48) 0.8 and 14. Either way the sets of options must be built, which alone takes longer than an eighth of
+scott and a tenth of soma, and here the parts must be chosen first (3 ms and 2 ms).
+Tried without success: cutting every part again until its group is the identity alone; pentominoes 5 × 12
 became 1043 parts, which took longer than all answers.
 """
 
@@ -30,7 +32,8 @@ from covr.engine.kernel_search import KernelSearch
 from covr.engine.kernels.loading import load
 from covr.engine.limits import Limits
 from covr.engine.pieces.class_count import MOST, ClassCount
-from covr.engine.pieces.class_cut import ClassPart, Permutation, cut_by_group
+from covr.engine.pieces.class_cut import ClassPart, Permutation
+from covr.engine.pieces.class_pieces import class_pieces
 from covr.engine.pieces.parallel import ALONE, PARTS, PARTS_A_THREAD, ParallelSearch
 from covr.engine.pieces.prefix_search import Below
 from covr.engine.pieces.split import Prefix, Rest, Split, Splitter
@@ -42,7 +45,6 @@ from covr.engine.status import Counters, Status
 
 TRIAL = 16  # a count tries the other way for 1/TRIAL of the nodes it has searched,
 AGAIN = 4  # and tries again whenever it has searched this many times as many
-ENGINES = ("auto", "bits", "links", "memo")  # the engines that search in the documented order
 
 
 class ClassSearch(ParallelSearch):
@@ -171,7 +173,9 @@ class ClassSearch(ParallelSearch):
                 if listed:
                     self._take_over(run.waiting(), listing)
                 else:
-                    self._passed += run.counters.answers - counted
+                    met = run.counters.answers - counted
+                    self._passed += met
+                    self._skip += met
             except BaseException:
                 self.status = Status.INTERRUPTED
                 raise
@@ -201,7 +205,7 @@ class ClassSearch(ParallelSearch):
     def _start(self, prefix: Prefix) -> Search:
         """The search of a part; it has not begun."""
         if self._own is not None:
-            run: Search = self._own.search(prefix)
+            run: Search = self._own.search(prefix, ordered=False)
         else:
             if self._splitter is None:
                 self._splitter = Splitter(self.problem)
@@ -218,12 +222,16 @@ class ClassSearch(ParallelSearch):
         rest = self._rest
         own = answers if rest is None else [rest.whole(answer) for answer in answers]
         self._skip += len(own)
-        first = own if self._class_parts[self._at].alone else self._classes.firsts(own, self._at)
+        alone = self._class_parts[self._at].alone
+        if listing:
+            first = self._classes.chosen(own, self._at, alone)
+        else:
+            first = own if alone else self._classes.firsts(own, self._at)
         if self.limits.answers is not None:
             first = first[: max(self.limits.answers - self._passed, 0)]
         self._passed += len(first)
         if listing:
-            self._keep_all(self._classes.all_smallest(first))
+            self._keep_all(first)
 
     # --- several threads ---
 
@@ -269,7 +277,5 @@ def begin_classes(
     images: a group of permutations of the options that carry the problem to itself, the identity left out.
     Raises Stopped where a limit of the calling search is met.
     """
-    if not problem.is_pure or settings.engine not in ENGINES or settings.interpreted or settings.seed is not None:
-        return None
-    parts = cut_by_group(problem, images)
-    return ClassSearch(problem, images, parts, limits, settings) if parts else None
+    found = class_pieces(problem, images, settings)
+    return None if found is None else ClassSearch(problem, images, found.parts, limits, settings)

@@ -13,6 +13,9 @@ answers, which takes half a second, becomes only 1.2 times as fast, while counti
 is exhausted, nodes and answers are exactly those of one thread. With sets of options, so are the updates; links drop
 options in another way than splitting does. A count stays on one thread as long as its memo pays, because subproblems
 that several prefixes share would be counted once in each.
+
+With side conditions (sides.py), parts are cut by sided_split.py. Only counts are divided among threads: the order of
+answers is that of one search, which parts do not have. Nodes then add up to those of the parts, not of one thread.
 """
 
 from __future__ import annotations
@@ -29,7 +32,8 @@ from covr.engine.jobs import threads
 from covr.engine.kernel_search import KernelSearch
 from covr.engine.limits import Limits
 from covr.engine.pieces.prefix_search import Below, below
-from covr.engine.pieces.split import Split, split, subproblem
+from covr.engine.pieces.sided_split import splitter_of
+from covr.engine.pieces.split import Prefix, Split, subproblem
 from covr.engine.prepare.shuffle import shuffle
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer, Search
@@ -38,6 +42,7 @@ from covr.engine.single import begin, prepare
 from covr.engine.status import Counters, Status
 
 ALONE = 30_000  # nodes that one thread searches before the search is split
+ALONE_SIDED = 3000  # the same with side conditions, where a node takes about ten times as long
 PARTS = 32  # the least number of prefixes that a search is split into
 PARTS_A_THREAD = 16  # the least number of prefixes per thread
 AHEAD = 1 << 21  # option numbers, about 40 bytes each, in all the answers that may wait to be read
@@ -192,13 +197,14 @@ class ParallelSearch(KernelSearch):
         )
 
     def _advance(self, nodes: int, listing: bool = True) -> None:
-        if self._crew is None and self._kernel.nodes < ALONE:
-            super()._advance(min(nodes, ALONE - self._kernel.nodes), listing)
+        alone = ALONE if self.problem.is_pure else ALONE_SIDED
+        if self._crew is None and self._kernel.nodes < alone:
+            super()._advance(min(nodes, alone - self._kernel.nodes), listing)
             return
         if self._crew is None and not listing and self._memo_pays():
             super()._advance(min(nodes, ALONE), listing)
             return
-        if self._whole:
+        if self._whole or (listing and not self.problem.is_pure):
             super()._advance(nodes, listing)
             return
         if self._stop:
@@ -227,7 +233,7 @@ class ParallelSearch(KernelSearch):
         problem = self.problem
         if self.settings.seed is not None:
             problem, self._numbers = shuffle(problem, self.settings.seed)
-        cut = split(problem, max(PARTS, PARTS_A_THREAD * self._jobs))
+        cut = splitter_of(problem).cut(Prefix(), max(PARTS, PARTS_A_THREAD * self._jobs))
         if len(cut.prefixes) == 1:
             self._whole = True
             return
@@ -290,10 +296,10 @@ def suits(problem: Problem, goal: str, limits: Limits, settings: Settings) -> bo
     return (
         threads(settings.jobs) > 1
         and goal == "all"
-        and problem.is_pure
+        and problem.told is None
         and settings.ceiling is None
         and limits.nodes is None
-        and settings.engine in ("auto", "bits", "memo", "links")
+        and settings.engine in (("auto", "bits", "memo", "links") if problem.is_pure else ("auto", "sides"))
         and not settings.interpreted
     )
 

@@ -17,6 +17,8 @@ ceiling. Linear programs and several orders take turns in a piece, as in a searc
 restarts.py), unless a seed asks for a single order. A linear program takes as long as a thousand nodes of Dancing
 Links; such a piece is given seconds instead of nodes.
 
+Where one answer of each class of a group is wanted, the first piece is cut into the parts of class_pieces.py at once.
+
 Tried: cutting pieces that seem to need 6 budgets; with 17 queens one piece in 17 was cut, which cost 6 % of the time.
 Handing on the unfinished path of a kernel instead of dropping it; such a path leaves dozens of prefixes, most of which
 take less time to search than to start.
@@ -35,13 +37,15 @@ from covr.engine.check import cost
 from covr.engine.kernel_search import KernelSearch
 from covr.engine.limits import Limits
 from covr.engine.minimum.symmetry import FREE, orbit
+from covr.engine.pieces.class_pieces import TRIAL, ClassPieces
 from covr.engine.pieces.packing import pack
-from covr.engine.pieces.split import Prefix, Rest, Splitter
+from covr.engine.pieces.sided_split import SidedSplitter, splitter_of
+from covr.engine.pieces.split import Prefix, Rest
 from covr.engine.prepare.shuffle import shuffle
 from covr.engine.problem import Problem
 from covr.engine.search import Answer, Search
 from covr.engine.settings import Settings
-from covr.engine.sides import refuse_sides, refuse_told
+from covr.engine.sides import refuse_told
 from covr.engine.single import begin
 from covr.engine.status import Status
 
@@ -60,6 +64,7 @@ FIRST_STEP = 500  # nodes between two checks of the clock, in the first piece
 UNEVEN_STEP = 50  # the same in a piece whose nodes may each take a millisecond
 UNEVEN = 4.0  # seconds that such a piece may take before it is cut
 NO_LIMITS = Limits()
+UP_TO = ", up to symmetry"  # what is added to the name of an engine that searches for one answer of each class
 
 
 @frozen
@@ -68,11 +73,14 @@ class Ask:
 
     goal: 'list', 'count' or 'minimum'.  settings: as for a search on one thread, including `ceiling`.
     keep: says whether an answer counts; None if all do.
+    classes: for 'list' and 'count' without a seed, the parts of a search for one answer of each class, the smallest,
+    for which `keep` is then asked; None if all answers are wanted.
     """
 
     goal: str
     settings: Settings = field(factory=Settings)
     keep: Callable[[Answer], bool] | None = None
+    classes: ClassPieces | None = None
 
 
 @frozen
@@ -160,9 +168,9 @@ class Pieces:
     """
 
     def __init__(self, problem: Problem, ask: Ask) -> None:
-        """problem: validated. Raises Unsuited where it has sides."""
+        """problem: validated. Raises Unsuited where only some options tell answers apart, and ValueError for an unknown
+        goal."""
         refuse_told(problem, "a search in pieces, as runs in files, clusters and several processes are,")
-        refuse_sides(problem, "a search in pieces, as runs in files, clusters and several processes are,")
         if ask.goal not in ASKS:
             raise ValueError(f"there is no goal `{ask.goal}`; there are {', '.join(ASKS)}")
         self.problem, self.ask = problem, ask
@@ -170,8 +178,9 @@ class Pieces:
         searched, seed = problem, ask.settings.seed
         if seed is not None:
             searched, self._numbers = shuffle(problem, seed)
+        assert ask.classes is None or (seed is None and ask.goal != "minimum"), "the parts are those of one order"
         self._settings = evolve(ask.settings, seed=None, jobs=1)
-        self._splitter = Splitter(searched)
+        self._splitter = splitter_of(searched)
 
     def __reduce__(self) -> tuple[type[Pieces], tuple[Problem, Ask]]:
         return Pieces, (evolve(self.problem, item_names=(), option_names=()), self.ask)
@@ -193,12 +202,55 @@ class Pieces:
 
         budget: how much it should take; None to search it to its end.  watch: watches the search.
         alone: instead of a budget, the seconds after which it is cut; for the first piece, when no budget is known yet.
+        With `Ask.classes`, the first piece is cut or counted, whatever the budget.
         """
-        return _Work(self, prefix, budget, watch or Nobody(), alone).run()
+        watch = watch or Nobody()
+        classes = self.ask.classes
+        if classes is not None and self.feasible and classes.part_of(prefix) is None:
+            return self._cut_by_group(classes, watch)
+        return _Work(self, prefix, budget, watch, alone).run()
+
+    def _cut_by_group(self, classes: ClassPieces, watch: Watch) -> PieceResult:
+        """The result of the first piece, where one answer of each class is wanted."""
+        started, wasted = thread_time(), 0
+        counting = None
+        if self.ask.goal == "count" and self.ask.keep is None:
+            counting = classes.counting(self.problem, self._settings)
+        if counting is not None:
+            while counting.step(TRIAL) and (counting.nodes < TRIAL or counting.pays()):
+                if not watch.goes_on(counting.nodes, None):
+                    return PieceResult(False)
+            if counting.value is not None:
+                return PieceResult(
+                    True,
+                    count=counting.value,
+                    nodes=counting.nodes,
+                    seconds=thread_time() - started,
+                    engine="memo" + UP_TO,
+                )
+            wasted = counting.nodes
+        parts = classes.prefixes
+        return PieceResult(
+            False,
+            wasted=wasted,
+            seconds=thread_time() - started,
+            children=parts,
+            weights=(1 / len(parts),) * len(parts),
+        )
 
     def own(self, answer: Answer) -> Answer:
         """An answer of the shuffled problem, in the numbers of the problem."""
         return answer if self._numbers is None else tuple(sorted(self._numbers[o] for o in answer))
+
+    def arranged(self, answers: list[Answer]) -> list[Answer]:
+        """The answers of a piece in the order in which they are read, given in the order in which they were found."""
+        splitter, numbers = self._splitter, self._numbers
+        if not isinstance(splitter, SidedSplitter):
+            return answers
+        if numbers is None:
+            return sorted(answers, key=splitter.key)
+        searched = {own: o for o, own in enumerate(numbers)}
+        return sorted(answers, key=lambda answer: splitter.key(map(searched.__getitem__, answer)))
 
     def rest(self, prefix: Prefix) -> Rest:
         """What is left of the problem below a prefix."""
@@ -269,11 +321,15 @@ class _Work:
         self.count = 0
         self.best: int | None = None
         self.answer: Answer | None = None
-        self.listing = self.goal != "count" or self.keep is not None
+        self.classes = pieces.ask.classes
+        self.part = None if self.classes is None else self.classes.part_of(prefix)
+        compared = self.classes is not None and self.part is not None and not self.classes.parts[self.part].alone
+        self.listing = self.goal != "count" or self.keep is not None or compared
         # The answers of a plain list may be millions, so they are renumbered only once, as they leave the kernel.
         self.renumbered = (
-            self.goal == "list" and self.keep is None and pieces.in_order and not pieces.problem.costs
-            and pieces.ask.settings.engine != "reference"
+            ((self.goal == "list" and self.keep is None) or compared)
+            and pieces.in_order and not pieces.problem.costs
+            and pieces.ask.settings.engine != "reference" and pieces.problem.is_pure
         )  # fmt: skip
 
     def run(self) -> PieceResult:
@@ -313,19 +369,21 @@ class _Work:
 
     def _take(self) -> None:
         """Take over the answers of the last slice."""
-        waiting = self.search.waiting()
-        if self.renumbered:
-            self.count += len(waiting)
-            self.found += waiting
+        answers = self.search.waiting()
+        if not self.renumbered:
+            answers = [self.pieces.own(self.rest.whole(answer)) for answer in answers]
+        if self.goal == "minimum":
+            for answer in answers:
+                self._better(answer)
             return
-        for answer in waiting:
-            own = self.pieces.own(self.rest.whole(answer))
-            if self.goal == "minimum":
-                self._better(own)
-            elif self.keep is None or self.keep(own):
-                self.count += 1
-                if self.goal == "list":
-                    self.found.append(own)
+        if self.classes is not None and self.part is not None:
+            smallest = self.goal == "list" or self.keep is not None
+            answers = self.classes.representatives(answers, self.part, smallest)
+        if self.keep is not None:
+            answers = [answer for answer in answers if self.keep(answer)]
+        self.count += len(answers)
+        if self.goal == "list":
+            self.found += answers
 
     def _better(self, answer: Answer) -> None:
         value = cost(self.pieces.problem, answer)
@@ -385,14 +443,14 @@ class _Work:
         return PieceResult(
             done,
             count=count if done and self.goal != "minimum" else 0,
-            answers=pack(self.found) if done and self.goal == "list" else None,
+            answers=pack(self.pieces.arranged(self.found)) if done and self.goal == "list" else None,
             best=self.best,
             answer=self.answer,
             bound=self._bound(done),
             nodes=counters.nodes,
             updates=counters.updates,
             seconds=thread_time() - self.started,
-            engine=search.engine,
+            engine=search.engine + ("" if self.classes is None else UP_TO),
         )
 
     def _bound(self, done: bool) -> int | None:

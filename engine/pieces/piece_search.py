@@ -24,7 +24,7 @@ from attrs import evolve, field, frozen
 
 from covr.engine.limits import Limits
 from covr.engine.pieces.ledger import Improved, Ledger, Totals
-from covr.engine.pieces.piece import Ask, PieceBudget, Pieces
+from covr.engine.pieces.piece import Ask, PieceBudget, PieceResult, Pieces
 from covr.engine.pieces.workers import Finished, Workers
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer, Search
@@ -32,6 +32,7 @@ from covr.engine.status import Counters, Status
 
 ALONE = {"list": 0.25, "count": 0.25, "minimum": 2.0}  # seconds that the first piece may take before it is cut
 SECONDS = {"list": 1.0, "count": 1.0, "minimum": 2.0}  # seconds that a piece should take
+TELLING = 5  # the pace is told from a piece that takes at least `ALONE` divided by this
 CROWD = 200  # workers: one clerk can serve this many with pieces of `SECONDS`; for more workers, pieces are longer
 EVEN = 6.0  # budgets: with more than CROWD workers, no piece may take longer, because at the end all wait for the last
 FEWEST = 1000  # nodes: the smallest budget of a piece
@@ -275,12 +276,19 @@ class PiecedSearch(Search):
                 raise RuntimeError(f"{LOST} workers were lost with the same piece")
             ledger.give_back(report.name)
             return
-        if ledger.budget is None:
+        if ledger.budget is None and self._is_telling(report.name, result):
             seconds = max(result.seconds, 1e-3)
             nodes = (result.nodes if result.done else result.wasted) / seconds * SECONDS[self.ask.goal]
             nodes *= max(self._workers.size / CROWD, 1.0)
             ledger.budget = PieceBudget(max(int(nodes), FEWEST))
         ledger.settle(report.name, result)
+
+    def _is_telling(self, name: str, result: PieceResult) -> bool:
+        """Whether the pace of the search can be told from this piece. Where classes are wanted, the first piece is not
+        searched, and the next may be very small."""
+        if self.ask.classes is None:
+            return True
+        return name != "" and result.seconds * TELLING >= ALONE[self.ask.goal]
 
     def _flush(self) -> None:
         """Write all changes to the store, and then notify the reader."""

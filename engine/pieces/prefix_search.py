@@ -36,21 +36,21 @@ class Below:
         self._name = lister.name
         self._index = {o: b for b, o in enumerate(masks.numbers)}
 
-    def search(self, prefix: Prefix) -> Search:
+    def search(self, prefix: Prefix, ordered: bool = True) -> Search:
         """A search for every answer of the problem below a prefix. Its counters begin at 0. It ends the search that was
-        begun before."""
+        begun before.
+
+        ordered: whether the options of each answer are to increase."""
         sets = self._sets
         node = sets.root
         for o in prefix.taken:
             node = sets.take(node, self._index[o])
-        for o in prefix.excluded:
-            if o in self._index:
-                node = sets.leave(node, self._index[o])
+        node = sets.leave(node, *(self._index[o] for o in prefix.excluded if o in self._index))
         self._kernel.restart(*sets.words(node), True)
         before = [*self._problem.given, *prefix.taken]
 
         def whole(options: Sequence[int]) -> tuple[int, ...]:
-            return tuple(sorted([*before, *options]))
+            return tuple(sorted([*before, *options])) if ordered else (*before, *options)
 
         kernel = self._kernel
 

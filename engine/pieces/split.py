@@ -214,7 +214,7 @@ class Splitter:
         residual = take_given(problem)
         self.feasible = residual.feasible
         live = int(residual.live.translate(DIGITS)[::-1] or b"0", 2)
-        self._shown = {i for i in range(problem.items) if residual.fixed[i]}
+        self._shown = {i for i in heeded(range(problem.items)) if residual.fixed[i]}
         self._smallest = self._fewest(residual.need, live)
         self._root = _Node(Prefix(), live, tuple(residual.need[: problem.primary]), tuple(residual.room))
 
@@ -233,7 +233,7 @@ class Splitter:
 
     def _fewest(self, need: Sequence[int], live: int) -> int:
         """The least number of unmet items that any live option holds."""
-        unmet = [n > 0 for n in need]
+        unmet = [n > 0 for n in heeded(need)]
         return min((sum(map(unmet.__getitem__, self.options[o])) for o in heeded(members_of(live))), default=0)
 
     def cut(self, prefix: Prefix, parts: int) -> Split:

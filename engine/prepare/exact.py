@@ -18,6 +18,7 @@ from typing import Any
 
 from attrs import frozen
 
+from covr.engine.heed import look
 from covr.engine.kernels.loading import Gatherer, Measured, Memo, load
 from covr.engine.prepare.masks import Masks, build_masks, masks_memory
 from covr.engine.prepare.residual import Residual, take_given
@@ -63,7 +64,9 @@ class ExactCover:
         """A kernel that lists every answer; the one on bit sets can also gather them."""
         if self.masks is None:
             module = load("_exact", self.interpreted)
-            return Lister(module.Exact(self.problem, self.residual), f"dancing links, exact cover ({speed(module)})")
+            return Lister(
+                module.Exact(self.problem, self.residual, look), f"dancing links, exact cover ({speed(module)})"
+            )
         return self.named(load("_bits", self.interpreted).Bits(self.masks, self.residual.feasible))
 
     def named(self, bits: Any) -> Lister:

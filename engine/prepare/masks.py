@@ -57,12 +57,12 @@ class Masks:
 def masks_memory(problem: Problem, residual: Residual) -> int:
     """Roughly how many bytes the masks and the search on them take."""
     options = sum(residual.live)
-    items = sum(need > 0 for need in residual.need)
-    needed = [need > 0 for need in residual.need]
+    needed = [need > 0 for need in heeded(residual.need)]
+    items = sum(needed)
     starts, members = problem.starts, problem.members
     free = sum(
         residual.live[o] and True not in map(needed.__getitem__, members[starts[o] : starts[o + 1]])
-        for o in range(problem.options)
+        for o in heeded(range(problem.options))
     )
     words, across = options // WORD + 1, items // WORD + 1
     levels = items + free
@@ -88,8 +88,8 @@ def build_masks(problem: Problem, residual: Residual, interpreted: bool = False)
     free: list[int] = []
     for o in heeded(range(problem.options)):
         if live[o]:
-            held = map(needed.__getitem__, members[starts[o] : starts[o + 1]])
-            (with_item if True in held else free).append(o)
+            meets = map(needed.__getitem__, members[starts[o] : starts[o + 1]])
+            (with_item if True in meets else free).append(o)
     numbers = with_item + free
     rows: list[list[int]] = [[] for _ in range(problem.items)]
     shades: list[list[int]] = [[] for _ in range(problem.items)]
@@ -110,8 +110,9 @@ def build_masks(problem: Problem, residual: Residual, interpreted: bool = False)
             rows[i] = [rows[i][k] for k in order]
             shades[i] = [shade[k] for k in order]
     words = max(1, -(-len(numbers) // WORD))
-    sizes = [len(rows[i]) for i in range(problem.primary) if need[i]]
+    held = [rows[i] for i in heeded(range(problem.primary)) if need[i]]
+    sizes = [len(row) for row in heeded(held)]
     kernel = load("_masks", interpreted)
     compatible = kernel.compatible(len(numbers), words, rows, shades, look)
-    holders = kernel.holders(words, [rows[i] for i in range(problem.primary) if need[i]], look)
+    holders = kernel.holders(words, held, look)
     return Masks(numbers, len(with_item), words, begin, own, sizes, holders, compatible)

@@ -51,7 +51,7 @@ def build_sets(problem: Problem, residual: Residual, interpreted: bool = False) 
     """
     need, room, live = residual.need, residual.room, residual.live
     starts, members, colours = problem.starts, problem.members, problem.colours
-    numbers = [o for o in range(problem.options) if live[o]]
+    numbers = [o for o in heeded(range(problem.options)) if live[o]]
     rows: list[list[int]] = [[] for _ in range(problem.items)]
     shades: list[list[int]] = [[] for _ in range(problem.items)]
     for b, o in enumerate(heeded(numbers)):
@@ -60,11 +60,14 @@ def build_sets(problem: Problem, residual: Residual, interpreted: bool = False) 
             if colours:
                 shades[members[k]].append(colours[k])
     words = max(1, -(-len(numbers) // 64))
-    tight = [1 < room[i] < len(rows[i]) for i in range(problem.items)]
-    kept = [i for i in range(problem.items) if need[i] > 0 or tight[i]]
-    if any(len(rows[i]) > MOST or need[i] > MOST for i in kept) or _memory(len(numbers), words, len(kept)) > MEMORY:
+    tight = [1 < room[i] < len(rows[i]) for i in heeded(range(problem.items))]
+    kept = [i for i in heeded(range(problem.items)) if need[i] > 0 or tight[i]]
+    if (
+        any(len(rows[i]) > MOST or need[i] > MOST for i in heeded(kept))
+        or _memory(len(numbers), words, len(kept)) > MEMORY
+    ):
         return None
-    for i, shade in enumerate(shades):
+    for i, shade in enumerate(heeded(shades)):
         if any(shade):
             order = sorted(range(len(shade)), key=shade.__getitem__)
             rows[i] = [rows[i][k] for k in order]
@@ -75,7 +78,7 @@ def build_sets(problem: Problem, residual: Residual, interpreted: bool = False) 
         own += [new[i] for i in members[starts[o] : starts[o + 1]] if i in new]
         begin.append(len(own))
     kernel = load("_masks", interpreted)
-    single = [i for i in range(problem.items) if room[i] == 1]
+    single = [i for i in heeded(range(problem.items)) if room[i] == 1]
     return BoundedSets(
         numbers,
         words,

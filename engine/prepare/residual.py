@@ -37,10 +37,10 @@ def take_given(problem: Problem) -> Residual:
     """
     refuse_sides(problem, "a search that knows items only")
     n = problem.options
-    need = [min(lo, n + 1) for lo in problem.low]
-    room = [min(h, n) for h in problem.high]
+    need = [min(lo, n + 1) for lo in heeded(problem.low)]
+    room = [min(h, n) for h in heeded(problem.high)]
     fixed = [0] * problem.items
-    feasible = all(lo <= h for lo, h in zip(problem.low, problem.high, strict=True))
+    feasible = all(lo <= h for lo, h in heeded(zip(problem.low, problem.high, strict=True)))
     for o in heeded(problem.given):
         if not _fits(problem, o, room, fixed):
             feasible = False

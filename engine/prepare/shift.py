@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from covr.engine.heed import EVERY, look
+from covr.engine.heed import EVERY, heeded, look
 from covr.engine.problem import MAX_COST, Problem
 
 
@@ -26,10 +26,10 @@ def shift(problem: Problem) -> tuple[Problem, int]:
     item is lifted so that this option costs 0, provided that the absolute values of all costs still add up to less
     than MAX_COST. Takes time linear in the total length of the options.
     """
-    if not any(c < 0 for c in problem.costs):
+    if not any(c < 0 for c in heeded(problem.costs)):
         return problem, 0
     costs = list(problem.costs)
-    base, total = 0, sum(map(abs, costs))
+    base, total = 0, sum(map(abs, heeded(costs)))
     seen = 0
     for i, options in enumerate(problem.holders[: problem.primary]):
         if problem.low[i] != problem.high[i]:
@@ -38,12 +38,12 @@ def shift(problem: Problem) -> tuple[Problem, int]:
         if seen >= EVERY:
             look()
             seen = 0
-        least = min((costs[o] for o in options), default=0)
+        least = min((costs[o] for o in heeded(options)), default=0)
         if least < 0:
-            lifted = total + sum([abs(costs[o] - least) - abs(costs[o]) for o in options])
+            lifted = total + sum([abs(costs[o] - least) - abs(costs[o]) for o in heeded(options)])
             if lifted >= MAX_COST:
                 continue
             base, total = base + problem.low[i] * least, lifted
-            for o in options:
+            for o in heeded(options):
                 costs[o] -= least
     return evolve(problem, costs=costs), base

@@ -19,12 +19,22 @@ def shuffle(problem: Problem, seed: int) -> tuple[Problem, list[int]]:
     """
     rng = random.Random(seed)
     old_option = list(range(problem.options))
-    rng.shuffle(old_option)
-    look()
+    _shuffle(old_option, rng)
     primary, secondary = list(range(problem.primary)), list(range(problem.primary, problem.items))
-    rng.shuffle(primary)
-    rng.shuffle(secondary)
+    _shuffle(primary, rng)
+    _shuffle(secondary, rng)
     return rearranged(problem, old_option, primary + secondary), old_option
+
+
+def _shuffle(numbers: list[int], rng: random.Random) -> None:
+    """`rng.shuffle`, with looks at the limits: the same order, from the same random bits."""
+    draw = rng.getrandbits
+    for i in heeded(range(len(numbers) - 1, 0, -1)):
+        bits = (i + 1).bit_length()
+        k = draw(bits)
+        while k > i:
+            k = draw(bits)
+        numbers[i], numbers[k] = numbers[k], numbers[i]
 
 
 def cheapest_first(problem: Problem) -> tuple[Problem, list[int]]:
@@ -33,8 +43,11 @@ def cheapest_first(problem: Problem) -> tuple[Problem, list[int]]:
     Items keep their numbers, and options that cost the same keep their order. Takes time linear in the total length of
     the options, besides sorting.
     """
-    order = sorted(range(problem.options), key=problem.costs.__getitem__) if problem.costs else range(problem.options)
-    return rearranged(problem, list(order), range(problem.items)), list(order)
+    order = list(range(problem.options))
+    if problem.costs:
+        order.sort(key=problem.costs.__getitem__)
+        look()
+    return rearranged(problem, order, range(problem.items)), order
 
 
 def rearranged(problem: Problem, old_option: Sequence[int], old_item: Sequence[int]) -> Problem:
@@ -48,7 +61,7 @@ def rearranged(problem: Problem, old_option: Sequence[int], old_item: Sequence[i
     first, starts = problem.starts, [0]
     members: list[int] = []
     colours: list[int] = []
-    renumbered = [new_item[i] for i in problem.members]
+    renumbered = [new_item[i] for i in heeded(problem.members)]
     if problem.colours:
         for o in heeded(old_option):
             shown = slice(first[o], first[o + 1])
@@ -61,13 +74,13 @@ def rearranged(problem: Problem, old_option: Sequence[int], old_item: Sequence[i
             members += sorted(renumbered[first[o] : first[o + 1]])
             starts.append(len(members))
     return Problem(
-        low=tuple(problem.low[i] for i in old_item),
-        high=tuple(problem.high[i] for i in old_item),
+        low=tuple([problem.low[i] for i in heeded(old_item)]),
+        high=tuple([problem.high[i] for i in heeded(old_item)]),
         primary=problem.primary,
         starts=starts,
         members=members,
         colours=colours if problem.colours else (),
-        costs=[problem.costs[o] for o in old_option] if problem.costs else (),
+        costs=[problem.costs[o] for o in heeded(old_option)] if problem.costs else (),
         given=tuple(sorted(new_option[o] for o in problem.given)),
         sides=renumbered_sides(problem.sides, new_option),
         told=None if problem.told is None else tuple(sorted(new_option[o] for o in problem.told)),
@@ -85,6 +98,6 @@ def renumbered(images: Sequence[int], numbers: Sequence[int]) -> list[int]:
 
 def _inverse(order: Sequence[int]) -> list[int]:
     result = [0] * len(order)
-    for new, old in enumerate(order):
+    for new, old in enumerate(heeded(order)):
         result[old] = new
     return result

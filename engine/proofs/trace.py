@@ -5,7 +5,7 @@ fewest ways; the options of that item are tried in increasing order, and each is
 item is unmet, the live options are tried likewise, and last comes the answer that takes none of them. The nodes and
 answers are those of the engines, which are only faster. With the goal 'minimum', however, the engines also skip
 branches that their estimates prove too dear, while a trace skips only branches that are too dear by the costs of the
-options taken.
+options taken. Problems with sides are searched in another way, and so are their steps: see sided_trace.py.
 
 Source: Knuth, Dancing Links (2000), and TAOCP 7.2.2.1.
 """
@@ -14,52 +14,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import field, frozen
-
 from covr.engine.heed import heeded
 from covr.engine.problem import Problem
-from covr.engine.sides import refuse_sides
-
-Answer = tuple[int, ...]
-
-CHOOSE = "choose"  # an item is chosen to branch on
-FREE = "free"  # no item is unmet; options that no item needs may be taken or left
-TAKE = "take"  # an option is taken: the next node
-BACK = "back"  # everything below a taken option has been searched
-FAIL = "fail"  # an unmet item has too few options left
-DEAR = "dear"  # nothing below can be cheaper than the best answer
-CLASH = "clash"  # given options exclude each other
-GIVEN = "given"  # an option is taken because it is given
-ANSWER = "answer"
-
-
-@frozen
-class TraceStep:
-    """A step. kind: one of the constants above.  depth: how many options were taken before it, not counting given ones.
-
-    item: for choose and fail.  live, need: how many live options hold it, and how many it needs.  others: how many
-    other unmet items have as few ways.
-    option: for take, back, given and clash.  at, of: the position of the option among those tried at this node, from 1,
-    and their number.
-    covers: the items that can hold no more options once this one is taken, or that show its colour from then on.
-    removes: the options that can't be taken any more because of it.
-    answer: for answer, the options, increasing.  cost: the sum of the costs so far; None without costs.
-    """
-
-    kind: str
-    depth: int
-    item: int | None = None
-    live: int = 0
-    need: int = 0
-    others: int = 0
-    option: int | None = None
-    at: int = 0
-    of: int = 0
-    covers: tuple[int, ...] = field(default=(), repr=False)
-    removes: tuple[int, ...] = field(default=(), repr=False)
-    answer: Answer = ()
-    cost: int | None = None
-
+from covr.engine.proofs.sided_trace import sided_steps
+from covr.engine.proofs.steps import (
+    ANSWER,
+    BACK,
+    CHOOSE,
+    CLASH,
+    DEAR,
+    FAIL,
+    FREE,
+    GIVEN,
+    TAKE,
+    TraceStep,
+)
+from covr.engine.sides import refuse_told
 
 Nodes = Iterator["TraceStep | Nodes"]
 
@@ -70,8 +40,8 @@ def trace(problem: Problem, goal: str = "all") -> Iterator[TraceStep]:
     goal: 'all', or 'minimum' for ever cheaper answers only. Each step takes time linear in the length of the live
     options. Raises Stopped when a limit is reached (heed.py); there are no more steps then.
     """
-    refuse_sides(problem, "the search shown step by step")
-    return _Trace(problem, goal).steps()
+    refuse_told(problem, "the search shown step by step")
+    return sided_steps(problem, goal) if problem.sides else _Trace(problem, goal).steps()
 
 
 class _Trace:

@@ -1,4 +1,4 @@
-"""The symmetries of any problem, found by our own code (_refine.py), without a library.
+"""The symmetries of any problem, found by our own code (_automorphisms.py), without a library.
 
 A problem becomes a coloured graph: a vertex for every item, coloured by its bounds; one for every option, coloured by
 its cost and by whether it is given; and one for every colour that options show in an item. The name of such a colour
@@ -186,7 +186,7 @@ def explore(graph: Graph, options: int, work: int = EVER, interpreted: bool = Fa
     options: how many vertices from `graph.shift` on are options. Raises Stopped where a limit of the calling search is
     met.
     """
-    search = load("_refine", interpreted).Refine(graph.colours, graph.starts, graph.near, ONE_IMAGE)
+    search = load("_automorphisms", interpreted).AutomorphismKernel(graph.colours, graph.starts, graph.near, ONE_IMAGE)
     done = False
     while not done and search.spent() < work:
         look()

@@ -97,7 +97,7 @@ FAULTS = [
     ("[x for x in 3]", 'E209 at "3": this is a whole number, not a set or list to walk'),
     ('placements("A", box(2, 2))', 'E206 at ""A"": this wants a piece or a set of cells, not text'),
     ("placements({1}, box(2, 2))", 'E206 at "{1}": a cell is (row, column) or (layer, row, column), and 1 is neither'),
-    ("placements({(1, 1)}, box(2, 2, 2))", 'E206 at "box(2, 2, 2)": the piece is in the plane and the area in space'),
+    ("placements({(1, 1, 1)}, box(2, 2))", 'E206 at "box(2, 2)": the piece is in space and the area in the plane'),
     (
         'orientations({(1, 1)}, "any")',
         'E206 at ""any"": how a piece may lie is `fixed`, `onesided` or `free`, not "any"',

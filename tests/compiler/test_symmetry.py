@@ -116,7 +116,7 @@ def test_sets_of_cells_are_moved_and_all_else_is_left_alone() -> None:
 @pytest.mark.parametrize(
     ("symmetry", "code", "message"),
     [
-        ("a(i) -> a(i + 1)", "E431", "this symmetry sends a(3) to a(4), which is no choice"),
+        ("a(i) -> a(i + 1)", "E431", "this symmetry sends a(3) to a(4), which is not a choice"),
         ("a(i) -> a(1)", "E432", "this symmetry sends both a(1) and a(2) to one choice"),
         ("{1, 2}", "E430", "{1, 2} is no symmetry"),
     ],

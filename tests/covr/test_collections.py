@@ -270,17 +270,17 @@ def test_each_record_of_a_kind_is_an_object(covr: Covr) -> None:
 
 
 def test_faulty_records_are_not_evaluated_one_by_one(covr: Covr, monkeypatch: pytest.MonkeyPatch) -> None:
-    from covr.compiler.compiled import Compiled
+    from covr.compiler.compiled_model import CompiledModel
 
     calls = 0
-    before = Compiled.with_data
+    before = CompiledModel.with_data
 
-    def counted(self: Compiled, overrides: dict[str, object]) -> Compiled:
+    def counted(self: CompiledModel, overrides: dict[str, object]) -> CompiledModel:
         nonlocal calls
         calls += 1
         return before(self, overrides)
 
-    monkeypatch.setattr(Compiled, "with_data", counted)
+    monkeypatch.setattr(CompiledModel, "with_data", counted)
     good = made(1).text()
     write("p", "\n".join([good, *[good[:80]] * 1000, *[good.replace(".", "$", 1)] * 1000]))
     assert covr("solve", "sudoku", "--each", "clue=p").exit_code == 2

@@ -14,7 +14,7 @@ import covr
 from covr.cli.group import cli
 from covr.dsl import ModelErrors
 from covr.engine import reference
-from covr.questions.making import MakeRun, MadePuzzle, Wish
+from covr.questions.making import MadePuzzle, MakeRun, Wish
 from covr.questions.options import Options
 from covr.questions.patterns import SYMMETRIES
 

@@ -17,8 +17,9 @@ import pytest
 
 import covr
 from covr.cli import progress as cli_progress
-from covr.cli.progress import Meter, advice, duration, sentence, short, time_left
+from covr.cli.progress import Meter, advice, duration, learning, sentence, short, time_left
 from covr.compiler.evaluate.limits import Budget, telling
+from covr.engine.outside import sat
 from covr.questions.options import Options
 from covr.questions.run import Progress, Run
 
@@ -132,7 +133,7 @@ def test_a_terminal_is_shown_how_far_it_is() -> None:
     assert re.search(r"\r\d+\.\d %, \d+ answers \([\d.]+( k| M)?/s\), [\d.]+( k| M)? nodes/s", shown)
     assert shown.index("nodes/s") < shown.index("stopped after 1.5 s")
     lines = shown.split("\r")
-    assert lines[-3].strip() == "" and lines[-2].startswith("stopped")  # wiped before the sentence; \r\n ends that
+    assert lines[-3].strip() == "" and lines[-2].startswith("stopped")  # cleared before the sentence; \r\n ends that
 
 
 def test_a_minimum_has_a_gap() -> None:
@@ -184,6 +185,34 @@ def test_who_could_be_asked() -> None:
     asked = Run(model.compiled, Options(engine="highs"))
     asked._search("minimum")
     assert asked.others == ()
+
+
+def test_a_long_search_for_a_first_answer_says_what_is_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = covr.loads("choose a(i) for i in 1..4\nexactly 5 total i of a\n")
+    monkeypatch.setattr(sat, "INSTALLED", False)
+    run = Run(model.compiled, Options())
+    run._search("all", answers=1)
+    assert run.others == ("sat",) and run.lacks_sat
+    run = Run(model.compiled, Options())
+    run._search("all")
+    assert run.others == () and not run.lacks_sat
+    monkeypatch.setattr(sat, "INSTALLED", True)
+    run = Run(model.compiled, Options())
+    run._search("all", answers=1)
+    assert run.others == () and not run.lacks_sat
+
+    clock = [0.0]
+    monkeypatch.setattr(cli_progress, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(cli_progress, "Thread", lambda **_: SimpleNamespace(start=lambda: None))
+    stuck = SimpleNamespace(others=("sat",), progress=lambda: Progress(None, 10, 0, None, None))
+    meter = Meter(cast(Run, stuck), False)
+    clock[0] = 10.1
+    meter._show(stuck.progress())
+    said = capsys.readouterr().err
+    assert "no answer yet for 10 s; with pip install 'covr[sat]' a solver that learns" in said
+    assert learning(1).startswith("no second answer for 10 s; ")
 
 
 @pytest.mark.parametrize(("args", "more"), [(["--quiet"], {}), ([], {"TERM": "dumb"})])

@@ -34,23 +34,51 @@ def test_it_is_solved_counted_tested_and_drawn(covr: Covr, model: str) -> None:
     assert sorted(map(str, load(model).solve().choices)) == ["a(1)", "a(4)"]  # type: ignore[union-attr]
 
 
+def test_its_search_is_shown_step_by_step(covr: Covr, model: str) -> None:
+    shown = covr("trace", model)
+    assert shown.exit_code == 0
+    assert shown.stdout.splitlines() == [
+        "  take a(1) (1 of 2)",
+        "      takes a(4)",
+        "      removes a(2), a(3)",
+        "| answer 1: a(1), a(4)",
+        "  undo a(1)",
+        "  leave a(1) out (2 of 2)",
+        "      takes a(3), a(2)",
+        "      removes a(4)",
+        "| answer 2: a(2), a(3)",
+        "  undo a(1)",
+    ]
+    assert shown.stderr == "2 solutions, 3 nodes\n"
+
+
 @pytest.mark.parametrize(
-    ("words", "who"),
+    ("text", "said"),
     [
-        (["trace"], "the search shown step by step"),
-        (["size"], "an estimate of the size of the search"),
-        (["count", "--run", "RUN"], "a run in a file or on a cluster"),
+        ("at least 7 total i of a\ngiven a(2)", "given a(2)\nbefore anything is tried\n    takes a(4)"),
+        ('at least 12 total i of a "twelve"', "twelve: can't be kept any more"),
+        ("connected a at i\nexactly 2 a\nforbid a(2)\nforbid a(4)", "connected a: can't be kept any more"),
+        ("exactly {0, 2} a\nexactly one a where i < 3\nexactly one a where i > 1\nforbid a(3)\ngiven a(4)\ngiven a(2)",
+         "exactly one a: can't be met any more"),
+        ("at least 5 total i of a\nminimize i of a", "nothing below is better than the best answer so far"),
     ],
-)
-def test_what_cannot_hold_a_total_says_which_statement(
-    covr: Covr, model: str, words: list[str], who: str, tmp_path: Path
-) -> None:
+)  # fmt: skip
+def test_every_kind_of_step(covr: Covr, text: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.cover"
+    path.write_text(f"choose a(i) for i in 1..4\n{text}\n", encoding="utf-8")
+    assert said in covr("trace", str(path)).stdout
+    assert covr("trace", str(path), "--json").exit_code == 0
+
+
+def test_an_engine_that_knows_no_totals_says_which_statement(covr: Covr, model: str, tmp_path: Path) -> None:
     kept = tmp_path / "kept.run"
-    result = covr(words[0], model, *[str(kept) if w == "RUN" else w for w in words[1:]])
+    result = covr("count", model, "--engine", "links", "--run", str(kept))
     assert result.exit_code == 2
-    assert f"error[E505]: {who} can't hold what this statement says" in result.stderr
+    assert "error[E505]: the engine `links` can't hold what this statement says" in result.stderr
     assert "five.cover:2:1" in result.stderr
     assert not kept.exists()
+    assert covr("count", model, "--run", str(kept)).stdout.strip() == "2"
+    assert "answers  about 2" in covr("size", model).stdout
 
 
 def test_show_prints_what_stands_beside_the_matrix(covr: Covr, model: str) -> None:

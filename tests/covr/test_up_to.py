@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import covr
 from covr.compiler import compile_model
 from covr.compiler.compiled import Compiled
 from covr.dsl.source import Source
@@ -123,3 +124,11 @@ def test_they_take_a_fraction_of_the_nodes() -> None:
         list(run.answers())
         figures[name] = (model.symmetry.size, run.counters.nodes)
     assert figures == {"scott": (8, 36852), "soma": (48, 4260), "queens 8": (8, 214)}
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 3])
+@pytest.mark.parametrize("room", ["trapezoid", "long_hexagon"])
+def test_threads_count_no_answer_again_that_one_thread_has_counted(room: str, jobs: int) -> None:
+    """Threads begin in the middle of a part whose answers need no comparison, and later parts need one."""
+    text = find_source("hexiamond_shapes").text.replace("param room = chevron(3, 6)", f"param room = {room}")
+    assert covr.loads(text).count(jobs=jobs) == {"trapezoid": 76, "long_hexagon": 856}[room]

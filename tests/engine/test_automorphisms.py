@@ -139,7 +139,7 @@ def test_nauty_finds_as_many(problem: Problem) -> None:
 def _search(problem: Problem) -> int:
     """The order of the graph's group."""
     graph = graph_of(problem)
-    search = load("_refine").Refine(graph.colours, graph.starts, graph.near)
+    search = load("_automorphisms").AutomorphismKernel(graph.colours, graph.starts, graph.near)
     assert search.run(1 << 40) and search.complete()
     order = 1
     for _, size in search.orbits():

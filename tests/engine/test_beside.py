@@ -9,14 +9,18 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from covr.engine import Limits, Problem, Settings, Status, beside, build, check, cost, search
+from covr.engine import Circuit, Connection, Limits, Problem, Settings, Status, beside, build, check, cost, search
 from covr.engine.beside import HighsBeside
 from covr.engine.outside import process
 from covr.engine.outside.process import SolverProcess
+from covr.engine.sides import Total
 from tests.engine.problems import brute, least
+from tests.engine.side_puzzles import knapsack
+from tests.engine.sided import sided
 from tests.engine.strategies import problems
 
 FREE = Settings(jobs=None)
@@ -107,6 +111,26 @@ def test_the_same_minimum_whoever_is_first(problem: Problem, draw: random.Random
     assert all(bound is None or true is None or bound <= true for bound in bounds)
     assert run.counters.answers == len(paid)
     assert run._other is None
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_same_minimum_of_totals(seed: int) -> None:
+    """HiGHS takes totals; connections and loops are searched alone."""
+    rng = random.Random(seed)
+    problem = sided(rng, 10)
+    if not any(problem.costs):
+        problem = evolve(problem, costs=tuple(rng.randint(-3, 9) for _ in range(problem.options)))
+    true = least(problem)
+    other = Scripted(scripted(problem, rng, lies=bool(seed % 2)), 1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(beside, "available", lambda _: True)
+        patch.setattr(beside, "SolverProcess", lambda _: other)
+        run = search(problem, goal="minimum", settings=FREE)
+        assert isinstance(run, HighsBeside) == all(isinstance(side, Total) for side in problem.sides)
+        answers = list(run)
+    assert all(check(problem, answer) is None for answer in answers)
+    assert run.status is Status.EXHAUSTED
+    assert run.best == true == run.bound
 
 
 HARD = build([(1, 1)] * 2, [[0, 1], [0], [1]], costs=[9, 2, 3])
@@ -265,3 +289,27 @@ def test_both_together_and_stopped_at_a_limit() -> None:
     assert solver is not None
     wait_for(solver, "failed")
     assert solver._child is None or solver._child.poll() is not None
+
+
+def test_totals_are_for_it_but_no_connections_and_no_loops(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(beside, "available", lambda _: True)
+    things = knapsack([3, 4, 5], [4, 5, 6], 8)
+    assert beside.suits(things, "minimum", Limits(), FREE)
+    for side in (Connection(((0, 0),), ()), Circuit(((0, 0, 0),))):
+        assert not beside.suits(evolve(things, sides=(*things.sides, side)), "minimum", Limits(), FREE)
+
+
+def test_a_knapsack_that_takes_long_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("highspy")
+    monkeypatch.setattr(beside, "AFTER", 0.0)
+    monkeypatch.setattr(beside, "available", lambda _: True)
+    rng = random.Random(7)
+    weights = [rng.randint(5000, 60000) for _ in range(26)]
+    things = knapsack(weights, [w + rng.randint(0, 9000) for w in weights], sum(weights) // 2)
+    run = search(things, goal="minimum", settings=FREE)
+    assert isinstance(run, beside.HighsBeside)
+    *_, best = run
+    alone = search(things, goal="minimum", settings=Settings(jobs=1))
+    list(alone)
+    assert run.status == "exhausted" and check(things, best) is None
+    assert cost(things, best) == run.best == run.bound == alone.best

@@ -13,13 +13,21 @@ from covr.engine import Limits, Problem, Settings, Status, build, count, search
 from covr.engine.dispatch import search_classes
 from covr.engine.kernels.loading import load
 from covr.engine.pieces import class_search
+from covr.engine.pieces import piece as piece_module
 from covr.engine.pieces.class_count import ClassCount, conjugates, fixed_by
 from covr.engine.pieces.class_cut import cut_by_group
+from covr.engine.pieces.class_pieces import class_pieces, digest_of_group
 from covr.engine.pieces.class_search import ClassSearch, begin_classes
-from covr.engine.pieces.split import subproblem
+from covr.engine.pieces.ledger import Ledger
+from covr.engine.pieces.piece import Ask, PieceBudget, Pieces
+from covr.engine.pieces.piece_search import PiecedSearch
+from covr.engine.pieces.split import Prefix, subproblem
+from covr.engine.pieces.workers import Threads
 from covr.engine.symmetries.automorphisms import automorphisms
 from covr.engine.symmetries.group import inverted, multiplied
 from tests.engine.test_automorphisms import latin, queens
+from tests.engine.test_pieces import Memory
+from tests.engine.test_pieces import run as in_pieces
 
 Image = tuple[int, ...]
 MOST = 200  # members of a group that is written out
@@ -183,6 +191,107 @@ def test_parts_meet_every_class_and_no_answer_twice(made: tuple[Problem, list[Im
     assert sorted({smallest(answer, images) for answer in met}) == by_hand(problem, images)
 
 
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pieces of a few nodes."""
+    monkeypatch.setattr(piece_module, "LONGEST_SLICE", 3)
+    monkeypatch.setattr(piece_module, "FAR", 0.5)
+
+
+@pytest.mark.usefixtures("small")
+@settings(max_examples=150, deadline=None)
+@given(
+    st.one_of(turned(), boards()), st.integers(1, 12), st.integers(0, 99), st.sampled_from(["auto", "links", "bits"])
+)
+def test_pieces_in_any_order_find_them(made: tuple[Problem, list[Image]], nodes: int, seed: int, engine: str) -> None:
+    """Tiny pieces, searched in a random order by workers that get lost: the same list as in one go."""
+    problem, images = made
+    how = Settings(engine=engine)
+    parts = class_pieces(problem, images, how)
+    assume(parts)
+    assert parts is not None
+    whole = list(classes(problem, images, how))
+    assert sorted(whole) == by_hand(problem, images)
+    ledger, store = in_pieces(problem, Ask("list", how, classes=parts), nodes, seed)
+    assert [answer for name in ledger.leaves() for answer in store.read(name)] == whole
+    assert abs(ledger.totals.weight - 1) < 1e-9
+    ledger, _ = in_pieces(problem, Ask("count", how, classes=parts), nodes, seed)
+    assert ledger.totals.count == len(whole)
+
+
+@pytest.mark.usefixtures("small")
+@settings(max_examples=60, deadline=None)
+@given(turned(), st.integers(1, 12), st.integers(0, 6))
+def test_pieces_with_a_ceiling(made: tuple[Problem, list[Image]], nodes: int, ceiling: int) -> None:
+    problem, images = made
+    assume(problem.costs)
+    how = Settings(ceiling=ceiling)
+    parts = class_pieces(problem, images, how)
+    assume(parts)
+    for goal in ("list", "count"):
+        ledger, _ = in_pieces(problem, Ask(goal, how, classes=parts), nodes)
+        assert ledger.totals.count == len(by_hand(problem, images, ceiling))
+    kept, _ = in_pieces(problem, Ask("count", how, keep=is_odd, classes=parts), nodes)
+    assert kept.totals.count == sum(map(is_odd, by_hand(problem, images, ceiling)))
+
+
+def is_odd(answer: tuple[int, ...]) -> bool:
+    return len(answer) % 2 == 1 and answer[0] % 2 == 1
+
+
+def test_pieces_go_on_after_limits() -> None:
+    """Sessions of some nodes on two threads, each with a new search on the same ledger."""
+    problem = queens(11)
+    images = closure(automorphisms(problem).generators, problem.options)
+    assert images is not None and len(images) == 7
+    parts = class_pieces(problem, images, Settings())
+    store = Memory()
+    ledger = Ledger(store=store, budget=PieceBudget(100))
+    ask = Ask("list", classes=parts)
+    for _ in range(2):
+        run = PiecedSearch(problem, ask, ledger, Threads(2), Limits(nodes=1000), store.read)
+        run.step(10**9)
+        run.halt()
+        for task in ledger.taken:  # what a new session would find open in the store
+            ledger.give_back(task.name)
+    run = PiecedSearch(problem, ask, ledger, Threads(2), read=store.read)
+    assert list(run) == list(classes(problem, images, Settings(jobs=1))) and run.counters.answers == 341
+    assert "up to symmetry" in run.engine
+
+
+def test_the_nodes_of_pieces_are_those_of_one_search() -> None:
+    problem = queens(10)
+    images = closure(automorphisms(problem).generators, problem.options)
+    assert images is not None
+    whole = classes(problem, images, Settings(jobs=1))
+    assert len(list(whole)) == 92
+    ledger, _ = in_pieces(problem, Ask("list", classes=class_pieces(problem, images, Settings())), 200)
+    assert ledger.totals.nodes == whole.counters.nodes and ledger.totals.cuts > 1
+
+
+def test_the_digest_is_that_of_the_group() -> None:
+    problem = queens(5)
+    images = closure(automorphisms(problem).generators, problem.options)
+    assert images is not None
+    assert digest_of_group(images) == digest_of_group(images[::-1]) != digest_of_group(images[1:])
+
+
+def test_a_piece_whose_memo_pays_is_not_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tilings of 8 × 8 squares are counted in the first piece; queens are not, where that would take longer than
+    the trial."""
+    problem = dominoes(8)
+    images = closure(automorphisms(problem).generators, problem.options)
+    assert images is not None
+    result = Pieces(problem, Ask("count", classes=class_pieces(problem, images, Settings()))).search(Prefix())
+    assert result.done and result.count == 1_629_189 and result.nodes < 200_000
+    monkeypatch.setattr(piece_module, "TRIAL", 100)
+    problem = queens(9)
+    images = closure(automorphisms(problem).generators, problem.options)
+    assert images is not None
+    result = Pieces(problem, Ask("count", classes=class_pieces(problem, images, Settings()))).search(Prefix())
+    assert result.is_cut and 0 < result.wasted <= 200 and result.nodes == 0
+
+
 @settings(max_examples=60, deadline=None)
 @given(turned(), st.integers(1, 5), st.integers(1, 20))
 def test_limits(made: tuple[Problem, list[Image]], answers: int, nodes: int) -> None:
@@ -215,6 +324,32 @@ def test_the_kernel_runs_interpreted_as_it_does_compiled(
     part = data.draw(st.integers(0, len(parts) - 1))
     assert kernels[0].smallest(answer) == kernels[1].smallest(answer) == smallest(answer, images)
     assert kernels[0].is_first(answer, part) == kernels[1].is_first(answer, part)
+    for kernel in kernels:
+        first = kernel.firsts([answer], part)
+        assert kernel.chosen([answer], part, False) == kernel.all_smallest(first)
+        assert kernel.chosen([answer[::-1]], part, True) == [smallest(answer, images)]
+
+
+@settings(max_examples=80, deadline=None)
+@given(turned())
+def test_where_items_are_moved(made: tuple[Problem, list[Image]]) -> None:
+    """Against the definition: an item whose options are the images of the item's options."""
+    problem, images = made
+    high = [min(h, 2) for h in problem.high]
+    told = (problem.starts, problem.members, problem.holders, high)
+    kernels = [load("_classes", slow).Moves(*told) for slow in (False, True)]
+    for image in images:
+        for item in range(problem.primary):
+            if not problem.holders[item]:
+                continue
+            there = sorted(image[o] for o in problem.holders[item])
+            alike = [
+                j
+                for j in range(problem.items)
+                if sorted(problem.holders[j]) == there and (j == item or high[j] == high[item])
+            ]
+            expected = item if item in alike else min(alike, default=-1)
+            assert [kernel.moved(item, image) for kernel in kernels] == [expected] * 2
 
 
 @pytest.mark.parametrize("counting", [False, True])

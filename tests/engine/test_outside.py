@@ -14,7 +14,8 @@ import pytest
 
 from covr.engine import Limits, Problem, Settings, Status, build, search
 from covr.engine.extras import wanted
-from covr.engine.outside.solvers import SolverRow, Told, all_end, rows
+from covr.engine.outside.solver_rows import SolverRow, rows
+from covr.engine.outside.solvers import Told, all_end
 from tests.engine.problems import queens
 
 ROOT = Path(__file__).parents[2]

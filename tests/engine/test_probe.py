@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
@@ -12,12 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from covr.engine import Problem, build, reference, search
-from covr.engine.probe import FEWEST, SETTLED, Probe, ProbeTree, tree_size
-from tests.engine.problems import coloured_path, domination, langford, queens, rooks
+from covr.engine.kernels.loading import load
+from covr.engine.prepare.sides import side_arrays
+from covr.engine.probe import FEWEST, SETTLED, Probe, ProbeTree, SidedTree, tree_of, tree_size
+from tests.engine.problems import brute, coloured_path, domination, langford, queens, rooks
+from tests.engine.side_puzzles import knight
+from tests.engine.sided import sided
 from tests.engine.strategies import problems
 
 
-def ways_down(tree: ProbeTree) -> Iterator[tuple[Fraction, Probe]]:
+def ways_down(tree: ProbeTree | SidedTree) -> Iterator[tuple[Fraction, Probe]]:
     """Every probe there is, with its chance: each draw is made in every way, one after another."""
     drawn: list[int] = []
     sizes: list[int] = []
@@ -157,3 +162,36 @@ def test_a_minimum_is_the_tree_without_bounds() -> None:
     assert size.answers is None
     nodes, _ = whole_tree(domination(3), "minimum")
     assert abs(size.nodes.mean - nodes) <= 4 * size.nodes.error
+
+
+def branches(problem: Problem, interpreted: bool = False) -> tuple[int, int]:
+    """Nodes and answers of the tree with sides, each node reached anew from the root."""
+    kernel = load("_sides", interpreted).Sides(evolve(problem, costs=()), side_arrays(problem), False, False, 0)
+
+    def below(path: tuple[tuple[int, bool], ...]) -> tuple[int, int]:
+        if not (kernel.restart() and all(kernel.go(o, taken) for o, taken in path)):
+            return 1, 0
+        o, _, _ = kernel.next_option()
+        if o < 0:
+            return 1, 1
+        one, other = below((*path, (o, True))), below((*path, (o, False)))
+        return 1 + one[0] + other[0], one[1] + other[1]
+
+    return below(())
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_average_of_all_probes_is_the_tree_with_sides(seed: int) -> None:
+    problem = sided(random.Random(f"probe/{seed}"))
+    tree = tree_of(problem, "all")
+    assert isinstance(tree, SidedTree)
+    found = list(ways_down(tree))
+    assert sum(chance for chance, _ in found) == 1
+    assert sum(chance * probe.answers for chance, probe in found) == len(brute(problem))
+    assert sum(chance * probe.nodes for chance, probe in found) == branches(problem)[0] == branches(problem, True)[0]
+
+
+def test_how_many_tours_a_knight_has() -> None:
+    size = tree_size(knight(6), seed=1, probes=4000)
+    assert size.answers is not None
+    assert size.answers.low / 1.3 < 9862 < size.answers.high * 1.3

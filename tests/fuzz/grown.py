@@ -128,9 +128,9 @@ class Garden:
                 for _ in range(rng.randint(1, 4))]  # fmt: skip
         text = "\n".join({" ".join(p.split()[:2]): p for p in pick}.values())  # nothing defined twice
         for _ in range(rng.choice((0, 0, 0, 1, 2))):
-            spots = list(re.finditer(rf" ({NAMES}|[0-9]) ", text))
-            if spots:
-                spot = rng.choice(spots)
-                other = rng.choice(spots)[1] if rng.random() < 0.7 else rng.choice((*NAMES.split("|"), "e", "p", "7"))
+            places = list(re.finditer(rf" ({NAMES}|[0-9]) ", text))
+            if places:
+                spot = rng.choice(places)
+                other = rng.choice(places)[1] if rng.random() < 0.7 else rng.choice((*NAMES.split("|"), "e", "p", "7"))
                 text = f"{text[: spot.start(1)]}{other}{text[spot.end(1) :]}"
         return PREAMBLE + text

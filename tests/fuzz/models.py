@@ -128,10 +128,10 @@ def operate(text: str, rng: random.Random) -> str:
         ("min(", "max(", "size(", "sum(", "sorted(", "abs(", "box(1, ", "subsets(", "permutations("),
     )  # fmt: skip
     sort = rng.choice(kinds)
-    spots = [m for word in sort for m in re.finditer(re.escape(word.strip()), text)]
-    if not spots:
+    places = [m for word in sort for m in re.finditer(re.escape(word.strip()), text)]
+    if not places:
         return text
-    found = rng.choice(spots)
+    found = rng.choice(places)
     return text[: found.start()] + rng.choice(sort) + text[found.end() :]
 
 

@@ -2,8 +2,9 @@
 
 Every problem (tests/engine/sided.py) is small enough for every set of its options to be tried. It is then listed, in
 the documented order and shuffled, counted, asked for a minimum and for the answers up to some cost; from time to time
-it is also asked interpreted, of the oracle, stopped and continued, and beside others so that there are more than 64
-options. Problem k of a seed is the same wherever a run begins. Prints the figures, and what is wrong.
+it is also asked interpreted, of the oracle, by clauses, in parts, stopped and continued, and beside others so that
+there are more than 64 options. Problem k of a seed is the same wherever a run begins. Prints the figures, and what is
+wrong.
 """
 
 from __future__ import annotations
@@ -15,8 +16,11 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from math import prod
 
-from covr.engine import Limits, Problem, Settings, Status, cost, count, search
+from covr.engine import Limits, Problem, Settings, Status, Total, cost, count, search
 from covr.engine.extras import Unsuited
+from covr.engine.outside.sat import INSTALLED
+from covr.engine.pieces.sided_split import SidedSplitter
+from covr.engine.pieces.split import Prefix
 from tests.engine.problems import brute
 from tests.engine.sided import side_by_side, sided
 
@@ -43,6 +47,10 @@ def ask(problem: Problem, rng: random.Random) -> list[tuple[int, ...]]:
         agree(sorted(run), answers, f"list {how.engine} {how.seed} {how.interpreted}")
         agree(run.status, Status.EXHAUSTED, "status")
     agree(count(problem).value, len(answers), "count")
+    if INSTALLED and rng.random() < 0.2:
+        _by_clauses(problem, answers, rng.choice((None, seed)))
+    if rng.random() < 0.2:
+        _in_parts(problem, answers, rng.randint(2, 9))
     _stopped(problem, answers, rng)
     _minimum(problem, answers, seed, rng)
     if problem.costs and answers:
@@ -50,6 +58,20 @@ def ask(problem: Problem, rng: random.Random) -> list[tuple[int, ...]]:
         cheap = [a for a in answers if cost(problem, a) <= ceiling]
         agree(sorted(search(problem, settings=Settings(ceiling=ceiling))), cheap, f"ceiling {ceiling}")
     return answers
+
+
+def _by_clauses(problem: Problem, answers: list[tuple[int, ...]], seed: int | None) -> None:
+    try:
+        agree(sorted(search(problem, settings=Settings(engine="sat", seed=seed))), answers, "list sat")
+    except Unsuited:
+        agree(any(isinstance(side, Total) for side in problem.sides), True, "refused by sat")
+
+
+def _in_parts(problem: Problem, answers: list[tuple[int, ...]], parts: int) -> None:
+    splitter = SidedSplitter(problem)
+    rests = [splitter.rest(prefix) for prefix in splitter.cut(Prefix(), parts).prefixes]
+    found = [a for rest in rests for a in sorted(map(rest.whole, search(rest.problem)), key=splitter.key)]
+    agree(found, sorted(answers, key=splitter.key), "list in parts")
 
 
 def _stopped(problem: Problem, answers: list[tuple[int, ...]], rng: random.Random) -> None:

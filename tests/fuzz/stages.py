@@ -13,7 +13,7 @@ from types import FrameType
 from typing import Any
 
 from covr.compiler import CompileLimits
-from covr.compiler.compiled import Compiled
+from covr.compiler.compiled_model import CompiledModel
 from covr.compiler.evaluate.bind import bind
 from covr.compiler.lower.matrix import lower
 from covr.compiler.review.review import review
@@ -106,7 +106,7 @@ def _lead(text: str, met: Counter[str]) -> None:
     met["bind"] += 1
     scope = bind(model, {}, limits=SMALL)
     met["lower"] += 1
-    compiled = Compiled(model, scope, lower(model, scope))
+    compiled = CompiledModel(model, scope, lower(model, scope))
     met["review"] += 1
     _shown(review(compiled), met)
     met["rest"] += 1

@@ -28,6 +28,7 @@ from covr.engine.pieces.piece_search import PiecedSearch
 from covr.runs.cluster import Cluster, other_version
 from tests.covr.command import Covr, covr
 from tests.engine.problems import domination, langford, queens
+from tests.engine.side_puzzles import knapsack, knight
 
 __all__ = ["covr"]
 
@@ -103,6 +104,45 @@ def test_every_answer_comes_in_order(crew: Cluster) -> None:
     found = PiecedSearch(problem, Ask("list"), Ledger(store=Store()), crew, read=lambda name: unpack(kept[name]))
     assert list(found) == list(search(problem))
     assert len(kept) > 10
+
+
+@pytest.mark.usefixtures("hasty")
+def test_one_answer_of_each_class_comes_in_order(crew: Cluster) -> None:
+    """A board and its mirror image count as one."""
+    from covr.engine import Settings
+    from covr.engine.dispatch import search_classes
+    from covr.engine.pieces.class_pieces import class_pieces
+
+    problem = queens(9)
+    mirror = [(o // 9 * 9) + 8 - o % 9 for o in range(81)]
+    classes = class_pieces(problem, [mirror], Settings())
+    kept: dict[str, bytes] = {}
+
+    class Store:
+        def write(self, changes: object, totals: object) -> None:
+            for change in changes:  # type: ignore[attr-defined]
+                if getattr(change, "result", None) is not None and change.result.done:
+                    kept[change.task.name] = change.result.answers
+
+    found = PiecedSearch(
+        problem, Ask("list", classes=classes), Ledger(store=Store()), crew, read=lambda name: unpack(kept[name])
+    )
+    alone = search_classes(problem, [mirror], settings=Settings(jobs=1))
+    assert alone is not None
+    assert list(found) == list(alone) and len(kept) > 5
+    assert found.counters.answers == 352 / 2
+
+
+@pytest.mark.usefixtures("hasty")
+def test_totals_and_loops_are_searched_by_a_crew(crew: Cluster) -> None:
+    assert PiecedSearch(knight(6), Ask("count"), Ledger(), crew).count() == 9862
+    weights = [20 + 7 * k % 31 for k in range(22)]
+    things = knapsack(weights, [w + k % 5 for k, w in enumerate(weights)], sum(weights) // 2)
+    found = PiecedSearch(things, Ask("minimum"), Ledger(minimum=True), crew)
+    list(found)
+    alone = search(things, goal="minimum")
+    list(alone)
+    assert found.best == found.bound == alone.best
 
 
 @pytest.mark.usefixtures("hasty")

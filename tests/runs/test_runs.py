@@ -104,6 +104,40 @@ def test_the_same_is_said_with_and_without_a_file(words: tuple[str, ...]) -> Non
 
 
 @pytest.mark.usefixtures("small")
+@pytest.mark.parametrize(
+    "words",
+    [("solve", "knight_tour", "--all", "--format", "line"), ("solve", "hitori", "--unique"),
+     ("count", "magic_square", "-D", "n=3"), ("solve", "knapsack"), ("solve", "cheapest_network")],
+    ids=" ".join,
+)  # fmt: skip
+def test_totals_connections_and_loops_are_kept_in_files(
+    words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answers are those without a file, in an order that no cut changes."""
+    monkeypatch.setattr(piece, "MOST_FIRST", 64)
+    monkeypatch.setattr(pieced, "FEWEST", 300)
+    plain = run(*words)
+    form = words[-2:] if "--format" in words else ()
+    kept = [run(*words, "--run", "a.run"), run("resume", "a.run", *form)]
+    monkeypatch.setattr(pieced, "FEWEST", 3000)
+    kept.append(run(*words, "--run", "b.run", "--jobs", "1", "--engine", "sides"))
+    assert {result.exit_code for result in kept} == {plain.exit_code}
+    for result in kept:
+        assert result.stdout == kept[0].stdout or "knapsack" in words or "cheapest_network" in words
+        if form or words[0] == "count":
+            assert sorted(result.stdout.splitlines()) == sorted(plain.stdout.splitlines())
+        else:
+            assert result.stdout.splitlines()[-1:] == plain.stdout.splitlines()[-1:]
+
+
+def test_an_engine_that_knows_no_totals_begins_no_run() -> None:
+    refused = run("count", "knapsack", "--engine", "links", "--run", "a.run")
+    assert refused.exit_code == 2
+    assert "error[E505]: the engine `links` can't hold what this statement says" in refused.stderr
+    assert os.listdir() == []
+
+
+@pytest.mark.usefixtures("small")
 def test_a_run_goes_on_where_a_limit_stopped_it() -> None:
     first = run("count", "queens", "-D", "n=9", "--run", "a.run", "--limit-nodes", "1500")
     assert first.exit_code == 3 and "go on with `covr resume a.run`" in first.stderr
@@ -121,9 +155,102 @@ def test_a_run_goes_on_where_a_limit_stopped_it() -> None:
 
 @pytest.mark.parametrize("words", [("count", "scott"), ("solve", "scott", "--all", "--format", "line")])
 def test_answers_that_count_as_one(words: tuple[str, ...]) -> None:
-    """The same answers; a run in a file gives them in the order in which the search for every answer meets them."""
+    """The same answers in the same order, with and without a file."""
     kept, plain = (run(*words, *more).stdout.splitlines() for more in (("--run", "a.run"), ()))
-    assert kept and sorted(kept) == sorted(plain)
+    assert kept and kept == plain
+
+
+def test_answers_that_count_as_one_take_a_fraction() -> None:
+    """The nodes of a run are those of the search part by part, an eighth of those for all answers."""
+    run("solve", "scott", "--all", "--format", "line", "--run", "a.run")
+    assert (status()["answers"], status()["nodes"]) == (65, 36852)
+
+
+CLASSES = """
+cells r, c in 1..7
+choose queen(r, c)
+exactly one queen per r
+exactly one queen per c
+at most one queen per r + c
+at most one queen per r - c
+up to queen(r, c) -> queen(c, 8 - r), queen(r, c) -> queen(r, 8 - c)
+"""
+VARIANTS = {
+    "plain": "",
+    "a given breaks most": "given queen(4, 4)\n",
+    "a given breaks all": "given queen(1, 2)\n",
+    "a goal": "minimize abs(2 * r - 8) * abs(2 * c - 8) of queen\n",
+    "more than exact": "choose spare(r)\nat most 2 spare\n",
+}
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("kind", VARIANTS)
+def test_classes_in_many_sessions(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Sessions of few nodes find the classes in the order of an undisturbed search, and as many as those of all
+    answers."""
+    Path("m.cover").write_text(CLASSES + VARIANTS[kind], encoding="utf-8")
+    plain = run("solve", "m.cover", "--all", "--format", "line").stdout
+    words = ("solve", "m.cover", "--all", "--format", "line", "--jobs", "1")
+    result = run(*words, "--run", "a.run", "--limit-nodes", "30")
+    while result.exit_code == 3:
+        result = run("resume", "a.run", "--format", "line", "--limit-nodes", "200")
+    result = run("resume", "a.run", "--format", "line")
+    assert result.stdout == plain
+    assert run("answers", "a.run", "--format", "line").stdout == plain
+    counted = run("count", "m.cover", "--run", "b.run", "--limit-nodes", "30")
+    while counted.exit_code == 3:
+        counted = run("resume", "b.run", "--limit-nodes", "200")
+    assert int(counted.stdout) == len(plain.splitlines())
+
+
+@pytest.mark.usefixtures("small")
+def test_parts_are_those_that_the_file_keeps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another version of covr may cut differently; a run goes on with the parts with which it began. One that began
+    without parts goes on without."""
+    from covr.engine.pieces import class_cut, class_pieces
+    from covr.runs import recorded
+
+    Path("m.cover").write_text(CLASSES, encoding="utf-8")
+    words = ("solve", "m.cover", "--all", "--format", "line", "--jobs", "1")
+    plain = run(*words).stdout
+    run(*words, "--run", "a.run", "--limit-nodes", "30")
+    monkeypatch.setattr(recorded, "class_pieces", lambda *rest: None)
+    run(*words, "--run", "b.run", "--limit-nodes", "30")
+
+    def otherwise(problem: object, images: object) -> tuple[class_cut.ClassPart, ...]:
+        return tuple(reversed(class_cut.cut_by_group(problem, images)))  # type: ignore[arg-type]
+
+    monkeypatch.setattr(class_pieces, "cut_by_group", otherwise)
+    monkeypatch.setattr(recorded, "class_pieces", class_pieces.class_pieces)
+    while status()["state"] != "done":
+        run("resume", "a.run", "--format", "line", "--limit-nodes", "100")
+    assert run("answers", "a.run", "--format", "line").stdout == plain
+    old = run("resume", "b.run", "--format", "line").stdout
+    assert old != plain and sorted(old.splitlines()) == sorted(plain.splitlines())
+
+
+@pytest.mark.usefixtures("small")
+def test_parts_of_another_group_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    from covr.runs import classes
+
+    Path("m.cover").write_text(CLASSES, encoding="utf-8")
+    run("count", "m.cover", "--run", "a.run", "--limit-nodes", "1")
+    monkeypatch.setattr(classes, "digest_of_group", lambda images: "another")
+    result = run("resume", "a.run")
+    assert result.exit_code == 2 and "E709" in result.stderr and "symmetries" in result.stderr
+
+
+def test_a_memo_counts_classes_in_a_file() -> None:
+    """The domino tilings of 8 × 8 squares: 1,629,189 classes, in fewer nodes than there are classes."""
+    Path("m.cover").write_text(
+        "let room = box(8, 8)\ncells x in room\nchoose put(s) for s in placements({(1, 1), (1, 2)}, room)\n"
+        "exactly one put per x where x in s\nup to symmetries(room)\n",
+        encoding="utf-8",
+    )
+    assert run("count", "m.cover", "--run", "a.run").stdout == "1629189\n"
+    found = status()
+    assert isinstance(found["nodes"], int) and found["nodes"] < 200_000
 
 
 @pytest.mark.usefixtures("small")
@@ -382,12 +509,14 @@ KILLED = {
     "enumeration": ("solve", "queens", "-D", "n=11", "--all", "--format", "line"),
     "count": ("count", "queens", "-D", "n=13", "--engine", "bits"),
     "minimum": ("solve", "queen_domination", "-D", "n=11"),
+    "classes": ("solve", "pentominoes", "--all", "--format", "line"),
+    "loops": ("solve", "knight_tour", "--all", "--format", "line"),
 }
 
 
 @pytest.mark.parametrize("kind", list(KILLED))
 def test_killed_three_times(kind: str, tmp_path: Path) -> None:
-    expected = last_line(kind, said(*KILLED[kind]))
+    expected = last_line(kind, undisturbed(kind, tmp_path))
     out, _ = killed(KILLED[kind], tmp_path / "a.run", 3, random.Random(kind), 1.2)
     assert last_line(kind, out) == expected
 
@@ -395,13 +524,18 @@ def test_killed_three_times(kind: str, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", list(KILLED))
 def test_killed_fifty_times(kind: str, tmp_path: Path) -> None:
-    expected = last_line(kind, said(*KILLED[kind]))
+    expected = last_line(kind, undisturbed(kind, tmp_path))
     rng = random.Random(kind)
     hits = rounds = 0
     while hits < 50:
         out, hit = killed(KILLED[kind], tmp_path / f"{rounds}.run", 10, rng, 1.5)
         assert last_line(kind, out) == expected
         hits, rounds = hits + hit, rounds + 1
+
+
+def undisturbed(kind: str, tmp_path: Path) -> str:
+    """Without a file; but a loop's answers have another order there than in a file."""
+    return said(*KILLED[kind], *(("--run", str(tmp_path / "whole.run")) if kind == "loops" else ()))
 
 
 def last_line(kind: str, out: str) -> str:

@@ -1,0 +1,122 @@
+"""The ten boards of `python -m benchmarks boards`, and other programs' answers to them as choices of covr's models."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from benchmarks import _board_puzzles as made
+from benchmarks._board_puzzles import Board, Grid, box
+
+Atom = tuple[Any, ...]
+
+# A kakuro with one answer is not found by chance, so this one is written out.
+ACROSS = """
+   #  #  #  #  #  #  #  #  #  #
+   #  #  8  .  .  .  # 10  .  .
+   # 28  .  .  .  . 12  .  .  .
+  17  .  . 28  .  .  .  .  #  #
+  10  .  .  #  # 10  .  .  #  #
+   #  3  .  .  #  #  3  .  .  #
+   #  # 10  .  .  #  # 17  .  .
+   #  # 18  .  .  .  .  3  .  .
+  24  .  .  . 20  .  .  .  .  #
+   9  .  .  # 12  .  .  .  #  #
+"""
+DOWN = """
+   .  .  . 10 12 19  .  .  3 16
+   .  . 18  .  .  .  . 15  .  .
+   . 17  .  .  .  . 17  .  .  .
+   .  .  .  .  .  .  .  .  .  .
+   .  .  . 25  .  .  .  . 18  .
+   .  .  .  .  3  .  .  .  .  9
+   .  .  .  .  .  6 24  .  .  .
+   .  9 17  .  .  .  .  4  .  .
+   .  .  .  .  .  .  .  .  .  .
+   .  .  .  .  .  .  .  .  .  .
+"""
+
+
+# Squares of their own, without which these two boards would have more answers.
+ROOMS = ((9, 1), (1, 10), (3, 10), (4, 6), (1, 6))
+CAGES = ((10, 10), (6, 9))
+
+BOARDS: dict[str, Callable[[], Board]] = {
+    "slitherlink": lambda: made.slitherlink(10, 58, 0.58),
+    "nurikabe": lambda: made.nurikabe(10, 4, 8),
+    "masyu": lambda: made.masyu(10, 2, 1),
+    "heyawake": lambda: made.heyawake(10, 4, ROOMS),
+    "hitori": lambda: made.hitori(10, 2),
+    "yajilin": lambda: made.yajilin(10, 1),
+    "killer": lambda: made.killer(2, 5, 1, (2, 2, 3, 3, 4), CAGES),
+    "kakuro": lambda: Board("kakuro", "kakuro", {"n": 10, "across": _read(ACROSS), "down": _read(DOWN)}),
+    "nonogram": lambda: made.nonogram(20, 2),
+    "rota": lambda: rota(20, 14, 1),
+}
+
+
+def _read(text: str) -> Grid:
+    return {
+        (r, c): int(word) if word.isdigit() else word
+        for r, line in enumerate(text.split("\n")[1:-1], 1)
+        for c, word in enumerate(line.split(), 1)
+        if word != "."
+    }
+
+
+def rota(people: int, days: int, seed: int) -> Board:
+    """People with different hours; most wish the same few days off."""
+    rng = random.Random(seed)
+    hours = [rng.choice((56, 64, 72, 80)) for _ in range(people)]
+    popular = [d for d in range(1, days + 1) if d % 7 in (6, 0)]
+    wishes = set()
+    for p in range(1, people + 1):
+        wishes |= {(p, d) for d in rng.sample(popular, 3)} | {(p, rng.randint(1, days))}
+    data = {"hours": hours, "staff": [4, 4, 3], "days": days, "wishes": wishes}
+    return Board("rota", str(Path(__file__).with_name("_board_rota.cover")), data, best=True)
+
+
+def choices(board: Board, answer: set[Atom]) -> list[str]:
+    """An answer that another program gives in atoms, as the choices that covr's model takes for it, by name."""
+    by: dict[str, list[tuple[Any, ...]]] = {}
+    for name, *arguments in answer:
+        by.setdefault(name, []).append(tuple(arguments))
+    return list(_choices(board, by))
+
+
+def _choices(board: Board, by: dict[str, list[tuple[Any, ...]]]) -> Iterator[str]:
+    cells = box(board.data.get("n", 0))
+    shaded = {x for (x,) in by.get("shade", [])}
+    yield from (f"draw({{{min(pair)}, {max(pair)}}})" for pair in by.get("line", []))
+    yield from (f"shade({r}, {c})" for r, c in shaded)
+    yield from (f"place({r}, {c}, {d})" for (r, c), d in by.get("place", []))
+    yield from (f"land({r}, {c}, {k})" for (r, c), k in by.get("land", []))
+    yield from (f"work({p}, {d}, {s})" for p, d, s in by.get("work", []))
+    if board.name == "nurikabe":
+        yield from (f"sea({r}, {c})" for r, c in set(cells) - {x for x, _ in by["land"]})
+    elif board.name in ("hitori", "heyawake"):
+        yield from (f"keep({r}, {c})" for r, c in set(board.data.get("number", cells)) - shaded)
+    elif board.name == "yajilin":
+        yield from (f"pass({r}, {c})" for r, c in set(cells) - set(board.data["arrow"]) - shaded)
+    elif board.name == "nonogram":
+        n = len(board.data["rows"])
+        black = set(by.get("picture", []))
+        yield from (f"white({r}, {c})" for r, c in set(box(n)) - black)
+        for i in range(1, n + 1):
+            across = _starts((i, j) in black for j in range(1, n + 1))
+            down = _starts((j, i) in black for j in range(1, n + 1))
+            yield from (f"across({i}, {k}, {s})" for k, s in across)
+            yield from (f"down({i}, {k}, {s})" for k, s in down)
+
+
+def _starts(line: Iterable[bool]) -> Iterator[tuple[int, int]]:
+    """The number of each black block of a line, and where it begins."""
+    number, at = 0, 1
+    for black, run in groupby(line):
+        if black:
+            number += 1
+            yield number, at
+        at += len(list(run))

@@ -1,0 +1,200 @@
+"""A model with its data, compiled: the matrix, and the way back from an answer to names and a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, overload
+
+import attrs
+
+from covr.compiler.answer_reader import AnswerReader
+from covr.compiler.compiled import Choice, Compiled, Expectation
+from covr.compiler.display.picture import Picture
+from covr.compiler.display.show import Drawing, draw, drawings, try_out
+from covr.compiler.evaluate import EvalFault, Scope
+from covr.compiler.evaluate.bind import bind, rebind
+from covr.compiler.evaluate.limits import CompileLimits
+from covr.compiler.evaluate.values import kind_of
+from covr.compiler.lower.fault_collector import FaultCollector
+from covr.compiler.lower.lowered import Lowered
+from covr.compiler.lower.marks import GivenChoice
+from covr.compiler.lower.matrix import lower, regive
+from covr.compiler.lower.symmetry import Symmetry, build_symmetry
+from covr.compiler.review.remarks import impossible, warnings
+from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.gc_paused import gc_paused
+from covr.dsl.syntax import CheckedModel, Expect, Given, Name, Param, UpTo
+from covr.dsl.walk import walk
+
+
+class Names(Sequence[str]):
+    """Names of items or options, each built only when it is read: a large matrix has more names than anyone reads."""
+
+    def __init__(self, size: int, make: Callable[[int], str]) -> None:
+        self._size, self._make = size, make
+
+    def __len__(self) -> int:
+        return self._size
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[str]: ...
+    def __getitem__(self, at: int | slice) -> str | Sequence[str]:
+        if isinstance(at, slice):
+            return [self._make(i) for i in range(self._size)[at]]
+        return self._make(range(self._size)[at])
+
+
+class CompiledModel(AnswerReader):
+    """A model with its data, lowered; it implements `Compiled`. Made by `compile_model`."""
+
+    is_matrix = False
+
+    def __init__(self, model: CheckedModel, scope: Scope, lowered: Lowered) -> None:
+        self.model = model
+        self.scope = scope
+        names = Names(lowered.problem.items, self._item_name)
+        choices = Names(lowered.problem.options, lambda o: str(self.choice(o)))
+        super().__init__(lowered, attrs.evolve(lowered.problem, item_names=names, option_names=choices))
+
+    def _item_name(self, item: int) -> str:
+        origin = self.lowered.origins[item]
+        return origin.name(self.scope)
+
+    @property
+    def givens(self) -> tuple[GivenChoice, ...]:
+        """The choices that `given` statements take, in the order of the statements, each with its name."""
+        return self.lowered.givens
+
+    @cached_property
+    def title(self) -> str:
+        """The model's title, filled in; empty where it has none."""
+        with FaultCollector.raising():
+            return "" if self.model.title is None else self.scope.template(self.model.title)({})
+
+    @property
+    def has_symmetry(self) -> bool:
+        """Whether the model has an `up to` statement. The group itself is not computed."""
+        return any(isinstance(s, UpTo) for s in self.model.statements)
+
+    @cached_property
+    def symmetry(self) -> Symmetry | None:
+        """The group of `up to`; None where the model has none. Raises ModelErrors for a map that is no symmetry."""
+        statements = [s for s in self.model.statements if isinstance(s, UpTo)]
+        with FaultCollector.raising():
+            return build_symmetry(
+                statements, self.lowered.families, self.lowered.choice_options, self.problem, self.scope
+            )
+
+    @cached_property
+    def impossible(self) -> Diagnostic | None:
+        """Why there is no answer, if a single item is enough to show it; otherwise None."""
+        return impossible(self.lowered, self.scope)
+
+    @cached_property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        """The warnings about the model as a whole, in source order."""
+        return tuple(sorted(warnings(self.model, self.lowered), key=Diagnostic.order))
+
+    @cached_property
+    def expectations(self) -> tuple[Expectation, ...]:
+        """The `expect` lines, in source order."""
+        found = []
+        faults = FaultCollector()
+        for s in self.model.statements:
+            if isinstance(s, Expect):
+                with faults.of(s):
+                    value = None if s.value is None else self.scope.compile(s.value)({})
+                    settings = {name.id: self.scope.compile(e)({}) for name, e in s.settings}
+                    if s.value is not None and value is not None and type(value) is not int:
+                        message = f"what is expected is a whole number, and this is {kind_of(value)}"
+                        raise EvalFault(Diagnostic("E417", message, s.value.span))
+                    found.append(Expectation(s.kind, value, settings, s.span))
+        faults.raise_if_any()
+        return tuple(found)
+
+    @property
+    def parameters(self) -> tuple[tuple[str, str, str | None, Any], ...]:
+        """Each param: its name, its default and its condition as written, and its value here."""
+        return tuple(
+            (d.name.id, d.value.span.text, d.where.span.text if d.where else None, self.scope.value(d.name.id))
+            for d in self.model.definitions
+            if isinstance(d, Param)
+        )
+
+    def choice(self, option: int) -> Choice:
+        """The choice behind an option number."""
+        number = self.lowered.option_choices[option]
+        for family in self.lowered.families.values():
+            if number < family.first + len(family.choices):
+                return Choice(family.name, family.choices[number - family.first], option)
+        raise AssertionError("an option without a choice")
+
+    @cached_property
+    def drawings(self) -> tuple[Drawing, ...]:
+        """What each of the model's `show` statements draws. Raises ModelErrors."""
+        with FaultCollector.raising():
+            return drawings(self.model, self.lowered.families, self.lowered.declared, self.scope)
+
+    def try_drawings(self) -> None:
+        """Draw some of the choices, one at a time, as a test. Raises ModelErrors if a `show` fails for one of them."""
+        options = self.lowered.choice_options
+        with FaultCollector.raising():
+            for drawing in self.drawings:
+                try_out(drawing, [n for n in range(len(options)) if options[n] >= 0])
+
+    def pictures(self, answer: Sequence[int]) -> tuple[Picture, ...]:
+        """What an answer looks like: one picture for each board that `show` draws on, then the lists."""
+        chosen = [(self.lowered.option_choices[o], o) for o in sorted(answer)]
+        with FaultCollector.raising():
+            return draw(self.drawings, chosen, frozenset(self.problem.given))
+
+    def puzzle(self) -> tuple[Picture, ...]:
+        """What the model looks like before it is solved: its givens, and what is printed on the board."""
+        given = self.problem.given
+        with FaultCollector.raising():
+            chosen = [(self.lowered.option_choices[o], o) for o in given]
+            return draw(self.drawings, chosen, frozenset(given), puzzle=True)
+
+    def with_data(self, overrides: Mapping[str, object]) -> Compiled:
+        """This model with other data. Cheap if only `given` statements depend on the params that change.
+
+        Raises ModelErrors as `compile_model` does.
+        """
+        with FaultCollector.raising():
+            scope = rebind(self.scope, overrides)
+        if self.only_givens_use(frozenset(overrides)):
+            return CompiledModel(self.model, scope, regive(self.lowered, self.model, scope))
+        return CompiledModel(self.model, scope, lower(self.model, scope))
+
+    def only_givens_use(self, names: frozenset[str]) -> bool:
+        """Whether the matrix, givens apart, is the same whatever the values of these params are."""
+        return not (names & self._matrix_names)
+
+    @cached_property
+    def _matrix_names(self) -> frozenset[str]:
+        """The params that any statement other than `given` and `expect` depends on, directly or through definitions."""
+        used: set[str] = set()
+        for statement in self.model.statements:
+            if not isinstance(statement, Given | Expect):
+                used |= _mentioned(statement)
+        return frozenset(used).union(*(self.scope.depends(name) for name in used))
+
+
+def _mentioned(statement: object) -> frozenset[str]:
+    return frozenset(node.id for node in walk(statement) if isinstance(node, Name))
+
+
+def compile_model(
+    model: CheckedModel, overrides: Mapping[str, object] | None = None, *, limits: CompileLimits | None = None
+) -> Compiled:
+    """Evaluate a checked model with its data and lower it.
+
+    overrides: values of params, as Python values or as `FromText` from the command line.
+    Raises ModelErrors with every fault found, in source order. Time linear in the size of the matrix.
+    """
+    with gc_paused(), FaultCollector.raising():
+        scope = bind(model, overrides or {}, limits=limits or CompileLimits())
+        return CompiledModel(model, scope, lower(model, scope))

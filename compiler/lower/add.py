@@ -1,0 +1,149 @@
+"""What each statement adds to the matrix: a block of items, or side conditions where no item can express it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from covr.compiler.evaluate import Scope
+from covr.compiler.lower.blocks import NOTHING, MatrixDraft
+from covr.compiler.lower.drafts import StatedItems, TotalDraft
+from covr.compiler.lower.families import Family
+from covr.compiler.lower.groups import Group
+from covr.compiler.lower.lowered import AgreeItems
+from covr.compiler.lower.marks import colourings
+from covr.compiler.lower.needs import Need, remarks, said_by
+from covr.compiler.lower.rules import RuleItems, memberships, rule_items
+from covr.compiler.lower.shapes import connections, loops
+from covr.compiler.lower.sums import as_item, bounds_of, check_size, is_counted, weighing
+from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.syntax import Agree, Connected, Loop, Needs, Rule
+
+
+def add_rule(
+    rule: Rule, families: Mapping[str, Family], declared: Mapping[str, Group], scope: Scope, draft: MatrixDraft
+) -> None:
+    """Add a rule's items and entries. Raises EvalFault."""
+    own = [families[f.id] for f in dict.fromkeys(rule.families)]
+    items = rule_items(rule, own, declared, scope)
+    if not is_counted(rule, items.wants):
+        _add_sums(items, own, scope, draft)
+        return
+    block = draft.begin(rule)
+    block.bounds += map(bounds_of, items.wants)
+    for family in own:
+        for number, reached in memberships(items, family, scope):
+            if number not in draft.dropped:
+                block.enter(number, reached)
+    draft.add(block, items)
+
+
+def _add_sums(items: RuleItems, families: Sequence[Family], scope: Scope, draft: MatrixDraft) -> None:
+    """Add a rule with weights or a set of numbers: each sum as an item if that can express it, else as a side."""
+    block = draft.begin(items.rule)
+    sums: list[dict[int, int]] = [{} for _ in items.keys]
+    for family in families:
+        weigh = weighing(items.rule, family, scope)
+        for number, reached in memberships(items, family, scope):
+            if number in draft.dropped:
+                continue
+            weight = weigh(number)
+            block.count(len(reached))
+            for at in reached if weight else ():
+                sums[at][number] = weight
+    for at, (terms, want) in enumerate(zip(sums, items.wants, strict=True)):
+        check_size(terms, items.rule)
+        bound = as_item(terms, want)
+        block.item(bound or NOTHING)
+        if bound is None:
+            draft.sides.append(TotalDraft(items, at, terms, want))
+        elif bound != NOTHING:
+            for number in terms:
+                block.place(number, at)
+    draft.add(block, items)
+
+
+def add_agree(
+    statement: Agree, families: Mapping[str, Family], declared: Mapping[str, Group], scope: Scope, draft: MatrixDraft
+) -> None:
+    """Add the items of an `agree` with the colours that choices show, and drop choices that show two. Raises
+    EvalFault."""
+    keys: dict[Any, int] = {}
+    colours: dict[Any, int] = {}
+    block = draft.begin(statement)
+    own = [families[name] for name in dict.fromkeys(shown.family.id for shown in statement.shown)]
+    for number, shown in colourings(statement, own, declared, scope):
+        if number in draft.dropped:
+            continue
+        if shown is None:
+            draft.dropped[number] = statement
+            continue
+        block.count(len(shown))
+        for key, colour in shown.items():
+            block.place(number, keys.setdefault(key, len(keys)), colours.setdefault(colour, len(colours) + 1))
+    block.bounds += [(0, 1)] * len(keys)
+    draft.add(block, AgreeItems(statement, tuple(keys)))
+
+
+def add_needs(
+    statement: Needs, families: Mapping[str, Family], declared: Mapping[str, Group], scope: Scope, draft: MatrixDraft
+) -> list[Diagnostic]:
+    """Add what an `if … then` says; returns the warnings about it. Raises EvalFault."""
+    said = said_by(statement, families, declared, scope, draft.dropped)
+    warned = list(remarks(statement, said, families))
+    _add_needs(statement, said.needs, draft)
+    return warned
+
+
+def _add_needs(statement: Needs, needs: Sequence[Need], draft: MatrixDraft) -> None:
+    """Add the items and totals of an `if … then`.
+
+    Two choices that exclude each other share an item with the bounds 0, 1; a choice that can't be taken gets an item
+    with the bounds 0, 0.
+    """
+    names: list[str] = []
+    source = StatedItems(statement, names)
+    block = draft.begin(statement)
+    met: set[tuple[int, int]] = set()
+    for need in needs:
+        groups: list[tuple[int, ...]] = [(need.choice,)] if not need.others else []
+        if statement.forbids:
+            groups += [(need.choice, other) for other in need.others]
+        elif need.others:
+            terms = {**dict.fromkeys(need.others, 1), need.choice: -1}
+            draft.sides.append(TotalDraft(source, block.item(NOTHING), terms, (NOTHING,)))
+            names.append(need.name)
+            block.count(len(terms))
+        for group in groups:
+            pair = (min(group), max(group))
+            if pair in met:
+                continue
+            met.add(pair)
+            at = block.item((0, len(group) - 1))
+            names.append(need.name)
+            for number in group:
+                block.enter(number, (at,))
+    draft.add(block, source)
+
+
+def add_shape(
+    statement: Connected | Loop,
+    families: Mapping[str, Family],
+    declared: Mapping[str, Group],
+    scope: Scope,
+    draft: MatrixDraft,
+) -> None:
+    """Add the side conditions of a `connected` or `loop`, which have no items. Raises EvalFault."""
+    block = draft.begin(statement)
+    entries = 0
+    if isinstance(statement, Connected):
+        own = [families[f.id] for f in dict.fromkeys(statement.families)]
+        for connection in connections(statement, own, declared, scope, draft.dropped):
+            entries += len(connection.places)
+            draft.sides.append(connection)
+    else:
+        for circuit in loops(statement, families[statement.family.id], declared, scope, draft.dropped):
+            entries += len(circuit.ends)
+            draft.sides.append(circuit)
+    block.count(entries)
+    draft.add(block, StatedItems(statement, ()))

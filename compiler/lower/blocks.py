@@ -1,0 +1,108 @@
+"""The matrix in the making: for each statement a block of items, and for each choice the items that it reaches.
+
+Items are numbered only when every statement has been read, because the items of rules that ask for something come
+first. Until then an item is known by its block and its place in the block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from covr.compiler.evaluate import EvalFault
+from covr.compiler.lower.drafts import SideDraft
+from covr.compiler.lower.lowered import ItemOrigin, ItemSource
+from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.syntax import Agree, Forbid, Statement
+
+Bounds = tuple[int, int | None]
+NOTHING: Bounds = (0, None)  # the bounds of an item that asks for nothing, and so is left out of the matrix
+
+
+class MatrixDraft:
+    """All blocks, rows and side conditions.
+
+    rows: for each choice its entries, each as block, place in the block, and colour (0 for none).
+    blocks: what each block's items come from, and their bounds.
+    sides: the side conditions, which are numbered last.
+    dropped: the choices that do not become options, each with the statement that removes it.
+    most: how many entries the matrix may have.
+    """
+
+    def __init__(self, choices: int, dropped: dict[int, Forbid | Agree], most: int) -> None:
+        self.rows: list[list[tuple[int, int, int]]] = [[] for _ in range(choices)]
+        self.blocks: list[tuple[ItemSource, list[Bounds]]] = []
+        self.sides: list[SideDraft] = []
+        self.dropped = dropped
+        self.most = most
+        self.entries = 0
+
+    def begin(self, statement: Statement) -> Block:
+        """A new block; it does not count before it is added."""
+        return Block(self, statement)
+
+    def add(self, block: Block, source: ItemSource) -> None:
+        """Add the block that was begun last, now that it is complete. source: what its items come from."""
+        self.blocks.append((source, block.bounds))
+        self.entries = block.entries
+
+    def numbered(self, options: int) -> tuple[list[list[int]], list[ItemOrigin], list[int], list[int]]:
+        """Item numbers for each block, primary items first (-1 for an item that asks for nothing), origins and bounds.
+
+        options: how many there are; where there is no upper bound, this is it.
+        """
+        numbering = [[-1] * len(bounds) for _, bounds in self.blocks]
+        origins: list[ItemOrigin] = []
+        low: list[int] = []
+        high: list[int] = []
+        for primary in (True, False):
+            for block, at, (lo, hi) in self._items():
+                if (lo > 0) == primary and (lo, hi) != NOTHING:
+                    numbering[block][at] = len(low)
+                    origins.append(ItemOrigin(self.blocks[block][0], at))
+                    low.append(lo)
+                    high.append(max(options, lo) if hi is None else hi)
+        return numbering, origins, low, high
+
+    def _items(self) -> Iterator[tuple[int, int, Bounds]]:
+        for block, (_, bounds) in enumerate(self.blocks):
+            for at, bound in enumerate(bounds):
+                yield block, at, bound
+
+
+class Block:
+    """The items of one statement. bounds: of each item.  entries: how many the matrix has, this block's included."""
+
+    def __init__(self, draft: MatrixDraft, statement: Statement) -> None:
+        self._most = draft.most
+        self._rows = draft.rows
+        self._number = len(draft.blocks)
+        self._statement = statement
+        self.bounds: list[Bounds] = []
+        self.entries = draft.entries
+
+    def item(self, bounds: Bounds) -> int:
+        """Add an item; returns its place in the block."""
+        self.bounds.append(bounds)
+        return len(self.bounds) - 1
+
+    def enter(self, choice: int, reached: Sequence[int]) -> None:
+        """Let a choice reach items, and count that. Raises EvalFault E422 if the matrix has too many entries."""
+        self.entries += len(reached)
+        if self.entries > self._most:
+            raise self._too_large()
+        number = self._number
+        self._rows[choice] += [(number, at, 0) for at in reached]
+
+    def place(self, choice: int, at: int, colour: int = 0) -> None:
+        """Let a choice reach an item, without counting that."""
+        self._rows[choice].append((self._number, at, colour))
+
+    def count(self, entries: int) -> None:
+        """Count entries. Raises EvalFault E422 if the matrix has too many."""
+        self.entries += entries
+        if self.entries > self._most:
+            raise self._too_large()
+
+    def _too_large(self) -> EvalFault:
+        message = f"the matrix has more than {self._most:,} entries"
+        return EvalFault(Diagnostic("E422", message, self._statement.span))

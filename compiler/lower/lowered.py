@@ -1,0 +1,83 @@
+"""What lowering makes: the problem, and all that is needed to name its items, options and side conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import field, frozen
+
+from covr.compiler.evaluate import Scope
+from covr.compiler.evaluate.values import show_value
+from covr.compiler.lower.drafts import StatedItems
+from covr.compiler.lower.families import Family
+from covr.compiler.lower.groups import Group
+from covr.compiler.lower.marks import GivenChoice
+from covr.compiler.lower.rules import RuleItems
+from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.syntax import Agree, Connected, Forbid, Loop, Needs, Rule
+from covr.engine import Problem
+
+
+@frozen(eq=False)
+class AgreeItems:
+    """The items of one `agree` statement. keys: one for each item, in order of first use.
+
+    Colours are numbered from 1, separately in each statement.
+    """
+
+    statement: Agree
+    keys: tuple[Any, ...] = field(repr=False)
+
+    def name(self, at: int, scope: Scope) -> str:
+        """The name of item `at`, counted from 0: the statement's label and the item's key."""
+        label = self.statement.label
+        families = dict.fromkeys(shown.family.id for shown in self.statement.shown)
+        text = f"agree {', '.join(families)}" if label is None else scope.template(label)({})
+        return f"{text} on {show_value(self.keys[at])}"
+
+
+ItemSource = RuleItems | AgreeItems | StatedItems
+
+
+@frozen(eq=False)
+class ItemOrigin:
+    """Where an item or a side condition comes from: its statement, and which of the statement's items it is."""
+
+    source: ItemSource
+    at: int
+
+    @property
+    def statement(self) -> Rule | Agree | Needs | Connected | Loop:
+        """The statement that makes the item or side condition."""
+        return self.source.rule if isinstance(self.source, RuleItems) else self.source.statement
+
+    def name(self, scope: Scope) -> str:
+        """What messages call the item or side condition."""
+        return self.source.name(self.at, scope)
+
+
+@frozen(eq=False)
+class Lowered:
+    """A Problem, with everything that is needed to name its items and options.
+
+    families: by name, in source order.
+    option_choices: for each option, the number of its choice over all families.
+    choice_options: for each choice, the number of its option, or -1 if it was removed.
+    origins: for each item, where it comes from.
+    dropped: the choices that became no options, each with the statement that removed it.
+    givens: every given choice, in the order of the statements. goal: `minimize`, `maximize` or None.
+    side_origins: for each side of the problem, where it comes from. remarks: warnings that came up during lowering.
+    """
+
+    problem: Problem
+    families: Mapping[str, Family]
+    declared: Mapping[str, Group] = field(repr=False)
+    option_choices: tuple[int, ...] = field(repr=False)
+    choice_options: tuple[int, ...] = field(repr=False)
+    origins: tuple[ItemOrigin, ...] = field(repr=False)
+    dropped: Mapping[int, Forbid | Agree] = field(repr=False)
+    givens: tuple[GivenChoice, ...]
+    goal: str | None
+    side_origins: tuple[ItemOrigin, ...] = field(default=(), repr=False)
+    remarks: tuple[Diagnostic, ...] = field(default=(), repr=False)

@@ -1,0 +1,161 @@
+"""Pictures of hexagons, triangles, sticks and balls as text.
+
+Where the texts tell the pieces apart, a picture is written as it is typed in a model. Otherwise lines run round pieces
+and regions of hexagons and triangles, and pieces of sticks or balls are lettered in order of their first place. Sticks
+that all show the same text are drawn as lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import groupby
+from string import ascii_letters, ascii_lowercase, ascii_uppercase
+
+from attrs import evolve
+
+from covr.compiler.display.picture import Picture
+from covr.compiler.lattices.hexagons import HEX
+from covr.compiler.lattices.sticks import STICKS, ends
+from covr.compiler.lattices.triangles import TRIANGLE
+from covr.draw.pieces import Place
+from covr.draw.styled import Line, Part, beside, width
+from covr.draw.surface import Surface
+
+# What a picture consists of, by (line, character): a character or a text, and its style.
+Sheet = dict[tuple[int, int], Part]
+WIDEST = 3  # the widest text for which a hexagon with lines round it has room; for a triangle, one less
+GAP = 3  # blanks between two layers
+
+
+def draw_lattice(
+    picture: Picture,
+    surface: Surface,
+    texts: Mapping[Place, str],
+    styles: Mapping[Place, str],
+    walls: Mapping[Place, int] | None,
+    owner: Mapping[Place, int],
+) -> list[Line]:
+    """The lines of a picture. texts: by place, padded to one width. walls: the regions between which lines run."""
+    lattice = picture.lattice
+    assert lattice is not None
+    parts = {at: Part(text, styles.get(at, "")) for at, text in texts.items()}
+    wide = max(map(width, texts.values()), default=1)
+    low = picture.low[-2:]
+    if walls is not None and lattice in (HEX, TRIANGLE) and wide <= (WIDEST if lattice is HEX else WIDEST - 1):
+        return _lines((_hexagons if lattice is HEX else _triangles)(parts, walls, low))
+    if walls is not None and owner and len(set(owner.values())) <= len(ascii_letters):
+        parts, wide = _lettered(parts, owner), 1
+    if lattice is STICKS:
+        return _lines(_sticks(picture, parts, wide, surface))
+    unit = 1 if wide == 1 else wide + 1 if lattice is TRIANGLE else (wide + 2) // 2
+    if lattice.axes == 2:
+        return _lines(_flat(parts, low, unit))
+    layers = range(picture.low[0], picture.high[0] + 1)
+    sheets = [_flat({at[1:]: part for at, part in parts.items() if at[0] == z}, low, unit) for z in layers]
+    return _side_by_side([_lines(_whole(sheet, picture, unit)) for sheet in sheets], surface)
+
+
+def _lettered(parts: Mapping[Place, Part], owner: Mapping[Place, int]) -> dict[Place, Part]:
+    """A letter for each piece, in order of first place."""
+    order = dict.fromkeys(owner[at] for at in sorted(owner))
+    names = dict(zip(order, ascii_uppercase + ascii_lowercase, strict=False))
+    return {at: evolve(part, text=names[owner[at]] if at in owner else part.text[:1]) for at, part in parts.items()}
+
+
+def _flat(parts: Mapping[Place, Part], low: Place, unit: int) -> Sheet:
+    """Every text at its line and column. unit: characters from one column to the next."""
+    return {(r - low[0], (c - low[1]) * unit): part for (r, c), part in parts.items()}
+
+
+def _whole(sheet: Sheet, picture: Picture, unit: int) -> Sheet:
+    """A layer that is as high and as wide as the whole picture, so that layers stand level."""
+    bottom, right = picture.high[1] - picture.low[1], (picture.high[2] - picture.low[2]) * unit
+    return {(0, right): Part(" "), (bottom, right): Part(" "), **sheet}
+
+
+def _side_by_side(blocks: list[list[Line]], surface: Surface) -> list[Line]:
+    """Layers in rows, as many in each as the width allows."""
+    across = max((sum(width(p.text) for p in line) for block in blocks for line in block), default=1) + GAP
+    per_row = max(1, (surface.width + GAP) // across)
+    lines: list[Line] = []
+    for start in range(0, len(blocks), per_row):
+        lines += [()] if start else []
+        lines += beside(blocks[start : start + per_row], GAP)
+    return lines
+
+
+def _sticks(picture: Picture, parts: Mapping[Place, Part], wide: int, surface: Surface) -> Sheet:
+    """The sticks between the corners of the grid, drawn `+`."""
+    marked = {mark.at for mark in picture.marks}
+    alike = len({mark.text for mark in picture.marks}) == 1 and not picture.outline
+    level, upright = ("─", "│") if surface.unicode else ("-", "|")
+    corners = {end for at in parts for end in ends(at)}
+    top, left = min(corners, default=(0, 0))[0], min((c for _, c in corners), default=0)
+    sheet: Sheet = {(r - top, (c - left) // 2 * (wide + 1)): Part("+", "line") for r, c in corners}
+    for (r, c), part in parts.items():
+        if alike:
+            drawn = (level * wide if r % 2 else upright) if (r, c) in marked else " "
+            part = evolve(part, text=drawn)
+        sheet[r - top, (c - left) // 2 * (wide + 1) + r % 2] = part
+    return sheet
+
+
+def _hexagons(parts: Mapping[Place, Part], walls: Mapping[Place, int], low: Place) -> Sheet:
+    """Hexagons with lines between those of unlike regions: ` / \\ ` over `| A |`."""
+    sheet: Sheet = {}
+    line = {-1: Part("/", "line"), 1: Part("\\", "line")}
+    for (r, c), part in parts.items():
+        y, x = 2 * (r - low[0]) + 1, 2 * (c - low[1]) + 2
+        own = walls.get((r, c))
+        for side in (-1, 1):
+            if walls.get((r, c + 2 * side)) != own:
+                sheet[y, x + 2 * side] = Part("|", "line")
+            if walls.get((r - 1, c + side)) != own:
+                sheet[y - 1, x + side] = line[side]
+            if walls.get((r + 1, c + side)) != own:
+                sheet[y + 1, x + side] = line[-side]
+        sheet[y, x - (width(part.text) > 1)] = part
+    return sheet
+
+
+def _triangles(parts: Mapping[Place, Part], walls: Mapping[Place, int], low: Place) -> Sheet:
+    """Triangles with lines between those of unlike regions, two lines of text high."""
+    sheet: Sheet = {}
+    for r, c in parts:
+        y, x = 2 * (r - low[0]) + 1, 2 * (c - low[1]) + 2
+        down, own = TRIANGLE.facing((r, c)), walls.get((r, c))
+        for side in (-1, 1):
+            if walls.get((r, c + side)) != own:
+                slope = Part("/" if (side < 0) != down else "\\", "line")
+                near, far = (x - 1, x - 2) if side < 0 else (x, x + 1)
+                sheet[y, far if down else near] = slope
+                sheet[y + 1, near if down else far] = slope
+        if walls.get((r - 1 if down else r + 1, c)) != own:
+            base = y - 1 if down else y + 1
+            for place in (x - 1, x):
+                sheet.setdefault((base, place), Part("_", "line"))
+    for (r, c), part in parts.items():
+        y, x = 2 * (r - low[0]) + 1, 2 * (c - low[1]) + 2
+        sheet[y if TRIANGLE.facing((r, c)) else y + 1, x - 1] = part
+    return sheet
+
+
+def _lines(sheet: Sheet) -> list[Line]:
+    """The lines of a sheet, from its first line to its last, with blanks between the texts."""
+    rows: dict[int, list[tuple[int, Part]]] = {}
+    for (y, x), part in sorted(sheet.items()):
+        rows.setdefault(y, []).append((x, part))
+    left = min((x for _, x in sheet), default=0)
+    return [_line(rows.get(y, []), left) for y in range(min(rows, default=0), max(rows, default=-1) + 1)]
+
+
+def _line(row: list[tuple[int, Part]], left: int) -> Line:
+    """Texts at their places; neighbours of one style are joined."""
+    parts: list[Part] = []
+    at = left
+    for x, part in row:
+        if x > at:
+            parts.append(Part(" " * (x - at)))
+        parts.append(part)
+        at = max(at, x) + width(part.text)
+    return tuple(Part("".join(p.text for p in same), style) for style, same in groupby(parts, key=lambda p: p.style))

@@ -1,0 +1,130 @@
+"""Sticks as SVG: the grid thin, its corners as dots, and every piece a band with one line round it.
+
+A band turns a corner in a curve and stops short of a corner where it ends, so that two pieces that meet there are seen
+to be two. Taken sticks that are no pieces, such as those of a loop, are drawn as thick lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import cast
+
+from attrs import frozen
+
+from covr.compiler.display.picture import Picture
+from covr.compiler.lattices.sticks import STICKS, ends
+from covr.draw.board import draw_texts
+from covr.draw.elements import DrawnBlock, Point, number, path, tag
+from covr.draw.outlines import Cell, Near
+from covr.draw.paint import paint
+from covr.draw.themes import Theme
+
+SIDE = 50.0  # pixels: the length of a stick
+MARGIN = 10.0  # around the corners at the rim
+BAND, EDGE = 13.0, 1.6  # the width of a band, and of the line on each side of it
+ENDS, TURNS = 17.0, 22.0  # how far from a corner a band ends, without its round cap, and begins to turn
+DOT = 2.6  # the radius of a corner
+LINE = 6.0  # the width of taken sticks that are no pieces
+FONT = 11.0
+
+
+@frozen
+class Grid:
+    """Where sticks are. top, left: the least line and column of a corner."""
+
+    top: int
+    left: int
+    wide: float = SIDE / 2
+    high: float = SIDE / 2
+
+    def at(self, y: float, x: float) -> Point:
+        """A place in pixels, as (x, y)."""
+        return MARGIN + (x - self.left) * SIDE / 2, MARGIN + (y - self.top) * SIDE / 2
+
+    def middle(self, at: Cell) -> Point:
+        """The middle of a stick, in pixels."""
+        return self.at(*at)
+
+
+def draw_sticks(picture: Picture, theme: Theme) -> DrawnBlock:
+    """A picture of sticks. Time linear in its places."""
+    look = paint(picture, theme)
+    cells = [(r, c) for r, c in picture.places]
+    corners = sorted({end for at in cells for end in ends(at)})
+    grid = Grid(corners[0][0], min(c for _, c in corners))
+    body = [_thin(cells, grid, theme), _dots(corners, grid, theme)]
+    pieces: dict[int, list[Cell]] = {}
+    for at, piece in sorted(look.owner.items()):
+        pieces.setdefault(piece, []).append((at[0], at[1]))
+    for piece, members in pieces.items():
+        body += _band(members, look.fill[piece], grid, theme)
+    texts = {(at[0], at[1]): shown for at, shown in look.texts.items()}
+    loose = [at for at in texts if at not in look.owner and at not in look.background]
+    alike = len({texts[at] for at in loose}) == 1
+    if loose:
+        lines = [[grid.at(*end) for end in ends(at)] for at in loose]
+        fill = theme.answer if alike else theme.board
+        body.append(
+            tag("path", class_="taken", d=path(lines, closed=False), fill="none", stroke=fill,
+                stroke_width=LINE if alike else 1.5 * FONT, stroke_linecap="round" if alike else None)
+        )  # fmt: skip
+    written = {at: shown for at, shown in texts.items() if not alike or at in look.owner}
+    body += draw_texts(written, look, grid, FONT, theme, cast("Near", STICKS.near))
+    right, bottom = grid.at(max(r for r, _ in corners), max(c for _, c in corners))
+    return DrawnBlock(right + MARGIN, bottom + MARGIN, tuple(body))
+
+
+def _thin(cells: Sequence[Cell], grid: Grid, theme: Theme) -> str:
+    """All sticks of the board as thin lines."""
+    lines = [[grid.at(*end) for end in ends(at)] for at in cells]
+    return tag("path", class_="thin", d=path(lines, closed=False), fill="none", stroke=theme.thin, stroke_width=1.0)
+
+
+def _dots(corners: Sequence[Cell], grid: Grid, theme: Theme) -> str:
+    """The corners of the grid: lines of no length with round ends."""
+    dots = [[grid.at(*corner)] * 2 for corner in corners]
+    return tag(
+        "path", class_="dots", d=path(dots, closed=False), fill="none", stroke=theme.line, stroke_width=2 * DOT,
+        stroke_linecap="round",
+    )  # fmt: skip
+
+
+def _band(sticks: Sequence[Cell], fill: str, grid: Grid, theme: Theme) -> Iterator[str]:
+    """One piece: a wide dark line, and a narrower one of its colour on it."""
+    drawn = "".join(_strokes(sticks, grid))
+    for colour, wide, kind in ((theme.line, BAND + 2 * EDGE, "outline"), (fill, BAND, "piece")):
+        yield tag(
+            "path", class_=kind, d=drawn, fill="none", stroke=colour, stroke_width=wide, stroke_linecap="round",
+            stroke_linejoin="round",
+        )  # fmt: skip
+
+
+def _strokes(sticks: Sequence[Cell], grid: Grid) -> Iterator[str]:
+    """The middles of the sticks, and at each corner what joins them, or the rest of a stick that ends there."""
+    meeting: dict[Cell, list[Cell]] = {}
+    for at in sticks:
+        for end in ends(at):
+            meeting.setdefault(end, []).append(at)
+        yield path([[_short(at, end, grid, TURNS) for end in ends(at)]], closed=False)
+    for corner, here in sorted(meeting.items()):
+        begin = [_short(at, corner, grid, TURNS) for at in here]
+        if len(here) == 1:
+            yield path([[begin[0], _short(here[0], corner, grid, ENDS)]], closed=False)
+        elif len(here) == 2 and not _straight(here):
+            (x, y), (u, v), (p, q) = begin[0], grid.at(*corner), begin[1]
+            yield f"M{number(x)} {number(y)}Q{number(u)} {number(v)} {number(p)} {number(q)}"
+        else:
+            yield path([[point, grid.at(*corner)] for point in begin], closed=False)
+
+
+def _straight(sticks: Sequence[Cell]) -> bool:
+    """Whether two sticks at a corner go on in one direction."""
+    (r, c), (s, d) = sticks
+    return r == s or c == d
+
+
+def _short(at: Cell, end: Cell, grid: Grid, far: float) -> Point:
+    """The place on a stick that is `far` pixels from one of its ends."""
+    (x, y), (u, v) = grid.at(*end), grid.middle(at)
+    share = far / (SIDE / 2)
+    return x + (u - x) * share, y + (v - y) * share

@@ -1,0 +1,62 @@
+"""CP-SAT of OR-tools, from the extra `covr[cpsat]`.
+
+CP-SAT computes in whole numbers of 64 bits, with two exceptions: its gaps, which are therefore set to 0, and the bound
+that it reports, which is lowered by as much as a double may be wrong (`Told.at_least`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from covr.engine.extras import Unsuited, wanted
+from covr.engine.outside.solver_rows import SolverRow
+
+if TYPE_CHECKING:
+    from covr.engine.outside.solvers import Told
+
+
+class CpSat:
+    """OR-tools' CP-SAT, with one worker and all rows in its linear program (its default is slower on covers)."""
+
+    unit = 1
+
+    def __init__(self, costs: list[int], found: list[SolverRow]):
+        self._cp = cp = wanted("ortools.sat.python.cp_model", "cpsat", "the engine `cpsat`")
+        self._solver = cp.CpSolver()
+        self._model = model = cp.CpModel()
+        self._variables = [model.new_bool_var(str(k)) for k in range(len(costs))]
+        for row in found:
+            total = cp.LinearExpr.weighted_sum([self._variables[v] for v, _ in row.terms], [w for _, w in row.terms])
+            low = cp.INT_MIN if row.low is None else row.low
+            high = cp.INT_MAX if row.high is None else row.high
+            model.add_linear_constraint(total, low, high)
+        model.minimize(cp.LinearExpr.weighted_sum(self._variables, costs))
+
+    def solve(self, told: Told) -> None:
+        cp, solver, variables = self._cp, self._solver, self._variables
+        solver.parameters.num_workers = 1
+        solver.parameters.linearization_level = 2
+        solver.parameters.absolute_gap_limit = solver.parameters.relative_gap_limit = 0.0
+
+        def hear(bound: float) -> None:
+            told.at_least(bound)
+            if told.stopped:
+                solver.stop_search()
+
+        class Improve(cp.CpSolverSolutionCallback):  # type: ignore[misc, name-defined, unused-ignore]
+            def on_solution_callback(self) -> None:
+                told.better([self.boolean_value(v) for v in variables])
+                hear(self.best_objective_bound)
+
+        solver.best_bound_callback = hear
+        if told.stopped:
+            return
+        status = solver.solve(self._model, Improve())
+        if status == cp.MODEL_INVALID:
+            raise Unsuited("CP-SAT can't take this model: " + self._model.validate())
+        if status in (cp.OPTIMAL, cp.FEASIBLE):
+            told.better([solver.boolean_value(v) for v in variables])
+
+    def cancel(self) -> None:
+        """Ask CP-SAT to stop. Has no effect if it has not begun."""
+        self._solver.stop_search()

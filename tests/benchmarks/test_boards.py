@@ -1,0 +1,89 @@
+"""The ten boards: the same every time, with the answers they are to have, and told alike to all programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from benchmarks._board_puzzles import Board
+from benchmarks._boards import BOARDS
+from benchmarks.boards import ratio, report
+from benchmarks.measure import Runs
+from covr.api.model import Model, load
+from covr.engine import Limits, Status, check, search
+
+# One question of each: an answer, and whether there is another one. The nonogram takes long without CaDiCaL.
+PUZZLES = sorted(BOARDS.keys() - {"nonogram", "rota"})
+
+
+def model_of(board: Board) -> Model:
+    return load(board.model, **board.params())
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_a_board_is_the_same_every_time_and_has_one_answer(name: str) -> None:
+    board = BOARDS[name]()
+    assert board == BOARDS[name]()
+    problem = model_of(board).compiled.problem
+    run = search(problem, limits=Limits(nodes=5000))
+    found = list(run)
+    assert run.status is Status.EXHAUSTED
+    assert len(found) == 1 and check(problem, found[0]) is None
+
+
+def test_a_rota_is_found_without_a_lucky_seed() -> None:
+    """The first person's hours are not used up first: 2.7 million nodes were not enough, with no order by pressure."""
+    problem = evolve(model_of(BOARDS["rota"]()).compiled.problem, costs=())
+    run = search(problem, limits=Limits(answers=1, nodes=1000))
+    found = list(run)
+    assert len(found) == 1 and check(problem, found[0]) is None
+    assert run.counters.nodes == 152
+
+
+def clingo() -> Callable[..., Any]:
+    pytest.importorskip("clingo", reason="a board as a program is clingo's")
+    from benchmarks._board_peers import clingo
+
+    return clingo
+
+
+def cpsat() -> Callable[..., Any]:
+    pytest.importorskip("ortools", reason="a board as a model is OR-Tools'")
+    from benchmarks._board_peers import cpsat
+
+    return cpsat
+
+
+@pytest.mark.parametrize("other", [clingo, cpsat], ids=["clingo", "cpsat"])
+@pytest.mark.parametrize("name", sorted(BOARDS.keys() - {"rota"}))
+def test_another_program_finds_one_answer_that_covr_accepts(name: str, other: Callable[..., Any]) -> None:
+    from benchmarks._board_peers import sound
+
+    board = BOARDS[name]()
+    found, proved, answers, _ = other()(board, True, 30.0)
+    assert (found, proved, len(answers)) == (1, True, 1)
+    assert sound(board, answers, found, False)
+    assert not sound(board, [set(list(answers[0])[1:])], found, False)
+
+
+@pytest.mark.parametrize("other", [clingo, cpsat], ids=["clingo", "cpsat"])
+def test_another_program_finds_a_rota(other: Callable[..., Any]) -> None:
+    from benchmarks._board_peers import sound
+
+    board = BOARDS["rota"]()
+    found, proved, answers, _ = other()(board, False, 30.0)
+    assert (found, proved) == (1, True)
+    assert sound(board, answers, found, False)
+
+
+def test_the_table() -> None:
+    late = Runs(trouble="timeout")
+    row = {"covr": Runs([0.5, 0.2], 1, "", [0.1]), "clingo": Runs([0.1], 1, "", [0.2]), "cpsat": late}
+    assert ratio(row, 20.0, "seconds") == 2 and ratio(row, 20.0, "searches") == 0.5
+    assert ratio({**row, "covr": late}, 20.0, "seconds") is None
+    text = report({"masyu first": row}, {"covr": "1", "clingo": "2", "cpsat": "3"}, [], 20.0)
+    assert "| masyu first | 1 | 0.20 | 0.10 | > | ×2.00 | 0.100 | 0.200 | > | ×0.50 |" in text
+    assert "In the search alone, covr is ahead in 1 of 1 rows" in text

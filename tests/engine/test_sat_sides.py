@@ -1,0 +1,145 @@
+"""Totals, connections and loops as clauses: against every set of options, by laws of the cuts, and in the portfolio."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from attrs import evolve
+
+from covr.engine import (
+    Circuit,
+    Connection,
+    Limits,
+    Problem,
+    Settings,
+    Side,
+    Status,
+    Total,
+    build,
+    check,
+    portfolio,
+    search,
+)
+from covr.engine.extras import Unsuited
+from covr.engine.outside import sat, sat_sides
+from covr.engine.outside.sat import Clauses
+from covr.engine.portfolio import Portfolio
+from tests.engine.problems import brute
+from tests.engine.side_puzzles import grid_edges, killer, knight, magic, nurikabe, slitherlink, tours
+from tests.engine.sided import sided
+
+solver = pytest.mark.skipif(not sat.INSTALLED, reason="python-sat is not installed")
+SAT = Settings(engine="sat")
+
+
+def free(options: int, *sides: Side) -> Problem:
+    return build([], [[]] * options, sides=sides)
+
+
+@solver
+@pytest.mark.parametrize("first", range(0, 200, 20))
+def test_random_problems_against_every_set_of_options(first: int) -> None:
+    for k in range(first, first + 20):
+        problem = sided(random.Random(f"sat/{k}"))
+        for seed in (None, k):
+            run = search(problem, settings=evolve(SAT, seed=seed))
+            found = list(run)
+            assert len(found) == len(set(found))
+            assert sorted(found) == sorted(brute(problem)), (k, seed)
+            assert run.status is Status.EXHAUSTED
+
+
+@solver
+@pytest.mark.parametrize(
+    "problem",
+    [magic(3), killer(6, 2, 3, 1), slitherlink(5, 1, 0.4), nurikabe(5, 2, 3), tours(grid_edges(4), 16),
+     free(9, Connection(tuple((k, k) for k in range(9)), grid_edges(3))),
+     free(24, Circuit(tuple((k, u, v) for k, (u, v) in enumerate(grid_edges(4)))))],
+    ids=["magic", "killer", "slitherlink", "nurikabe", "tours", "connected", "loops"],
+)  # fmt: skip
+def test_puzzles_have_the_answers_of_the_kernel(problem: Problem) -> None:
+    assert sorted(search(problem, settings=SAT)) == sorted(search(problem))
+
+
+@solver
+def test_one_tour_of_a_knight_and_another() -> None:
+    run = search(knight(8), limits=Limits(answers=2), settings=SAT)
+    found = list(run)
+    assert len(set(found)) == 2 and run.status is Status.SOLVED
+    assert all(check(knight(8), answer) is None for answer in found)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_every_answer_keeps_every_cut(seed: int) -> None:
+    """Whatever set of options is told to be in pieces, no answer is cut off, and the set itself is."""
+    problem = sided(random.Random(f"cut/{seed}"))
+    clauses = Clauses(problem)
+    variables = {o: v for v, o in enumerate(clauses.numbers, 1)}
+    answers = [{variables[o] for o in a if o in variables} for a in brute(problem)]
+    rng = random.Random(seed)
+    named = set(range(1, len(variables) + 1))
+    for _ in range(10):
+        taken = {v for v in named if rng.random() < 0.5}
+        for cut in clauses.cuts(taken):
+            own = [literal for literal in cut if abs(literal) in named]
+            if len(own) < len(cut):
+                continue  # it speaks of vertices at which several options meet
+            assert not any(v in taken if v > 0 else -v not in taken for v in own)
+            assert all(any(v in a if v > 0 else -v not in a for v in own) for a in answers)
+
+
+@solver
+def test_sums_at_the_ends_of_words_and_far_apart() -> None:
+    rng = random.Random(5)
+    weights = [rng.randint(1, 30) for _ in range(9)]
+    for sums in (((0, 0), (40, 41), (63, 64)), ((-5, 20),), ((1000, 2000),), ()):
+        problem = free(9, Total(tuple(enumerate(weights)), sums))
+        assert sorted(search(problem, settings=SAT)) == sorted(brute(problem))
+
+
+@solver
+def test_totals_with_too_many_partial_sums_are_refused() -> None:
+    rng = random.Random(1)
+    weights = [rng.randrange(1, 2**40) for _ in range(40)]
+    problem = free(40, Total(tuple(enumerate(weights)), ((sum(weights) // 2, sum(weights)),)))
+    with pytest.raises(Unsuited, match="partial sums of a total"):
+        search(problem, settings=SAT)
+    assert len(list(search(problem, limits=Limits(answers=2)))) == 2  # the others answer
+
+
+@solver
+@pytest.mark.parametrize("seed", range(30))
+def test_the_ways_together_find_what_there_is(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"PATIENCE": 10, "RESTART": 1, "RESTARTS": 1, "TURN": 10}.items():
+        monkeypatch.setattr(portfolio, name, value)
+    monkeypatch.setattr(portfolio, "_depth", lambda problem: 1)
+    problem = sided(random.Random(f"turns/{seed}"))
+    answers = set(brute(problem))
+    for limit in (1, 2):
+        run = search(problem, limits=Limits(answers=limit))
+        assert isinstance(run, Portfolio)
+        found = list(run)
+        assert len(found) == len(set(found)) == min(limit, len(answers))
+        assert set(found) <= answers
+        assert run.status is (Status.SOLVED if len(found) == limit else Status.EXHAUSTED)
+
+
+@solver
+def test_a_hard_board_is_given_to_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(portfolio, "PATIENCE", 10)
+    monkeypatch.setattr(portfolio, "RESTARTS", 0)
+    monkeypatch.setattr(portfolio, "_depth", lambda problem: 1)
+    problem = killer(9, 3, 3, 2, (3, 4, 5))
+    run = search(problem, limits=Limits(answers=1))
+    (answer,) = run
+    assert check(problem, answer) is None
+    assert "SAT" in run.engine
+
+
+@solver
+def test_diagrams_are_small_where_little_matters() -> None:
+    """At most 3 of 12: a node for each number of options so far, and none where the rest can't break the bound."""
+    clauses = Clauses(free(12, Total(tuple((k, 1) for k in range(12)), ((0, 3),))))
+    assert clauses.top - 12 <= 4 * 9
+    assert sat_sides.MOST_SUMS > 10_000
