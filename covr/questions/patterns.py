@@ -47,6 +47,8 @@ class CluePattern:
         if len(boards) != 1 or boards[0].axes < 2 or not boards[0].low:
             help = "leave out --symmetry, or add a `show … at` that draws one board"
             raise usage_error("E515", "the model has no single board that could be symmetric", help=help)
+        if boards[0].lattice is not None:
+            raise usage_error("E515", "symmetric patterns are for boards of squares", help="leave out --symmetry")
         self._compiled, self._board, self._maps = compiled, boards[0], SYMMETRIES[name]
         if not _is_symmetric(boards[0], name, self._image):
             raise usage_error("E515", f"the board does not have the symmetry `{name}`")

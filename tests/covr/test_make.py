@@ -158,6 +158,17 @@ def test_limits_and_interrupts_keep_what_was_made() -> None:
     )
 
 
+def test_a_pattern_needs_squares() -> None:
+    board = next(p for p in covr.load("sudoku").compiled.pictures(()) if p.axes)
+    assert board.lattice is None
+    hexagons = [name for name, path in covr.gallery().items() if "hex" in path.read_text()]
+    for name in hexagons:
+        model = covr.load(name)
+        if any(p.lattice is not None for p in model.compiled.pictures(())) and model.compiled.goal is None:
+            with pytest.raises(ModelErrors):
+                model.make(1, symmetry="rotate", clues=next(iter(model.compiled.lowered.families)))
+
+
 def test_no_answer_no_puzzle() -> None:
     result = run("make", "queens", "-D", "n=3")
     assert result.exit_code == 1 and result.stdout == "no solution\n"
