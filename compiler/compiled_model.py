@@ -175,10 +175,10 @@ class CompiledModel(AnswerReader):
 
     @cached_property
     def _matrix_names(self) -> frozenset[str]:
-        """The params that any statement other than `given` depends on, directly or through definitions."""
+        """The params that any statement other than `given` and `expect` depends on, directly or through definitions."""
         used: set[str] = set()
         for statement in self.model.statements:
-            if not isinstance(statement, Given):
+            if not isinstance(statement, Given | Expect):
                 used |= _mentioned(statement)
         return frozenset(used).union(*(self.scope.depends(name) for name in used))
 

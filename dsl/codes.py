@@ -150,6 +150,7 @@ USAGE = {
     "E509": "a choice that does not exist",
     "E510": "a question that can't be asked of a model with a goal, `up to` or `answers by`",
     "E511": "a code that does not exist",
+    "E515": "clues of which no puzzle can be made",
     "E520": "a picture file whose ending names no format",
     "E521": "a picture format whose package is not installed",
 }

@@ -15,7 +15,7 @@ answers that it has returned remain correct; its `complete` says whether they we
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from covr.explain.hints import HintPath
     from covr.explain.why import Why
     from covr.questions.candidates import CandidateTable
+    from covr.questions.making import MadePuzzle
     from covr.questions.sampling import Sample
     from covr.questions.tree_size import Effort
 
@@ -251,6 +252,34 @@ class Model:
         from covr.explain.hints import HintRun
 
         return HintRun(self.compiled, Options(**options)).find(not first)
+
+    def make(
+        self,
+        n: int = 1,
+        *,
+        clues: str | None = None,
+        fewest: bool = False,
+        symmetry: str | None = None,
+        at_most: int | None = None,
+        minimal: bool = False,
+        fits: Callable[[MadePuzzle], bool] | None = None,
+        **options: Unpack[OptionWords],
+    ) -> list[MadePuzzle]:
+        """Make puzzles: for each, a random answer and clues that leave it the only one, none of which can be left out.
+
+        clues: the family of the clues, if not the one that the model's data give.  fewest: the fewest clues of each
+        answer; see `proved` and `bound`.  symmetry: `rotate`, `quarter`, `mirror`, `flip`, `cross`, `diagonal`,
+        `antidiagonal` or `full`.  at_most: the most clues.  minimal: with a symmetry, whether no single clue may be
+        left out, and not only none with its partners.  fits: a test of each puzzle; those that fail it are thrown
+        away.
+        The same `seed` makes the same puzzles. The list is shorter if a limit was hit, or if 2000 puzzles in a row were
+        not as asked for; it is empty if the model has no answer. Raises ModelErrors for a model with a goal, `up to` or
+        `answers by`, and where it is not clear which choices are clues.
+        """
+        from covr.questions.making import MakeRun, Wish
+
+        wish = Wish(clues, fewest, symmetry, at_most, minimal, fits)
+        return list(MakeRun(self.compiled, Options(**options), wish, n).puzzles())
 
     def size(self, probes: int | None = None, **options: Unpack[OptionWords]) -> Effort:
         """Estimate by random probes how big the search for every answer is: its nodes and time, with their spread.

@@ -25,6 +25,7 @@ COMMANDS = {
     "candidates": "Say what can still go where.",
     "hint": "Show the next step that a person would make.",
     "grade": "Say how hard a puzzle is for a person.",
+    "make": "Make puzzles that have one answer.",
     "size": "Estimate how big a search is before it is run.",
     "resume": "Continue a run that is kept in a file.",
     "status": "Say how far a run is.",

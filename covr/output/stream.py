@@ -11,6 +11,7 @@
     candidate  from `covr candidates`: family, args, text, verdict, count, given
     hint       from `covr hint`: number, size, proved, reasons ([{rules, known, taken, out}]), struck, text
     grade      from `covr grade`: grade, hardest, sizes, proved, solvable, open, whole; with --each record, line, name
+    puzzle     from `covr make`: number, clues ([{family, args}]), size, text, param, solution, minimal, bound, proved
     symmetries from `covr show --symmetries`: order, complete, declared, generators
     step       from `covr trace`: step, depth, and what applies to that kind of step: item, option, covers, removes …
     record     with --each, after the answers of a record: record, line, name, status, answers

@@ -112,6 +112,8 @@ CASES = {
     "grade": (("grade", "sudoku"), ""),
     "grade of none": (("grade", "queens", "-D", "n=3"), ""),
     "grade each": (("grade", "sudoku", "--each", "clue=-"), GRID + "\nrubbish\n" + "." * 81 + "\n"),
+    "make": (("make", "queens", "-D", "n=5", "--fewest", "-n", "2"), ""),
+    "make none": (("make", "queens", "-D", "n=3"), ""),
     "size": (("size", "queens", "--probes", "50"), ""),
     "size by its old name": (("estimate", "queens", "--probes", "50"), ""),
     "size of a minimum": (("size", "experts", "--probes", "1"), ""),

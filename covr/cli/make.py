@@ -1,0 +1,272 @@
+"""`covr make`: puzzles with one answer."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from covr.cli.frame import json_faults
+from covr.cli.interrupt import interrupts
+from covr.cli.shared import (
+    define_option,
+    from_option,
+    model_argument,
+    open_from,
+    options_from,
+    search_options,
+    telling_options,
+)
+from covr.output.exits import FOUND, INTERRUPTED, NONE, UNKNOWN
+from covr.output.report import remark
+from covr.output.streams import known
+
+if TYPE_CHECKING:
+    from covr.output.lines import LineFile
+    from covr.questions.making import MadePuzzle, MakeRun
+
+NAMES = "rotate, quarter, mirror, flip, cross, diagonal, antidiagonal or full"
+TABLES = (".txt", ".csv")
+
+
+@click.command("make")
+@model_argument
+@click.option("-n", "number", type=click.IntRange(min=1), default=1, show_default=True, metavar="K", help="Make K.")
+@click.option("--clues", "family", metavar="FAMILY", help="The family of choices that clues give.")
+@click.option(
+    "--minimal", is_flag=True,
+    help="No clue can be left out. This is always so; with --symmetry it then holds for each clue by itself, too.",
+)  # fmt: skip
+@click.option("--fewest", is_flag=True, help="As few clues as an answer can have, with proof.")
+@click.option("--symmetry", metavar="NAME", help=f"Clues in a symmetric pattern: {NAMES}.")
+@click.option("--clues-at-most", "at_most", type=click.IntRange(min=0), metavar="K", help="At most K clues.")
+@define_option
+@from_option
+@click.option(
+    "-o", "--output", "--out", metavar="FILE",
+    help="Write the puzzles to FILE: .txt (a line each), .csv (with their solutions), or .pdf, .svg, .png or .html "
+    "(the puzzles, then the solutions).",
+)  # fmt: skip
+@click.option(
+    "--theme", default="light", show_default=True, metavar="NAME",
+    help="Colours of the picture: light, dark, print or mono.",
+)  # fmt: skip
+@search_options
+@telling_options
+@json_faults
+def make_command(
+    model: str, number: int, family: str | None, minimal: bool, fewest: bool, symmetry: str | None,
+    at_most: int | None, defines: tuple[str, ...], output: str | None, theme: str, as_json: bool, progress: bool,
+    **words: Any,
+) -> int:  # fmt: skip
+    """Make puzzles: clues of MODEL that leave a random answer the only one.
+
+    Clues are choices of the family that the model's data give, such as the digits of a sudoku; --clues names another
+    family. Several puzzles are written as lines that `covr solve --each` reads. The same --seed makes the same puzzles.
+
+    The exit code is 0 if everything was made (with --fewest: and proved), 1 if MODEL has no answer, and 3 if a limit
+    was hit, or if puzzle after puzzle was not as asked for.
+
+    \b
+    Examples:
+      covr make sudoku --symmetry rotate
+      covr make sudoku -n 100 -o puzzles.txt
+      covr make queens --fewest
+    """
+    from covr.cli.progress import following
+    from covr.questions.making import MakeRun, Wish
+
+    options = options_from(words)
+    if options.verify:
+        raise click.UsageError("--verify goes with solve, count and test.")
+    if output is not None and not _is_table(output):
+        from covr.draw.files import check_target
+
+        check_target(output, theme)
+    wish = Wish(family=family, fewest=fewest, symmetry=symmetry, at_most=at_most, minimal=minimal)
+    run = MakeRun(open_from(model, defines), options, wish, number)
+    known(UNKNOWN)
+    made: list[MadePuzzle] = []
+    sink = _open(output)
+    if as_json:
+        from covr.output import stream
+
+        stream.emit_start(run.compiled)
+    with interrupts(run), following(run, progress and as_json) as meter:
+        for puzzle in run.puzzles():
+            made.append(puzzle)
+            known(FOUND if run.made == number else UNKNOWN)
+            with meter.aside():
+                _write(puzzle, len(made), sink, _is_csv(output), as_json, output is None and number > 1)
+    code = known(_code(run, made))
+    if sink is not None:
+        sink.close()
+        remark(f"wrote {output} ({_many(len(made))})")
+    elif output is not None and made:
+        _draw(made, output, theme)
+    if as_json:
+        _end(run, code)
+    else:
+        if number == 1 and made and output is None:
+            _show(made[0])
+        _sum_up(run, made)
+    return code
+
+
+def _code(run: MakeRun, made: list[MadePuzzle]) -> int:
+    if run.status == "interrupted":
+        return INTERRUPTED
+    if run.status == "exhausted" and not made:
+        return NONE
+    whole = len(made) == run.number and (not run.wish.fewest or all(p.proved for p in made))
+    return FOUND if whole else UNKNOWN
+
+
+# --- where puzzles go ---
+
+
+def _is_table(output: str) -> bool:
+    return Path(output).suffix.lower() in TABLES
+
+
+def _is_csv(output: str | None) -> bool:
+    return output is not None and Path(output).suffix.lower() == ".csv"
+
+
+def _open(output: str | None) -> LineFile | None:
+    """The file for lines, created or emptied; None for other kinds of output."""
+    if output is None or not _is_table(output):
+        return None
+    from covr.output.answer_files import cannot
+    from covr.output.lines import LineFile
+
+    file = LineFile(output)
+    try:
+        file.open()
+    except (OSError, ValueError) as error:
+        raise cannot(output, "be made", error) from None
+    if _is_csv(output):
+        file.add(_row("puzzle", "solution", "clues"))
+    return file
+
+
+def _row(*fields: object) -> str:
+    import csv
+    import io
+
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow(fields)
+    return text.getvalue()
+
+
+def _write(puzzle: MadePuzzle, number: int, sink: LineFile | None, csv: bool, as_json: bool, lines: bool) -> None:
+    """Write a puzzle at once, wherever puzzles go as they are made. csv: whether the file is a table."""
+    if sink is not None:
+        sink.add(_row(puzzle.line, puzzle.answer.line, len(puzzle)) if csv else _record(puzzle, number), 1)
+    if as_json:
+        from covr.output import stream
+        from covr.questions.values import jsonable
+
+        stream.emit(
+            "puzzle",
+            number=number,
+            clues=[{"family": c.family, "args": [jsonable(v) for v in c.args]} for c in puzzle.clues],
+            size=len(puzzle),
+            text=puzzle.record,
+            param=puzzle.param,
+            solution=puzzle.answer.line,
+            minimal=puzzle.minimal,
+            bound=puzzle.bound,
+            proved=None if puzzle.bound is None else puzzle.proved,
+        )
+    elif lines:
+        click.echo(_record(puzzle, number), nl=False)
+
+
+def _record(puzzle: MadePuzzle, number: int) -> str:
+    """A puzzle as a line, or as a block of lines; blank lines stand between blocks."""
+    return ("\n" if number > 1 and "\n" in puzzle.record else "") + puzzle.record + "\n"
+
+
+def _draw(made: list[MadePuzzle], output: str, theme: str) -> None:
+    """Draw the puzzles, then their answers, on one sheet."""
+    from covr.draw.files import save
+    from covr.draw.svg import Shown
+
+    title = made[0].compiled.title
+    captions = ["puzzle", "solution"] if len(made) == 1 else ["", "solution "]
+    at = [""] if len(made) == 1 else [str(n) for n in range(1, len(made) + 1)]
+    shown = [Shown(p.pictures, captions[0] + n) for p, n in zip(made, at, strict=True)]
+    shown += [Shown(p.answer.pictures, captions[1] + n) for p, n in zip(made, at, strict=True)]
+    save(output, shown, title, theme)
+    remark(f"wrote {output} ({_many(len(made))}, then the solutions)")
+
+
+# --- what is said ---
+
+
+def _show(puzzle: MadePuzzle) -> None:
+    from covr.draw.styled import Part, clean
+    from covr.draw.surface import surface_of, write
+    from covr.draw.text import draw
+
+    surface = surface_of(sys.stdout)
+    title = clean(puzzle.compiled.title)
+    drawn = draw(puzzle.pictures, surface)
+    write([(Part(title, "title"),), (), *drawn] if title else drawn, surface)
+    if puzzle.readable and "\n" not in puzzle.record:
+        click.echo(f"\n{puzzle.record}")
+    click.echo(f"\n{sentence(puzzle)}")
+
+
+def sentence(puzzle: MadePuzzle) -> str:
+    """`24 clues; none can be left out`, or with --fewest `19 clues, at least 17 are needed`."""
+    many = f"{len(puzzle)} clue{'' if len(puzzle) == 1 else 's'}"
+    if puzzle.bound is not None:
+        return f"{many}; fewer are not enough" if puzzle.proved else f"{many}; at least {puzzle.bound} are needed"
+    if not len(puzzle):
+        return "no clues: the model has only one answer"
+    return f"{many}; none can be left out"
+
+
+def _many(puzzles: int) -> str:
+    return f"{puzzles} puzzle{'' if puzzles == 1 else 's'}"
+
+
+def _sum_up(run: MakeRun, made: list[MadePuzzle]) -> None:
+    if not made and run.status == "exhausted":
+        click.echo("no solution")
+        return
+    if made:
+        drawn = "uniformly at random" if run.uniform else "at random, not uniformly"
+        sizes = sorted({len(p) for p in made})
+        size = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+        what = f"{_many(len(made))} of {size} clue{'' if sizes == [1] else 's'} in {run.seconds:.1f} s; "
+        remark(f"{what}answers drawn {drawn} (seed {run.seed})")
+    if run.in_vain:
+        left = "no other puzzle" if made else "no puzzle"
+        remark(f"stopped: {left} was as asked for, of {run.thrown} that were made")
+    elif run.status == "interrupted":
+        remark(f"interrupted after {run.seconds:.1f} s: {_many(len(made))} of {run.number}")
+    elif run.status == "limit":
+        remark(f"a limit was hit after {run.seconds:.1f} s: {_many(len(made))} of {run.number}")
+
+
+def _end(run: MakeRun, code: int) -> None:
+    from covr.output import stream
+
+    stream.emit(
+        "end",
+        status=stream.STATUS.get(code, "found"),
+        exit=code,
+        puzzles=run.made,
+        asked=run.number,
+        thrown=run.thrown,
+        uniform=run.uniform,
+        seed=run.seed,
+        questions=run.questions,
+        nodes=run.counters.nodes,
+        seconds=round(run.seconds, 6),
+    )

@@ -1,0 +1,194 @@
+"""Clues that leave one answer of a problem as the only one: is it the only one, and which clues can be left out.
+
+Clues are some of an answer's options. They come in *units*, sets of options that are given or left out together: mostly
+single options; a symmetric pattern of clues has larger ones. All clues left, the answer is the only one that takes
+them, or no set of these clues will do.
+
+There is one kind of question: is there an answer other than this one that takes these options? One batch kernel
+(batch.py) answers all of them, so that masks are built only once: on sudokus a question takes some 20 µs. What the
+kernel can't answer, or not within `BUDGET` nodes, is searched in the ordinary way.
+
+Leaving clues out one by one, in random order, asks one question for each unit. A unit that can't be left out then
+can't be left out later either, because fewer clues never exclude more answers. So what remains is minimal.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from random import Random
+from threading import Event, Timer
+
+from attrs import evolve
+
+from covr.engine.batch import UNKNOWN, BatchTemplate
+from covr.engine.deadline import Deadline
+from covr.engine.dispatch import search
+from covr.engine.heed import Met, Stopped
+from covr.engine.limits import Limits
+from covr.engine.problem import Problem
+from covr.engine.search import DEFAULTS, NO_LIMITS, Answer, Search
+from covr.engine.settings import Settings
+from covr.engine.sides import refuse_told
+from covr.engine.status import Status
+
+BUDGET = 50_000  # nodes that the batch kernel may spend on a question
+
+Unit = tuple[int, ...]
+
+
+class Uniqueness:
+    """Asks many times whether an answer is the only one that takes some options.
+
+    problem: without costs, which do not matter here.  questions, nodes: how many were asked, and the nodes they took.
+    clock: the time that may be spent, and was.
+
+    A context manager: limits of time hold while it is entered. At a limit or an interrupt every question raises
+    Stopped.
+    """
+
+    def __init__(self, problem: Problem, limits: Limits = NO_LIMITS, settings: Settings = DEFAULTS) -> None:
+        """problem: validated.  limits: for all questions together; a limit on answers is ignored.
+
+        Raises Unsuited if only some options tell answers apart. Builds the masks of the batch kernel once."""
+        refuse_told(problem, "making puzzles")
+        self.problem = evolve(problem, costs=())
+        self.limits, self.settings = limits, settings
+        self.questions = self.nodes = 0
+        self.clock = Deadline(limits.seconds)
+        self._met = Met(limits, self.clock)
+        self._stop = Event()
+        self._interrupted = False
+        self._search: Search | None = None
+        self._timer: Timer | None = None
+        self._template: BatchTemplate | None = None
+        if settings.engine in ("auto", "bits"):
+            template = BatchTemplate(self.problem, limit=2, budget=BUDGET, interpreted=settings.interpreted)
+            self._template = template if template.native else None
+
+    @property
+    def native(self) -> bool:
+        """Whether the batch kernel answers questions, in microseconds instead of milliseconds."""
+        return self._template is not None
+
+    def __enter__(self) -> Uniqueness:
+        left = self.clock.left
+        if left is not None:
+            self._timer = Timer(left, self._halt)
+            self._timer.daemon = True
+            self._timer.start()
+        self.clock.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clock.__exit__(None, None, None)
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def interrupt(self) -> None:
+        """Ask to stop; may be called from any thread."""
+        self._interrupted = True
+        self._halt()
+
+    def _halt(self) -> None:
+        self._stop.set()
+        running = self._search
+        if running is not None:
+            running.interrupt()
+
+    def heed(self) -> None:
+        """Raise Stopped if a limit is reached or an interrupt was asked for."""
+        if self._interrupted:
+            raise Stopped(Status.INTERRUPTED)
+        if self._stop.is_set() or self._met() is not None or self.nodes_left == 0:
+            raise Stopped(Status.LIMIT)
+
+    @property
+    def nodes_left(self) -> int | None:
+        """How many nodes may still be spent; None for no limit."""
+        return None if self.limits.nodes is None else max(self.limits.nodes - self.nodes, 0)
+
+    @contextmanager
+    def watching(self, run: Search) -> Iterator[None]:
+        """Within this context, limits of time and interrupts stop this search, too. Its nodes are counted."""
+        self._search = run
+        try:
+            if self._stop.is_set():
+                run.interrupt()
+            yield
+        finally:
+            self._search = None
+            self.nodes += run.counters.nodes
+
+    def at_most(self, nodes: int) -> int:
+        """So many nodes, or as many as may still be spent."""
+        left = self.nodes_left
+        return nodes if left is None else min(nodes, left)
+
+    # --- questions ---
+
+    def answers(self, taken: Iterable[int], quick: bool = False) -> list[Answer] | None:
+        """Two answers that take these options, or all there are.
+
+        quick: give up after `BUDGET` nodes, and return None. Otherwise the question is answered, whatever it takes.
+        Raises Stopped.
+        """
+        self.heed()
+        self.questions += 1
+        given = list(taken)
+        if self._template is not None:
+            result = self._template.solve_flat(array("i", given), array("i", [0, len(given)]), self._stop)
+            self.nodes += result.nodes
+            if not len(result):
+                self.heed()
+            if len(result) and result.counts[0] != UNKNOWN:
+                return next(iter(result))
+        return self._searched(given, quick)
+
+    def _searched(self, taken: Sequence[int], quick: bool) -> list[Answer] | None:
+        if quick and self._template is not None:
+            return None
+        problem = evolve(self.problem, given=tuple(sorted({*self.problem.given, *taken})))
+        limits = Limits(
+            answers=2,
+            nodes=self.at_most(BUDGET) if quick else self.nodes_left,
+            seconds=self.clock.left,
+            memory=self.limits.memory,
+        )
+        run = search(problem, limits=limits, settings=evolve(self.settings, seed=None))
+        with self.watching(run):
+            found = list(run)
+        if run.status in (Status.EXHAUSTED, Status.SOLVED):
+            return found
+        self.heed()
+        if quick:
+            return None
+        raise Stopped(Status.LIMIT)
+
+    def other(self, answer: Answer, taken: Iterable[int]) -> Answer | None:
+        """An answer other than this one that takes these of its options; None: it is the only one. Raises Stopped."""
+        found = self.answers(taken)
+        assert found, "an answer takes these options"
+        return next((a for a in found if a != answer), None)
+
+
+def flat(units: Iterable[Unit]) -> list[int]:
+    """The options of some units."""
+    return [o for unit in units for o in unit]
+
+
+def thin(asked: Uniqueness, answer: Answer, units: Sequence[Unit], rng: Random) -> list[Unit]:
+    """Leave out units in random order while the answer stays the only one. What is returned is minimal: none of its
+    units can be left out. Asks one question for each unit.
+
+    units: clues that leave the answer the only one.  Raises Stopped.
+    """
+    order = list(units)
+    rng.shuffle(order)
+    kept: list[Unit] = []
+    while order:
+        unit = order.pop()
+        if asked.other(answer, flat(kept) + flat(order)) is not None:
+            kept.append(unit)
+    return sorted(kept)

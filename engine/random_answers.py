@@ -1,0 +1,125 @@
+"""Draws random answers of a problem again and again, uniformly where that takes little work.
+
+- If the answers can be counted with a memo within `COUNTING` nodes, each has exactly the same chance (sample.py).
+- If they can be listed within `COUNTING` nodes, and there are at most `LISTED`, so, too.
+- Otherwise an answer is built up: options in random order are taken where an answer with them remains, until only one
+  does. Or, where the batch kernel does not suit, it is the first answer of a search in shuffled order. Such answers are
+  random but not uniform.
+
+All limits are numbers of nodes, so the same random numbers draw the same answers on every machine. (sampling.py in
+covr/questions draws a sample for its own sake, and spends up to a minute to make it uniform.)
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from attrs import evolve
+
+from covr.engine.clues import Uniqueness
+from covr.engine.dispatch import search
+from covr.engine.heed import Stopped
+from covr.engine.limits import Limits
+from covr.engine.sample import Drawer, suits
+from covr.engine.search import Answer
+from covr.engine.status import Status
+
+COUNTING = 20_000  # nodes that counting all answers may take, and again listing them
+LISTED = 10_000  # answers that are kept in a list, at most
+MEMO = 64 << 20  # bytes for the memo of the count
+VAIN = 40  # options in a row that no answer has beside those taken; then the first answer of a search is as good
+
+MEMO_WAY, LIST_WAY, BUILT_WAY = "memo", "listed", "built"
+
+
+class RandomAnswers:
+    """Random answers of the problem that `asked` is about. For one thread at a time.
+
+    way: `memo`, `listed` or `built`; None until the first answer is drawn.
+    """
+
+    def __init__(self, asked: Uniqueness) -> None:
+        self._asked = asked
+        self._problem = asked.problem
+        self._drawer: Drawer | None = None
+        self._list: list[Answer] = []
+        self.way: str | None = None
+
+    @property
+    def uniform(self) -> bool:
+        """Whether every answer has exactly the same chance."""
+        return self.way in (MEMO_WAY, LIST_WAY)
+
+    def draw(self, rng: Random) -> Answer | None:
+        """A random answer; None if there is none. Raises Stopped."""
+        if self.way is None:
+            self._choose_way()
+        if self._drawer is not None:
+            return self._drawer.draw(rng) if self._drawer.total() else None
+        if self.way == LIST_WAY:
+            return self._list[rng.randrange(len(self._list))] if self._list else None
+        return self._built(rng) if self._asked.native else self._shuffled(rng)
+
+    def _choose_way(self) -> None:
+        asked = self._asked
+        if suits(self._problem):
+            drawer = Drawer(self._problem, evolve(asked.settings, memory=min(asked.settings.memory, MEMO)))
+            before = drawer.counters.nodes
+            try:
+                drawer.total(Limits(nodes=asked.at_most(COUNTING), seconds=asked.clock.left))
+                self._drawer, self.way = drawer, MEMO_WAY
+                return
+            except Stopped:
+                asked.heed()
+            finally:
+                asked.nodes += drawer.counters.nodes - before
+        limits = Limits(answers=LISTED + 1, nodes=asked.at_most(COUNTING), seconds=asked.clock.left)
+        run = search(self._problem, limits=limits, settings=evolve(asked.settings, seed=None))
+        with asked.watching(run):
+            found = list(run)
+        if run.status is Status.EXHAUSTED:
+            self._list, self.way = found, LIST_WAY
+        else:
+            asked.heed()
+            self.way = BUILT_WAY
+
+    def _built(self, rng: Random) -> Answer | None:
+        order = list(range(self._problem.options))
+        rng.shuffle(order)
+        found = self._asked.answers(())
+        taken: list[int] = []
+        out: set[int] = set()  # options that can't be taken beside those taken, because they share an item with one
+        vain = 0
+        for o in order:
+            if found is None or len(found) < 2 or vain == VAIN:
+                break
+            if o in out:
+                continue
+            tried = self._asked.answers([*taken, o], quick=True)
+            if not tried:
+                vain += 1
+                continue
+            vain = 0
+            taken.append(o)
+            out |= self._rivals(o)
+            found = tried
+        return found[rng.randrange(len(found))] if found else None
+
+    def _rivals(self, option: int) -> set[int]:
+        """The options that share an item that holds one option at most, the option itself included; with colours, they
+        may show the same one, so none are ruled out there."""
+        problem = self._problem
+        if problem.colours:
+            return {option}
+        return {o for i in problem.option(option) for o in problem.holders[i]}
+
+    def _shuffled(self, rng: Random) -> Answer | None:
+        asked = self._asked
+        limits = Limits(answers=1, nodes=asked.nodes_left, seconds=asked.clock.left, memory=asked.limits.memory)
+        run = search(self._problem, limits=limits, settings=evolve(asked.settings, seed=rng.getrandbits(32)))
+        with asked.watching(run):
+            found = next(run, None)
+        if found is None and run.status is not Status.EXHAUSTED:
+            asked.heed()
+            raise Stopped(Status.LIMIT)
+        return found
