@@ -106,6 +106,7 @@ class Restarts(Search):
         self._hero = self._way = self._first  # the order that last found or proved something; the one whose turn it is
         self._left = 0  # nodes left in that turn
         self._past = Counters()  # the work of the orders that were dropped
+        self._dropped = 0.0  # the largest share of its tree that one of them had done
         self._answers = 0
         self._root: int | None = None  # the best bound from a root
         self._turns = self._plan()
@@ -132,8 +133,7 @@ class Restarts(Search):
 
     def measure(self) -> float | None:
         """The largest share of its tree that any order has done so far; it never decreases."""
-        told = max((way.search.measure() or 0.0 for way in self._ways), default=0.0)
-        return max(self._fraction or 0.0, told)
+        return max(self._dropped, *(way.search.measure() or 0.0 for way in self._ways))
 
     def _lower(self, ceiling: int) -> None:
         """Let all orders look only for answers of at most this cost from now on."""
@@ -193,6 +193,7 @@ class Restarts(Search):
         """Keep the documented order and those that seem nearest to their end."""
         others = sorted(self._ways[1:], key=lambda way: (way is not self._leading, way.left))
         for way in others[KEPT:]:
+            self._dropped = max(self._dropped, way.search.measure() or 0.0)
             done = way.search.counters
             self._past = Counters(self._past.nodes + done.nodes, self._past.updates + done.updates)
         self._ways = [self._first, *others[:KEPT]]
