@@ -17,6 +17,7 @@ import click
 
 from benchmarks import document
 from benchmarks._best_instances import OPTIMA, BestInstance, generated, published
+from benchmarks._best_peers import BUSY
 from benchmarks.measure import ROOT, Runs, installed, processor
 from benchmarks.proved import SLACK, Table, contradictions, once, written
 from covr.compiler.formats.json_text import write_json
@@ -31,7 +32,7 @@ QUICK = ("bus-t1", "bus-r1", "packing-", "assignment", "squares")
 @click.option("--instances", "folder", type=click.Path(path_type=Path), help="Where the published files are.")
 @click.option("--only", "names", multiple=True, help="Instances that begin so; may be repeated.")
 @click.option("--rounds", default=2, show_default=True, help="Runs of each; the least time counts.")
-@click.option("--timeout", default=20.0, show_default=True, help="Seconds a run may take.")
+@click.option("--timeout", default=20.0, show_default=True, help="CPU seconds a run may take.")
 @click.option("--quick", is_flag=True, help="A few instances, one round; nothing is written.")
 def command(folder: Path | None, names: tuple[str, ...], rounds: int, timeout: float, quick: bool) -> int:
     """Compare solvers of mixed problems and write docs/benchmarks.md."""
@@ -70,7 +71,7 @@ def measure(
                 for solver, runs in row.items():
                     if not runs.trouble:
                         command = [sys.executable, "-P", str(PEERS), solver, str(paths[name]), str(timeout)]
-                        once(command, 2 * timeout + SLACK, runs, "not an answer")
+                        once(command, 2 * BUSY * timeout + SLACK, runs, "not an answer")
                         print(f"{name:20} {solver:8} {runs.found} {runs.best} {runs.trouble}", file=sys.stderr)
     wrong = [*contradictions(table, [(i.name, i.optimum) for i in instances])]
     for name, row in table.items():

@@ -145,6 +145,7 @@ class Mixed:
         self._barred = covering  # whether a walk on sets is ruled out
         self._walking = True  # whose turn it is
         self._room = 0  # how many nodes may still be spent
+        self._slice = 0  # how many nodes the walk's slice still has
         self._done = False
         self._found = False
         self._plan = self._turns()
@@ -238,7 +239,7 @@ class Mixed:
         if self._covering:
             patience = max(PATIENCE, PER_MEMBER * len(self._problem.members))
             turn, root = max(TURN, patience // FAVOUR), 0
-            while self._walked < patience:
+            while self._walked < patience or self._slice > 0:
                 self._go()
                 yield
         self._walking = False
@@ -251,7 +252,7 @@ class Mixed:
             self._begin_walk()
             self._walking = True
             until = self._walked + turn * self._shares()[1]
-            while self._walked < until:
+            while self._walked < until or self._slice > 0:
                 self._go()
                 yield
             self._walking = False
@@ -286,17 +287,22 @@ class Mixed:
         return len(self._core.options) ** 2 // 2
 
     def _go(self) -> None:
-        """A slice of the walk."""
+        """A slice of the walk, or as much of it as there is room for: turns end after whole slices, wherever pauses
+        fall, so that the pauses change nothing."""
         kernel = self._first.kernel if self._walk is None else self._walk.kernel
-        nodes = min(self._room, max(FEW, kernel.nodes // SHARE))
+        if self._slice <= 0:
+            self._slice = max(FEW, kernel.nodes // SHARE)
+        nodes, before = min(self._room, self._slice), kernel.nodes
         if self._walk is None:
             code = self._first.run(nodes, 1)
             answer = self._first.answer() if code == FOUND else ()
         else:
             code = kernel.run(nodes, 1)
             answer = self._outside(self._walk.answer()) if code == FOUND else ()
+        self._slice -= kernel.nodes - before
         who = "" if self._walk is None else "sets in the order of reduced costs"
         if code == FOUND:
+            self._slice = 0
             self._take(answer, who)
         elif code == DONE:
             self._done, self._hero = True, who

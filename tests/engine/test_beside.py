@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import random
 import time
 from collections import deque
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import pairwise
 
 import pytest
@@ -313,3 +315,25 @@ def test_a_knapsack_that_takes_long_alone(monkeypatch: pytest.MonkeyPatch) -> No
     list(alone)
     assert run.status == "exhausted" and check(things, best) is None
     assert cost(things, best) == run.best == run.bound == alone.best
+
+
+@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="priorities are those of POSIX")
+def test_the_process_gives_way() -> None:
+    """It has a lower priority than the search beside it."""
+    pytest.importorskip("highspy")
+    draw = random.Random(1)
+    sets = [sorted(draw.sample(range(40), draw.randint(2, 6))) for _ in range(600)]
+    problem = build([(1, 1)] * 40, sets, costs=[10 * len(s) + draw.randint(0, 30) for s in sets])
+    other = SolverProcess(problem)
+    try:
+        until = time.monotonic() + 60
+        lower = False
+        while not (lower or other.over or other.failed) and time.monotonic() < until:
+            child = other._child
+            if child is not None:
+                with suppress(ProcessLookupError):
+                    lower = os.getpriority(os.PRIO_PROCESS, child.pid) > os.getpriority(os.PRIO_PROCESS, 0)
+            time.sleep(0.002)
+        assert lower or os.getpriority(os.PRIO_PROCESS, 0) > 9
+    finally:
+        other.stop()

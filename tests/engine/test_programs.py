@@ -193,6 +193,27 @@ def test_orders_and_tree_take_turns(seed: int, monkeypatch: pytest.MonkeyPatch) 
         assert not paid or mine[-1] <= paid[-1]
 
 
+@compiled_only
+@pytest.mark.parametrize("seed", range(4))
+def test_pauses_within_a_turn_change_nothing(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever the search pauses, its turns end where they would: the work is the same to the last update."""
+    monkeypatch.setattr(mixed, "TURN", 100_000)
+    monkeypatch.setattr(mixed, "ROOT", 100_000)
+    draw = random.Random(seed)
+    sets = [draw.sample(range(30), draw.randint(2, 5)) for _ in range(150)]
+    costs = [10 * len(s) + draw.randint(0, 30) for s in sets]
+    bounds = [(1, 1)] * 20 + ([(0, 1)] * 10 if seed % 2 else [(0, 2)] * 10)
+    problem = build(bounds, [sorted(s) for s in sets], costs=costs)
+    whole = search(problem, goal="minimum")
+    found = list(whole)
+    for pause in (7, 100, 1000):
+        run = search(problem, goal="minimum")
+        while run.step(pause):
+            pass
+        assert run.waiting() == found
+        assert run.counters == whole.counters
+
+
 @given(problems(kinds=("cover",), costs=("one", "profit", "zero", "negative")), st.integers(1, 50), st.integers(1, 4))
 def test_covers_with_a_tree_beside(problem: Problem, turn: int, few: int) -> None:
     """Beside brute force, in turns so short that both have theirs."""

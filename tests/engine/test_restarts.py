@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from contextlib import contextmanager
+from statistics import median
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
 import covr
-from covr.engine import Counters, Limits, Problem, Settings, Status, check, cost, restarts, search
+from covr.engine import Counters, Limits, Problem, Settings, Status, build, check, cost, restarts, search
 from covr.engine.kernel_search import KernelSearch
+from covr.engine.kernels.loading import load
 from covr.engine.pieces.piece import Ask, search_piece
 from covr.engine.pieces.split import Prefix
 from covr.engine.restarts import Restarts
@@ -41,6 +45,9 @@ minimize (if d in p.cannot then 10 else 0) + (if s = 3 then 2 else 0) of work
 """
 
 
+compiled_only = pytest.mark.skipif(not load("_general").COMPILED, reason="too slow without the compiled kernel")
+
+
 @pytest.fixture(scope="module")
 def rota() -> Problem:
     return covr.loads(ROTA).problem
@@ -66,6 +73,22 @@ def test_a_rota_is_not_stuck(rota: Problem) -> None:
     assert run.engine.endswith("restarted with seed 2")
     assert [cost(rota, a) for a in found] == sorted({cost(rota, a) for a in found}, reverse=True)
     assert all(check(rota, a) is None for a in found)
+
+
+@compiled_only
+@pytest.mark.parametrize(("vertices", "degree", "number"), [(42, 8, 7), (60, 10, 1)])
+def test_trying_orders_that_hardly_differ_costs_little(vertices: int, degree: int, number: int) -> None:
+    """A largest independent set of a random graph: no order is lucky, so few are tried beside the one that leads."""
+    draw = random.Random(number)
+    edges = [draw.sample(range(vertices), 2) for _ in range(vertices * degree // 2)]
+    rows = [[k for k, edge in enumerate(edges) if v in edge] for v in range(vertices)]
+    problem = build([(0, 1)] * len(edges), rows, costs=[-1] * vertices)
+    links = Settings(engine="links")
+    seeded = [search(problem, goal="minimum", settings=evolve(links, seed=seed)) for seed in range(1, 6)]
+    least_ones = {[cost(problem, answer) for answer in one][-1] for one in seeded}
+    run = Restarts(problem, settings=links)
+    assert {[cost(problem, answer) for answer in run][-1]} == least_ones
+    assert run.counters.nodes <= 1.25 * median(one.counters.nodes for one in seeded)
 
 
 def test_a_piece_of_it_is_not_stuck(rota: Problem) -> None:
