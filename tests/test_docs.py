@@ -75,8 +75,15 @@ def write_files(page: Path, folder: Path) -> None:
 # --- models ------------------------------------------------------------------------------------------------
 
 
-# Those of the gallery's page are tried by test_gallery.py.
-@pytest.mark.parametrize("block", [b for b in blocks("cover") if b.page.name != "gallery.md"], ids=lambda b: b.id)
+LONG = "scott59.cover"  # takes seconds to search through, which is its point
+PROMISING = [
+    pytest.param(b, id=b.id, marks=[pytest.mark.slow] if b.file == LONG else [])
+    for b in blocks("cover")
+    if b.page.name != "gallery.md"  # those are tried by test_gallery.py
+]
+
+
+@pytest.mark.parametrize("block", PROMISING)
 def test_a_model_keeps_its_promises(block: Block) -> None:
     model = covr.loads(block.text)
     assert model.problem.options or "choose" not in block.text
