@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from array import array
 
+from covr.engine.diagrams.diagram import Diagram
 from covr.engine.heed import look
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.diagram import prepare
 from covr.engine.problem import Problem
-from covr.engine.diagrams.diagram import Diagram
 
 SLICE = 100_000  # options taken between two looks at the limits, some hundredths of a second
 INTERPRETED_SLICE = 1_000  # the same where kernels are not compiled
@@ -38,7 +38,7 @@ class DiagramBuilder:
         self._slice = SLICE if module.COMPILED else INTERPRETED_SLICE
         given = self._input
         self._kernel = (
-            module.Builder(len(given.numbers), given.width, given.tests, given.fields, given.ends, given.cut, most)
+            module.Builder(len(given.numbers), given.width, given.tests, given.fields, given.ends, given.blocks, most)
             if given.feasible
             else None
         )

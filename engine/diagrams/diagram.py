@@ -28,7 +28,7 @@ class Diagram:
 
     options: how many options the problem has.  order: the options asked about, each once: its place is its *level*.
     level, low, high: per node; nodes 0 and 1 have the level len(order). Every other node has a greater number than the
-    nodes below it and a smaller level, its `high` is not 0, and no two are equal.  root: the node of all answers.
+    nodes below it and a smaller level, and its `high` is not 0.  root: the node of all answers.
     """
 
     options: int
@@ -130,8 +130,6 @@ class Diagram:
                 return f"node {k} leads to a node that is not below it"
             if not 0 <= self.level[k] < min(self.level[low], self.level[high]):
                 return f"node {k} is not above the nodes that it leads to"
-        if len(set(zip(self.level, self.low, self.high, strict=True))) < n - 1:  # nodes 0 and 1 may be equal
-            return "two nodes are equal"
         return None
 
 

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
-# ruff: noqa: RET505 (the branch that is not compiled must be an else)
+
 """Builds the decision diagram of all answers: a search in a fixed order of the options, with a memo of every state.
 
 Options are decided in the order of their numbers here (prepare/diagram.py chooses it): taken or left. A *state* is what
@@ -12,6 +12,8 @@ decided, the item must have enough, and its bits are set to 0, so that equal fut
     expiry      per option: what must hold, and is cleared, after it is decided
     cut         per option: 1 if what remains after it is left gets a state of its own in the memo. Between the options
                 of an item that must be covered once, nothing else can lead to such a state, so none is stored
+    block       per option: a bit of the state and an end. If the bit is set, no option before the end may be taken
+    ending      per option: the next one, itself included, after which something expires; `options` if there is none
     keys, when, value, table    the memo: per state its words, the next option, its node; a hash table of their numbers
     var, low, high, unique      per node its option, the nodes if it is left and if it is taken; a hash table of nodes
 
@@ -52,7 +54,9 @@ TAKEN = cython.declare(cython.int, 1)  # go on with the node that this gave,
 LEFT = cython.declare(cython.int, 2)  # with the one that leaving the option gave,
 CLOSE = cython.declare(cython.int, 3)  # or make the nodes of all its options
 FIRST = 1 << 10  # states, nodes and frames for which there is room at first; a power of 2
-MOST_NUMBERS = cython.declare(cython.longlong, 1 << 30)  # states or nodes that 32 bits can number, with room for a table twice as long
+MOST_NUMBERS = cython.declare(
+    cython.longlong, 1 << 30
+)  # states or nodes that 32 bits can number, with room for a table twice as long
 
 
 @cython.final
@@ -86,6 +90,10 @@ class Builder:
     f_cap: cython.p_int
     f_low: cython.p_int
     cut: cython.p_int
+    block_word: cython.p_int
+    block_mask: cython.p_ulonglong
+    block_end: cython.p_int
+    ending: cython.p_int
     cur: cython.p_ulonglong
     keys: cython.p_ulonglong
     when: cython.p_int
@@ -114,10 +122,10 @@ class Builder:
     steps: cython.longlong
     asked: cython.longlong
 
-    def __init__(self, options: cython.int, width: cython.Py_ssize_t, tests, fields, ends, cut, most, first=FIRST):
-        """options: how many.  width: the words of a state.
+    def __init__(self, options: cython.int, width: cython.Py_ssize_t, tests, fields, ends, blocks, most, first=FIRST):
+        """options: how many.  width: the words of a state.  blocks: (cut, word, mask, end, ending).
         tests: (begin, word, mask, field_begin, field, code).  fields: (word, shift, mask, high, cap, low).
-        ends: (begin, word, need, clear, field_begin, field).  cut: per option.
+        ends: (begin, word, need, clear, field_begin, field).
         most: bytes that all arrays together may take.  first: what there is room for at first, a power of 2."""
         self.hold = []
         self.options, self.width, self.most = options, width, most
@@ -131,7 +139,9 @@ class Builder:
         self.end_begin, self.end_word = _ints(ends[0], self.hold), _ints(ends[1], self.hold)
         self.need, self.clear = self._filled(ends[2]), self._filled(ends[3])
         self.end_field_begin, self.end_field = _ints(ends[4], self.hold), _ints(ends[5], self.hold)
-        self.cut = _ints(cut, self.hold)
+        self.cut, self.block_word = _ints(blocks[0], self.hold), _ints(blocks[1], self.hold)
+        self.block_mask, self.block_end = self._filled(blocks[2]), _ints(blocks[3], self.hold)
+        self.ending = _ints(blocks[4], self.hold)
         self.cur = _zero_words(width, self.hold)
         self.pending_at = _zero_ints(options + 1, self.hold)
         self.pending_node = _zero_ints(options + 1, self.hold)
@@ -412,10 +422,20 @@ class Builder:
     def _seek(self, words: cython.p_ulonglong, start: cython.Py_ssize_t, v: cython.int) -> cython.int:
         """The first option from v on that may be taken, once those before are left: `options` if there is none, and one
         more if an item does not get enough."""
-        while v < self.options and not self._allows(words, start, v):
-            if not self._expire(words, start, v):
-                return self.options + 1
-            v += 1
+        stop: cython.int
+        while v < self.options:
+            stop = self.block_end[v]
+            if words[start + self.block_word[v]] & self.block_mask[v] == 0:
+                if self._allows(words, start, v):
+                    return v
+                stop = v + 1
+            # Leave all options before `stop`; only those in `ending` change the state.
+            v = self.ending[v]
+            while v < stop:
+                if not self._expire(words, start, v):
+                    return self.options + 1
+                v = self.ending[v + 1]
+            v = stop
         return v
 
     @cython.cfunc

@@ -43,7 +43,7 @@ class DiagramInput:
     tests: Lists
     fields: Lists
     ends: Lists
-    cut: list[int]
+    blocks: Lists
     feasible: bool
 
 
@@ -58,9 +58,9 @@ def prepare(problem: Problem) -> DiagramInput:
         for i in problem.option(o):
             holders[i].append(o)
     if not residual.feasible or any(residual.need[i] > len(row) for i, row in enumerate(holders)):
-        return DiagramInput((), 1, ([0], [], [], [0], [], []), ([],) * 6, ([0], [], [], [], [0], []), [], False)
-    order = best_order(problem, residual, live, holders)
-    return _encoded(problem, residual, order, holders)
+        return DiagramInput((), 1, ([0], [], [], [0], [], []), ([],) * 6, ([0], [], [], [], [0], []), ([],) * 5, False)
+    items, order = best_order(problem, residual, live, holders)
+    return _encoded(problem, residual, items, order, holders)
 
 
 # --- the order ---
@@ -68,13 +68,13 @@ def prepare(problem: Problem) -> DiagramInput:
 
 def best_order(
     problem: Problem, residual: Residual, live: Sequence[int], holders: Sequence[Sequence[int]]
-) -> tuple[int, ...]:
-    """The live options in the order in which few items are open."""
+) -> tuple[list[int], tuple[int, ...]]:
+    """An order of the items, and the order of the live options that follows from it, in which few items are open."""
     orders = [list(range(problem.items))]
     if problem.items <= MOST_ORDERED:
         orders += _walks(problem, live, holders)
-    found = [_by_items(problem, residual, live, order) for order in heeded(orders, 1)]
-    return min(found, key=lambda order: openness(problem, order))
+    found = [(order, _by_items(problem, residual, live, order)) for order in heeded(orders, 1)]
+    return min(found, key=lambda pair: openness(problem, pair[1]))
 
 
 def openness(problem: Problem, order: Sequence[int]) -> float:
@@ -146,14 +146,19 @@ def _walk(start: int, used: Sequence[int], near: Sequence[int]) -> list[int]:
             low = fresh & -fresh
             front[low.bit_length() - 1] = step
             fresh ^= low
-    return order
+    seen = set(order)
+    return order + [i for i in range(len(near)) if i not in seen]
 
 
 # --- states ---
 
 
 def _encoded(
-    problem: Problem, residual: Residual, order: Sequence[int], holders: Sequence[Sequence[int]]
+    problem: Problem,
+    residual: Residual,
+    item_order: Sequence[int],
+    order: Sequence[int],
+    holders: Sequence[Sequence[int]],
 ) -> DiagramInput:
     at = {o: v for v, o in enumerate(order)}
     bits: dict[int, int] = {}  # per item that may be covered once, its bit
@@ -185,25 +190,24 @@ def _encoded(
     for size, limit, cap, need in sizes:
         if used % WORD + size > WORD:
             used += WORD - used % WORD
-        for numbers, value in zip(
-            fields, (used // WORD, used % WORD, (1 << size) - 1, limit, cap, need), strict=True
-        ):
+        for numbers, value in zip(fields, (used // WORD, used % WORD, (1 << size) - 1, limit, cap, need), strict=True):
             numbers.append(value)
         used += size
     tests: Lists = ([0], [], [], [0], [], [])
     ending: list[list[int]] = [[] for _ in order]
     for i in (*bits, *field_of):
         ending[max(at[o] for o in holders[i])].append(i)
-    cut = []
+    first: list[int] = []  # per option, the bit of its first item that must be covered once; -1 if it has none
+    position = {i: n for n, i in enumerate(item_order)}
     ends: Lists = ([0], [], [], [], [0], [])
     for v, o in enumerate(heeded(order)):
         words: dict[int, int] = {}
-        chained = False
+        needed = [i for i in problem.option(o) if i in bits and residual.need[i]]
+        first.append(bits[min(needed, key=position.__getitem__)] if needed else -1)
         colours = problem.option_colours(o)
         for i, colour in zip(problem.option(o), colours, strict=True):
             if i in bits:
                 words[bits[i] // WORD] = words.get(bits[i] // WORD, 0) | 1 << bits[i] % WORD
-                chained = chained or residual.need[i] > 0
             elif i in field_of:
                 tests[4].append(field_of[i])
                 tests[5].append(codes[i][colour] if i in codes else 0)
@@ -211,14 +215,25 @@ def _encoded(
         tests[2].extend(words.values())
         tests[0].append(len(tests[1]))
         tests[3].append(len(tests[4]))
-        cut.append(0 if chained else 1)
         _end(ending[v], bits, field_of, residual, ends)
-    return DiagramInput(tuple(order), max(1, -(-used // WORD)), tests, fields, ends, cut, True)
+    blocks = _blocks(first, [bool(row) for row in ending])
+    return DiagramInput(tuple(order), max(1, -(-used // WORD)), tests, fields, ends, blocks, True)
 
 
-def _end(
-    items: Sequence[int], bits: dict[int, int], field_of: dict[int, int], residual: Residual, ends: Lists
-) -> None:
+def _blocks(first: Sequence[int], ends: Sequence[bool]) -> Lists:
+    """The lists `cut`, `word`, `mask`, `end` and `ending` of the kernel. first: per option, the bit of the item that
+    its block has in common; -1 for none.  ends: per option, whether something expires after it."""
+    n = len(first)
+    stop, ending = [0] * n, [n] * (n + 1)
+    for v in range(n - 1, -1, -1):
+        stop[v] = stop[v + 1] if v + 1 < n and first[v + 1] == first[v] >= 0 else v + 1
+        ending[v] = v if ends[v] else ending[v + 1]
+    word = [max(bit, 0) // WORD for bit in first]
+    mask = [1 << bit % WORD if bit >= 0 else 0 for bit in first]
+    return [int(bit < 0) for bit in first], word, mask, stop, ending
+
+
+def _end(items: Sequence[int], bits: dict[int, int], field_of: dict[int, int], residual: Residual, ends: Lists) -> None:
     """Append what happens after an option that is the last one of these items."""
     need: dict[int, int] = {}
     gone: dict[int, int] = {}
