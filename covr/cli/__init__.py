@@ -4,9 +4,9 @@ Reading order. Shared: group.py (finds a subcommand, and handles errors), frame.
 its own work), shared.py (models, params and options), words.py (verdicts as sentences), hint.py, interrupt.py (Ctrl-C),
 progress.py and compiling.py (how far a search or a compilation is), writing.py (where answers go) with text.py,
 picture.py (`--puzzle`), running.py (`--run`), shell_completion.py. Then one file for each subcommand: solve.py with
-each.py (a collection), faulty.py, beside.py and checking.py, count.py, sample.py, candidates.py, size.py, why.py,
-trace.py, check.py, test.py, show.py, params.py, convert.py, explain.py, fmt.py, new.py, watch.py, resume.py, status.py,
-answers.py, completion.py.
+each.py (a collection), faulty.py, beside.py and checking.py, count.py, sample.py, candidates.py, compile.py, size.py,
+why.py, trace.py, check.py, test.py, show.py, params.py, convert.py, explain.py, fmt.py, new.py, watch.py, resume.py,
+status.py, answers.py with diagram_answers.py, completion.py.
 """
 
 from __future__ import annotations

@@ -201,7 +201,7 @@ class Builder:
         while True:
             with cython.nogil:
                 code = self._run(end)
-            if code == PAUSED or code == FINISHED:
+            if code <= FINISHED:
                 return code
             if code == MORE_STATES:
                 fits = self._more_states(2 * self.states_room)
