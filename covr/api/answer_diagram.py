@@ -167,8 +167,8 @@ class AnswerDiagram:
         """Write it to a file that `covr.load_answers` and `covr answers` read: completely or not at all. Raises
         ModelErrors E732 if that fails.
 
-        If the model's params are Python values, the file has only the names of the choices, and its answers no
-        pictures."""
+        If a param of the model is a Python value other than text, numbers and lists of these, the file has only the
+        names of the choices, and its answers no pictures."""
         from covr.runs.diagram_file import write_diagram
 
         write_diagram(Path(path), self.compiled, self.diagram)

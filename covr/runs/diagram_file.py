@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine.diagrams.diagram import Diagram
 from covr.faults import usage_error
-from covr.runs.question import RecordedQuestion, describe, fingerprint, model_of
+from covr.runs.question import fingerprint, settle
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -91,7 +91,7 @@ def read_diagram(file: Path) -> tuple[Compiled, Diagram]:
             diagram = _diagram(header, content[begin + size : -SEAL])
             names = header["names"]
             if diagram.fault() is None and len(names) == diagram.options and all(type(n) is str for n in names):
-                return _compiled(file, header), diagram
+                return _compiled(header), diagram
         except (ValueError, KeyError, TypeError, OverflowError, zlib.error, AttributeError):
             pass
     help = "make it again: `covr compile MODEL -o FILE`"
@@ -121,41 +121,69 @@ def _bytes(numbers: Any) -> bytes:
 
 
 def _snapshot(compiled: Compiled) -> dict[str, Any] | None:
-    """The model with every file that it reads; None if it can't be made again from text, as with params that are Python
-    values."""
-    from covr.compiler import compile_model
+    """The model with its params and every file that it reads; None if it can't be made again from them: a param may be
+    a Python value that JSON does not hold."""
+    from covr.compiler import FromText
     from covr.dsl.file_snapshot import recording
-    from covr.dsl.source import Source
-    from covr.inputs.library import checked
-    from covr.runs.question import settle
 
     if compiled.is_matrix:
         return None
     source = compiled.model.source
+    params: dict[str, Any] = {}
+    for name, value in compiled.scope.overrides.items():
+        if isinstance(value, FromText):
+            params[name] = {"text": value.text, "name": value.name, "plain": value.plain}
+        elif _is_plain(value):
+            params[name] = value
+        else:
+            return None
+    kept = {"name": source.name, "text": source.text, "path": source.path, "params": params}
     try:
-        about = describe(compiled, RecordedQuestion("compile"), {})
         with recording() as files:
-            again = compile_model(checked(Source(source.name, source.text, source.path)), compiled.scope.overrides)
-            settle(again)
+            again = _made(kept)
     except ModelErrors:
         return None
-    if fingerprint(again.problem, again.goal) != about["fingerprint"]:
+    sum = fingerprint(compiled.problem, compiled.goal)
+    if fingerprint(again.problem, again.goal) != sum:
         return None  # a file that the model reads has changed since
-    return {"about": about, "files": {name: b64encode(data).decode() for name, data in files.items()}}
+    return {**kept, "files": {name: b64encode(data).decode() for name, data in files.items()}, "fingerprint": sum}
 
 
-def _compiled(file: Path, header: dict[str, Any]) -> Compiled:
+def _is_plain(value: object) -> bool:
+    """Whether JSON gives the value back as it is."""
+    return type(value) in (str, int, bool) or (type(value) is list and all(map(_is_plain, value)))
+
+
+def _made(kept: dict[str, Any]) -> Compiled:
+    """The model of a snapshot. Raises ModelErrors."""
+    from covr.compiler import FromText, compile_model
+    from covr.dsl.source import Source
+    from covr.inputs.library import checked
+
+    params = {
+        name: FromText(value["text"], value["name"], value["plain"]) if isinstance(value, dict) else value
+        for name, value in kept["params"].items()
+    }
+    compiled = compile_model(checked(Source(kept["name"], kept["text"], kept["path"])), params)
+    settle(compiled)
+    return compiled
+
+
+def _compiled(header: dict[str, Any]) -> Compiled:
     """The model of a file; one that only knows the names of its choices if there is none, or if this version of covr
     compiles it to another problem."""
     from covr.compiler.matrix_model import compile_problem
+    from covr.dsl.file_snapshot import replaying
     from covr.engine.problem import Problem
-    from covr.runs.record import Contents, Seal
 
     kept = header["model"]
     if kept is not None:
         files = {name: b64decode(data) for name, data in kept["files"].items()}
         try:
-            return model_of(file, Contents(kept["about"], files, {}, {}, Seal(0, 0, 0.0, 0, 0.0, "")))
+            with replaying(files):
+                compiled = _made(kept)
+            if fingerprint(compiled.problem, compiled.goal) == kept["fingerprint"]:
+                return compiled
         except ModelErrors:
             pass
     n = int(header["options"])
