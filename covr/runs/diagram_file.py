@@ -104,13 +104,15 @@ def _diagram(header: dict[str, Any], packed: bytes) -> Diagram:
     data = unpacker.decompress(packed, 12 * nodes)
     if len(data) != 12 * nodes or unpacker.decompress(unpacker.unconsumed_tail, 1):
         raise ValueError("the lists have another length")
-    lists = []
+    lists: list[array[int]] = []
     for k in range(3):
         numbers = array("i", data[4 * nodes * k : 4 * nodes * (k + 1)])
         if sys.byteorder == "big":
             numbers.byteswap()
         lists.append(numbers)
-    return Diagram(int(header["options"]), tuple(map(int, header["order"])), *lists, int(header["root"]))
+    level, low, high = lists
+    order = tuple(map(int, header["order"]))
+    return Diagram(int(header["options"]), order, level, low, high, int(header["root"]))
 
 
 def _bytes(numbers: Any) -> bytes:
