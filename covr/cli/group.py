@@ -27,7 +27,7 @@ COMMANDS = {
     "size": "Estimate how big a search is before it is run.",
     "resume": "Continue a run that is kept in a file.",
     "status": "Say how far a run is.",
-    "answers": "Show the answers of a run or a diagram, and what they have in common.",
+    "answers": "Show the answers of a run or a diagram.",
     "check": "Look for faults in models without solving them.",
     "explain": "Explain the code of a message.",
     "fmt": "Format models in one uniform layout.",
