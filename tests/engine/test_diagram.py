@@ -208,3 +208,12 @@ def test_graphillion_reads_what_is_exported() -> None:
     assert list(graphillion(build_diagram(dominoes(3, 3), ROOM))) == ["B", "."]
     drawn = list(graphviz(diagram, [f'"{o}"\\' for o in range(diagram.options)]))
     assert sum("label=" in line for line in drawn) == len(diagram) + 2
+
+
+def test_graphillion_itself_reads_it() -> None:
+    setset = pytest.importorskip("graphillion").setset
+    for size in ((3, 4), (3, 3)):
+        diagram = build_diagram(dominoes(*size), ROOM)
+        setset.set_universe([f"option {o}" for o in diagram.order])
+        found = setset.loads("".join(f"{line}\n" for line in graphillion(diagram)))
+        assert {frozenset(a) for a in found} == {frozenset(f"option {o}" for o in a) for a in diagram.paths()}
