@@ -8,8 +8,8 @@ from covr.engine.diagrams.diagram import Diagram, reachable
 
 
 def graphillion(diagram: Diagram) -> Iterator[str]:
-    """The format that `setset.loads` of Graphillion reads, if each line ends with a newline: a line `NODE OPTION LOW HIGH` for each
-    node, those below first, with B and T for the ends; then a line with a full stop.
+    """The format that `setset.loads` of Graphillion reads, if each line ends with a newline: a line `NODE OPTION LOW
+    HIGH` for each node, those below first, with B and T for the ends; then a line with a full stop.
 
     Options are numbered from 1 in the order of the diagram, as Graphillion numbers the members of its universe: option
     1 stands for `order[0]`. Source: `dump` of Graphillion (SAPPOROBDD)."""
