@@ -72,7 +72,7 @@ def answers_command(
     from covr.runs.diagram_file import is_diagram
 
     named = [f"--{name}" for name, value in asked.items() if value not in (None, False)]
-    if is_diagram(file) or (file.suffix == ".zdd" and file.exists()):
+    if is_diagram(file):
         from covr.cli.diagram_answers import show_diagram
 
         where = destination_from(form, as_json, output, theme)

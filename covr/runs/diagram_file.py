@@ -35,12 +35,13 @@ SEAL = 32  # bytes of the checksum
 
 
 def is_diagram(file: Path) -> bool:
-    """Whether a file begins as a diagram does; false also if it can't be read."""
+    """Whether a file begins as a diagram does, or is called `.zdd` and is no run file; false if it can't be read."""
     try:
         with file.open("rb") as stream:
-            return stream.read(len(MAGIC)) == MAGIC
+            begun = stream.read(len(MAGIC))
     except OSError:
         return False
+    return begun == MAGIC or (file.suffix == ".zdd" and not begun.startswith(b"SQLite"))
 
 
 def write_diagram(file: Path, compiled: Compiled, diagram: Diagram) -> None:

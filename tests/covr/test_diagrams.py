@@ -247,3 +247,10 @@ def test_percentages() -> None:
     assert [percent(part, 1000) for part in (0, 1, 4, 5, 500, 994, 995, 999, 1000)] == [
         "0%", "<1%", "<1%", "1%", "50%", "99%", ">99%", ">99%", "100%",
     ]  # fmt: skip
+
+
+def test_a_run_file_may_have_any_name(tmp_path: Path) -> None:
+    file = str(tmp_path / "queens.zdd")
+    assert run("solve", "queens", "-D", "n=6", "--all", "--run", file)[0] == 0
+    assert run("answers", file, "--format", "line")[1].count("\n") >= 4
+    assert run("answers", file, "--count")[0] == 2
