@@ -21,6 +21,7 @@ TYPE_CHECKING = False  # importing `typing` takes ten milliseconds, during which
 if TYPE_CHECKING:
     from typing import Any
 
+    from covr.api.answer_diagram import AnswerDiagram, load_answers
     from covr.api.model import Model, Solutions, Unfinished, gallery, load, loads, sheet
     from covr.api.problem import Problem, RowAnswer
     from covr.dsl.diagnostics import Diagnostic, ModelErrors
@@ -31,6 +32,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Answer",
+    "AnswerDiagram",
     "Diagnostic",
     "Model",
     "ModelErrors",
@@ -42,6 +44,7 @@ __all__ = [
     "__version__",
     "gallery",
     "load",
+    "load_answers",
     "loads",
     "sheet",
 ]
@@ -50,6 +53,7 @@ __all__ = [
 # time, and `import covr.engine` does not load the language.
 _HOMES = {
     "Answer": "covr.questions.answer",
+    "AnswerDiagram": "covr.api.answer_diagram",
     "Diagnostic": "covr.dsl.diagnostics",
     "Model": "covr.api.model",
     "ModelErrors": "covr.dsl.diagnostics",
@@ -60,6 +64,7 @@ _HOMES = {
     "Unfinished": "covr.api.model",
     "gallery": "covr.api.model",
     "load": "covr.api.model",
+    "load_answers": "covr.api.answer_diagram",
     "loads": "covr.api.model",
     "sheet": "covr.api.model",
 }

@@ -177,6 +177,14 @@ RUNS = {
     "E709": "a run file whose model this covr compiles to a different problem",
 }
 
+# Diagrams of all answers in files (covr).
+DIAGRAMS = {
+    "E730": "a file that is no diagram of answers, can't be read, or is damaged",
+    "E731": "a diagram made by a newer covr",
+    "E732": "a diagram that can't be written",
+    "E733": "a diagram that does not fit in memory",
+}
+
 # Clusters (covr).
 CLUSTERS = {
     "E720": "`--cluster` without the package it needs",
@@ -187,5 +195,6 @@ CLUSTERS = {
 }
 
 CODES: Mapping[str, str] = {
-    **SYNTAX, **NAMES, **EVALUATION, **DATA, **LOWERING, **WARNINGS, **USAGE, **FORMATS, **RUNS, **CLUSTERS
+    **SYNTAX, **NAMES, **EVALUATION, **DATA, **LOWERING, **WARNINGS, **USAGE, **FORMATS, **RUNS, **CLUSTERS,
+    **DIAGRAMS,
 }  # fmt: skip

@@ -11,9 +11,9 @@ search as an object), setup.py and kernel_search.py (one kernel), outside/ (othe
 kernel), restarts.py (a minimum, searched in several orders), programs.py (linear programs beside them), beside.py
 (HiGHS beside both), pieces/ (searches in parts), portfolio.py (the first answers), dispatch.py (which engine answers
 which question), proofs/ (why there is no answer). Besides these: batch.py (thousands of instances), probe.py and
-sparse.py (how big a search is), candidates.py (which options are possible), sample.py (random answers),
-clues.py, fewest_clues.py and random_answers.py (clues that leave one answer, for puzzles), check_estimate.py (tests
-whether an estimate is admissible).
+sparse.py (how big a search is), candidates.py (which options are possible), sample.py (random answers), diagrams/ (all
+answers as one decision diagram), clues.py, fewest_clues.py and random_answers.py (clues that leave one answer, for
+puzzles), check_estimate.py (tests whether an estimate is admissible).
 """
 
 from covr.engine.problem import MAX_COST, Problem, build, validate  # isort: skip  (first: the others need it)

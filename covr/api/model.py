@@ -29,6 +29,7 @@ from covr.questions.run import Run
 from covr.questions.values import plain
 
 if TYPE_CHECKING:
+    from covr.api.answer_diagram import AnswerDiagram
     from covr.dsl.diagnostics import Diagnostic
     from covr.engine import Counters, Problem, Status
     from covr.explain.hints import HintPath
@@ -280,6 +281,22 @@ class Model:
 
         wish = Wish(clues, fewest, symmetry, at_most, minimal, fits)
         return list(MakeRun(self.compiled, Options(**options), wish, n).puzzles())
+
+    def compile(self, **options: Unpack[OptionWords]) -> AnswerDiagram:
+        """All answers as one decision diagram, which counts them, draws and ranks them, and picks those with some
+        choices, without searching again. `covr.load_answers` reads it from the file that its `save` writes.
+
+        A goal does not narrow the answers; `AnswerDiagram.best` asks for the best ones. Raises ModelErrors: E733 if it
+        does not fit in `limit_memory` (4 GB by default), E505 and E510 for a model that no diagram can hold (totals,
+        `connected`, `loop`, `answers by`, `up to`); and Unfinished if `limit_time` is over.
+        """
+        from covr.api.answer_diagram import DiagramRun
+        from covr.engine.heed import Stopped
+
+        try:
+            return DiagramRun(self.compiled, Options(**options)).make()
+        except Stopped:
+            raise Unfinished("a limit was hit before the diagram was complete") from None
 
     def size(self, probes: int | None = None, **options: Unpack[OptionWords]) -> Effort:
         """Estimate by random probes how big the search for every answer is: its nodes and time, with their spread.

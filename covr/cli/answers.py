@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from covr.cli.frame import json_faults
 from covr.cli.running import run_argument
-from covr.cli.shared import json_option, quiet_option
+from covr.cli.shared import block, json_option, quiet_option
 from covr.cli.solve import Question
 from covr.cli.words import solutions
 from covr.cli.writing import Destination, answer_options, destination_from, writer_for
@@ -21,6 +21,22 @@ if TYPE_CHECKING:
     from covr.compiler import Compiled
 
 
+diagram_options = block(
+    click.option("--count", is_flag=True, help="Of a diagram: only say how many answers there are."),
+    click.option("--counts", is_flag=True, help="Of a diagram: say for each choice how many answers hold it."),
+    click.option(
+        "--heat", is_flag=True, help="Of a diagram: draw how often each choice is in an answer, as text or with -o."
+    ),
+    click.option("--sample", type=click.IntRange(min=1), metavar="K", help="Of a diagram: K answers, at random."),
+    click.option("--seed", type=click.INT, metavar="N", help="With --sample: draw the same answers for the same N."),
+    click.option("--best", type=click.IntRange(min=1), metavar="K", help="Of a diagram: the K best by the goal."),
+    click.option(
+        "--export", type=click.Choice(["graphillion", "graphviz"]), metavar="FORMAT",
+        help="Of a diagram: write it for another program, graphillion or graphviz.",
+    ),
+)  # fmt: skip
+
+
 @click.command("answers")
 @run_argument
 @click.option("-n", "--limit", "limit", type=click.IntRange(min=1), metavar="K", help="Show K answers at most.")
@@ -30,25 +46,39 @@ if TYPE_CHECKING:
 @click.option(
     "--without", "unwanted", multiple=True, metavar="CHOICE", help="Only answers without this choice. May be repeated."
 )
+@diagram_options
 @answer_options
 @json_option
 @quiet_option
 @json_faults
 def answers_command(
     file: Path, limit: int | None, wanted: tuple[str, ...], unwanted: tuple[str, ...], output: str | None, theme: str,
-    form: str | None, as_json: bool,
+    form: str | None, as_json: bool, **asked: Any,
 ) -> int:  # fmt: skip
-    """Show the answers that the run in FILE has found, in the order of the search, even while it is running.
+    """Show the answers in FILE: of a run, or of a diagram that `covr compile` has made.
 
-    If the run is not finished, these are the answers of the finished pieces of the tree. Answers are numbered as they
-    are shown.
+    Of a run, they are shown in the order of the search, even while it is running. If the run is not finished, these are
+    the answers of the finished pieces of the tree. Of a diagram, they are sorted by the numbers of their choices.
+    Answers are numbered as they are shown.
 
     \b
     Examples:
       covr answers tilings.run --limit 3
       covr answers tilings.run --format csv -o tilings.csv
       covr answers queens.run --with "queen(1, 4)" --without "queen(2, 2)"
+      covr answers queens.zdd --count --with "queen(1, 4)"
+      covr answers queens.zdd --sample 3 --seed 1
     """
+    from covr.runs.diagram_file import is_diagram
+
+    named = [f"--{name}" for name, value in asked.items() if value not in (None, False)]
+    if is_diagram(file):
+        from covr.cli.diagram_answers import show_diagram
+
+        where = destination_from(form, as_json, output, theme)
+        return show_diagram(file, limit, wanted, unwanted, where, **asked)
+    if named:
+        raise click.UsageError(f"{named[0]} goes with a diagram, which `covr compile` makes.")
     return _show(file, limit, wanted, unwanted, destination_from(form, as_json, output, theme))
 
 

@@ -31,7 +31,7 @@ FOLDER = Path(__file__).with_name("pages")
 STAGES = {
     "E0": "Syntax and files of a model", "E1": "Names", "E2": "Evaluation", "E3": "Data and params",
     "E4": "Choices, rules and the matrix", "E5": "The command", "E6": "Other formats and files of answers",
-    "E7": "Runs that are kept, and clusters",
+    "E7": "Runs that are kept, clusters, and diagrams",
     "W1": "Remarks that need no data",
     "W2": "Remarks on the matrix",
 }  # fmt: skip

@@ -3,5 +3,7 @@
 Reading order: rows.py (the file's tables, and how damage is found), lock.py (one process at a time), record.py (the
 file), question.py (the question, and the model that is restored from the file), classes.py (the parts of a search for
 one answer of each class), recorded.py (the run), state.py (its progress), listing.py (its answers), cluster.py (its
-pieces on many machines). The search in pieces belongs to the engine: engine/pieces/.
+pieces on many machines). Besides these:
+diagram_file.py (all answers as a diagram, in a file of its own). The search in pieces belongs to the engine:
+engine/pieces/.
 """

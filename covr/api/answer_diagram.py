@@ -1,0 +1,299 @@
+"""All answers of a model as a decision diagram, with names: what `Model.compile` and `covr.load_answers` return."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from os import PathLike
+from pathlib import Path
+from random import Random, SystemRandom
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve
+
+from covr.compiler.display.picture import Mark, Picture
+from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.dsl.syntax import UpTo
+from covr.engine.diagrams.build import DiagramBuilder, TooLarge
+from covr.engine.diagrams.diagram import Diagram
+from covr.engine.diagrams.ordered import cheapest, in_order
+from covr.engine.diagrams.restrict import restrict
+from covr.engine.heed import Met, heeding
+from covr.engine.limits import Limits
+from covr.engine.memory import measurable, resident
+from covr.engine.status import Status
+from covr.faults import usage_error
+from covr.questions.answer import Answer
+from covr.questions.options import Options
+from covr.questions.sided import refuse_sided, refuse_told
+
+if TYPE_CHECKING:
+    from covr.compiler import Choice, Compiled
+
+MOST = 4 << 30  # bytes that building may take if no limit is given
+LEAST = 1 << 20  # bytes that it may always take
+EXPORTS = ("graphillion", "graphviz")
+
+
+class AnswerDiagram:
+    """All answers of a model. Every question about them takes time linear in `nodes`, not in the number of answers.
+
+    The answers are those of the rules: a goal does not make any of them worse here; `best` asks for the best ones.
+    Iterating yields the answers sorted by the numbers of their choices.
+    """
+
+    def __init__(self, compiled: Compiled, diagram: Diagram) -> None:
+        self.compiled = compiled
+        self.diagram = diagram
+
+    def __repr__(self) -> str:
+        name = self.compiled.title or self.compiled.model.source.name
+        return f"<AnswerDiagram {name}: {self.count()} answers, {self.nodes} nodes>"
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes the diagram has."""
+        return len(self.diagram)
+
+    def count(self) -> int:
+        """How many answers there are."""
+        return self.diagram.count
+
+    def counts(self) -> dict[str, int]:
+        """For every choice, in documented order, how many answers hold it."""
+        found = self.diagram.per_option()
+        return {str(self.compiled.choice(o)): found[o] for o in range(self.diagram.options)}
+
+    def __iter__(self) -> Iterator[Answer]:
+        return (Answer(self.compiled, options) for options in in_order(self.diagram))
+
+    def sample(self, n: int = 1, seed: int | None = None) -> list[Answer]:
+        """`n` answers drawn at random, with replacement, each with exactly the same chance; none if there are none.
+
+        The same seed draws the same answers from the same diagram."""
+        from covr.engine.whole import whole
+
+        rng = Random(SystemRandom().randrange(1 << 32) if seed is None else whole(seed, "seed"))
+        number = whole(n, "n", 0)
+        if not self.count():
+            return []
+        return [Answer(self.compiled, self.diagram.draw(rng)) for _ in range(number)]
+
+    def best(
+        self,
+        k: int = 1,
+        costs: Mapping[str, int] | Callable[[Choice], int] | None = None,
+        *,
+        maximize: bool = False,
+    ) -> list[tuple[int, Answer]]:
+        """The `k` best answers, best first, each with its value; fewer if there are not so many.
+
+        costs: what each choice costs, by its name as covr prints it (0 for choices that are not named), or a function
+        of the choice; the value of an answer is the sum, and the least is best, with `maximize` the greatest. Without
+        costs, the goal of the model says what is best; ValueError for a model without a goal."""
+        from covr.engine.whole import whole
+
+        number = whole(k, "k", 0)
+        if costs is None:
+            return list(islice(self._by_goal(maximize), number))
+        sign = -1 if maximize else 1
+        listed = [sign * cost for cost in self._costs(costs)]
+        found = islice(cheapest(self.diagram, listed), number)
+        return [(sign * paid, Answer(self.compiled, options)) for paid, options in found]
+
+    def _by_goal(self, maximize: bool) -> Iterator[tuple[int, Answer]]:
+        if self.compiled.goal is None:
+            raise ValueError("the model has no goal, so `best` needs costs")
+        if maximize:
+            raise ValueError("`maximize` goes with costs; without them, the model's goal says what is best")
+        costs = self.compiled.problem.costs or [0] * self.diagram.options
+        for _, options in cheapest(self.diagram, costs):
+            answer = Answer(self.compiled, options)
+            assert answer.cost is not None
+            yield answer.cost, answer
+
+    def _costs(self, costs: Mapping[str, int] | Callable[[Choice], int]) -> list[int]:
+        from covr.engine.whole import whole
+
+        every = range(self.diagram.options)
+        if callable(costs):
+            return [whole(costs(self.compiled.choice(o)), "the cost of a choice") for o in every]
+        found = [0] * self.diagram.options
+        for name, cost in costs.items():
+            o = self._option(name)
+            if o >= 0:
+                found[o] = whole(cost, "the cost of a choice")
+        return found
+
+    def having(self, *choices: str) -> AnswerDiagram:
+        """The answers that hold all of these choices, such as `"place(1, 1, 5)"`. Raises ModelErrors for a choice that
+        the model does not have."""
+        return self.restricted(choices, ())
+
+    def lacking(self, *choices: str) -> AnswerDiagram:
+        """The answers that hold none of these choices."""
+        return self.restricted((), choices)
+
+    def restricted(self, wanted: tuple[str, ...], unwanted: tuple[str, ...]) -> AnswerDiagram:
+        """The answers with all the wanted choices and without the unwanted ones."""
+        with_, without = list(map(self._option, wanted)), [self._option(name) for name in unwanted]
+        return AnswerDiagram(self.compiled, restrict(self.diagram, with_, [o for o in without if o >= 0]))
+
+    def _option(self, choice: str) -> int:
+        """The option number of a choice; -1 for one that the model removes, which no answer holds."""
+        names = self.compiled.problem.option_names
+        if self.compiled.is_matrix and choice in names:
+            return list(names).index(choice)
+        from covr.explain.find_choice import find_choice
+
+        option = find_choice(self.compiled, choice).option
+        return -1 if option is None else option
+
+    def heat(self) -> Heat:
+        """How often each choice is in an answer, as pictures."""
+        return Heat(self.compiled, self.diagram.per_option(), self.count())
+
+    def export(self, form: str) -> Iterator[str]:
+        """The lines of the diagram in another program's format: `graphillion`, or `graphviz`, which draws it."""
+        from covr.engine.diagrams.exports import graphillion, graphviz
+
+        if form not in EXPORTS:
+            raise ValueError(f"there is no format `{form}`; there are {', '.join(EXPORTS)}")
+        if form == "graphillion":
+            return graphillion(self.diagram)
+        return graphviz(self.diagram, [str(self.compiled.choice(o)) for o in range(self.diagram.options)])
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write it to a file that `covr.load_answers` and `covr answers` read: completely or not at all. Raises
+        ModelErrors E732 if that fails.
+
+        If a param of the model is a Python value other than text, numbers and lists of these, the file has only the
+        names of the choices, and its answers no pictures."""
+        from covr.runs.diagram_file import write_diagram
+
+        write_diagram(Path(path), self.compiled, self.diagram)
+
+
+def load_answers(file: str | PathLike[str]) -> AnswerDiagram:
+    """The answers that `AnswerDiagram.save` or `covr compile` has written to a file. Raises ModelErrors: E730 if the
+    file can't be read, is something else or is damaged, E731 if a newer covr made it."""
+    from covr.runs.diagram_file import read_diagram
+
+    return AnswerDiagram(*read_diagram(Path(file)))
+
+
+class Heat:
+    """How often each choice of a model is in an answer. shares: per option, the number of the answers that hold it.
+    total: how many answers there are."""
+
+    def __init__(self, compiled: Compiled, shares: list[int], total: int) -> None:
+        self.compiled, self.shares, self.total = compiled, shares, total
+
+    def pictures(self) -> tuple[Picture, ...]:
+        """The boards of the model, with a percentage at every choice that some answer holds; empty if there is no
+        board."""
+        possible = tuple(o for o, times in enumerate(self.shares) if times)
+        pictures = self.compiled.pictures(possible) if possible else ()
+        return tuple(self._marked(p) for p in pictures if p.axes and p.low)
+
+    def _marked(self, picture: Picture) -> Picture:
+        taken = {mark.at for mark in picture.marks if mark.option >= 0}
+        marks = tuple(self._mark(m) for m in picture.marks if m.option >= 0 or m.given or m.at not in taken)
+        return evolve(picture, marks=marks, outline=False, tiles=False, pencil=True)
+
+    def _mark(self, mark: Mark) -> Mark:
+        if mark.option < 0:
+            return mark
+        times = self.shares[mark.option]
+        return evolve(mark, faint=times < self.total, note=percent(times, self.total) if times < self.total else "")
+
+    def as_text(self) -> str:
+        """The pictures as text; a line for each choice if the model has no board."""
+        from covr.draw.text import as_text
+
+        return as_text(self.pictures()) or "\n".join(self.lines())
+
+    __str__ = as_text
+
+    def lines(self) -> list[str]:
+        """One line for each choice that some answer holds: the percentage and the choice."""
+        return [
+            f"{percent(times, self.total):>5}  {self.compiled.choice(o)}"
+            for o, times in enumerate(self.shares)
+            if times
+        ]
+
+    def svg(self, theme: str = "light") -> str:
+        """The pictures as an SVG document."""
+        from covr.draw.svg import Shown, draw_svg
+
+        return draw_svg([Shown(self.pictures())], self.compiled.title, theme)
+
+    def _repr_svg_(self) -> str | None:
+        return self.svg() if self.pictures() else None
+
+
+def percent(part: int, whole: int) -> str:
+    """`part` of `whole` in per cent, rounded to the nearest whole number; `<1%` and `>99%` rather than 0 and 100 where
+    these would not be exact."""
+    rounded = (200 * part + whole) // (2 * whole)
+    if rounded == 0 and part:
+        return "<1%"
+    if rounded == 100 and part < whole:
+        return ">99%"
+    return f"{rounded}%"
+
+
+class DiagramRun:
+    """The work of making a diagram, which can be stopped and followed. Call `make` once."""
+
+    others: tuple[str, ...] = ()
+
+    def __init__(self, compiled: Compiled, options: Options = Options()) -> None:  # noqa: B008
+        """options: only the limits of time and memory count, and `engine="interpreted"`.
+
+        Raises ModelErrors: E505 for a model with side conditions or `answers by`, E510 for one with `up to`."""
+        refuse_told(compiled, "a diagram")
+        refuse_sided(compiled, "a diagram")
+        groups = compiled.model.all(UpTo)
+        if groups:
+            message = "a diagram holds all answers, not one of each class"
+            raise ModelErrors([Diagnostic("E510", message, groups[0].span, "leave out `up to`")])
+        options.settings()
+        self.compiled, self.options = compiled, options
+        self.status = Status.RUNNING
+        self._met = Met(Limits(seconds=options.limit_time))
+        self._builder: DiagramBuilder | None = None
+        self._stop = False
+
+    def interrupt(self) -> None:
+        """Ask to stop; may be called from any thread."""
+        self._stop = True
+
+    def progress(self) -> Any:
+        """The nodes so far; may be called from any thread."""
+        from covr.questions.run import Progress
+
+        return Progress(None, 0 if self._builder is None else self._builder.nodes, 0, None, None)
+
+    def make(self) -> AnswerDiagram:
+        """Build it. Raises ModelErrors E733 if it does not fit in memory, and Stopped at a limit of time and after
+        `interrupt`."""
+        most = MOST
+        if self.options.limit_memory is not None and measurable():
+            most = max(self.options.limit_memory - resident(), LEAST)
+        try:
+            with heeding(lambda: Status.INTERRUPTED if self._stop else None), heeding(self._met):
+                interpreted = self.options.engine == "interpreted"
+                self._builder = DiagramBuilder(self.compiled.problem, most, interpreted)
+                return AnswerDiagram(self.compiled, self._builder.run())
+        except TooLarge as error:
+            message = (
+                f"the diagram does not fit in memory: with {error.nodes} nodes it wants {_megabytes(error.wanted)}, "
+                f"and {_megabytes(error.most)} are allowed"
+            )
+            raise usage_error("E733", message, help="allow more with --limit-memory") from None
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:.0f} MB"

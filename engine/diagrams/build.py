@@ -1,0 +1,79 @@
+"""Makes the diagram of a problem: see kernels/_diagram.py for how, and prepare/diagram.py for the order."""
+
+from __future__ import annotations
+
+from array import array
+
+from covr.engine.diagrams.diagram import Diagram
+from covr.engine.heed import look
+from covr.engine.kernels.loading import load
+from covr.engine.prepare.diagram import prepare
+from covr.engine.problem import Problem
+
+SLICE = 100_000  # options taken between two looks at the limits, some hundredths of a second
+INTERPRETED_SLICE = 1_000  # the same where kernels are not compiled
+NODE = 150  # bytes for each node of the diagram, about, that counting takes next to building
+
+
+class TooLarge(Exception):
+    """The diagram does not fit in memory. nodes: how many there were.  wanted, most: bytes."""
+
+    def __init__(self, nodes: int, wanted: int, most: int) -> None:
+        super().__init__(f"the diagram has more than {nodes} nodes; {wanted} bytes were wanted, {most} are allowed")
+        self.nodes, self.wanted, self.most = nodes, wanted, most
+
+
+class DiagramBuilder:
+    """A diagram that is being built. nodes: how many it has so far; may be read from any thread."""
+
+    def __init__(self, problem: Problem, most: int, interpreted: bool = False) -> None:
+        """most: bytes that building may take.  interpreted: do not use the compiled kernel.
+
+        Raises Unsuited for a problem with sides, or in which only some options tell answers apart. May raise Stopped
+        (heed.py)."""
+        self._problem, self._most = problem, most
+        self._input = prepare(problem)
+        module = load("_diagram", interpreted)
+        self._full, self._done = module.FULL, module.DONE
+        self._slice = SLICE if module.COMPILED else INTERPRETED_SLICE
+        given = self._input
+        self._kernel = (
+            module.Builder(len(given.numbers), given.width, given.tests, given.fields, given.ends, given.blocks, most)
+            if given.feasible
+            else None
+        )
+
+    @property
+    def nodes(self) -> int:
+        return 0 if self._kernel is None else int(self._kernel.size) - 2
+
+    def run(self) -> Diagram:
+        """Build it. Raises TooLarge if it does not fit, and Stopped where whoever is heeded asks for it."""
+        problem, order = self._problem, (*self._problem.given, *self._input.numbers)
+        if self._kernel is None:
+            ends = array("i", [len(order), len(order)])
+            return Diagram(problem.options, order, ends, array("i", [0, 0]), array("i", [0, 0]), 0)
+        code = -1
+        while code != self._done:
+            look()
+            code = self._kernel.run(self._slice)
+            if code == self._full:
+                raise TooLarge(self.nodes, int(self._kernel.wanted), self._most)
+        level, low, high = self._kernel.nodes()
+        root = int(self._kernel.root)
+        self._kernel = None
+        first = len(problem.given)
+        if first:
+            level = array("i", [v + first for v in level])
+            if root:
+                for v in range(first - 1, -1, -1):
+                    level.append(v)
+                    low.append(0)
+                    high.append(root)
+                    root = len(level) - 1
+        return Diagram(problem.options, order, level, low, high, root)
+
+
+def build_diagram(problem: Problem, most: int, interpreted: bool = False) -> Diagram:
+    """The diagram of a problem: see DiagramBuilder."""
+    return DiagramBuilder(problem, most, interpreted).run()
