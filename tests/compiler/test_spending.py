@@ -45,3 +45,21 @@ def test_moving_a_large_area_is_counted_before_it_is_moved() -> None:
     with pytest.raises(ModelErrors) as errors:
         compile_model(checked(Source("m", text)))
     assert [d.code for d in errors.value.diagnostics] == ["E211"]
+
+
+def test_what_a_function_gave_for_the_same_numbers_is_not_computed_again() -> None:
+    text = "let far(k) = sum([x * k for x in 1..1000])\nchoose f(i, k) for i in 1..30000, k in 1..2 where far(k) > 0\n"
+    assert compile_model(checked(Source("m", text))).problem.options == 60_000
+
+
+def test_a_piece_is_not_taken_for_its_letter() -> None:
+    """Although they are equal, so that a function must not give for one what it gave for the other."""
+    text = """
+let shape = pieces \"\"\"
+  AA
+  A.
+\"\"\"
+let size_of(p) = size(cells(p))
+choose f(p, i) for p in shape, i in 1..3 where size_of(p) = 3
+"""
+    assert compile_model(checked(Source("m", text))).problem.options == 3

@@ -55,6 +55,47 @@ def test_a_walk_is_a_filter_over_the_product(generators: str, condition: str, r:
     assert found == expected
 
 
+backwards = st.sampled_from(
+    [
+        "r in {i, j}", "r in [i, c_, 3]".replace("c_", "j + 1"), "(r, c) in {(i, j), (j, i)}", "{r, c} <= {i, j, 3}",
+        "{i, j, i + j} >= {r, c}", "r * c = i + 2 * j", "i - j = r - c", "r + c in i..i + j", "r in s and c in {j}",
+        "r in {12 div (i - 2), j}", "{r, c} - {r, c} <= {i}", "c != 2 and r in {i, 2 * j}", "{r} in {{i}, {j}}",
+    ]
+)  # fmt: skip
+
+
+@settings(max_examples=200, deadline=None)
+@given(generators, backwards, st.sampled_from(["", " and i < 3", " and i != r", " or j = c"]), st.data())
+def test_a_condition_read_backwards_is_the_same_filter(
+    generators: str, condition: str, more: str, data: st.DataObject
+) -> None:
+    """Walked again and again with other values, by an index from the second time on."""
+    walk, scope, forbid = walk_of(generators, condition + more, {"r": 0, "c": 0})
+    assert forbid.where is not None
+    check = scope.truth(forbid.where, NAMES)
+    for _ in range(4):
+        known = {"r": data.draw(st.integers(1, 6)), "c": data.draw(st.integers(1, 6))}
+        everything = [{**known, **e} for e in scope.generate(forbid.generators, None, dict(known))]
+        try:
+            expected = [(e["i"], e["j"]) for e in everything if check(e)]
+        except EvalFault as fault:
+            with pytest.raises(EvalFault) as told:
+                list(walk(dict(known)))
+            assert told.value.diagnostic.code == fault.diagnostic.code
+            continue
+        assert [(env["i"], env["j"]) for env in walk(dict(known))] == expected
+
+
+@pytest.mark.parametrize("condition", ["r in {i, i * j}", "{r} <= {i, j}", "r * 1 = i * j + 0 * i"])
+def test_a_condition_read_backwards_looks_only_at_what_it_leaves(condition: str) -> None:
+    walk, scope, _ = walk_of("i in 1..100, j in 1..100", condition, {"r": 0})
+    for r in (1, 97):
+        list(walk({"r": r}))
+    before = scope.budget.steps
+    found = len(list(walk({"r": 97})))
+    assert scope.budget.steps - before <= 2 * found + SEARCH
+
+
 def steps(generators: str, condition: str, known: dict[str, object]) -> int:
     """How many steps a walk takes: one for each binding it looks at, SEARCH for each source it asks for some."""
     walk, scope, _ = walk_of(generators, condition, {})
