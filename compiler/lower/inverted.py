@@ -4,8 +4,9 @@
 and k have e in that set. The sets depend on x and k alone, so all of them are written down when the walk begins for the
 second time, as an index: member → x → k. From then on a walk visits only what the index says.
 
-That works for `A in B`, for `A <= B` between sets (any one member of A must be in B) and for `A = B` between numbers or
-texts, where A uses only names that have values before the walk begins, and B only names that the walk binds, of groups
+That works for `A in B`, for `A <= B` between sets (any one member of A must be in B) and for `A = B` between numbers,
+texts or tuples of such, where A uses only names that have values before the walk begins, and B only names that the
+walk binds, of groups
 whose sets are the same each time and about which nothing else is known. The condition is still checked on each binding.
 Where evaluating B fails for some binding, or A or B is not of these kinds, all bindings are visited, as without an
 index; so faults are told as they would be.
@@ -22,7 +23,7 @@ from covr.compiler.evaluate import EvalFault, Test
 from covr.compiler.evaluate.limits import SEARCH, Budget
 from covr.compiler.evaluate.members import Bind
 from covr.compiler.evaluate.names import free_names
-from covr.compiler.evaluate.values import Map, Rng, Seq, Set, kind_of
+from covr.compiler.evaluate.values import Map, Rng, Seq, Set
 from covr.compiler.lower.groups import Group
 from covr.compiler.lower.linear import Env, pairs
 from covr.compiler.lower.local_scope import Within
@@ -30,6 +31,7 @@ from covr.dsl.source import Span
 from covr.dsl.syntax import Compare, Expr
 
 Run: TypeAlias = Callable[[Env], Any]
+Shape: TypeAlias = "type | tuple[Shape | None, ...]"
 
 MOST: Final = 100_000
 """An index is not made if there are more bindings than this, or if it would hold more members."""
@@ -103,7 +105,7 @@ class Inverted:
         self._budget = budget
         self._asked = 0
         self._index: dict[Any, dict[Any, Any]] | None = None
-        self._kind = ""
+        self._shape: Shape | None = None  # of the numbers, texts or tuples that are compared by `=`
 
     def begin(self, env: Env) -> dict[Any, Any] | None:
         """What the walk that begins with these values may visit: key → (member, the same for the next axis). None if it
@@ -121,7 +123,7 @@ class Inverted:
             if type(value) is not Set or not len(value):
                 return None
             value = value.ordered[0]
-        elif self._question.op == "=" and kind_of(value) != self._kind:
+        elif self._question.op == "=" and _shape(value) != self._shape:
             return None
         self._budget.step(SEARCH, self._question.span)
         return self._index.get(value, {})
@@ -168,15 +170,25 @@ class Inverted:
     def _values(self, value: Any) -> Iterable[Any]:
         """The values of A that this value of B allows."""
         if self._question.op == "=":
-            kind = kind_of(value)
-            if type(value) not in (int, str) or self._kind not in ("", kind):
+            shape = _shape(value)
+            if shape is None or self._shape not in (None, shape):
                 raise _Unfit
-            self._kind = kind
+            self._shape = shape
             return (value,)
         fitting = isinstance(value, Set | Seq | Map | tuple) if self._question.op == "in" else isinstance(value, Set)
         if not fitting or (isinstance(value, Rng) and value.size > MOST):
             raise _Unfit
         return value  # type: ignore[no-any-return]
+
+
+def _shape(value: Any) -> Shape | None:
+    """int or str, or for a tuple the shapes of its parts; None for any other value. What is of one shape can be
+    compared by `=` without a fault."""
+    kind = type(value)
+    if kind is tuple:
+        parts = tuple(map(_shape, value))
+        return None if None in parts else parts
+    return kind if kind is int or kind is str else None
 
 
 class _Unfit(Exception):
