@@ -1,7 +1,7 @@
 """Finds the first answer, or the first few: several ways of searching take turns, with growing budgets.
 
 1. The documented order, for `PATIENCE` nodes. Most questions end here, with the documented first answer. After `EARLY`
-   of them, the options that conflict with every way of meeting some item are dropped (prepare/excluded.py). If that
+   of them, the options that conflict with every way of meeting some item are dropped (excluded.py). If that
    decides all items, as with most nonograms, what is left is at most one answer, and the question ends.
 2. Restarts: options and items in random order, by the seeds 1, 2, 3, …, some hundred nodes each. For some problems the
    order of the items decides everything: 100 queens and Langford's problem for 40 numbers take a million times longer
@@ -25,12 +25,12 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
+from covr.engine.excluded import decides, excluded
 from covr.engine.extras import Unsuited
 from covr.engine.heed import heeded, look
 from covr.engine.limits import Limits
 from covr.engine.outside import sat
 from covr.engine.pieces.split import Prefix, Rest, Splitter
-from covr.engine.prepare.excluded import decides, excluded
 from covr.engine.problem import Problem
 from covr.engine.search import Answer, Search
 from covr.engine.settings import Settings

@@ -52,7 +52,7 @@ class Axis:
 
 
 @frozen(eq=False)
-class Question:
+class Backwards:
     """A comparison that can be read backwards: `asked` is A, over names that are known, and `kept` is B."""
 
     op: str
@@ -64,7 +64,7 @@ class Question:
 
 def question(
     conditions: Iterable[Expr], groups: Sequence[Group], usable: Sequence[bool], known: frozenset[str], scope: Within
-) -> Question | None:
+) -> Backwards | None:
     """The first comparison among the conditions that can be read backwards.
 
     usable: for each group of the walk, whether its set is always the same and no condition restricts it.
@@ -79,7 +79,7 @@ def question(
             over = tuple(at for at, g in enumerate(groups) if kept & frozenset(g.names))
             fits = asked & (known - bound) and not asked & bound and not kept & (known - bound)
             if fits and over and all(usable[at] for at in over):
-                return Question(op, scope.compile(left), scope.compile(right), condition.span, over)
+                return Backwards(op, scope.compile(left), scope.compile(right), condition.span, over)
     return None
 
 
@@ -98,34 +98,34 @@ class Inverted:
     axes: the groups it ranges over. tests: conditions that use no other names; what fails them is left out.
     """
 
-    def __init__(self, question: Question, axes: Sequence[Axis], tests: Sequence[Test], budget: Budget) -> None:
-        self._question = question
+    def __init__(self, asked: Backwards, axes: Sequence[Axis], tests: Sequence[Test], budget: Budget) -> None:
+        self._asked_for = asked
         self._axes = tuple(axes)
         self._tests = tuple(tests)
         self._budget = budget
-        self._asked = 0
+        self._times = 0
         self._index: dict[Any, dict[Any, Any]] | None = None
         self._shape: Shape | None = None  # of the numbers, texts or tuples that are compared by `=`
 
     def begin(self, env: Env) -> dict[Any, Any] | None:
         """What the walk that begins with these values may visit: key → (member, the same for the next axis). None if it
         has to visit everything."""
-        self._asked += 1
-        if self._asked == 2:
+        self._times += 1
+        if self._times == 2:
             self._index = self._made()
         if self._index is None:
             return None
         try:
-            value = self._question.asked(env)
+            value = self._asked_for.asked(env)
         except EvalFault:
             return None
-        if self._question.op == "<=":
+        if self._asked_for.op == "<=":
             if type(value) is not Set or not len(value):
                 return None
             value = value.ordered[0]
-        elif self._question.op == "=" and _shape(value) != self._shape:
+        elif self._asked_for.op == "=" and _shape(value) != self._shape:
             return None
-        self._budget.step(SEARCH, self._question.span)
+        self._budget.step(SEARCH, self._asked_for.span)
         return self._index.get(value, {})
 
     def after(self, axis: int, found: dict[Any, Any], env: Env) -> dict[Any, Any]:
@@ -155,11 +155,11 @@ class Inverted:
                 axis.bind(member, env)
                 self._fill(index, depth + 1, env, (*path, member), left)
             return
-        self._budget.step(1, self._question.span)
+        self._budget.step(1, self._asked_for.span)
         if not all(test(env) for test in self._tests):
             return
         keys = [axis.key(env) for axis in self._axes]
-        for value in self._values(self._question.kept(env)):
+        for value in self._values(self._asked_for.kept(env)):
             left[0] -= 1
             if left[0] < 0:
                 raise _Unfit
@@ -169,13 +169,13 @@ class Inverted:
 
     def _values(self, value: Any) -> Iterable[Any]:
         """The values of A that this value of B allows."""
-        if self._question.op == "=":
+        if self._asked_for.op == "=":
             shape = _shape(value)
             if shape is None or self._shape not in (None, shape):
                 raise _Unfit
             self._shape = shape
             return (value,)
-        fitting = isinstance(value, Set | Seq | Map | tuple) if self._question.op == "in" else isinstance(value, Set)
+        fitting = isinstance(value, Set | Seq | Map | tuple) if self._asked_for.op == "in" else isinstance(value, Set)
         if not fitting or (isinstance(value, Rng) and value.size > MOST):
             raise _Unfit
         return value  # type: ignore[no-any-return]
@@ -195,4 +195,4 @@ class _Unfit(Exception):
     """A value is of a kind that no index can be made of, or there are too many."""
 
 
-__all__ = ["Axis", "Inverted", "Question", "question"]
+__all__ = ["Axis", "Backwards", "Inverted", "question"]

@@ -3,8 +3,7 @@
 `where x in s` walks `s`; `where i <= r <= i + 1` walks two values of i; `where r = i or r + c = i + j` walks, for each
 part of the `or`, the values that it leaves. What a condition implies for the next name (see `linear.py`) is used to
 find values, and so is a condition that can be read backwards (see `inverted.py`); what cannot be used in this way is
-checked on each binding. So the result is exactly the bindings for which
-the condition holds.
+checked on each binding. So the result is exactly the bindings for which the condition holds.
 
 The plan for a group is a small tree that is built once: `Step`s bind the names of the group one by one, beginning with
 those about which something is known; `Either` follows the parts of an `or` and drops repeats. A group's set is stored

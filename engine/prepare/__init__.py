@@ -1,7 +1,6 @@
 """A problem comes in, and the form that a kernel needs goes out: links, sets of options, lists, or other numbers.
 
-Reading order: residual.py (what is left once the given options are taken), excluded.py (options that no
-answer takes), shift.py (shifts costs so that few are
+Reading order: residual.py (what is left once the given options are taken), shift.py (shifts costs so that few are
 negative), shuffle.py (renumbers by a seed), masks.py (exact cover as sets of options), multiplicity.py (the same for
 bounds other than 1), exact.py (chooses the kernel for an exact cover problem), totals.py and sides.py (sides as flat
 lists of numbers).

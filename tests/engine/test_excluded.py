@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 
 from covr.engine import Problem, build, reference
-from covr.engine.prepare.excluded import decides, excluded
+from covr.engine.excluded import decides, excluded
 from tests.engine.problems import queens
 from tests.engine.strategies import problems
 

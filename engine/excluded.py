@@ -1,12 +1,12 @@
 """Options that no answer takes, because they conflict with every way of meeting some item.
 
 If every option that could meet an item conflicts with an option o, then no answer takes o. What is dropped leaves other
-items with fewer options, so this is repeated until nothing changes. In a nonogram, a block that covers a square wherever
-it begins excludes white there, and that leaves fewer places for the blocks of the column: most nonograms are decided
-without a search.
+items with fewer options, so this is repeated until nothing changes. In a nonogram, a block that covers a square
+wherever it begins excludes white there, and that leaves fewer places for the blocks of the column: most nonograms are
+decided without a search.
 
-Sets of options are whole numbers, one bit for each option. Source: Knuth, TAOCP 7.2.2.1, on preprocessing (exercise
-"eliminate the options that would leave an item without any"), with sets for lists.
+Sets of options are whole numbers, one bit for each option. Source: Knuth, TAOCP 7.2.2.1, drops options that would leave
+an item without any before a search begins; sets of conflicts instead of his lists are ours.
 """
 
 from __future__ import annotations
