@@ -134,14 +134,14 @@ class Inverted:
         return {} if entry is None else entry[1]
 
     def _made(self) -> dict[Any, dict[Any, Any]] | None:
-        sizes = [axis.members() for axis in self._axes]
-        total = 1
-        for members in sizes:
-            total *= members.size if isinstance(members, Rng) else len(members)
-        if total > MOST:
-            return None
         index: dict[Any, dict[Any, Any]] = {}
         try:
+            total = 1
+            for axis in self._axes:
+                members = axis.members()
+                total *= members.size if isinstance(members, Rng) else len(members)
+            if total > MOST:
+                return None
             self._fill(index, 0, {}, (), [MOST])
         except (EvalFault, _Unfit):
             return None

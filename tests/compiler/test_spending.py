@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from covr.compiler import compile_model
+from covr.compiler.evaluate.calls import _is_plain
 from covr.compiler.evaluate.comparisons import holds
 from covr.compiler.evaluate.limits import WORD, Budget, CompileLimits
-from covr.compiler.evaluate.values import Seq
+from covr.compiler.evaluate.values import TRUE, Piece, Rng, Seq, Set
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.source import Source, Span
 from covr.inputs.library import checked
@@ -52,14 +53,9 @@ def test_what_a_function_gave_for_the_same_numbers_is_not_computed_again() -> No
     assert compile_model(checked(Source("m", text))).problem.options == 60_000
 
 
-def test_a_piece_is_not_taken_for_its_letter() -> None:
-    """Although they are equal, so that a function must not give for one what it gave for the other."""
-    text = """
-let shape = pieces \"\"\"
-  AA
-  A.
-\"\"\"
-let size_of(p) = size(cells(p))
-choose f(p, i) for p in shape, i in 1..3 where size_of(p) = 3
-"""
-    assert compile_model(checked(Source("m", text))).problem.options == 3
+def test_values_that_only_equal_each_other_are_not_plain() -> None:
+    """A piece equals its letter and a range a set, but a function may give something else for it."""
+    piece = Piece("A", Set([(1, 1)]))
+    assert piece == "A"
+    assert all(map(_is_plain, (1, "A", (1, ("A", 2)), ())))
+    assert not any(map(_is_plain, (piece, (1, piece), Rng(1, 3), Set([1, 2, 3]), Seq([1]), TRUE)))
