@@ -1,6 +1,8 @@
 """Finds the first answer, or the first few: several ways of searching take turns, with growing budgets.
 
-1. The documented order, for `PATIENCE` nodes. Most questions end here, with the documented first answer.
+1. The documented order, for `PATIENCE` nodes. Most questions end here, with the documented first answer. After `EARLY`
+   of them, the options that conflict with every way of meeting some item are dropped (excluded.py). If that
+   decides all items, as with most nonograms, what is left is at most one answer, and the question ends.
 2. Restarts: options and items in random order, by the seeds 1, 2, 3, …, some hundred nodes each. For some problems the
    order of the items decides everything: 100 queens and Langford's problem for 40 numbers take a million times longer
    in one order than in another, and every second random order is a good one.
@@ -23,6 +25,7 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
+from covr.engine.excluded import decides, excluded
 from covr.engine.extras import Unsuited
 from covr.engine.heed import heeded, look
 from covr.engine.limits import Limits
@@ -35,6 +38,7 @@ from covr.engine.single import begin
 from covr.engine.status import Counters, Status
 
 FEW = 2  # answers: a question for more than this many does not use a portfolio
+EARLY = 500  # nodes that the documented order searches before it is looked whether dropping options decides all
 PATIENCE = 10_000  # nodes that the documented order searches before anything else is tried
 RESTART = 500  # nodes of the first restart
 RESTARTS = 8  # restarts before the solver is first tried, and in each round after that
@@ -82,7 +86,10 @@ class Portfolio(Search):
         pure = self.problem.is_pure
         slow = 1 if pure else SLOW
         depth = 0 if pure else _depth(self.problem)
-        yield self._first, max(PATIENCE // slow, 2 * depth)
+        if pure:
+            yield self._first, EARLY
+            yield from self._decided()
+        yield self._first, max(PATIENCE // slow, 2 * depth) - (EARLY if pure else 0)
         splitter = Splitter(self.problem) if self.problem.given and pure else None
         if splitter is not None and splitter.feasible:
             self._rest = splitter.rest(Prefix())
@@ -100,6 +107,21 @@ class Portfolio(Search):
                 yield self._sat, TURN // 10 * scale
             yield self._first, max(TURN // slow, depth) * scale
             scale *= 2
+
+    def _decided(self) -> Iterator[tuple[Search, int]]:
+        """The search of what is left without options that no answer takes, if that is one answer at most."""
+        problem = self.problem
+        dead = excluded(problem)
+        if dead is None:
+            dead = tuple(sorted(set(range(problem.options)).difference(problem.given)))
+        elif not dead or not decides(problem, dead):
+            return
+        splitter = Splitter(problem)
+        if splitter.feasible:
+            self._rest = splitter.rest(Prefix((), dead))
+            left = self._rest.problem
+            yield begin(left, "all", self._enough, self._settings), left.options + left.primary + 1
+            self._rest = None
 
     def _encode(self, problem: Problem) -> bool:
         """Prepare the solver; returns False if a total would take too many clauses."""

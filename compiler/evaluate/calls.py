@@ -47,7 +47,10 @@ class Site:
 
 
 class Function:
-    """A `let` with parameters. Its body is compiled when it is first called."""
+    """A `let` with parameters. Its body is compiled when it is first called.
+
+    kept: what it gave for arguments that it was called with before, by statements and not by other functions.
+    """
 
     def __init__(self, scope: Scope, let: syn.Let) -> None:
         assert let.parameters is not None
@@ -57,6 +60,7 @@ class Function:
         self.let = let
         self.run: Run = self._first
         self.weight = 4
+        self.kept: dict[tuple[Any, ...], Any] = {}
 
     def _first(self, env: Env) -> Any:
         from covr.compiler.evaluate.expressions import Compiler
@@ -113,45 +117,51 @@ CALL: Final = 5
 """How many steps a call counts as: it takes as long as walking five members."""
 
 
+KEPT: Final = 10_000
+"""For how many arguments the values of one function are kept."""
+
+
 def _call_function(budget: Budget, function: Function, args: list[Code], span: Span) -> Run:
+    """A closure for a call of the model's own function.
+
+    A statement asks for the same few values again and again, once for each choice, so a value is computed once for the
+    same numbers and texts. That holds for calls from outside all functions only: a function that calls itself may take
+    2^n calls, and whether a model is refused for it must not depend on what was called before.
+    """
     names = function.parameters
     runs = [arg.run for arg in args]
-    pairs = list(zip(names, runs, strict=True))
     most = budget.limits.steps
+    kept = function.kept
 
     def call(env: Env) -> Any:
         budget.steps += CALL
         frames = budget.frames
-        local = {name: run(env) for name, run in pairs}
+        values = tuple([run(env) for run in runs])
+        plain = frames == 0 and all(map(_is_plain, values))
+        if plain and values in kept and budget.steps <= most:
+            return kept[values]
+        local = dict(zip(names, values, strict=True))
         if frames > _SHALLOW or budget.steps > most:
             return _call_deep(budget, function, local, span)
         budget.frames = frames + function.weight
         try:
-            return function.run(local)
+            value = function.run(local)
         except EvalFault as fault:
             raise fault.with_note(_called(span)) from None
         finally:
             budget.frames = frames
+        if plain and len(kept) < KEPT:
+            kept[values] = value
+        return value
 
-    if len(pairs) != 1:
-        return call
-    name, run = pairs[0]
+    return call
 
-    def call_one(env: Env) -> Any:
-        budget.steps += CALL
-        frames = budget.frames
-        local = {name: run(env)}
-        if frames > _SHALLOW or budget.steps > most:
-            return _call_deep(budget, function, local, span)
-        budget.frames = frames + function.weight
-        try:
-            return function.run(local)
-        except EvalFault as fault:
-            raise fault.with_note(_called(span)) from None
-        finally:
-            budget.frames = frames
 
-    return call_one
+def _is_plain(value: Any) -> bool:
+    """Whether a value is a number, a text or a tuple of such, so that values that are equal are the same in all
+    respects. (A piece equals its letter and has cells as well, and a range equals a set.)"""
+    kind = type(value)
+    return kind is int or kind is str or (kind is tuple and all(map(_is_plain, value)))
 
 
 def _call_deep(budget: Budget, function: Function, local: Env, span: Span) -> Any:

@@ -153,7 +153,15 @@ class Compiler:
                     return look_up(grid, k, span)
 
             return self._made(in_grid, span, parts, cheap=True)
-        return self._made(lambda env: look_up(at(env), key(env), span), span, parts, cheap=of.constant)
+
+        def looked_up(env: Env) -> Any:
+            value, k = at(env), key(env)
+            items = value.items if type(value) is Seq else value
+            if type(items) is tuple and type(k) is int and 1 <= k <= len(items):
+                return items[k - 1]
+            return look_up(value, k, span)
+
+        return self._made(looked_up, span, parts, cheap=of.constant)
 
     def field(self, expr: syn.Field) -> Code:
         """`a.b`."""

@@ -52,7 +52,13 @@ def look_up(of: Value, key: Value, span: Span) -> Value:
         if not isinstance(key, int):
             raise EvalFault.at(span, "E201", f"a position in {kind_of(of)} is a whole number, not {kind_of(key)}")
         if 1 <= key <= len(of):
-            return str.__getitem__(of, key - 1) if isinstance(of, str) else tuple(of)[key - 1]
+            return (
+                str.__getitem__(of, key - 1)
+                if isinstance(of, str)
+                else of.items[key - 1]
+                if isinstance(of, Seq)
+                else of[key - 1]
+            )
         raise EvalFault.at(
             span,
             "E204",

@@ -2,8 +2,8 @@
 
 `where x in s` walks `s`; `where i <= r <= i + 1` walks two values of i; `where r = i or r + c = i + j` walks, for each
 part of the `or`, the values that it leaves. What a condition implies for the next name (see `linear.py`) is used to
-find values; what cannot be used in this way is checked on each binding. So the result is exactly the bindings for which
-the condition holds.
+find values, and so is a condition that can be read backwards (see `inverted.py`); what cannot be used in this way is
+checked on each binding. So the result is exactly the bindings for which the condition holds.
 
 The plan for a group is a small tree that is built once: `Step`s bind the names of the group one by one, beginning with
 those about which something is known; `Either` follows the parts of an `or` and drops repeats. A group's set is stored
@@ -29,6 +29,7 @@ from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.rewrite import conjuncts, disjuncts
 from covr.compiler.evaluate.values import order_key
 from covr.compiler.lower.groups import Group
+from covr.compiler.lower.inverted import Axis, Inverted, question
 from covr.compiler.lower.linear import Between, Env, Proposal, Source, sources, tuple_source
 from covr.compiler.lower.local_scope import Within
 from covr.dsl.syntax import Expr, Name
@@ -144,6 +145,7 @@ class Walk:
         self.groups = tuple(groups)
         conditions = tuple(condition)
         local = known.union(*(g.names for g in self.groups))
+        given = known
         within = Within(scope, local)
         mentioned = frozenset().union(*(free_names(c) for c in conditions))
         outside = mentioned - local
@@ -159,21 +161,39 @@ class Walk:
             pending = [c for c in pending if c not in ready]
             before = tuple(name for name in bound if name in g.uses)
             self._levels.append(_Level(g, p, within.tests(ready), within, not (g.uses & local), before))
+        self._inverted, self._axis = self._read_backwards(conditions, given, within)
+
+    def _read_backwards(
+        self, conditions: Sequence[Expr], known: frozenset[str], within: Within
+    ) -> tuple[Inverted | None, dict[int, int]]:
+        """The index that says what to visit, if there can be one, and the axis of it that each level is."""
+        usable = [level.constant and not _restricts(level.plan) for level in self._levels]
+        asked = question(conditions, self.groups, usable, known, within)
+        if asked is None:
+            return None, {}
+        over = [self._levels[at] for at in asked.over]
+        names = frozenset(name for level in over for name in level.group.names)
+        alone = [c for c in conditions if free_names(c) & within.names <= names]
+        inverted = Inverted(asked, [level.axis() for level in over], within.tests(alone), within.scope.budget)
+        return inverted, {at: axis for axis, at in enumerate(asked.over)}
 
     def __call__(self, env: Env) -> Iterator[Env]:
         if not self._levels:
             return iter((env,)) if all(check(env) for check in self._all) else iter(())
-        return self._descend(0, env, False)
+        return self._descend(0, env, False, self._inverted.begin(env) if self._inverted else None)
 
-    def _descend(self, depth: int, env: Env, doubtful: bool) -> Iterator[Env]:
-        """doubtful: a condition that was tried early could not be evaluated, so all are checked in order at the end."""
+    def _descend(self, depth: int, env: Env, doubtful: bool, only: dict[Any, Any] | None) -> Iterator[Env]:
+        """doubtful: a condition that was tried early could not be evaluated, so all are checked in order at the end.
+        only: what the index leaves for the groups that it ranges over."""
         if depth == len(self._levels):
             if not doubtful or self._holds(env):
                 yield env
             return
         level = self._levels[depth]
         last = depth + 1 == len(self._levels)
-        for _ in level.bindings(env):
+        axis = None if only is None else self._axis.get(depth)
+        left = only
+        for _ in level.bindings(env) if only is None or axis is None else level.visit(only, env):
             doubt = doubtful
             try:
                 if not all(check(env) for check in level.checks):
@@ -183,7 +203,9 @@ class Walk:
             if last and not doubt:
                 yield env
             else:
-                yield from self._descend(depth + 1, env, doubt)
+                if axis is not None and only is not None and self._inverted is not None:
+                    left = self._inverted.after(axis, only, env)
+                yield from self._descend(depth + 1, env, doubt, left)
 
     def _holds(self, env: Env) -> bool:
         try:
@@ -206,14 +228,14 @@ class _Level:
         self.plan = plan_
         self.checks = checks
         self._over = within.members(group.over)
-        self._constant = constant
+        self.constant = constant
         self._domains: dict[int, tuple[Any, Domain]] = {}
         self._bind = within.scope.binder(group.pattern)
         self._budget = within.scope.budget
 
     def domain(self, env: Env) -> Domain:
         """The group's set in this environment. Kept, since the same set comes up again and again."""
-        if self._constant and self._domains:
+        if self.constant and self._domains:
             return next(iter(self._domains.values()))[1]
         try:
             members = self._over(env)
@@ -226,6 +248,17 @@ class _Level:
         if len(self._domains) < 64:
             self._domains[id(members)] = (members, domain)
         return domain
+
+    def axis(self) -> Axis:
+        """The group as an axis of an index."""
+        return Axis(self.group, lambda: self.domain({}).members, self._bind)
+
+    def visit(self, entries: dict[Any, Any], env: Env) -> Iterator[None]:
+        """Bind the group to the members that an index leaves."""
+        for member, _ in entries.values():
+            self._budget.step(1)
+            self._bind(member, env)
+            yield None
 
     def bindings(self, env: Env) -> Iterator[None]:
         domain = self.domain(env)

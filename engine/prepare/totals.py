@@ -88,9 +88,16 @@ def sums_of(problem: Problem, total: Total) -> list[GroupedTotal]:
 def _alone(problem: Problem, terms: dict[int, int]) -> dict[int, list[int]]:
     """Per item that may have only one option, the options of the total that hold it without a colour."""
     found: dict[int, list[int]] = {}
+    high = problem.high
+    if not problem.colours:
+        for o in terms:
+            for i in problem.option(o):
+                if high[i] == 1:
+                    found.setdefault(i, []).append(o)
+        return found
     for o in terms:
         for i, colour in zip(problem.option(o), problem.option_colours(o), strict=True):
-            if problem.high[i] == 1 and not colour:
+            if high[i] == 1 and not colour:
                 found.setdefault(i, []).append(o)
     return found
 
@@ -135,15 +142,15 @@ def _sums(
         unit = gcd(unit, *[c + lift for c in numbers], 0 if whole else lift)
     unit = unit or 1
     made = []
+    most = 0
     for (i, held), lift in zip(groups, lifts, strict=True):
         values: dict[int, list[int]] = {}
         for o in held:
             values.setdefault((terms[o] + lift) // unit, []).append(o)
         item = i if i >= 0 and problem.low[i] == 1 else -1
-        made.append(
-            TotalGroup(tuple((v, tuple(held)) for v, held in sorted(values.items())), max(lift, 0) // unit, item)
-        )
-    most = sum(max(max(v for v, _ in g.values), g.empty) for g in made)
+        empty = max(lift, 0) // unit
+        made.append(TotalGroup(tuple([(v, tuple(values[v])) for v in sorted(values)]), empty, item))
+        most += max(max(values), empty)
     ranges = []
     for lo, hi in sums:
         lo, hi = max(-(-(lo + base) // unit), 0), min((hi + base) // unit, most)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from covr.compiler import compile_model
+from covr.compiler.evaluate.calls import _is_plain
 from covr.compiler.evaluate.comparisons import holds
 from covr.compiler.evaluate.limits import WORD, Budget, CompileLimits
-from covr.compiler.evaluate.values import Seq
+from covr.compiler.evaluate.values import TRUE, Piece, Rng, Seq, Set
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.source import Source, Span
 from covr.inputs.library import checked
@@ -45,3 +46,16 @@ def test_moving_a_large_area_is_counted_before_it_is_moved() -> None:
     with pytest.raises(ModelErrors) as errors:
         compile_model(checked(Source("m", text)))
     assert [d.code for d in errors.value.diagnostics] == ["E211"]
+
+
+def test_what_a_function_gave_for_the_same_numbers_is_not_computed_again() -> None:
+    text = "let far(k) = sum([x * k for x in 1..1000])\nchoose f(i, k) for i in 1..30000, k in 1..2 where far(k) > 0\n"
+    assert compile_model(checked(Source("m", text))).problem.options == 60_000
+
+
+def test_values_that_only_equal_each_other_are_not_plain() -> None:
+    """A piece equals its letter and a range a set, but a function may give something else for it."""
+    piece = Piece("A", Set([(1, 1)]))
+    assert piece == "A"
+    assert all(map(_is_plain, (1, "A", (1, ("A", 2)), ())))
+    assert not any(map(_is_plain, (piece, (1, piece), Rng(1, 3), Set([1, 2, 3]), Seq([1]), TRUE)))

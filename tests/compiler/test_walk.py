@@ -55,6 +55,56 @@ def test_a_walk_is_a_filter_over_the_product(generators: str, condition: str, r:
     assert found == expected
 
 
+backwards = st.sampled_from(
+    [
+        "r in {i, j}", "r in [i, c_, 3]".replace("c_", "j + 1"), "(r, c) in {(i, j), (j, i)}", "{r, c} <= {i, j, 3}",
+        "{i, j, i + j} >= {r, c}", "r * c = i + 2 * j", "i - j = r - c", "r + c in i..i + j", "r in s and c in {j}",
+        "r in {12 div (i - 2), j}", "{r, c} - {r, c} <= {i}", "c != 2 and r in {i, 2 * j}", "{r} in {{i}, {j}}",
+    ]
+)  # fmt: skip
+
+
+@settings(max_examples=200, deadline=None)
+@given(generators, backwards, st.sampled_from(["", " and i < 3", " and i != r", " or j = c"]), st.data())
+def test_a_condition_read_backwards_is_the_same_filter(
+    generators: str, condition: str, more: str, data: st.DataObject
+) -> None:
+    """Walked again and again with other values, by an index from the second time on: as a walk that begins afresh,
+    which has none, and as a filter over the product where nothing fails."""
+    text = condition + more
+    walk, scope, forbid = walk_of(generators, text, {"r": 0, "c": 0})
+    assert forbid.where is not None
+    check = scope.truth(forbid.where, NAMES)
+    for _ in range(4):
+        known = {"r": data.draw(st.integers(1, 6)), "c": data.draw(st.integers(1, 6))}
+        found, fault = _walked(walk, known)
+        assert (found, fault) == _walked(walk_of(generators, text, {"r": 0, "c": 0})[0], known)
+        if "div" not in text:
+            everything = [{**known, **e} for e in scope.generate(forbid.generators, None, dict(known))]
+            assert found == [(e["i"], e["j"]) for e in everything if check(e)]
+
+
+def _walked(walk: Walk, known: dict[str, int]) -> tuple[list[tuple[int, int]], str]:
+    """What a walk finds before it ends or fails, and the code of the fault."""
+    found = []
+    try:
+        for env in walk(dict(known)):
+            found.append((env["i"], env["j"]))
+    except EvalFault as fault:
+        return found, fault.diagnostic.code
+    return found, ""
+
+
+@pytest.mark.parametrize("condition", ["r in {i, i * j}", "{r} <= {i, j}", "r * 1 = i * j + 0 * i"])
+def test_a_condition_read_backwards_looks_only_at_what_it_leaves(condition: str) -> None:
+    walk, scope, _ = walk_of("i in 1..100, j in 1..100", condition, {"r": 0})
+    for r in (1, 97):
+        list(walk({"r": r}))
+    before = scope.budget.steps
+    found = len(list(walk({"r": 97})))
+    assert scope.budget.steps - before <= 2 * found + SEARCH
+
+
 def steps(generators: str, condition: str, known: dict[str, object]) -> int:
     """How many steps a walk takes: one for each binding it looks at, SEARCH for each source it asks for some."""
     walk, scope, _ = walk_of(generators, condition, {})
@@ -126,3 +176,10 @@ def test_many_small_conditions_count_as_one_large_one_does() -> None:
     walk, scope, _ = walk_of("i, j in 1..100", " and ".join(["i * j > 0"] * 100), {})
     assert len(list(walk({}))) == 10_000
     assert scope.budget.steps > 10_000 * 300
+
+
+def test_a_set_that_no_walk_comes_to_is_not_evaluated() -> None:
+    """Although it would be part of an index."""
+    walk, _, _ = walk_of("i in 1..4, j in {12 div 0}", "i * i > 99 and r in {j}", {"r": 0})
+    for _ in range(3):
+        assert not list(walk({"r": 1}))

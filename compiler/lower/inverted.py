@@ -1,0 +1,198 @@
+"""Conditions read backwards: to which bindings of a walk a value leads, found once instead of once for each choice.
+
+`at most 3 draw per x in white, k in 1..2 where e in {on(x, k), after(x, k)}` asks, for each choice `draw(e)`, which x
+and k have e in that set. The sets depend on x and k alone, so all of them are written down when the walk begins for the
+second time, as an index: member → x → k. From then on a walk visits only what the index says.
+
+That works for `A in B`, for `A <= B` between sets (any one member of A must be in B) and for `A = B` between numbers,
+texts or tuples of such, where A uses only names that have values before the walk begins, and B only names that the
+walk binds, of groups
+whose sets are the same each time and about which nothing else is known. The condition is still checked on each binding.
+Where evaluating B fails for some binding, or A or B is not of these kinds, all bindings are visited, as without an
+index; so faults are told as they would be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Final, TypeAlias
+
+from attrs import frozen
+
+from covr.compiler.evaluate import EvalFault, Test
+from covr.compiler.evaluate.limits import SEARCH, Budget
+from covr.compiler.evaluate.members import Bind
+from covr.compiler.evaluate.names import free_names
+from covr.compiler.evaluate.values import Map, Rng, Seq, Set
+from covr.compiler.lower.groups import Group
+from covr.compiler.lower.linear import Env, pairs
+from covr.compiler.lower.local_scope import Within
+from covr.dsl.source import Span
+from covr.dsl.syntax import Compare, Expr
+
+Run: TypeAlias = Callable[[Env], Any]
+Shape: TypeAlias = "type | tuple[Shape | None, ...]"
+
+MOST: Final = 100_000
+"""An index is not made if there are more bindings than this, or if it would hold more members."""
+
+
+@frozen(eq=False)
+class Axis:
+    """One group that an index ranges over. members: those of its set; bind: gives its names their values."""
+
+    group: Group
+    members: Callable[[], Any]
+    bind: Bind
+
+    def key(self, env: Env) -> Any:
+        """What stands for the member that is bound in this environment."""
+        names = self.group.names
+        return env[names[0]] if len(names) == 1 else tuple([env[name] for name in names])
+
+
+@frozen(eq=False)
+class Backwards:
+    """A comparison that can be read backwards: `asked` is A, over names that are known, and `kept` is B."""
+
+    op: str
+    asked: Run
+    kept: Run
+    span: Span
+    over: tuple[int, ...]  # the groups that B uses, as positions in the walk, increasing
+
+
+def question(
+    conditions: Iterable[Expr], groups: Sequence[Group], usable: Sequence[bool], known: frozenset[str], scope: Within
+) -> Backwards | None:
+    """The first comparison among the conditions that can be read backwards.
+
+    usable: for each group of the walk, whether its set is always the same and no condition restricts it.
+    known: the names that have values before the walk begins.
+    """
+    bound = frozenset(name for g in groups for name in g.names)
+    for condition in conditions:
+        if not isinstance(condition, Compare) or len(condition.rest) != 1:
+            continue
+        for left, op, right in _ways(condition):
+            asked, kept = free_names(left), free_names(right)
+            over = tuple(at for at, g in enumerate(groups) if kept & frozenset(g.names))
+            fits = asked & (known - bound) and not asked & bound and not kept & (known - bound)
+            if fits and over and all(usable[at] for at in over):
+                return Backwards(op, scope.compile(left), scope.compile(right), condition.span, over)
+    return None
+
+
+def _ways(condition: Compare) -> Iterator[tuple[Expr, str, Expr]]:
+    """A comparison as `A op B`; `=` both ways round, and `B >= A` as `A <= B`."""
+    for left, op, right in pairs(condition):
+        if op in ("in", "<=", "="):
+            yield left, op, right
+        if op in (">=", "="):
+            yield right, "<=" if op == ">=" else op, left
+
+
+class Inverted:
+    """The index of one question, made when it is asked for the second time.
+
+    axes: the groups it ranges over. tests: conditions that use no other names; what fails them is left out.
+    """
+
+    def __init__(self, asked: Backwards, axes: Sequence[Axis], tests: Sequence[Test], budget: Budget) -> None:
+        self._asked_for = asked
+        self._axes = tuple(axes)
+        self._tests = tuple(tests)
+        self._budget = budget
+        self._times = 0
+        self._index: dict[Any, dict[Any, Any]] | None = None
+        self._shape: Shape | None = None  # of the numbers, texts or tuples that are compared by `=`
+
+    def begin(self, env: Env) -> dict[Any, Any] | None:
+        """What the walk that begins with these values may visit: key → (member, the same for the next axis). None if it
+        has to visit everything."""
+        self._times += 1
+        if self._times == 2:
+            self._index = self._made()
+        if self._index is None:
+            return None
+        try:
+            value = self._asked_for.asked(env)
+        except EvalFault:
+            return None
+        if self._asked_for.op == "<=":
+            if type(value) is not Set or not len(value):
+                return None
+            value = value.ordered[0]
+        elif self._asked_for.op == "=" and _shape(value) != self._shape:
+            return None
+        self._budget.step(SEARCH, self._asked_for.span)
+        return self._index.get(value, {})
+
+    def after(self, axis: int, found: dict[Any, Any], env: Env) -> dict[Any, Any]:
+        """What is left for the next axis once this one is bound."""
+        entry = found.get(self._axes[axis].key(env))
+        return {} if entry is None else entry[1]
+
+    def _made(self) -> dict[Any, dict[Any, Any]] | None:
+        index: dict[Any, dict[Any, Any]] = {}
+        try:
+            total = 1
+            for axis in self._axes:
+                members = axis.members()
+                total *= members.size if isinstance(members, Rng) else len(members)
+            if total > MOST:
+                return None
+            self._fill(index, 0, {}, (), [MOST])
+        except (EvalFault, _Unfit):
+            return None
+        return index
+
+    def _fill(self, index: dict[Any, Any], depth: int, env: Env, path: tuple[Any, ...], left: list[int]) -> None:
+        """left: how many members may still be added."""
+        if depth < len(self._axes):
+            axis = self._axes[depth]
+            for member in axis.members():
+                axis.bind(member, env)
+                self._fill(index, depth + 1, env, (*path, member), left)
+            return
+        self._budget.step(1, self._asked_for.span)
+        if not all(test(env) for test in self._tests):
+            return
+        keys = [axis.key(env) for axis in self._axes]
+        for value in self._values(self._asked_for.kept(env)):
+            left[0] -= 1
+            if left[0] < 0:
+                raise _Unfit
+            node = index.setdefault(value, {})
+            for key, member in zip(keys, path, strict=True):
+                node = node.setdefault(key, (member, {}))[1]
+
+    def _values(self, value: Any) -> Iterable[Any]:
+        """The values of A that this value of B allows."""
+        if self._asked_for.op == "=":
+            shape = _shape(value)
+            if shape is None or self._shape not in (None, shape):
+                raise _Unfit
+            self._shape = shape
+            return (value,)
+        fitting = isinstance(value, Set | Seq | Map | tuple) if self._asked_for.op == "in" else isinstance(value, Set)
+        if not fitting or (isinstance(value, Rng) and value.size > MOST):
+            raise _Unfit
+        return value  # type: ignore[no-any-return]
+
+
+def _shape(value: Any) -> Shape | None:
+    """int or str, or for a tuple the shapes of its parts; None for any other value. What is of one shape can be
+    compared by `=` without a fault."""
+    kind = type(value)
+    if kind is tuple:
+        parts = tuple(map(_shape, value))
+        return None if None in parts else parts
+    return kind if kind is int or kind is str else None
+
+
+class _Unfit(Exception):
+    """A value is of a kind that no index can be made of, or there are too many."""
+
+
+__all__ = ["Axis", "Backwards", "Inverted", "question"]
