@@ -20,7 +20,7 @@ from lark.lexer import Lexer, LexerState
 STATEMENTS = (
     "TITLE", "USE", "PARAM", "LET", "ASSERT", "CELLS", "VALUES", "CHOOSE", "EXACTLY", "AT_LEAST", "AT_MOST",
     "IF", "CONNECTED", "LOOP", "AGREE", "GIVEN", "FORBID", "MINIMIZE", "MAXIMIZE", "UP_TO", "ANSWERS_BY", "SHOW",
-    "EXPECT",
+    "PRINT", "OUTLINE", "EXPECT",
 )  # fmt: skip
 RESERVED = (
     *STATEMENTS, "PER", "WHERE", "FOR", "THEN", "ELSE", "AND", "OR", "NOT", "IN", "DIV", "MOD", "TRUE",
