@@ -6,6 +6,6 @@ canvas.py (a grid with lines), links.py (lines from place to place), margins.py 
 lattice_text.py (hexagons and other lattices), text.py (any picture as text), compact.py
 (an answer on one line). As images: themes.py, elements.py (elements of SVG), paint.py (the looks of a picture),
 symbols.py (chessmen), inscribed.py (what is printed), board.py, tiles.py, lists.py, pencil.py (pencil marks),
-isometric.py, solids.py, tilings.py (hexagons and triangles), stick_board.py, ball_stack.py, svg.py (answers as an image), html.py, files.py (writes the
-format that a file's name implies).
+isometric.py, solids.py, tilings.py (hexagons and triangles), stick_board.py, ball_stack.py,
+svg.py (answers as an image), html.py, files.py (writes the format that a file's name implies).
 """
