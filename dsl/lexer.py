@@ -26,7 +26,7 @@ RESERVED = (
     *STATEMENTS, "PER", "WHERE", "FOR", "THEN", "ELSE", "AND", "OR", "NOT", "IN", "DIV", "MOD", "TRUE",
     "FALSE", "NAME",
 )  # fmt: skip
-DEPENDENT = {"total": "TOTAL"}  # words that are names or not according to what follows them
+DEPENDENT = {"total": "TOTAL", "at": "AT"}  # words that are names or not according to what follows them
 CHOICE_FOLLOWS = re.compile(r"if[ \t]+[^\W\d]\w*[ \t]*\((?![^\n]*\belse\b)")  # an `if` that is no expression, mostly
 
 
