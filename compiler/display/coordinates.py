@@ -62,6 +62,7 @@ class Coordinates:
         return found.pop()
 
     def place(self, key: tuple[Any, ...]) -> Place:
+        """The place of a key that the board has."""
         flat = flatten(key)
         return tuple(v if ranks is None else ranks[v] for v, ranks in zip(flat, self.ranks, strict=True))
 
@@ -103,6 +104,7 @@ def share_ranks(boards: Sequence[Coordinates]) -> None:
 
 
 def flatten(key: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The coordinates of a key, those in tuples one by one."""
     flat: list[Any] = []
     for part in key:
         flat += part if isinstance(part, tuple) else (part,)
