@@ -11,6 +11,7 @@ import attrs
 from covr.compiler.answer_reader import AnswerReader
 from covr.compiler.compiled import Choice, Compiled, Expectation
 from covr.compiler.display.picture import Picture
+from covr.compiler.display.prints import Printed, printed_on
 from covr.compiler.display.show import Drawing, draw, drawings, try_out
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.bind import bind, rebind
@@ -138,10 +139,18 @@ class CompiledModel(AnswerReader):
         with FaultCollector.raising():
             return drawings(self.model, self.lowered.families, self.lowered.declared, self.scope)
 
+    @cached_property
+    def printed(self) -> Printed:
+        """What is on the boards whatever the answer. Raises ModelErrors."""
+        boards = [drawing.coordinates for drawing in self.drawings if drawing.axes]
+        with FaultCollector.raising():
+            return printed_on(self.model, boards, self.lowered.declared, self.scope)
+
     def try_drawings(self) -> None:
         """Draw some of the choices, one at a time, as a test. Raises ModelErrors if a `show` fails for one of them."""
         options = self.lowered.choice_options
         with FaultCollector.raising():
+            assert self.printed is not None
             for drawing in self.drawings:
                 try_out(drawing, [n for n in range(len(options)) if options[n] >= 0])
 
@@ -149,14 +158,14 @@ class CompiledModel(AnswerReader):
         """What an answer looks like: one picture for each board that `show` draws on, then the lists."""
         chosen = [(self.lowered.option_choices[o], o) for o in sorted(answer)]
         with FaultCollector.raising():
-            return draw(self.drawings, chosen, frozenset(self.problem.given))
+            return draw(self.drawings, chosen, frozenset(self.problem.given), self.printed)
 
     def puzzle(self) -> tuple[Picture, ...]:
         """What the model looks like before it is solved: its givens, and what is printed on the board."""
         given = self.problem.given
         with FaultCollector.raising():
             chosen = [(self.lowered.option_choices[o], o) for o in given]
-            return draw(self.drawings, chosen, frozenset(given), puzzle=True)
+            return draw(self.drawings, chosen, frozenset(given), self.printed, puzzle=True)
 
     def with_data(self, overrides: Mapping[str, object]) -> Compiled:
         """This model with other data. Cheap if only `given` statements depend on the params that change.

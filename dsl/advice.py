@@ -29,7 +29,7 @@ BEGINNING = {
     "for": "write `exactly one f per KEYS`", "then": "write `if f(x) then g(x)`",
     "const": "did you mean `let`?", "var": "did you mean `let`?", "set": "did you mean `let`?",
     "def": "did you mean `let`?", "function": "did you mean `let`?", "import": "did you mean `use`?",
-    "include": "did you mean `use`?", "print": "did you mean `show`?",
+    "include": "did you mean `use`?",
 }  # fmt: skip
 # Words that are written where another is meant, if that one may stand there.
 MEANT = {"for": "per", "at": "per", "each": "per", "every": "per", "if": "where", "when": "where", "with": "where"}
@@ -55,6 +55,7 @@ FORMS = {
     "MINIMIZE": "minimize VALUE of f where CONDITION, count of g", "UP_TO": "up to symmetries(AREA), f(x) -> f(y)",
     "ANSWERS_BY": "answers by f, g",
     "MAXIMIZE": "maximize VALUE of f where CONDITION, count of g",
-    "SHOW": 'show VALUES of f at PLACE where CONDITION else "…" as outline',
+    "SHOW": 'show VALUES of f at PLACE for x in SET where CONDITION else "…" as outline',
+    "PRINT": "print VALUES at PLACE for x in SET where CONDITION", "OUTLINE": "outline VALUE for (r, c) in SET",
     "EXPECT": "expect N solutions with NAME = VALUE",
 }  # fmt: skip

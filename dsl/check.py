@@ -149,6 +149,10 @@ class NameChecker:
                 self.answers_by(statement)
             case s.Show():
                 self.show(statement)
+            case s.Print():
+                self.print(statement)
+            case s.Outline():
+                self.outline(statement)
             case s.Expect():
                 self.expect(statement)
 
@@ -320,8 +324,30 @@ class NameChecker:
     def show(self, show: s.Show) -> None:
         """Check a `show`."""
         scope = self.inside([show.family], self.declared)
-        if scope is not None:
-            self.keys(scope, show.at, "at").check(*show.values, show.where)
+        if scope is None:
+            return
+        indices = {n.id for n in self.families[show.family.id].indices}
+        for name in bound_by_all(show.generators):
+            if name.id in indices:
+                message = f"`{name.id}` is bound here, and is an index of `{show.family.id}`"
+                self.scope.fault("E104", message, name.span, "choose another name")
+        scope = self.binding(scope, show.generators)
+        self.keys(scope, show.at, "at").check(*show.values, show.where)
+
+    def print(self, printed: s.Print) -> None:
+        """Check a `print`."""
+        scope = self.scope.with_local(self.declared)
+        self.binding(scope, printed.generators).check(*printed.values, *printed.at, printed.where)
+
+    def outline(self, outline: s.Outline) -> None:
+        """Check an `outline`; without `for`, its places are what `cells` declares."""
+        scope = self.scope.with_local(self.declared)
+        self.binding(scope, outline.generators).check(outline.value)
+        if not outline.generators and not any(
+            isinstance(st, s.Declare) and st.kind == "cells" for st in self.module.statements
+        ):
+            help = "say which: `outline VALUE for (r, c) in SET`"
+            self.scope.fault("E442", "this `outline` has no places", outline.span, help)
 
     def expect(self, expect: s.Expect) -> None:
         """Check an `expect`, and the values that it gives to params."""

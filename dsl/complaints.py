@@ -25,7 +25,7 @@ OPERATORS = frozenset(
 BEFORE_NAME = ("LET", "PARAM", "CHOOSE", "CELLS", "VALUES", "FOR", "COMMA", "LPAR")
 TWO_WORDS = ("AT_LEAST", "AT_MOST", "UP_TO", "ANSWERS_BY")  # statements that begin with two words
 CLAUSES = ("OF", "AT", "ON", "AS", "WITH")
-DEPENDENT_TERMINALS = frozenset(DEPENDENT.values())
+DEPENDENT_TERMINALS = frozenset(DEPENDENT.values()) - {"AT"}
 CLOSING = {"(": ")", "[": "]", "{": "}"}
 SIGNS = {"EQUAL": "=", "LPAR": "(", "COMMA": ",", "RPAR": ")", "RSQB": "]", "RBRACE": "}"}
 WRITTEN = re.compile(r"[eE]\d+$|[xX][0-9a-fA-F]+$|[bB][01]+$|_\d")  # what follows a digit in numbers of other languages

@@ -145,7 +145,7 @@ def word(piece: FormatPiece) -> str:
 
 def operand(piece: FormatPiece) -> bool:
     """Whether a value or name ends here, so that a sign after it stands between two operands."""
-    return piece.kind in CLOSING or piece.kind in ("NAME", "NUMBER", "STRING", "BLOCK", "TRUE", "FALSE", "OUTLINE")
+    return piece.kind in CLOSING or piece.kind in ("NAME", "NUMBER", "STRING", "BLOCK", "TRUE", "FALSE")
 
 
 def spaced(before: FormatPiece, piece: FormatPiece, behind: FormatPiece | None) -> bool:

@@ -469,7 +469,8 @@ class AnswersBy:
 
 @frozen
 class Show:
-    """`show values of f at keys where … else "…" as outline`. at: like the keys of a rule. style: `outline` or None."""
+    """`show values of f at keys for … where … else "…" as outline`. at: like the keys of a rule. style: `outline`,
+    `plain`, `dark`, `line` or None."""
 
     values: tuple[Expr, ...]
     family: Name
@@ -477,6 +478,29 @@ class Show:
     where: Expr | None
     other: str | None
     style: str | None
+    span: Span = _span()
+    generators: tuple[Generator, ...] = ()
+
+
+@frozen
+class Print:
+    """`print values at keys for … where …`: what stands on the board whatever the answer. at: one place, or two tuples,
+    the places on the two sides of a border."""
+
+    values: tuple[Expr, ...]
+    at: tuple[Expr, ...]
+    generators: tuple[Generator, ...]
+    where: Expr | None
+    span: Span = _span()
+
+
+@frozen
+class Outline:
+    """`outline value for …`: lines between places with unlike values. Places are what the generators bind, or, without
+    any, what `cells` declares."""
+
+    value: Expr
+    generators: tuple[Generator, ...]
     span: Span = _span()
 
 
@@ -510,6 +534,8 @@ Statement: TypeAlias = (
     | UpTo
     | AnswersBy
     | Show
+    | Print
+    | Outline
     | Expect
 )
 

@@ -445,7 +445,22 @@ class TreeBuilder:
             self.find(tree, "else"),
             self.find(tree, "as"),
             span,
+            self.find(tree, "for") or (),
         )
+
+    def _print(self, tree: Node, span: Span) -> s.Print:
+        values, at = self.all(tree)[:2]
+        places = []
+        for place in at:
+            if isinstance(place, s.Key):
+                message = "a `print` binds its names with `for`, not in `at`"
+                self.fault("E001", message, place.span, "print VALUE at x for x in SET")
+            else:
+                places.append(place)
+        return s.Print(values, tuple(places), self.find(tree, "for") or (), self.find(tree, "where"), span)
+
+    def _outline(self, tree: Node, span: Span) -> s.Outline:
+        return s.Outline(self.all(tree)[0], self.find(tree, "for") or (), span)
 
     def _at(self, tree: Node, span: Span) -> tuple[s.Expr | s.Key, ...]:
         return tuple(map(as_key, self.all(tree)[0]))

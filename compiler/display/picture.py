@@ -22,6 +22,9 @@ class Mark:
     faint: whether it is a pencil mark: the choice is possible, and not certain.
     note: what is said of a pencil mark, such as how many answers hold the choice; or empty.
     role: what the choice is in a hint: `reason`, `taken` or `out` (what follows from the reason); or empty.
+    look: how the model wants it drawn: `plain` (no lines round the choice), `dark` (a filled square), `line` (lines
+        between the places of the choice), `printed` (by a `print`), `divided` (printed as `below\\above` on a square
+        with a diagonal), or empty.
     """
 
     at: tuple[int, ...]
@@ -31,6 +34,19 @@ class Mark:
     faint: bool = False
     note: str = ""
     role: str = ""
+    look: str = ""
+
+
+@frozen
+class Inscription:
+    """A text printed beside what is chosen: small in the corner of a place, in the margin, or between two places.
+
+    at: the place, or one outside the board, which is its margin.  to: the other place, if it stands between two.
+    """
+
+    at: tuple[int, ...]
+    text: str
+    to: tuple[int, ...] | None = None
 
 
 @frozen
@@ -42,6 +58,8 @@ class Picture:
     places: every place that belongs to the board, in order; places inside low..high that are missing are holes.
     marks: in order of place; two choices may mark one place.
     regions: place → region number, where the model outlines regions (boxes of a sudoku, a star battle's fields).
+    outlines: place → class number, where `outline` asks for thin lines between places of unlike classes.
+    prints: what is printed, except in the middle of places, where it is among the marks.
     outline: whether pieces are drawn: neighbouring places of one option belong together (`as outline`, or derived).
     tiles: whether the choices shown have an `agree` statement, so that four letters or words may name the colours of
         the north, east, south and west edges.
@@ -56,6 +74,8 @@ class Picture:
     places: tuple[tuple[int, ...], ...] = field(default=(), repr=False)
     marks: tuple[Mark, ...] = ()
     regions: dict[tuple[int, ...], int] = field(factory=dict, repr=False)
+    outlines: dict[tuple[int, ...], int] = field(factory=dict, repr=False)
+    prints: tuple[Inscription, ...] = ()
     outline: bool = False
     tiles: bool = False
     pencil: bool = False
@@ -72,4 +92,6 @@ class Picture:
             places=tuple((1, *place) for place in self.places),
             marks=tuple(evolve(mark, at=(1, *mark.at)) for mark in self.marks),
             regions={(1, *place): region for place, region in self.regions.items()},
+            outlines={(1, *place): number for place, number in self.outlines.items()},
+            prints=tuple(evolve(p, at=(1, *p.at)) for p in self.prints),
         )

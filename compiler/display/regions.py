@@ -2,7 +2,7 @@
 
 A rule outlines regions if its computed keys are functions of the picture's places alone (`band(r), band(c)` or
 `region[r, c]`), their values divide the board into more than one class, and every class is connected. The first such
-rule is used. The lines of a board that is not made of squares are no regions.
+rule is used. Places in straight lines, such as rows and runs, are no regions.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def find_regions(
             keys = _outlining(rule, names, indices)
             if keys:
                 regions = _classes(keys, places, environments, scope)
-                if not lattice.plain and _are_lines(regions):
+                if _are_lines(regions):
                     continue
                 if regions and len(set(regions.values())) > 1 and _hang_together(regions, lattice):
                     return regions

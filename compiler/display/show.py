@@ -17,13 +17,15 @@ from typing import Any, Final
 import attrs
 from attrs import field, frozen
 
-from covr.compiler.display.picture import Mark, Picture
+from covr.compiler.display.coordinates import Coordinates, Place, share_ranks
+from covr.compiler.display.picture import Inscription, Mark, Picture
+from covr.compiler.display.prints import NOTHING, Printed
 from covr.compiler.display.regions import find_regions
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.rewrite import conjuncts, replace
-from covr.compiler.evaluate.values import order_key, show_value
-from covr.compiler.lattices.lattice import Lattice, LatticeCell
+from covr.compiler.evaluate.values import show_value
+from covr.compiler.lattices.lattice import Lattice
 from covr.compiler.lattices.square import SQUARE
 from covr.compiler.lower.families import Family, choice_name
 from covr.compiler.lower.fault_collector import FaultCollector
@@ -31,13 +33,13 @@ from covr.compiler.lower.groups import Group, closure, groups_of
 from covr.compiler.lower.keys import KeyPlan, key_getter, key_values, plan_keys
 from covr.compiler.lower.marks import for_choice
 from covr.compiler.lower.walk import Walk
-from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Agree, CheckedModel, Declare, Expr, Generator, Name, Rule, Show, Text
 
 Env = dict[str, Any]
-Place = tuple[int, ...]
 
 KEPT: Final = 1 << 16  # for how many choices the marks or lines that they show are kept
+LOOKS: Final = ("plain", "dark", "line")
+BLACK: Final = "#"  # a printed text that makes a square black
 TRIED: Final = 1_000  # with how many choices a `show` is tried out when nothing is solved
 
 
@@ -49,7 +51,7 @@ class Drawing:
     marks: (place, text) of a choice on a board; lines: the texts of a choice in a list.
     printed: what stands on the board before anything is chosen: texts that depend on the place alone, such as the
     numbers of a dominosa. Only for families whose indices are not the places themselves.
-    agrees: whether the family has an `agree` statement.
+    coordinates: how keys become places.  agrees: whether the family has an `agree` statement.
     lattice: of the places, if they are not squares, cubes or a strip.
     known: what choices show, kept because answers share most of their choices.
     """
@@ -62,6 +64,7 @@ class Drawing:
     lines: Callable[[Env], Iterator[tuple[str, ...]]] = field(repr=False)
     axes: int
     printed: Callable[[], Iterator[Mark]] = field(repr=False)
+    coordinates: Coordinates = field(repr=False)
     agrees: bool = False
     lattice: Lattice | None = None
     known: dict[int, tuple[Any, ...]] = field(factory=dict, init=False, repr=False)
@@ -77,9 +80,17 @@ def drawings(
     agreeing = {shown.family.id for s in model.statements if isinstance(s, Agree) for shown in s.shown}
     found = []
     faults = FaultCollector()
+    planned = []
     for s in shows:
         with faults.of(s):
-            drawing = _prepare(s, families[s.family.id], model, declared, scope)
+            own = {n: g for g in groups_of(s.generators) for n in g.names}
+            plan = plan_keys(s.at, families[s.family.id], {**declared, **own})
+            values = key_values(plan, scope) if s.at else {}
+            planned.append((s, plan, values, Coordinates(values, s)))
+    share_ranks([coordinates for *_, coordinates in planned])
+    for s, plan, values, coordinates in planned:
+        with faults.of(s):
+            drawing = _prepare(s, families[s.family.id], plan, values, coordinates, model, {**plan.local}, scope)
             found.append(attrs.evolve(drawing, agrees=s.family.id in agreeing))
     faults.raise_if_any()
     return tuple(found)
@@ -119,16 +130,22 @@ def _declared_names(model: CheckedModel, kind: str) -> frozenset[str]:
     return frozenset(n for g in groups_of(generators) for n in g.names)
 
 
-def _prepare(show: Show, family: Family, model: CheckedModel, declared: Mapping[str, Group], scope: Scope) -> Drawing:
-    plan = plan_keys(show.at, family, declared)
+def _prepare(
+    show: Show,
+    family: Family,
+    plan: KeyPlan,
+    values: Mapping[tuple[Any, ...], None],
+    axes: Coordinates,
+    model: CheckedModel,
+    declared: Mapping[str, Group],
+    scope: Scope,
+) -> Drawing:
     names = frozenset(plan.names)
     parts = conjuncts(show.where)
-    values = key_values(plan, scope) if show.at else {}
     of_keys = [replace(c, plan.replacements()) for c in parts]
     narrow = [c for c in of_keys if free_names(c) & frozenset(plan.local) <= names]
     inside = plan.within(scope)
     checks = inside.tests(narrow)
-    axes = _Axes(values, show)
     places, environments = [], []
     for key in values:
         env = dict(zip(plan.names, key, strict=True))
@@ -170,7 +187,7 @@ def _prepare(show: Show, family: Family, model: CheckedModel, declared: Mapping[
                 yield (choice_name(family.name, tuple(env[i] for i in family.indices)),)
 
     shown_places = tuple(places[i] for i in order)
-    return Drawing(show, family, shown_places, regions, marks, lines, axes.count, printed, lattice=axes.lattice)
+    return Drawing(show, family, shown_places, regions, marks, lines, axes.count, printed, axes, lattice=axes.lattice)
 
 
 def _walk(
@@ -185,59 +202,12 @@ def _walk(
     return Walk(scope, groups, parts, known)
 
 
-class _Axes:
-    """Turns the values of `at` into coordinates: whole numbers stay as they are, other values become their ranks."""
-
-    def __init__(self, keys: Mapping[tuple[Any, ...], None], show: Show) -> None:
-        flat = [_flatten(key) for key in keys]
-        self.lattice = self._lattice(keys, show)
-        self.count = len(flat[0]) if flat else sum(1 for _ in show.at)
-        if self.count > 3 or any(len(f) != self.count for f in flat):
-            raise EvalFault(
-                Diagnostic(
-                    "E440",
-                    "a picture has one, two or three coordinates",
-                    show.at[0].span.to(show.at[-1].span),
-                    help="show at a row and a column, or at a layer, a row and a column",
-                )
-            )
-        self._ranks: list[dict[Any, int] | None] = []
-        for axis in range(self.count):
-            values = {f[axis] for f in flat}
-            whole = all(type(v) is int for v in values)
-            ranked = None if whole else {v: i for i, v in enumerate(sorted(values, key=order_key), 1)}
-            self._ranks.append(ranked)
-
-    def _lattice(self, keys: Mapping[tuple[Any, ...], None], show: Show) -> Lattice | None:
-        """The lattice of the places; None if they are of no lattice but squares and cubes."""
-        found = {part.lattice for key in keys for part in key if type(part) is LatticeCell}
-        if not found:
-            return None
-        if len(found) > 1 or any(len(key) > 1 or type(key[0]) is not LatticeCell for key in keys):
-            raise EvalFault(
-                Diagnostic(
-                    "E441",
-                    "the places of a picture are cells of one lattice, and nothing else",
-                    show.at[0].span.to(show.at[-1].span),
-                    help="show at a cell: `at x`, or `at hex(r, c)`",
-                )
-            )
-        return found.pop()
-
-    def place(self, key: tuple[Any, ...]) -> Place:
-        flat = _flatten(key)
-        return tuple(v if ranks is None else ranks[v] for v, ranks in zip(flat, self._ranks, strict=True))
-
-
-def _flatten(key: tuple[Any, ...]) -> tuple[Any, ...]:
-    flat: list[Any] = []
-    for part in key:
-        flat += part if isinstance(part, tuple) else (part,)
-    return tuple(flat)
-
-
 def draw(
-    drawings_: Sequence[Drawing], chosen: Sequence[tuple[int, int]], given: frozenset[int], puzzle: bool = False
+    drawings_: Sequence[Drawing],
+    chosen: Sequence[tuple[int, int]],
+    given: frozenset[int],
+    printed: Printed = NOTHING,
+    puzzle: bool = False,
 ) -> tuple[Picture, ...]:
     """The pictures of an answer. chosen: (choice number, option number) of each choice taken; given: option numbers.
 
@@ -250,7 +220,8 @@ def draw(
             pictures.append(_list(d, chosen))
         else:
             boards.setdefault((d.axes, d.lattice), []).append(d)
-    return tuple([_board(axes, group, chosen, given, puzzle) for (axes, _), group in boards.items()] + pictures)
+    found = [_board(key, group, chosen, given, printed, puzzle) for key, group in boards.items()]
+    return tuple(found + pictures)
 
 
 def _shown(d: Drawing, chosen: Sequence[tuple[int, int]]) -> Iterator[tuple[int, Any]]:
@@ -286,34 +257,105 @@ def _list(d: Drawing, chosen: Sequence[tuple[int, int]]) -> Picture:
 
 
 def _board(
-    axes: int, group: Sequence[Drawing], chosen: Sequence[tuple[int, int]], given: frozenset[int], puzzle: bool
+    board: tuple[int, Lattice | None],
+    group: Sequence[Drawing],
+    chosen: Sequence[tuple[int, int]],
+    given: frozenset[int],
+    printed: Printed,
+    puzzle: bool,
 ) -> Picture:
     places = group[0].places if len(group) == 1 else tuple(sorted({p for d in group for p in d.places}))
     marks = []
     for d in group:
-        marks += [Mark(at, text, o, o in given) for o, (at, text) in _shown(d, chosen)]
-    marked = {m.at for m in marks}
+        look = d.show.style if d.show.style in LOOKS else ""
+        marks += [Mark(at, text, o, o in given, look=look or "") for o, (at, text) in _shown(d, chosen)]
+    inside, beside = _printed(board, group, printed, frozenset(places))
+    marked = {m.at for m in marks if m.look != "line"}
+    taken = {m.at for m in inside}
     if puzzle:
-        marks += [m for d in group for m in d.printed() if m.at not in marked]
-    if not marked.issubset(places):
-        places = tuple(sorted({*places, *marked}))
+        marks += [m for d in group for m in d.printed() if m.at not in marked | taken]
+    more = {*marked, *(m.at for m in marks), *taken}
+    if not more.issubset(places):
+        places = tuple(sorted({*places, *more}))
+    marked |= taken
     for d in group:
         if d.show.other is not None and not puzzle:
             marks += [Mark(p, d.show.other) for p in d.places if p not in marked]
             marked.update(d.places)
+    marks += inside
     regions = {p: r for d in group for p, r in d.regions.items()}
     ends = list(zip(*places, strict=True))
+    low = tuple(min(e) for e in ends)
     return Picture(
-        axes=axes,
-        low=tuple(min(e) for e in ends),
+        axes=board[0],
+        low=low,
         high=tuple(max(e) for e in ends),
         places=places,
         marks=tuple(sorted(marks, key=lambda m: m.at)),
         regions=regions,
+        outlines={p: number for p, number in printed.outlines.get(board, {}).items() if p in more or p in set(places)},
+        prints=(*beside, *_headings(board, group, low)),
         outline=any(d.show.style == "outline" or _spreads(d) for d in group),
         tiles=any(d.agrees for d in group),
-        lattice=group[0].lattice,
+        lattice=board[1],
     )
+
+
+def _printed(
+    board: tuple[int, Lattice | None], group: Sequence[Drawing], printed: Printed, places: frozenset[Place]
+) -> tuple[list[Mark], list[Inscription]]:
+    """What is printed in the middle of places, and what in corners, margins and between places.
+
+    A text stands in a corner where a choice may be written in the middle. A black or divided square outside the board
+    belongs to it.
+    """
+    inside, beside = [], []
+    plain = board[1] is None and board[0] < 3  # of squares, in a plane
+    written: frozenset[Place] = frozenset()
+    stated = printed.prints.get(board, ())
+    if any(p.to is None and p.at in places for p in stated) and plain:
+        written = frozenset().union(*(_written(d) for d in group))
+    low, high = (tuple(f(axis) for axis in zip(*places, strict=True)) for f in (min, max)) if places else ((), ())
+    for p in stated:
+        divided = "\\" in p.text and plain and board[0] == 2
+        if p.to is not None or p.at in written:
+            beside.append(p)
+        elif p.text == BLACK or divided:
+            inside.append(Mark(p.at, p.text, given=True, look="divided" if divided else "dark"))
+        elif p.at in places or not plain or all(a <= x <= b for a, x, b in zip(low, p.at, high, strict=True)):
+            inside.append(Mark(p.at, p.text, given=True, look="printed"))
+        else:
+            beside.append(p)
+    return inside, beside
+
+
+def _written(d: Drawing) -> frozenset[Place]:
+    """The places where some choice of a drawing writes a text; all its places, if there are too many choices."""
+    if d.show.style in ("dark", "line"):
+        return frozenset()
+    if len(d.family.choices) > KEPT:
+        return frozenset(d.places)
+    found: set[Place] = set()
+    for number in range(d.family.first, d.family.first + len(d.family.choices)):
+        try:
+            found.update(at for _, (at, text) in _shown(d, [(number, 0)]) if text.strip())
+        except EvalFault:  # of a choice that may never be shown
+            continue
+    return frozenset(found)
+
+
+def _headings(board: tuple[int, Lattice | None], group: Sequence[Drawing], low: Place) -> list[Inscription]:
+    """The values beside rows and above columns that are not counted in whole numbers."""
+    axes, lattice = board
+    if axes not in (1, 2) or lattice is not None:
+        return []
+    found = []
+    for axis, number, text in group[0].coordinates.headings():
+        if axes == 1:
+            found.append(Inscription((number,), text))
+        else:
+            found.append(Inscription((number, low[1] - 1) if axis == 0 else (low[0] - 1, number), text))
+    return found
 
 
 def _spreads(d: Drawing) -> bool:

@@ -25,7 +25,7 @@ from covr.dsl.syntax import CheckedModel, Expr, Param
 from covr.dsl.tree import MAX_FAULTS
 
 # Statements that are not compiled when the matrix is made, or not again.
-NOT_LOWERED = (syn.Assert, syn.Declare, syn.UpTo, syn.Show, syn.Expect)
+NOT_LOWERED = (syn.Assert, syn.Declare, syn.UpTo, syn.Show, syn.Print, syn.Outline, syn.Expect)
 
 
 @frozen

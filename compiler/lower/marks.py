@@ -47,9 +47,15 @@ def unbound_groups(
     mentioned: Sequence[Expr | None], generators: Sequence[Generator], family: Family, declared: Mapping[str, Group]
 ) -> list[Group]:
     """The groups that a statement walks: those of names that it mentions but does not bind, then its own `for`."""
+    return walked_groups(mentioned, generators, {**declared, **family.index_groups})
+
+
+def walked_groups(
+    mentioned: Sequence[Expr | None], generators: Sequence[Generator], local: Mapping[str, Group]
+) -> list[Group]:
+    """The same for names with these groups."""
     own = groups_of(generators)
     bound = {n for g in own for n in g.names}
-    local = {**declared, **family.index_groups}
     used = frozenset().union(*(free_names(e) for e in mentioned if e is not None), *(g.uses for g in own))
     loose = closure([local[n] for n in sorted(used - bound) if n in local], local)
     for g in loose:

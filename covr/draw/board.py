@@ -11,10 +11,25 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Protocol
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from covr.compiler.display.picture import Picture
 from covr.draw.elements import DrawnBlock, Point, label, path, tag, text_width
+from covr.draw.inscribed import (
+    above_width,
+    between,
+    circles,
+    corners,
+    dashes,
+    divided,
+    divided_width,
+    dots,
+    is_dotted,
+    least_side,
+    lines,
+    margins,
+)
+from covr.draw.inscribed import beside as beside_board
 from covr.draw.outlines import Cell, Near, beside, holes, loops, parts, segments
 from covr.draw.paint import Paint, paint
 from covr.draw.pieces import colours
@@ -28,6 +43,7 @@ SIDE = 36.0
 TILE = 52.0
 RIM = 2.0
 THICK, THIN = 3.0, 1.0
+FIELD = 2.2  # the width of lines between the fields of an `outline`, in pixels
 STEP = 1.3  # font sizes from one stacked text to the next
 
 
@@ -46,16 +62,18 @@ class Middles(Protocol):
 @frozen
 class Frame:
     """The positions of cells. left, top: the column and row at the left and top edge.  wide, high: the sides of a cell,
-    in pixels."""
+    in pixels. x, y: where the board begins, in pixels: behind and below what is printed in its margins."""
 
     top: int
     left: int
     wide: float
     high: float
+    x: float = RIM
+    y: float = RIM
 
     def corner(self, at: Cell) -> Point:
         """The upper left corner of a cell, as (x, y)."""
-        return RIM + (at[1] - self.left) * self.wide, RIM + (at[0] - self.top) * self.high
+        return self.x + (at[1] - self.left) * self.wide, self.y + (at[0] - self.top) * self.high
 
     def middle(self, at: Cell) -> Point:
         """The middle of a cell, in pixels."""
@@ -75,13 +93,13 @@ def draw_cells(picture: Picture, look: Paint, theme: Theme, sides: Point = (SIDE
     """
     size = font_size(look.texts.values())
     (top, left), (bottom, right) = picture.low, picture.high
-    wide, high = _cell_size(look.texts.values(), size)
-    frame = Frame(top, left, max(wide, sides[0]), max(high, sides[1]))
+    frame = frame_of(picture, look, sides)
+    dotted = is_dotted(picture)
     cells = frozenset((r, c) for r, c in picture.places)
     texts = {(at[0], at[1]): shown for at, shown in look.texts.items()}
     edges = edge_colours(picture, theme)
     if edges is not None:
-        frame = Frame(top, left, TILE, TILE)
+        frame = evolve(frame, wide=TILE, high=TILE)
     flat: list[str] = []
     if edges is not None:
         flat += [draw_tile(sides, *frame.corner(at), frame.wide, theme) for at, sides in edges.items()]
@@ -90,19 +108,53 @@ def draw_cells(picture: Picture, look: Paint, theme: Theme, sides: Point = (SIDE
     else:
         owner = {(at[0], at[1]): piece for at, piece in look.owner.items()}
         walls = {(at[0], at[1]): region for at, region in look.walls.items()}
+        fields = {(at[0], at[1]): field for at, field in picture.outlines.items()}
+        dark = {(at[0], at[1]) for at in look.dark}
+    if dotted:
+        flat.append(_cells(cells, frame, theme.board, "cells"))
+    elif edges is None:
         flat += _ground(cells, look, walls, texts, frame, theme)
         flat += _fills(owner, look.fill, frame)
         inside = {at: walls.get(at, -2) for at in cells}
         both = {at: (inside[at], owner.get(at, -1)) for at in cells}
         thick = partial(_differ, both)
-    flat += [
-        _lines(cells, lambda one, other: not thick(one, other), frame, theme.thin, THIN, "thin"),
-        _lines(cells, thick, frame, theme.line, THICK, "thick"),
-    ]
+        flat.append(_cells(dark, frame, theme.filled, "filled"))
+    if not dotted:
+        flat.append(_lines(cells, lambda one, other: not thick(one, other), frame, theme.thin, THIN, "thin"))
+    if edges is None and fields and not dotted:
+        fielded = partial(_differ, {at: fields.get(at, -1) for at in cells})
+        if walls:
+            flat.append(dashes(picture, frame.corner, theme))
+        else:
+            within = lambda a, b: a in cells and b in cells and fielded(a, b)  # noqa: E731
+            flat.append(_lines(cells, within, frame, theme.line, FIELD, "field"))
+    if not dotted:
+        flat.append(_lines(cells, thick, frame, theme.line, THICK, "thick"))
     if edges is None:
+        flat += circles(picture, frame.middle, min(frame.wide, frame.high), theme)
+        flat += lines(picture, frame.middle, theme, texts)
+        flat += [dots(cells, frame.middle, theme)] if dotted else []
+        flat += divided(picture, frame.corner, frame.wide, frame.high, theme)
         flat += draw_texts(texts, look, frame, size, theme)
-    width = 2 * RIM + (right - left + 1) * frame.wide
-    return DrawnBlock(width, 2 * RIM + (bottom - top + 1) * frame.high, tuple(line for line in flat if line))
+    flat += corners(picture, frame.corner, theme, cells)
+    flat += between(picture, frame.middle, theme)
+    flat += beside_board(picture, frame.corner, theme)
+    before, behind, above, below = margins(picture)
+    width = 2 * RIM + (right - left + 1) * frame.wide + before + behind
+    height = 2 * RIM + (bottom - top + 1) * frame.high + above + below
+    return DrawnBlock(width, height, tuple(line for line in flat if line))
+
+
+def frame_of(picture: Picture, look: Paint, sides: Point = (SIDE, SIDE)) -> Frame:
+    """Where the cells of a board are. sides: the least width and height of a cell, in pixels."""
+    top, left = picture.low
+    wide, high = _cell_size(look.texts.values(), font_size(look.texts.values()))
+    before, _, above, _ = margins(picture)
+    wide = max(wide, sides[0], above_width(picture), divided_width(picture))
+    high = max(high, sides[1])
+    least = least_side(picture)
+    wide, high = max(wide, least), max(high, least)
+    return Frame(top, left, wide, high, RIM + before, RIM + above)
 
 
 def _differ(classes: Mapping[Cell, object], one: Cell, other: Cell) -> bool:
@@ -146,7 +198,7 @@ def _ground(
         dark = {at for at in cells if (at[0] + at[1] - frame.top - frame.left) % 2}
         yield _cells(dark, frame, theme.dark_square, "dark")
     if theme.given_cell != theme.board and not look.owner and not look.crooked:
-        yield _cells({(at[0], at[1]) for at in look.given}, frame, theme.given_cell, "given")
+        yield _cells({(at[0], at[1]) for at in look.given - look.printed - look.dark}, frame, theme.given_cell, "given")
 
 
 def is_chessboard(texts: Mapping[Cell, tuple[str, ...]], cells: frozenset[Cell], look: Paint) -> bool:
@@ -207,6 +259,8 @@ def draw_texts(
         piece = look.owner.get(at)
         if piece is not None:
             fill, weight = theme.on(look.fill[piece]), theme.answer_weight
+        elif at in look.dark:
+            fill, weight = theme.on(theme.filled), theme.answer_weight
         elif at in look.given:
             fill, weight = theme.given, theme.given_weight
         elif at in look.background:

@@ -29,7 +29,11 @@ class Canvas:
     style: its style, for cells that have one.
     region: which region a cell is in; None draws no lines. Cells off the board are in no region.
     joined: whether the style of two neighbours also fills the blank between them.
-    blank: blanks as wide as a cell.  wide: the gutters that are three characters wide, by the column to their right.
+    blank: blanks as wide as a cell.
+    above: what is written into the line above a cell, at its left.
+    between: what is written between two cells that touch, the smaller one first: at most three characters.
+    spaced: whether there is room between all cells, for lines from one to the next.
+    wide: the gutters that are three characters wide, by the column to their right.
     """
 
     rows: range
@@ -39,25 +43,45 @@ class Canvas:
     region: Mapping[Cell, int] | None
     joined: Callable[[Cell, Cell], bool]
     blank: str
+    above: Mapping[Cell, str] = field(factory=dict)
+    between: Mapping[tuple[Cell, Cell], str] = field(factory=dict)
+    spaced: bool = False
     wide: frozenset[int] = field(init=False)
 
     @wide.default
     def _gutters_with_lines(self) -> frozenset[int]:
         """The columns to whose left a line runs at any height; one past the last column for the right edge."""
-        if self.region is None:
-            return frozenset()
         edges = range(self.columns.start, self.columns.stop + 1)
-        return frozenset(c for c in edges if any(self._right(r, c - 1) for r in self.rows))
+        found = {c for c in edges if any(self._right(r, c - 1) for r in self.rows)}
+        found |= {b[1] for a, b in self.between if a[1] != b[1]} | {b[1] + 1 for a, b in self.between if a[1] > b[1]}
+        return frozenset(found.union(edges[1:-1] if self.spaced else ()))
 
     def draw(self, unicode: bool) -> list[Line]:
         """The lines of text, top to bottom."""
-        lines: list[list[Part]] = []
+        return [line for _, line in self.rows_drawn(unicode)]
+
+    def rows_drawn(self, unicode: bool) -> list[tuple[int | None, Line]]:
+        """The lines of text, top to bottom, each with its row; None for a line between rows."""
+        lines: list[tuple[int | None, list[Part]]] = []
+        written = {b[0] for a, b in self.between if a[0] != b[0]} | {r for r, _ in self.above}
+        if self.spaced:
+            written |= set(self.rows[1:])
         for row in range(self.rows.start, self.rows.stop + 1):
-            if self.region is not None and any(self._below(row - 1, c) for c in self.columns):
-                lines.append(self._rule(row, BOX if unicode else ASCII))
+            if row in written or any(self._below(row - 1, c) for c in self.columns):
+                lines.append((None, self._rule(row, BOX if unicode else ASCII)))
             if row < self.rows.stop:
-                lines.append(self._cells(row, "│" if unicode else "|"))
-        return [_merged(line) for line in lines]
+                lines.append((row, self._cells(row, "│" if unicode else "|")))
+        return [(row, _merged(line)) for row, line in lines]
+
+    def starts(self) -> dict[int, int]:
+        """Column → where its cells begin in a line."""
+        found, at = {}, 0
+        for column in self.columns:
+            edge = column == self.columns.start
+            at += (2 if edge else 3) if column in self.wide else (0 if edge else 1)
+            found[column] = at
+            at += len(self.blank)
+        return found
 
     def _wall(self, one: Cell, other: Cell) -> bool:
         """Whether a line runs between two neighbouring cells."""
@@ -84,6 +108,9 @@ class Canvas:
         edge = column in (self.columns.start, self.columns.stop)
         left, right = (row, column - 1), (row, column)
         if column in self.wide:
+            written = self.between.get((left, right))
+            if written is not None:
+                return [Part(f"{written:^3}", "given" if written.strip("-─") else "line")]
             line = bar if self._right(row, column - 1) else " "
             before = [] if column == self.columns.start else [Part(" ")]
             after = [] if column == self.columns.stop else [Part(" ")]
@@ -98,8 +125,21 @@ class Canvas:
         for column in range(self.columns.start, self.columns.stop + 1):
             text += self._corner(row, column, glyphs)
             if column < self.columns.stop:
-                text += glyphs[10 if self._below(row - 1, column) else 0] * len(self.blank)
+                text += self._side(row, column, glyphs)
         return [Part(text, "line")]
+
+    def _side(self, row: int, column: int, glyphs: str) -> str:
+        """What stands above a cell, as wide as a cell."""
+        wide = len(self.blank)
+        line = glyphs[10 if self._below(row - 1, column) else 0]
+        if (row, column) in self.above:
+            text = self.above[row, column]
+            return text + line * (wide - len(text))
+        written = self.between.get(((row - 1, column), (row, column)))
+        if written is None:
+            return line * wide
+        before = (wide - len(written)) // 2
+        return line * before + written + line * (wide - before - len(written))
 
     def _corner(self, row: int, column: int, glyphs: str) -> str:
         right = column < self.columns.stop and self._below(row - 1, column)
@@ -110,6 +150,9 @@ class Canvas:
         up = row > self.rows.start and self._right(row - 1, column - 1)
         down = row < self.rows.stop and self._right(row, column - 1)
         corner = glyphs[up + 2 * right + 4 * down + 8 * left]
+        for pair in (((row - 1, column - 1), (row, column)), ((row - 1, column), (row, column - 1))):
+            if pair in self.between:
+                return f"{self.between[pair]:^3}"
         before = "" if column == self.columns.start else glyphs[10 if left else 0]
         after = "" if column == self.columns.stop else glyphs[10 if right else 0]
         return before + corner + after

@@ -2,7 +2,7 @@
 
 Pictures with coordinates are written place by place in the order of the model, which is the order in which a puzzle on
 one line is read. There is nothing between the texts if each is one character; otherwise they are separated by blanks. A
-list is written choice by choice. Several pictures are separated by tabs.
+list is written choice by choice; what is printed is left out. Several pictures are separated by tabs.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ def one_line(pictures: Iterable[Picture]) -> str:
 def _places(picture: Picture) -> str:
     texts: dict[tuple[int, ...], list[str]] = {}
     for mark in picture.marks:
+        if mark.option < 0 and mark.given:
+            continue  # printed, and no part of the answer
         texts.setdefault(mark.at, []).append(mark.text)
     shown = {at: ",".join(dict.fromkeys(found)).replace(" ", "") or EMPTY for at, found in texts.items()}
     places = picture.places if shown.keys() <= set(picture.places) else sorted({*picture.places, *shown})

@@ -15,10 +15,14 @@ from covr.draw.pieces import Near, Place, colours, near, pieces
 from covr.draw.styled import clean
 from covr.draw.themes import Theme
 
+CIRCLES = {"○": False, "●": True}  # printed texts that are drawn as circles → whether they are filled
+BLACK = "#"  # the text of a dark square that is not written
+
 
 @frozen
 class Paint:
     """The looks of a picture. texts: per place, one text for each mark.  given: places that show a given choice.
+    printed: places that show only what is printed.  dark: places that are filled.
     background: places that show the model's `else`.
     owner: place → piece.  fill: piece → colour.  walls: place → region, or None.  crooked: whether some region is not a
     rectangle.
@@ -31,18 +35,23 @@ class Paint:
     fill: Mapping[int, str]
     walls: Mapping[Place, int]
     crooked: bool
+    printed: frozenset[Place] = frozenset()
+    dark: frozenset[Place] = frozenset()
 
 
 def paint(picture: Picture, theme: Theme) -> Paint:
     """Everything about a picture's looks except the geometry."""
     marks: dict[Place, list[Mark]] = {}
     for mark in picture.marks:
-        marks.setdefault(mark.at, []).append(mark)
+        if not drawn_otherwise(picture, mark):
+            marks.setdefault(mark.at, []).append(mark)
     texts = {at: tuple(dict.fromkeys(clean(m.text) for m in here)) for at, here in marks.items()}
     owner = pieces(picture)
     return Paint(
         texts=texts,
         given=frozenset(at for at, here in marks.items() if any(m.given for m in here)),
+        printed=frozenset(at for at, here in marks.items() if all(m.look == "printed" for m in here)),
+        dark=frozenset(m.at for m in picture.marks if m.look in ("dark", "divided") and not m.faint),
         background=frozenset(at for at, here in marks.items() if all(m.option < 0 and not m.given for m in here)),
         owner=owner,
         fill={
@@ -51,6 +60,17 @@ def paint(picture: Picture, theme: Theme) -> Paint:
         walls=picture.regions,
         crooked=not _all_boxes(picture.regions),
     )
+
+
+def drawn_otherwise(picture: Picture, mark: Mark) -> bool:
+    """Whether a mark is drawn as a line, a circle, a divided square or a dark one, and not as a text."""
+    if picture.lattice is not None or picture.axes == 3:
+        return False
+    if mark.look == "line":
+        return not picture.pencil
+    if mark.look == "dark":
+        return mark.text.strip() in ("", BLACK)
+    return mark.look == "divided" or (mark.look == "printed" and mark.text in CIRCLES)
 
 
 def _piece_colours(

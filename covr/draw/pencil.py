@@ -17,7 +17,7 @@ from math import ceil, sqrt
 from attrs import evolve
 
 from covr.compiler.display.picture import Mark, Picture
-from covr.draw.board import RIM, SIDE, Frame, draw_cells
+from covr.draw.board import SIDE, Frame, draw_cells, frame_of
 from covr.draw.elements import DrawnBlock, label, path, tag, text_width
 from covr.draw.lists import draw_list
 from covr.draw.paint import paint
@@ -53,11 +53,9 @@ def draw_pencilled(picture: Picture, theme: Theme) -> DrawnBlock:
     widest = max((text_width(_said(m, single), SIZE) for here in faint.values() for m in here), default=0.0)
     spot = widest + GAP * SIZE, LINE * SIZE
     sides = max(SIDE, across * spot[0] + GAP * SIZE), max(SIDE, down * spot[1] + GAP * SIZE)
-    block = draw_cells(sure, paint(sure, theme), theme, sides)
-    (top, left), (bottom, right) = picture.low, picture.high
-    wide = (block.width - 2 * RIM) / (right - left + 1)
-    high = (block.height - 2 * RIM) / (bottom - top + 1)
-    frame = Frame(top, left, wide, high)
+    look = paint(sure, theme)
+    block = draw_cells(sure, look, theme, sides)
+    frame = frame_of(sure, look, sides)
     body = [*block.body, *_tints(picture, frame, theme)]
     for at, here in sorted(faint.items()):
         body += _marks(here, frame.middle((at[0], at[1])), slots, (across, down), spot, single, theme)

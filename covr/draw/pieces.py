@@ -25,7 +25,7 @@ def pieces(picture: Picture) -> dict[Place, int]:
     many: set[Place] = set()
     sizes: dict[int, int] = {}
     for mark in picture.marks:
-        if mark.option < 0:
+        if mark.option < 0 or mark.look:
             continue
         if owner.setdefault(mark.at, mark.option) != mark.option:
             many.add(mark.at)

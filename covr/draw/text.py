@@ -7,20 +7,24 @@ do not suffice (as with dominoes that have numbers), by lines round the pieces.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import prod
 
 import attrs
 
-from covr.compiler.display.picture import Mark, Picture
+from covr.compiler.display.picture import Inscription, Mark, Picture
 from covr.draw.canvas import Canvas, Cell
 from covr.draw.lattice_text import draw_lattice
+from covr.draw.links import Link, are_steps, joints, links, numbered
+from covr.draw.margins import with_margins
 from covr.draw.pieces import colours, near, one_text, pieces, told_apart
 from covr.draw.styled import Line, Part, beside, clean, is_number, line_width, pad, plain, width
 from covr.draw.surface import PAPER, PIECES, Surface
 
 EMPTY = "."  # written at a place without text
+DIVIDER = "\\"  # between the texts of a divided place
+DARK = "#"  # written at a dark place without text
 # Places in the smallest box around a picture; a picture with a larger box is written as a list.
 LARGEST_BOX = 1_000_000
 SIGNS = {"taken": "=", "out": "-"}  # in a hint, what stands before a choice that follows, or is ruled out
@@ -84,7 +88,9 @@ def _layers(picture: Picture, surface: Surface) -> list[Line]:
 
 
 def _grid(picture: Picture, surface: Surface) -> list[Line]:
-    return _block(picture, surface, _cells(picture), None)
+    if not are_steps(links(picture)):
+        picture = numbered(picture)
+    return _block(picture, surface, _cells(picture, surface), None)
 
 
 def _on_lattice(picture: Picture, surface: Surface) -> list[Line]:
@@ -98,25 +104,29 @@ class _Cells:
     """The contents of a picture's places, computed for all its layers at once.
 
     texts: padded to one width, for every place of the board.  styles: names of styles, as in styled.py.
-    walls: the regions between which lines run, or None.  owner: place → piece.
+    walls: the regions between which lines run, or None.  owner: place → piece.  links: lines between places.
     """
 
     texts: Mapping[tuple[int, ...], str]
     styles: Mapping[tuple[int, ...], str]
     walls: Mapping[tuple[int, ...], int] | None
     owner: Mapping[tuple[int, ...], int]
+    links: Sequence[Link] = ()
 
 
-def _cells(picture: Picture) -> _Cells:
+def _cells(picture: Picture, surface: Surface = PAPER) -> _Cells:
     marks: dict[tuple[int, ...], list[Mark]] = {}
+    lines = links(picture)
     for mark in picture.marks:
-        marks.setdefault(mark.at, []).append(mark)
+        if mark.look != "line" or picture.pencil:
+            marks.setdefault(mark.at, []).append(mark)
     text = partial(pencilled, single=one_text(picture)) if picture.pencil else _text
     texts = {at: text(marks.get(at, ())) for at in {*picture.places, *marks}}
-    columns = max(map(width, texts.values()), default=1) or 1
+    texts |= joints(lines, {at for at, text in texts.items() if text == EMPTY}, surface.unicode)
+    columns = max(map(width, [*texts.values(), *_beside(picture)]), default=1) or 1
     right = all(is_number(t) for t in texts.values() if t not in ("", EMPTY))
     owner = pieces(picture)
-    walls: Mapping[tuple[int, ...], int] | None = picture.regions or None
+    walls = _walls(picture)
     if walls is None and owner and not told_apart(owner, texts, near(picture)):
         walls = {at: owner.get(at, -2) for at in texts}
     elif walls is not None:
@@ -128,11 +138,62 @@ def _cells(picture: Picture) -> _Cells:
         words += ["given"] if any(_stands_out(picture, mark) for mark in marks.get(at, ())) else []
         if words:
             styles[at] = " ".join(words)
-    return _Cells({at: pad(t, columns, right) for at, t in texts.items()}, styles, walls, owner)
+    middle = bool(lines) or any(mark.look == "divided" for mark in picture.marks)
+    padded = {at: _centred(t, columns) if middle else pad(t, columns, right) for at, t in texts.items()}
+    for link in lines:
+        if link.one[-1] != link.other[-1]:
+            _extend(padded, link, "─" if surface.unicode else "-")
+    return _Cells(padded, styles, walls, owner, lines)
+
+
+def _centred(text: str, columns: int) -> str:
+    before = (columns - width(text)) // 2
+    return " " * before + text + " " * (columns - width(text) - before)
+
+
+def _extend(texts: dict[tuple[int, ...], str], link: Link, dash: str) -> None:
+    """Fill the blanks of two places next to each other with the line that joins them."""
+    one, other = texts[link.one], texts[link.other]
+    texts[link.one] = one.rstrip() + dash * (len(one) - len(one.rstrip()))
+    texts[link.other] = dash * (len(other) - len(other.lstrip())) + other.lstrip()
+
+
+def _walls(picture: Picture) -> Mapping[tuple[int, ...], int] | None:
+    """The regions of a picture, parted by its outlines; None if it has neither."""
+    if not picture.outlines or picture.axes == 3:
+        return picture.regions or None
+    numbers: dict[tuple[int, int], int] = {}
+    return {
+        at: numbers.setdefault((picture.regions.get(at, -1), picture.outlines.get(at, -1)), len(numbers))
+        for at in picture.places
+    }
+
+
+def _beside(picture: Picture) -> Iterator[str]:
+    """What is printed in corners and above columns: it makes cells wider."""
+    for p in picture.prints:
+        if p.to is None and picture.axes == 2:
+            above = p.at[0] < picture.low[0] or p.at[0] > picture.high[0]
+            yield from clean(p.text).split() if above else [clean(p.text)] if _is_corner(picture, p) else []
+
+
+def _is_corner(picture: Picture, printed: Inscription) -> bool:
+    """Whether a text is printed in the corner of a place, and not in the margin."""
+    return all(a <= x <= b for a, x, b in zip(picture.low, printed.at, picture.high, strict=True))
 
 
 def _text(marks: Sequence[Mark]) -> str:
-    return clean(",".join(dict.fromkeys(mark.text for mark in marks))) if marks else EMPTY
+    if any(mark.look == "dark" and _said(mark) == DARK for mark in marks):
+        marks = [mark for mark in marks if mark.look != "printed"]
+    return clean(",".join(dict.fromkeys(map(_said, marks)))) if marks else EMPTY
+
+
+def _said(mark: Mark) -> str:
+    """The text of a mark: a dark square without one is written `#`."""
+    if mark.look == "divided":
+        text = "".join(mark.text.split())
+        return DARK if text == DIVIDER else text
+    return mark.text or (DARK if mark.look == "dark" else "")
 
 
 def _stands_out(picture: Picture, mark: Mark) -> bool:
@@ -185,8 +246,26 @@ def _block(picture: Picture, surface: Surface, cells: _Cells, layer: int | None)
         region=None if cells.walls is None else cut(cells.walls),  # type: ignore[arg-type]
         joined=joined,
         blank=blank,
+        above={(p.at[-2], p.at[-1]): clean(p.text) for p in picture.prints if p.to is None and _is_corner(picture, p)},
+        between=_between(picture, cells, surface),
+        spaced=bool(cells.links),
     )
-    return canvas.draw(surface.unicode)
+    if layer is not None or not picture.prints:
+        return canvas.draw(surface.unicode)
+    return with_margins(canvas, picture, surface.unicode)
+
+
+def _between(picture: Picture, cells: _Cells, surface: Surface) -> dict[tuple[Cell, Cell], str]:
+    """What is written between cells: lines that join them, and what is printed there."""
+    across, down = ("───", "│") if surface.unicode else ("---", "|")
+    found: dict[tuple[Cell, Cell], str] = {}
+    for link in cells.links:
+        (r, c), (i, j) = link.one, link.other
+        found[(r, c), (i, j)] = across if r == i else down
+    for p in picture.prints:
+        if p.to is not None:
+            found[(p.at[0], p.at[1]), (p.to[0], p.to[1])] = clean(p.text)[:3]
+    return found
 
 
 _BY_AXES = {0: _list, 1: _strip, 2: _grid, 3: _layers}

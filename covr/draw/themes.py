@@ -33,7 +33,7 @@ def lightness(colour: str) -> float:
 @frozen
 class Theme:
     """The colours of an image. paper: the background.  board: a cell.  dark_square: every second cell of a chessboard.
-    hole: a place inside a board that does not belong to it.
+    hole: a place inside a board that does not belong to it.  filled: a dark square.
     line, thin: lines between regions and between cells.  given, answer: texts in cells.
     only: a pencil mark for a choice that only one answer holds, or that a hint rules out.
     hint_reason, hint_out, hint_taken: tints of cells in a hint: the reason, what is ruled out, what follows.
@@ -44,6 +44,7 @@ class Theme:
     board: str = "#ffffff"
     dark_square: str = "#dfe3ea"
     hole: str = "#8d949e"
+    filled: str = "#2f353d"
     line: str = "#1b1f24"
     thin: str = "#b4bac2"
     given: str = "#111418"
@@ -72,6 +73,7 @@ class Theme:
 
 
 PRINT = Theme(
+    filled="#000000",
     dark_square="#e4e4e4",
     line="#000000",
     thin="#9a9a9a",
@@ -94,6 +96,7 @@ THEMES: Mapping[str, Theme] = {
         board="#22262d",
         dark_square="#343b46",
         hole="#0a0c0f",
+        filled="#aeb6c1",
         line="#e6e9ee",
         thin="#4a515c",
         given="#ffffff",

@@ -113,7 +113,8 @@ class PuzzleLines:
         number = {place: k for k, place in enumerate(sorted(board.places))}
         cells = [EMPTY] * len(number)
         for mark in board.marks:
-            cells[number[mark.at]] = mark.text.replace(" ", "") or EMPTY
+            if mark.option >= 0 or not mark.given:
+                cells[number[mark.at]] = mark.text.replace(" ", "") or EMPTY
         if all(_is_letter(cell) for cell in cells):
             self._number, self._blank = number, "".join(cells).encode("ascii") + b"\n"
 

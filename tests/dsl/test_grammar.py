@@ -48,7 +48,7 @@ def test_total_is_a_name_before_every_word_that_may_follow_a_family() -> None:
         "if": "a() then b()",
         "connected": "a at b", "loop": "a along b", "agree": "a on b = c", "given": "a()", "forbid": "a",
         "minimize": "count of a", "maximize": "count of a", "up to": "a", "answers by": "a",
-        "show": "a of b", "expect": "unique",
+        "show": "a of b", "print": "1 at a", "outline": "a", "expect": "unique",
     }  # fmt: skip
     assert set(statements) == set(words) <= set(after)
     rests = [f"{word} {rest}" for word, rest in statements.items()]

@@ -1,0 +1,131 @@
+"""`print` and `outline`: what is on the board whatever the answer.
+
+Both speak of places: a `print` in its `at`, an `outline` by the names that its `for` binds, or that `cells` declares.
+They are drawn into the picture with as many coordinates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+from covr.compiler.display.coordinates import Coordinates, Place
+from covr.compiler.display.picture import Inscription
+from covr.compiler.evaluate import EvalFault, Scope
+from covr.compiler.evaluate.rewrite import conjuncts
+from covr.compiler.evaluate.values import abbreviate, show_value
+from covr.compiler.lattices.lattice import Lattice, LatticeCell
+from covr.compiler.lower.fault_collector import FaultCollector
+from covr.compiler.lower.groups import Group, closure, groups_of
+from covr.compiler.lower.local_scope import Within, allow_only
+from covr.compiler.lower.marks import walked_groups
+from covr.compiler.lower.walk import Walk
+from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.syntax import CheckedModel, Declare, Outline, Print
+
+Board = tuple[int, Lattice | None]  # how many coordinates its places have, and their lattice
+
+
+@frozen
+class Printed:
+    """What is printed and outlined on each board."""
+
+    prints: Mapping[Board, Sequence[Inscription]] = field(factory=dict)
+    outlines: Mapping[Board, Mapping[Place, int]] = field(factory=dict)
+
+
+NOTHING = Printed()
+
+
+def printed_on(
+    model: CheckedModel, boards: Sequence[Coordinates], declared: Mapping[str, Group], scope: Scope
+) -> Printed:
+    """What the `print` and `outline` statements of a model put on its boards. Raises ModelErrors."""
+    prints: dict[Board, list[Inscription]] = {}
+    outlines: dict[Board, dict[Place, int]] = {}
+    faults = FaultCollector()
+    for statement in model.statements:
+        with faults.of(statement):
+            if isinstance(statement, Print):
+                for board, inscription in _inscriptions(statement, boards, declared, scope):
+                    prints.setdefault(board, []).append(inscription)
+            elif isinstance(statement, Outline):
+                for board, places in _outlines(statement, model, boards, declared, scope).items():
+                    outlines.setdefault(board, {}).update(places)
+    faults.raise_if_any()
+    return Printed(prints, outlines)
+
+
+def _inscriptions(
+    statement: Print, boards: Sequence[Coordinates], declared: Mapping[str, Group], scope: Scope
+) -> Iterator[tuple[Board, Inscription]]:
+    mentioned = [*statement.values, *statement.at, statement.where]
+    groups = walked_groups(mentioned, statement.generators, declared)
+    inside = Within(scope, {n for g in groups for n in g.names}.union(declared))
+    texts = [inside.compile(v) for v in statement.values]
+    keys = [inside.compile(e) for e in statement.at]
+    span = statement.at[0].span.to(statement.at[-1].span) if statement.at else statement.span
+    for env in Walk(scope, groups, conjuncts(statement.where), frozenset())({}):
+        text = " ".join(show_value(t(env)) for t in texts)
+        key = tuple([k(env) for k in keys])
+        if len(key) == 2 and all(isinstance(part, tuple | LatticeCell) for part in key):
+            (board, one), (_, other) = (_place((part,), boards, span) for part in key)
+            steps = {abs(a - b) for a, b in zip(one, other, strict=True)}
+            if board != (2, None) or max(steps) != 1:
+                raise _homeless(
+                    f"{abbreviate(key)} are not two squares that touch",
+                    span,
+                    "a text stands between two places of a board of squares that have a side or a corner in common",
+                )
+            if text:
+                yield board, Inscription(min(one, other), text, max(one, other))
+        elif text:
+            board, place = _place(key, boards, span)
+            yield board, Inscription(place, text)
+
+
+def _place(key: tuple[Any, ...], boards: Sequence[Coordinates], span: Any) -> tuple[Board, Place]:
+    """The board that a key speaks of, and the place on it or beside it."""
+    kinds = {part.lattice for part in key if type(part) is LatticeCell}
+    for board in boards:
+        if kinds == (set() if board.lattice is None else {board.lattice}):
+            place = board.beside(key)
+            if place is not None:
+                return (board.count, board.lattice), place
+    raise _homeless(
+        f"{abbreviate(key if len(key) != 1 else key[0])} is no place of a picture",
+        span,
+        "a place has as many coordinates as the `at` of a `show`",
+    )
+
+
+def _homeless(message: str, span: Any, help: str) -> EvalFault:
+    return EvalFault(Diagnostic("E442", message, span, help=help))
+
+
+def _outlines(
+    statement: Outline, model: CheckedModel, boards: Sequence[Coordinates], declared: Mapping[str, Group], scope: Scope
+) -> dict[Board, dict[Place, int]]:
+    """Board → place → the number of the value that it has."""
+    generators = statement.generators
+    if not generators:
+        cells = [s for s in model.statements if isinstance(s, Declare) and s.kind == "cells"]
+        generators = tuple(g for s in cells for g in s.generators)
+    own = groups_of(generators)
+    names = [n for g in own for n in g.names]
+    allow_only(names, declared, statement.value, "{name} has no value in this `outline`", "bind it with `for`")
+    groups = [
+        *closure([g for o in own for g in [declared[u] for u in sorted(o.uses) if u in declared]], declared),
+        *own,
+    ]
+    groups = list(dict.fromkeys(g for g in groups if g in own or not set(g.names) & set(names)))
+    value = Within(scope, {n for g in groups for n in g.names}).compile(statement.value)
+    numbers: dict[Any, int] = {}
+    found: dict[Board, dict[Place, int]] = {}
+    for env in Walk(scope, groups, (), frozenset())({}):
+        number = numbers.setdefault(value(env), len(numbers))
+        board, place = _place(tuple([env[n] for n in names]), boards, statement.value.span)
+        found.setdefault(board, {})[place] = number
+    return found

@@ -1,0 +1,263 @@
+"""What a model prints and how it wants choices drawn, as SVG: dark and divided squares, lines from place to place,
+dots, signs between squares, small numbers in corners, margins, and dashed lines round the fields of an `outline`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+
+from covr.compiler.display.picture import Inscription, Mark, Picture
+from covr.draw.elements import Point, label, number, path, tag, text_width
+from covr.draw.links import are_steps, links
+from covr.draw.margins import margin
+from covr.draw.outlines import Cell, flood
+from covr.draw.outlines import beside as sides_of
+from covr.draw.paint import CIRCLES
+from covr.draw.styled import clean
+from covr.draw.themes import Theme
+
+# In pixels: font sizes in corners, margins and divided squares, and room around texts in a margin.
+CORNER, BESIDE, DIVIDED, ROOM = 11.5, 15.0, 12.5, 7.0
+STROKE = 4.5  # the width of a line from place to place
+INSET = 3.5  # how far dashed lines run inside their cells
+ROOMY = 45.0  # the side of a cell with room for a number in its corner or a sign beside it
+DISC = 11.0  # the radius of the disc behind a text at the end of a line
+SIGN = 5.5  # half the height of a sign between two squares
+LINE = 1.15  # font sizes from one word of a margin to the next
+SIGNS: Mapping[str, tuple[Point, Point, Point]] = {
+    "<": ((0.6, -1), (-0.6, 0), (0.6, 1)), ">": ((-0.6, -1), (0.6, 0), (-0.6, 1)),
+    "^": ((-1, 0.6), (0, -0.6), (1, 0.6)), "v": ((-1, -0.6), (0, 0.6), (1, -0.6)),
+}  # fmt: skip
+
+Middle = Callable[[Cell], Point]
+
+
+def is_dotted(picture: Picture) -> bool:
+    """Whether places are dots, between which something is printed in the middle of four."""
+    return any(p.to is not None and p.at[0] != p.to[0] and p.at[1] != p.to[1] for p in picture.prints)
+
+
+def least_side(picture: Picture) -> float:
+    """The least side of a cell, in pixels: numbers in corners and signs between squares need room."""
+    if picture.axes != 2 or is_dotted(picture):
+        return 0.0
+    places = set(picture.places)
+    return ROOMY if any(p.to is not None or p.at in places for p in picture.prints) else 0.0
+
+
+def is_circle(mark: Mark) -> bool:
+    """Whether a mark is printed as a circle."""
+    return mark.look == "printed" and mark.text in CIRCLES
+
+
+# --- below the texts ---
+
+
+def divided(picture: Picture, corner: Middle, wide: float, high: float, theme: Theme) -> Iterator[str]:
+    """The diagonals and numbers of divided squares. corner: the upper left corner of a cell."""
+    ink = theme.on(theme.filled)
+    for m in picture.marks:
+        if m.look != "divided":
+            continue
+        below, _, above = (clean(t).strip() for t in m.text.partition("\\"))
+        x, y = corner((m.at[0], m.at[1]))
+        if below or above:
+            line = [[(x, y), (x + wide, y + high)]]
+            yield tag("path", class_="diagonal", d=path(line, closed=False), stroke=ink, stroke_width=0.8)
+        if below:
+            yield label(below, x + 0.29 * wide, y + 0.74 * high, DIVIDED, ink, class_="sum")
+        if above:
+            yield label(above, x + 0.69 * wide, y + 0.28 * high, DIVIDED, ink, class_="sum")
+
+
+def divided_width(picture: Picture) -> float:
+    """How wide a cell must be for the numbers of its divided squares, in pixels."""
+    parts = [t.strip() for m in picture.marks if m.look == "divided" for t in m.text.split("\\")]
+    return max((2 * text_width(t, DIVIDED) for t in parts), default=0.0)
+
+
+def circles(picture: Picture, middle: Middle, side: float, theme: Theme) -> Iterator[str]:
+    """Printed circles: `○` and `●`."""
+    for m in picture.marks:
+        if is_circle(m):
+            x, y = middle((m.at[0], m.at[1]))
+            fill = theme.given if CIRCLES[m.text] else theme.board
+            ink = theme.given
+            yield tag("circle", class_="circle", cx=x, cy=y, r=0.32 * side, fill=fill, stroke=ink, stroke_width=1.6)
+
+
+def lines(picture: Picture, middle: Middle, theme: Theme, texts: Mapping[Cell, Sequence[str]]) -> Iterator[str]:
+    """The lines that choices draw from place to place, joined where they meet; each text has its colour.
+
+    texts: what stands on the lines, each on a disc. Places that lines join over others have dots.
+    """
+    found = links(picture)
+    ends = {(at[0], at[1]) for link in found for at in (link.one, link.other)}
+    names = sorted({link.text for link in found})
+    wide = STROKE if are_steps(found) else 0.55 * STROKE
+    for n, name in enumerate(names):
+        steps = [((a.one[0], a.one[1]), (a.other[0], a.other[1])) for a in found if a.text == name]
+        stroke = theme.piece(n) if len(names) > 1 else theme.answer
+        yield tag(
+            "path", class_="line", d=path([[middle(at) for at in p] for p in _paths(steps)], closed=False), fill="none",
+            stroke=stroke, stroke_width=wide if len(names) == 1 else 1.5 * wide, stroke_linecap="round",
+            stroke_linejoin="round",
+        )  # fmt: skip
+    if not are_steps(found):
+        yield dots(ends, middle, theme, 3.4)
+    for at in sorted(ends & texts.keys()):
+        x, y = middle(at)
+        yield tag("circle", class_="disc", cx=x, cy=y, r=DISC, fill=theme.board)
+
+
+def _paths(steps: Sequence[tuple[Cell, Cell]]) -> list[list[Cell]]:
+    """Steps joined to paths that are as long as possible."""
+    ways: dict[Cell, list[Cell]] = {}
+    for a, b in steps:
+        ways.setdefault(a, []).append(b)
+        ways.setdefault(b, []).append(a)
+    found = []
+    for start in sorted(ways, key=lambda at: (len(ways[at]) % 2 == 0, at)):
+        while ways[start]:
+            walk = [start]
+            while ways[walk[-1]]:
+                after = ways[walk[-1]].pop()
+                ways[after].remove(walk[-1])
+                walk.append(after)
+            found.append(walk)
+    return found
+
+
+def dots(cells: Collection[Cell], middle: Middle, theme: Theme, size: float = 2.2) -> str:
+    """A dot in the middle of each place."""
+    around = [middle(at) for at in sorted(cells)]
+    r, turn = number(size), number(2 * size)
+    d = "".join(f"M{number(x - size)} {number(y)}a{r} {r} 0 1 0 {turn} 0a{r} {r} 0 1 0 -{turn} 0z" for x, y in around)
+    return tag("path", class_="dots", d=d, fill=theme.line)
+
+
+def dashes(picture: Picture, corner: Middle, theme: Theme) -> str:
+    """A dashed line inside each field of the picture's outlines."""
+    fields = {(at[0], at[1]): number_ for at, number_ in picture.outlines.items()}
+    found: list[list[Point]] = []
+    seen: set[Cell] = set()
+    for start in sorted(fields):
+        if start in seen:
+            continue
+        field = flood(start, lambda at, own=fields[start]: fields.get(at) == own, sides_of)  # type: ignore[misc]
+        seen |= field
+        found += _inner_lines(field, corner)
+    return tag("path", class_="cage", d=path(found, closed=False), fill="none", stroke=theme.line, stroke_width=1,
+               stroke_dasharray="3 2.4", stroke_opacity=0.8)  # fmt: skip
+
+
+def _inner_lines(field: set[Cell], corner: Middle) -> Iterator[list[Point]]:
+    """The sides of a field, each moved inwards and cut where the field turns."""
+    for r, c in sorted(field):
+        (x, y), (x2, y2) = corner((r, c)), corner((r + 1, c + 1))
+        for dr, dc in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+            if (r + dr, c + dc) in field:
+                continue
+            ends = []
+            for s in (-1, 1):
+                i, j = (r, c + s) if dr else (r + s, c)
+                open_ = (i, j) in field
+                further = open_ and (i + dr, j + dc) in field
+                ends.append((-s * INSET) if not open_ else (s * INSET) if further else 0.0)
+            if dr:
+                at = y + INSET if dr < 0 else y2 - INSET
+                yield [(x + ends[0], at), (x2 + ends[1], at)]
+            else:
+                at = x + INSET if dc < 0 else x2 - INSET
+                yield [(at, y + ends[0]), (at, y2 + ends[1])]
+
+
+# --- beside and between ---
+
+
+def corners(picture: Picture, corner: Middle, theme: Theme, cells: Collection[Cell]) -> Iterator[str]:
+    """Small texts in the upper left corners of places; where dashed lines run, on a patch that covers them."""
+    for p in picture.prints:
+        at = (p.at[0], p.at[1])
+        if p.to is None and at in cells:
+            x, y = corner(at)
+            wide = text_width(p.text, CORNER)
+            if picture.outlines and picture.regions:
+                yield tag("rect", x=x + 2, y=y + 2, width=wide + 1, height=CORNER + 0.5, fill=theme.board)
+            yield label(p.text, x + 2.5, y + 2 + CORNER / 2, CORNER, theme.given, anchor="start", class_="corner")
+
+
+def between(picture: Picture, middle: Middle, theme: Theme) -> Iterator[str]:
+    """What stands between two places: signs as shapes, anything else as text."""
+    dotted = is_dotted(picture)
+    for p in picture.prints:
+        if p.to is None:
+            continue
+        (x1, y1), (x2, y2) = middle((p.at[0], p.at[1])), middle((p.to[0], p.to[1]))
+        x, y = (x1 + x2) / 2, (y1 + y2) / 2
+        if p.text in SIGNS:
+            yield tag("rect", x=x - SIGN - 1, y=y - SIGN - 1, width=2 * SIGN + 2, height=2 * SIGN + 2, fill=theme.board)
+            points = [[(x + SIGN * dx, y + SIGN * dy) for dx, dy in SIGNS[p.text]]]
+            d = path(points, closed=False)
+            yield tag("path", class_="sign", d=d, fill="none", stroke=theme.given, stroke_width=2)
+        else:
+            if not dotted:
+                half = text_width(p.text, BESIDE) / 2 + 1
+                yield tag("rect", x=x - half, y=y - 9, width=2 * half, height=18, fill=theme.board)
+            yield label(p.text, x, y, 18.0 if dotted else BESIDE, theme.given, class_="between")
+
+
+def margins(picture: Picture) -> tuple[float, float, float, float]:
+    """The room that is taken to the left, to the right, above and below, in pixels."""
+    left, right, above, below = margin(picture)
+    sides = [sum(_widths(found).values()) for found in (left, right)]
+    return (*sides, *(_deep(found) for found in (above, below)))  # type: ignore[return-value]
+
+
+def above_width(picture: Picture) -> float:
+    """How wide a cell must be for what stands above and below its column."""
+    _, _, above, below = margin(picture)
+    words = [w for p in (*above, *below) for w in p.text.split()]
+    return max((text_width(w, BESIDE) + ROOM for w in words), default=0.0)
+
+
+def _widths(found: Sequence[Inscription]) -> dict[int, float]:
+    """Column of a margin → its width in pixels."""
+    wide: dict[int, float] = {}
+    for p in found:
+        at, text = p.at, p.text
+        wide[at[1]] = max(wide.get(at[1], 0.0), text_width(text, BESIDE) + ROOM)
+    return wide
+
+
+def _deep(found: Sequence[Inscription]) -> float:
+    """The height of what stands above or below a board, in pixels."""
+    words: dict[int, int] = {}
+    for p in found:
+        words[p.at[1]] = words.get(p.at[1], 0) + len(p.text.split())
+    return max(words.values()) * LINE * BESIDE + ROOM if words else 0.0
+
+
+def beside(picture: Picture, corner: Middle, theme: Theme) -> Iterator[str]:
+    """What is printed in the margins."""
+    left, right, above, below = margin(picture)
+    (top, start), (bottom, end) = picture.low, picture.high
+    numbers = {"weight": theme.given_weight, "class_": "margin"}
+    for found, edge, sign in ((left, corner((top, start))[0], -1), (right, corner((top, end + 1))[0], 1)):
+        wide = _widths(found)
+        near_first = sorted(wide, reverse=sign < 0)
+        offset = {c: sum(wide[k] for k in near_first[:n]) for n, c in enumerate(near_first)}
+        for p in found:
+            y = (corner((p.at[0], start))[1] + corner((p.at[0] + 1, start))[1]) / 2
+            x = edge + sign * (offset[p.at[1]] + ROOM)
+            yield label(p.text, x, y, BESIDE, theme.given, anchor="end" if sign < 0 else "start", **numbers)
+    for found, row, sign in ((above, top, -1), (below, bottom + 1, 1)):
+        words: dict[int, list[str]] = {}
+        for p in sorted(found, key=lambda p: p.at):
+            words.setdefault(p.at[1], []).extend(p.text.split())
+        for column, stack in words.items():
+            x = (corner((row, column))[0] + corner((row, column + 1))[0]) / 2
+            order = stack[::-1] if sign < 0 else stack
+            for n, word in enumerate(order):
+                y = corner((row, column))[1] + sign * (ROOM + (n + 0.5) * LINE * BESIDE - ROOM / 2)
+                yield label(word, x, y, BESIDE, theme.given, **numbers)

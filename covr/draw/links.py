@@ -1,0 +1,84 @@
+"""Lines from place to place: what choices that are shown `as line` join.
+
+A choice at two places joins them, wherever they are; one at more places joins those that touch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from attrs import evolve, frozen
+
+from covr.compiler.display.picture import Mark, Picture
+from covr.draw.canvas import ASCII, BOX
+from covr.draw.pieces import Place, near
+
+
+@frozen
+class Link:
+    """A line between two places, the smaller one first.  text: of the choice.  faint: whether it is only possible."""
+
+    one: Place
+    other: Place
+    text: str
+    faint: bool = False
+
+
+def links(picture: Picture) -> list[Link]:
+    """The lines of a picture, in order. Pencil marks make none."""
+    if picture.pencil:
+        return []
+    joined: dict[int, list[Mark]] = {}
+    for mark in picture.marks:
+        if mark.look == "line":
+            joined.setdefault(mark.option, []).append(mark)
+    found = []
+    for marks in joined.values():
+        places = sorted({m.at for m in marks})
+        if len(places) == 2:
+            found.append(Link(places[0], places[1], marks[0].text))
+            continue
+        inside, touching = set(places), near(picture)
+        found += [Link(at, n, marks[0].text) for at in places for n in touching(at) if n in inside and at < n]
+    return sorted(found, key=lambda link: (link.one, link.other))
+
+
+def are_steps(found: Sequence[Link]) -> bool:
+    """Whether every line joins two neighbours of a board of squares."""
+    return all(sum(abs(a - b) for a, b in zip(link.one, link.other, strict=True)) == 1 for link in found)
+
+
+def joints(found: Sequence[Link], free: Collection[Place], unicode: bool) -> dict[Place, str]:
+    """What is written at the places that lines pass and where nothing else stands."""
+    glyphs = BOX if unicode else ASCII
+    arms: dict[Place, int] = {}
+    for link in found:
+        across = link.one[-1] != link.other[-1]
+        arms[link.one] = arms.get(link.one, 0) | (2 if across else 4)
+        arms[link.other] = arms.get(link.other, 0) | (8 if across else 1)
+    return {at: glyphs[arm] for at, arm in arms.items() if at in free}
+
+
+def numbered(picture: Picture) -> Picture:
+    """A picture whose lines are written as text: along each path, places are numbered from its first end."""
+    near_: dict[Place, list[Place]] = {}
+    for link in links(picture):
+        near_.setdefault(link.one, []).append(link.other)
+        near_.setdefault(link.other, []).append(link.one)
+    marks = [m for m in picture.marks if m.look != "line"]
+    if any(len(others) > 2 for others in near_.values()):
+        marks += [Mark(m.at, m.text, m.option, m.given, look="plain") for m in picture.marks if m.look == "line"]
+    else:
+        marks += [Mark(at, str(number), 0, look="plain") for at, number in _along(near_).items()]
+    return evolve(picture, marks=tuple(sorted(marks, key=lambda m: m.at)))
+
+
+def _along(near_: Mapping[Place, Sequence[Place]]) -> dict[Place, int]:
+    """Places numbered along paths, which begin at their smaller end, and along loops."""
+    numbers: dict[Place, int] = {}
+    for start in sorted(near_, key=lambda at: (len(near_[at]) > 1, at)):
+        here: Place | None = None if start in numbers else start
+        while here is not None:
+            numbers[here] = len(numbers) + 1
+            here = next((n for n in sorted(near_[here]) if n not in numbers), None)
+    return numbers

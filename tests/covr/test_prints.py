@@ -1,0 +1,131 @@
+"""`print`, `outline` and the ways to `show`: what is on a board whatever the answer."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import covr
+from covr.draw.inscribed import DISC
+from covr.draw.links import are_steps, links
+
+BOARD = """
+cells r, c in 1..2
+values d in 1..2
+choose place(r, c, d)
+exactly one place per r, c
+exactly one place per r, d
+exactly one place per c, d
+given place(1, 1, 1)
+show d of place at r, c
+"""
+
+
+def solved(text: str) -> covr.Answer:
+    answer = covr.loads(text).solve()
+    assert answer is not None
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("more", "drawn"),
+    [
+        ('print "<" at (1, 1), (1, 2)', "1 < 2\n2   1"),
+        ('print "v" at (2, 2), (1, 2)', "1 2\n  v\n2 1"),
+        ("print r + 4 at r, 0", "5 1 2\n6 2 1"),
+        ("print r + 4 at r, 3", "1 2 5\n2 1 6"),
+        ('print "7 8" at 0, c where c = 2', "  7\n  8\n1 2\n2 1"),
+        ('print "9" at 3, 1', "1 2\n2 1\n9"),
+        ("outline c", "+---+---+\n| 1 | 2 |\n| 2 | 1 |\n+---+---+"),
+        ("outline x for (x, y) in box(2, 2)", "+-----+\n| 1 2 |\n+-----+\n| 2 1 |\n+-----+"),
+        ("print 5 at 2, 1", "1 2\n5\n2 1"),
+        ('print "#" at 1, 3', "1 2 #\n2 1"),
+        ('print "" at 1, 1', "1 2\n2 1"),
+    ],
+)
+def test_what_is_printed_as_text(more: str, drawn: str) -> None:
+    assert str(solved(BOARD + more)) == drawn
+
+
+def test_what_is_printed_does_not_depend_on_the_answer_or_change_its_line() -> None:
+    model = covr.loads(BOARD + 'print "8" at r, 0\nprint "#" at 1, 3\noutline r')
+    answer = model.solve()
+    assert answer is not None
+    (solved_,), (puzzle,) = answer.pictures, model.compiled.puzzle()
+    assert (solved_.prints, solved_.outlines, solved_.places) == (puzzle.prints, puzzle.outlines, puzzle.places)
+    assert answer.line == "12.21"
+
+
+def test_texts_stand_in_corners_where_a_choice_may_be_written_and_else_in_the_middle() -> None:
+    for text, small in ((BOARD, 4), (BOARD.replace("show d of place at r, c", 'show "#" of place at r, c as dark'), 0)):
+        svg = solved(text + "print 7 at r, c").svg()
+        assert svg.count('class="corner"') == small
+        assert svg.count(">7</text>") == 4
+
+
+def test_choices_as_lines() -> None:
+    ring = """
+let lines = edges(box(2, 2))
+choose draw(e) for e in lines
+loop draw along e
+show "" of draw at x in box(2, 2) where x in e as line
+"""
+    answer = solved(ring)
+    assert len(links(answer.pictures[0])) == 4 and are_steps(links(answer.pictures[0]))
+    assert str(answer) == "+---+\n|   |\n+---+"
+    assert answer.svg().count('class="line"') == 1
+    numbered = solved(ring + "print 3 at 1, 1").svg()
+    assert numbered.count(f'r="{DISC:.0f}"') == 1
+    dotted = solved(ring + "print 4 at (1, 1), (2, 2)")
+    assert str(dotted) == "+---+\n| 4 |\n+---+"
+    assert 'class="dots"' in dotted.svg() and 'class="thick"' not in dotted.svg()
+
+
+def test_a_path_of_leaps_is_numbered_as_text() -> None:
+    answer = solved("""
+choose move(m) for m in {((1, 1), (2, 3)), ((1, 3), (2, 1)), ((1, 1), (2, 1))}
+exactly 3 move
+show "" of move at x in box(2, 3) where x in m as line
+""")
+    assert str(answer) == "3 . 1\n2 . 4"
+
+
+def test_a_choice_shown_at_several_places_with_unlike_texts() -> None:
+    words = """
+choose across(r, w) for r in 1..1, w in ["toe"]
+exactly one across
+show w[k] of across at r, k for k in 1..size(w)
+"""
+    assert str(solved(words + " as plain")) == "t o e"
+    assert 'class="piece"' not in solved(words + " as plain").svg()
+
+
+def test_headings_of_a_table() -> None:
+    answer = solved(
+        """
+let people = table("name", "n") "bob 2 / ann 1"
+choose work(p, d) for p in {"bob", "ann"}, d in {"mon", "tue"} where (p = "bob") = (d = "tue")
+at least 2 work
+show "x" of work at p, d
+""".replace('let people = table("name", "n") "bob 2 / ann 1"\n', "")
+    )
+    assert str(answer) == "    mon tue\nann x   .\nbob .   x"
+    assert re.findall('class="margin">([a-z]+)<', answer.svg()) == ["ann", "bob", "mon", "tue"]
+
+
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        ('print "<" at (1, 1), (1, 3)', "E442"),
+        ("print 1 at r", "E442"),
+        ("print 1 at x in {1}, 2", "E001"),
+        ("show r of place at r, k for r in 1..2, k in 1..2", "E104"),
+        ("outline x for x in 1..2", "E442"),
+        ("print q at 1, 1", "E101"),
+    ],
+)
+def test_faults(more: str, code: str) -> None:
+    with pytest.raises(covr.ModelErrors) as raised:
+        str(covr.loads(BOARD + more).solve())
+    assert [fault.code for fault in raised.value.diagnostics] == [code]
