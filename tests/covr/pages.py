@@ -53,6 +53,7 @@ def faults(text: str, words: str = "") -> Sequence[Diagnostic]:
         with noting() as noted:
             compiled = compile_model(model, overrides_from(defines), limits=limits)
             _ = compiled.title, compiled.symmetry, compiled.drawings, compiled.expectations
+            compiled.try_drawings()
             return review(compiled, noted)
     except ModelErrors as errors:
         return errors.diagnostics
