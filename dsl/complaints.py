@@ -317,6 +317,8 @@ class Complaint:
         if "$END" in self.accepted or not wanted or len(wanted) > MOST:
             what = "the text ends too early" if token.type == "$END" else f"{self.shown(token)} does not belong here"
             return self.error("E001", what, self.at(token), self.instead() or self.form()), self.after()
+        if str(token) == "at" and "AT" in self.accepted:  # read as a name, because no place follows it
+            return self.error("E001", "expected an expression after `at`", self.at(token), self.form()), self.after()
         expected = "expected " + listed(wanted)
         in_statement = not self.failure.opened and not {"an expression", "`then`", "`else`"} & set(wanted)
         help = self.instead() or (self.form() if in_statement else "")
@@ -377,7 +379,8 @@ class Complaint:
         hidden = OPERATORS if after_expression else frozenset()
         if "SOLUTIONS" in accepted:
             hidden = hidden | {"ANSWER", "ANSWERS"}
-        words = [w for w in self.words(accepted - hidden) if w.upper().replace(" ", "_") not in STATEMENTS]
+        beginning = set(STATEMENTS) - ({"OUTLINE"} if "PLAIN" in accepted else set())  # `show … as outline`
+        words = [w for w in self.words(accepted - hidden) if w.upper().replace(" ", "_") not in beginning]
         found += [f"`{word}`" for word in words]
         for name, sign in SIGNS.items():
             optional = (name == "EQUAL" and "COMPARES" in accepted) or (name == "LPAR" and "BLOCK" in accepted)
