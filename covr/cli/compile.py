@@ -9,7 +9,7 @@ import click
 
 from covr.cli.frame import json_faults
 from covr.cli.interrupt import interrupts
-from covr.cli.shared import Seconds, _Size, define_option, from_option, model_argument, open_from, quiet_option
+from covr.cli.shared import Seconds, Size, define_option, from_option, model_argument, open_from, quiet_option
 from covr.cli.words import solutions
 from covr.output.exits import FOUND, INTERRUPTED, NONE, UNKNOWN
 from covr.output.report import remark
@@ -27,7 +27,7 @@ from covr.questions.options import Options
 @from_option
 @click.option("--limit-time", type=Seconds(), metavar="SECONDS", help="Stop after this time.")
 @click.option(
-    "--limit-memory", type=_Size(), metavar="SIZE", help="Stop if covr needs more memory than this, such as 500M or 2G."
+    "--limit-memory", type=Size(), metavar="SIZE", help="Stop if covr needs more memory than this, such as 500M or 2G."
 )
 @quiet_option
 @json_faults

@@ -17,8 +17,8 @@ from covr.cli.shared import (
     json_option,
     model_argument,
     open_from,
-    options_from,
     search_options,
+    unverified_options_from,
 )
 from covr.dsl.diagnostics import ModelErrors
 from covr.faults import usage_error
@@ -60,9 +60,7 @@ def grade_command(
       covr grade sudoku
       covr grade sudoku --each clue=puzzles.txt
     """
-    options = options_from(words)
-    if options.verify:
-        raise click.UsageError("--verify goes with solve, count and test.")
+    options = unverified_options_from(words)
     known(UNKNOWN)
     if each is not None:
         return known(_grade_each(open_for(each, model, defines, lambda _: None), each, options, as_json))

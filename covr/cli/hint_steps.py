@@ -14,9 +14,9 @@ from covr.cli.shared import (
     from_option,
     model_argument,
     open_from,
-    options_from,
     search_options,
     telling_options,
+    unverified_options_from,
 )
 from covr.cli.writing import output_options
 from covr.output.exits import FOUND, INTERRUPTED, NONE, UNKNOWN
@@ -54,9 +54,7 @@ def hint_command(
     """
     from covr.explain.hints import HintRun
 
-    options = options_from(words)
-    if options.verify:
-        raise click.UsageError("--verify goes with solve, count and test.")
+    options = unverified_options_from(words)
     if output is not None:
         from covr.draw.files import check_target
 

@@ -15,9 +15,9 @@ from covr.cli.shared import (
     from_option,
     model_argument,
     open_from,
-    options_from,
     search_options,
     telling_options,
+    unverified_options_from,
 )
 from covr.output.exits import FOUND, INTERRUPTED, NONE, UNKNOWN
 from covr.output.report import remark
@@ -78,9 +78,7 @@ def make_command(
     from covr.cli.progress import following
     from covr.questions.making import MakeRun, Wish
 
-    options = options_from(words)
-    if options.verify:
-        raise click.UsageError("--verify goes with solve, count and test.")
+    options = unverified_options_from(words)
     if output is not None and not _is_table(output):
         from covr.draw.files import check_target
 

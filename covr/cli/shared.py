@@ -122,7 +122,7 @@ def _option(field: attrs.Attribute[Any]) -> Callable[[F], F]:
 def _click_type(field: attrs.Attribute[Any]) -> click.ParamType[Any]:
     kind = str(field.type)
     if field.metadata["metavar"] == "SIZE":
-        return _Size()
+        return Size()
     if kind.startswith("float"):
         return Seconds()
     if kind.startswith("int"):
@@ -144,7 +144,9 @@ class Seconds(click.FloatRange):
         return seconds
 
 
-class _Size(_ParamType):
+class Size(_ParamType):
+    """A size of memory in bytes, written as `500M` or `2G`."""
+
     name = "size"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -157,6 +159,14 @@ class _Size(_ParamType):
 def options_from(words: Mapping[str, Any]) -> Options:
     """The `Options` among a command's keywords."""
     return Options(**{field.name: words[field.name] for field in attrs.fields(Options) if field.name in words})
+
+
+def unverified_options_from(words: Mapping[str, Any]) -> Options:
+    """`options_from` for a command that has no second way to its result. Raises click.UsageError for --verify."""
+    options = options_from(words)
+    if options.verify:
+        raise click.UsageError("--verify goes with solve, count and test.")
+    return options
 
 
 def models_in(paths: Iterable[str]) -> Iterator[tuple[str, bool]]:

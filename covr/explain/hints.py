@@ -30,6 +30,7 @@ from covr.explain.item_names import item_name
 from covr.explain.why import Member
 from covr.faults import usage_error
 from covr.questions.options import Options
+from covr.questions.sided import refuse_some_answers
 
 if TYPE_CHECKING:
     from covr.compiler import Choice, Compiled
@@ -338,24 +339,7 @@ def _mark(mark: Mark, role: str, known: bool) -> Mark:
 
 
 def _refuse(compiled: Compiled) -> None:
-    if compiled.goal is not None:
-        raise usage_error(
-            "E510",
-            f"the model has `{compiled.goal}`, and hints are about all answers, not about the best ones",
-            help=f"leave out `{compiled.goal}`; an `exactly` or `at most` rule can say how good answers are to be",
-        )
-    if compiled.symmetry is not None:
-        raise usage_error(
-            "E510",
-            "the model says `up to`, and hints are about all answers, not about one of each class",
-            help="leave out `up to`",
-        )
-    if compiled.problem.told is not None:
-        raise usage_error(
-            "E510",
-            "the model says `answers by`, and hints are about all answers, not about one of those that agree",
-            help="leave out `answers by`",
-        )
+    refuse_some_answers(compiled, "hints")
     for k, side in enumerate(compiled.problem.sides):
         if not isinstance(side, Total):
             origins = compiled.lowered.side_origins

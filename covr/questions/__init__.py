@@ -5,5 +5,5 @@ one set of limits), ending.py (how a question ended), answer.py (an answer as th
 language's values as Python values), frames.py (answers as DataFrames), expectations.py (the `expect` lines), verify.py
 (asks again in another way), sampling.py (random answers), tree_size.py (how long a search would take), candidates.py
 (which choices are possible), making.py with patterns.py (puzzles), puzzle_batches.py (thousands of puzzles), sided.py
-(refuses models with side conditions where they can't be handled).
+(refuses models where their answers or side conditions do not fit the question).
 """

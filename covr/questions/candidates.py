@@ -18,9 +18,9 @@ from attrs import evolve, field, frozen
 from covr.compiler.display.picture import Mark, Picture
 from covr.engine.candidates import Candidates, CandidateSearch, Presence
 from covr.engine.status import Status
-from covr.faults import usage_error
 from covr.questions.options import Options
 from covr.questions.run import Progress
+from covr.questions.sided import refuse_some_answers
 
 if TYPE_CHECKING:
     from covr.compiler import Choice, Compiled
@@ -114,7 +114,7 @@ class CandidateRun:
 
         Raises ModelErrors E510 for a model with a goal, `up to` or `answers by`, E505 for an engine that can't answer
         this, and ValueError for a cap that is not a whole number of at least 1."""
-        _refuse(compiled)
+        refuse_some_answers(compiled, "candidates")
         options.ask(False, counting=True)
         self.compiled, self.options = compiled, options
         self.search = CandidateSearch(compiled.problem, cap=cap, limits=options.limits(), settings=options.settings())
@@ -161,27 +161,6 @@ def _count(found: Candidates, option: int) -> int | None:
     if found.counts is None or found.counts[option] < 0:
         return None
     return found.counts[option]
-
-
-def _refuse(compiled: Compiled) -> None:
-    if compiled.goal is not None:
-        raise usage_error(
-            "E510",
-            f"the model has `{compiled.goal}`, and candidates are about all answers, not about the best ones",
-            help=f"leave out `{compiled.goal}`; an `exactly` or `at most` rule can say how good answers are to be",
-        )
-    if compiled.symmetry is not None:
-        raise usage_error(
-            "E510",
-            "the model says `up to`, and candidates are about all answers, not about one of each class",
-            help="leave out `up to`",
-        )
-    if compiled.problem.told is not None:
-        raise usage_error(
-            "E510",
-            "the model says `answers by`, and candidates are about all answers, not about one of those that agree",
-            help="leave out `answers by`",
-        )
 
 
 def _pencilled(picture: Picture, possible: dict[int, Candidate], cap: int | None) -> Picture:

@@ -24,7 +24,7 @@ from attrs import evolve, field, frozen
 
 from covr.compiler import FromText
 from covr.dsl.diagnostics import ModelErrors
-from covr.dsl.syntax import AnswersBy, Given, Name, Param
+from covr.dsl.syntax import Given, Name, Param
 from covr.dsl.walk import walk
 from covr.engine.clues import Uniqueness, Unit, flat, thin
 from covr.engine.fewest_clues import FewestSearch
@@ -37,6 +37,7 @@ from covr.questions.answer import Answer
 from covr.questions.options import Options
 from covr.questions.patterns import CluePattern
 from covr.questions.run import Progress
+from covr.questions.sided import refuse_narrowed
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -391,21 +392,9 @@ def _kept_givens(compiled: Compiled, family: str) -> tuple[int, ...]:
 
 
 def _refuse(compiled: Compiled) -> None:
-    if compiled.goal is not None:
-        raise usage_error(
-            "E510",
-            f"the model has `{compiled.goal}`, and a puzzle has one answer, not one best answer among others",
-            help=f"leave out `{compiled.goal}`; an `exactly` or `at most` rule can say how good answers are to be",
-        )
-    if compiled.has_symmetry:
-        raise usage_error(
-            "E510",
-            "the model says `up to`, and the answer of a puzzle is one answer, not a class",
-            help="leave out `up to`",
-        )
-    if compiled.problem.told is not None or compiled.model.all(AnswersBy):
-        raise usage_error(
-            "E510",
-            "the model says `answers by`, and the answer of a puzzle is one answer, not several that agree",
-            help="leave out `answers by`",
-        )
+    refuse_narrowed(
+        compiled,
+        "a puzzle has one answer, not one best answer among others",
+        "the answer of a puzzle is one answer, not a class",
+        "the answer of a puzzle is one answer, not several that agree",
+    )

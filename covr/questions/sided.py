@@ -1,5 +1,5 @@
 """Refuses a model with totals, `if … then`, `connected`, `loop` or `answers by` where they can't be handled, before any
-work begins and with the place of the statement."""
+work begins and with the place of the statement; and one of whose answers only some count, where all are needed."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.syntax import AnswersBy
+from covr.faults import usage_error
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -19,6 +20,28 @@ def refuse_told(compiled: Compiled, who: str) -> None:
     if by:
         help = "`covr solve`, `covr count`, `covr sample` and `covr test` count answers by families"
         raise ModelErrors([Diagnostic("E505", f"{who} can't tell answers apart by some families", by[0].span, help)])
+
+
+def refuse_narrowed(compiled: Compiled, goal: str, classes: str, agreeing: str) -> None:
+    """Raises ModelErrors (E510) for a model with a goal, `up to` or `answers by`, of whose answers only some count.
+
+    goal, classes, agreeing: why each of them does not fit the question, as the end of a sentence.
+    """
+    if compiled.goal is not None:
+        help = f"leave out `{compiled.goal}`; an `exactly` or `at most` rule can say how good answers are to be"
+        raise usage_error("E510", f"the model has `{compiled.goal}`, and {goal}", help=help)
+    if compiled.has_symmetry:
+        raise usage_error("E510", f"the model says `up to`, and {classes}", help="leave out `up to`")
+    if compiled.problem.told is not None:
+        raise usage_error("E510", f"the model says `answers by`, and {agreeing}", help="leave out `answers by`")
+
+
+def refuse_some_answers(compiled: Compiled, what: str) -> None:
+    """`refuse_narrowed` for a question about all answers. what: the results that are about them, in the plural."""
+    about = f"{what} are about all answers, not about"
+    refuse_narrowed(
+        compiled, f"{about} the best ones", f"{about} one of each class", f"{about} one of those that agree"
+    )
 
 
 def refuse_sided(compiled: Compiled, who: str) -> None:
