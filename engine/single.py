@@ -25,7 +25,7 @@ from covr.engine.minimum.relaxation import BRIEF, EFFORT, root_prices
 from covr.engine.outside.solvers import OUTSIDE, Outside
 from covr.engine.part_count import CountInTurns, PartCount
 from covr.engine.prepare.exact import MASKS_MEMORY, ExactCover, speed
-from covr.engine.prepare.masks import build_masks, masks_memory
+from covr.engine.prepare.masks import build_masks, masks_fit
 from covr.engine.prepare.multiplicity import build_sets
 from covr.engine.prepare.residual import take_given
 from covr.engine.prepare.shift import shift
@@ -245,7 +245,7 @@ def _part_count(problem: Problem, settings: Settings) -> PartCount | None:
     if problem.told is None or settings.engine != "auto" or settings.ceiling is not None or not whole.is_exact:
         return None
     residual = take_given(whole)
-    if not residual.feasible or masks_memory(whole, residual) > MASKS_MEMORY:
+    if not residual.feasible or not masks_fit(whole, residual, MASKS_MEMORY):
         return None
     return PartCount(build_masks(whole, residual, settings.interpreted), problem.told, settings.memory)
 
