@@ -27,26 +27,61 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from time import perf_counter
+from typing import Any
 
 from attrs import evolve
 
-from covr.engine.kernel_search import KernelSearch
-from covr.engine.kernels.loading import load
+from covr.engine.kernel_search import GATHERED, MOST_GATHERED, KernelSearch
+from covr.engine.kernels.codes import DONE
 from covr.engine.limits import Limits
 from covr.engine.pieces.class_count import MOST, ClassCount
-from covr.engine.pieces.class_cut import ClassPart, Permutation
-from covr.engine.pieces.class_pieces import class_pieces
+from covr.engine.pieces.class_cut import Permutation
+from covr.engine.pieces.class_pieces import ClassPieces, class_pieces
 from covr.engine.pieces.parallel import ALONE, PARTS, PARTS_A_THREAD, ParallelSearch
-from covr.engine.pieces.prefix_search import Below
 from covr.engine.pieces.split import Prefix, Rest, Split, Splitter
 from covr.engine.problem import Problem
-from covr.engine.search import Answer, Search
+from covr.engine.search import MANY, Answer, Search
 from covr.engine.settings import Settings
 from covr.engine.single import begin
 from covr.engine.status import Counters, Status
 
 TRIAL = 16  # a count tries the other way for 1/TRIAL of the nodes it has searched,
 AGAIN = 4  # and tries again whenever it has searched this many times as many
+
+
+class _PartRun:
+    """The search of a part on a kernel for all parts, which makes it ready in microseconds: a `KernelSearch` for each
+    took ten times as long, as much as thousands of nodes. It gives its answers with unsorted options."""
+
+    def __init__(self, kernel: Any, prefix: Prefix, given: Sequence[int]) -> None:
+        """kernel: of _bits.py; this ends what it was searching before.  given: of the problem."""
+        self._kernel = kernel
+        self._before = (*given, *prefix.taken)
+        self._batch = 1  # the most answers that the next slice gathers
+        kernel.descend(prefix.taken, prefix.excluded)
+
+    @property
+    def counters(self) -> Counters:
+        """The work in this part."""
+        return Counters(self._kernel.nodes, self._kernel.updates, self._kernel.answers)
+
+    def measure(self) -> float | None:
+        """How much of the part is done."""
+        fraction: float | None = self._kernel.fraction()
+        return fraction
+
+    def step(self, nodes: int, listing: bool) -> bool:
+        """Search a slice. Returns whether there is more to search."""
+        code = self._kernel.gather(nodes, self._batch) if listing else self._kernel.run(nodes, MANY)
+        return bool(code != DONE)
+
+    def waiting(self) -> list[Answer]:
+        """The answers of the last slice."""
+        found = self._kernel.gathered()
+        if len(found) == self._batch:
+            most = GATHERED // max(len(found[-1]), 1)
+            self._batch = max(min(2 * self._batch, MOST_GATHERED, most), 1)
+        return [(*self._before, *options) for options in found]
 
 
 class ClassSearch(ParallelSearch):
@@ -56,25 +91,23 @@ class ClassSearch(ParallelSearch):
     def __init__(
         self,
         problem: Problem,
-        images: Sequence[Permutation],
-        parts: Sequence[ClassPart],
+        pieces: ClassPieces,
         limits: Limits,
         settings: Settings,
     ) -> None:
-        """images, parts: what `cut_by_group` takes and returns."""
+        """pieces: what `class_pieces` made of the problem and a group; nobody else uses it meanwhile."""
         super().__init__(problem, limits, settings)
-        self._images = images
-        self._class_parts = parts
-        told = [(part.prefix.taken, part.prefix.excluded, part.sort) for part in parts]
-        self._classes = load("_classes", settings.interpreted).Classes(problem.options, images, told)
+        self._images = pieces.images
+        self._class_parts = pieces.parts
+        self._classes = pieces.kernel
         self._counting: ClassCount | None = None
         self._trial = ALONE  # nodes after which the other way to count is tried
         self._decided = False  # whether it is the better one
-        self._own = self._ground()
+        self._own = self._exact_kernel()
         self._splitter: Splitter | None = None
         self._rest: Rest | None = None  # what the current part leaves, if that is a problem of its own
         self._at = 0  # the current part
-        self._run: Search | None = None
+        self._run: Search | _PartRun | None = None
         self._nodes = self._updates = 0  # of the parts that are done
         self._origin: list[int] = []  # for each piece the threads search, the part from which it was cut
         self._classes_done = 0  # classes of the parts that were done before there were several threads
@@ -196,26 +229,22 @@ class ClassSearch(ParallelSearch):
         counting = self._setup.counting()
         return None if counting is None else KernelSearch(counting, self.problem, settings=self.settings)
 
-    def _ground(self) -> Below | None:
-        """The searcher of parts on sets of options, with the kernel of the whole search; None where there are no
-        sets."""
+    def _exact_kernel(self) -> Any:
+        """The kernel of the whole search, if it works on sets of options and so can begin anywhere; else None."""
         exact = self._setup.exact
-        if exact is None or exact.masks is None or not exact.residual.feasible:
-            return None
-        return Below(self.problem, evolve(self.settings, jobs=1), exact, exact.masks, self._kernel)
+        return None if exact is None or exact.masks is None or not exact.residual.feasible else self._kernel
 
-    def _start(self, prefix: Prefix) -> Search:
+    def _start(self, prefix: Prefix) -> Search | _PartRun:
         """The search of a part; it has not begun."""
         if self._own is not None:
-            run: Search = self._own.search(prefix, ordered=False)
-        else:
-            if self._splitter is None:
-                self._splitter = Splitter(self.problem)
-            rest = self._rest = self._splitter.rest(prefix)
-            settings = evolve(self.settings, jobs=1, seed=None)
-            if settings.ceiling is not None:
-                settings = evolve(settings, ceiling=settings.ceiling - rest.cost)
-            run = begin(rest.problem, settings=settings)
+            return _PartRun(self._own, prefix, self.problem.given)
+        if self._splitter is None:
+            self._splitter = Splitter(self.problem)
+        rest = self._rest = self._splitter.rest(prefix)
+        settings = evolve(self.settings, jobs=1, seed=None)
+        if settings.ceiling is not None:
+            settings = evolve(settings, ceiling=settings.ceiling - rest.cost)
+        run = begin(rest.problem, settings=settings)
         run.leave_unchecked()
         return run
 
@@ -280,4 +309,4 @@ def begin_classes(
     Raises Stopped where a limit of the calling search is met.
     """
     found = class_pieces(problem, images, settings)
-    return None if found is None else ClassSearch(problem, images, found.parts, limits, settings)
+    return None if found is None else ClassSearch(problem, found, limits, settings)

@@ -59,7 +59,7 @@ def take_given(problem: Problem) -> Residual:
     starts, members = problem.starts, problem.members
     for o in heeded(range(n)):
         if True in map(full.__getitem__, members[starts[o] : starts[o + 1]]):
-            live[o] = o not in given and _fits(problem, o, room, fixed)
+            live[o] = bool(problem.colours) and o not in given and _fits(problem, o, room, fixed)
         else:
             live[o] = o not in given
     return Residual(need, room, fixed, live, feasible)

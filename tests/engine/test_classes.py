@@ -340,9 +340,11 @@ def test_where_items_are_moved(made: tuple[Problem, list[Image]]) -> None:
     """Against the definition: an item whose options are the images of the item's options."""
     problem, images = made
     high = [min(h, 2) for h in problem.high]
-    told = (problem.starts, problem.members, problem.holders, high)
-    kernels = [load("_classes", slow).Moves(*told) for slow in (False, True)]
-    for image in images:
+    kernels = []
+    for slow in (False, True):
+        flat = load("_classes", slow).flattened(images, problem.options)
+        kernels.append(load("_class_cut", slow).ClassCut(problem, flat, len(images)))
+    for g, image in enumerate(images):
         for item in range(problem.primary):
             if not problem.holders[item]:
                 continue
@@ -353,7 +355,7 @@ def test_where_items_are_moved(made: tuple[Problem, list[Image]]) -> None:
                 if sorted(problem.holders[j]) == there and (j == item or high[j] == high[item])
             ]
             expected = item if item in alike else min(alike, default=-1)
-            assert [kernel.moved(item, image) for kernel in kernels] == [expected] * 2
+            assert [kernel.moved(item, g) for kernel in kernels] == [expected] * 2
 
 
 @pytest.mark.parametrize("counting", [False, True])
