@@ -11,11 +11,13 @@ finds exactly the answers that agree with this.
                 and only if, a member carries one to the other
     taken, ends the options that the parts take, one part after another; part p has taken[ends[p]:ends[p + 1]]
     barred      per part and option, 1 if the part leaves that option out
-    kind        per part, a number: an answer's images are found only in parts with the same number, all of which take
-                the same option first
+    kind        per part, a number, never less than that of the part before: an answer's images are found only in parts
+                with the same number, all of which take the same option first
     own         the current answer, increasing
-    now, least  the image being compared, and the smallest one so far
+    now, least  the image being compared, and the smallest one so far, unsorted
     held        per option, the last `stamp` at which it was in an image
+    kept        per option, the last `stamp` at which it was in `least`
+    begun       per part, the first part with the same number
 
 The smallest image of an answer begins with the smallest option to which any of its own is carried. So only the members
 that carry one there need be looked at: one look at each member's image of those options that can be carried there, and
@@ -94,6 +96,8 @@ class Classes:
     now: cython.p_int
     least: cython.p_int
     held: cython.p_longlong
+    kept: cython.p_longlong
+    begun: cython.p_int
     hold: list
 
     def __init__(self, options: cython.int, images, parts, flat=None):
@@ -143,6 +147,10 @@ class Classes:
         self.now = _zero_ints(options, self.hold)
         self.least = _zero_ints(options, self.hold)
         self.held = _zero_longs(options, self.hold)
+        self.kept = _zero_longs(options, self.hold)
+        self.begun = _zero_ints(self.parts, self.hold)
+        for p in range(1, self.parts):
+            self.begun[p] = self.begun[p - 1] if self.kind[p] == self.kind[p - 1] else p
         self.stamp = 0
 
     def smallest(self, answer):
@@ -177,19 +185,33 @@ class Classes:
         return [self.smallest(answer) for answer in answers]
 
     @cython.cfunc
+    def _begin(self, answer) -> cython.int:
+        """Sort an answer into `own`. Returns its length."""
+        size: cython.int = 0
+        o: cython.int
+        for o in answer:
+            self.own[size] = o
+            size += 1
+        sort(self.own, 0, size)
+        return size
+
+    @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def _find_least(self, size: cython.int) -> cython.void:
-        """Write the smallest of the answer and its images to `least`."""
+        """Write the smallest of the answer and its images to `least`, sorted."""
         k: cython.int
         g: cython.int
         at: cython.longlong
         members: cython.int = self.members
         low: cython.int = self.n
+        self.stamp += 1
         for k in range(size):
             self.least[k] = self.own[k]
+            self.kept[self.own[k]] = self.stamp
             if self.lowest[self.own[k]] < low:
                 low = self.lowest[self.own[k]]
+        last: cython.longlong = self.stamp
         for k in range(size):
             if self.lowest[self.own[k]] != low:
                 continue
@@ -198,8 +220,10 @@ class Classes:
             for g in range(members):
                 if self.images[at + g] == low:
                     self._write_image(g, size)
-                    if self._less(self.least, size):
+                    if self._less(self.least, self.kept, last, size):
+                        last = self.stamp
                         self._keep(size)
+        sort(self.least, 0, size)
 
     @cython.cfunc
     @cython.nogil
@@ -209,6 +233,7 @@ class Classes:
         k: cython.int
         for k in range(size):
             self.least[k] = self.now[k]
+            self.kept[self.now[k]] = self.stamp
 
     @cython.cfunc
     @cython.nogil
@@ -220,6 +245,11 @@ class Classes:
         g: cython.int
         at: cython.longlong
         members: cython.int = self.members
+        last: cython.longlong
+        self.stamp += 1
+        last = self.stamp
+        for k in range(size):
+            self.kept[self.own[k]] = last
         for k in range(size):
             if self.lowest[self.own[k]] != self.lowest[head]:
                 continue
@@ -229,7 +259,7 @@ class Classes:
                 if self.images[at + g] != head:
                     continue
                 self._write_image(g, size)
-                if self._less(self.own, size) and self._is_met(size, self.kind[part]):
+                if self._less(self.own, self.kept, last, size) and self._is_met(size, part):
                     return False
         return True
 
@@ -237,54 +267,47 @@ class Classes:
     @cython.nogil
     @cython.exceptval(check=False)
     def _write_image(self, g: cython.int, size: cython.int) -> cython.void:
-        """Write image g of the answer to `now`, sorted."""
+        """Write image g of the answer to `now`, and mark its options with a new stamp."""
         k: cython.int
+        o: cython.int
         at: cython.longlong
+        self.stamp += 1
         for k in range(size):
             at = self.own[k]
-            self.now[k] = self.images[at * self.members + g]
-        sort(self.now, 0, size)
-
-    @cython.cfunc
-    def _begin(self, answer) -> cython.int:
-        """Sort an answer into `own`. Returns its length."""
-        size: cython.int = 0
-        o: cython.int
-        k: cython.int
-        for o in answer:
-            self.now[size] = o
-            size += 1
-        sort(self.now, 0, size)
-        for k in range(size):
-            self.own[k] = self.now[k]
-        return size
+            o = self.images[at * self.members + g]
+            self.now[k] = o
+            self.held[o] = self.stamp
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _less(self, other: cython.p_int, size: cython.int) -> cython.bint:
-        """Whether `now` is smaller than another sorted answer of the same length."""
+    def _less(
+        self, other: cython.p_int, marks: cython.p_longlong, mark: cython.longlong, size: cython.int
+    ) -> cython.bint:
+        """Whether `now` is smaller than another answer of the same length: whether the smallest option that only one of
+        them has is in `now`. marks: per option, `mark` if it is in the other answer."""
         k: cython.int
+        here: cython.int = self.n
+        there: cython.int = self.n
         for k in range(size):
-            if self.now[k] != other[k]:
-                return self.now[k] < other[k]
-        return False
+            if marks[self.now[k]] != mark and self.now[k] < here:
+                here = self.now[k]
+            if self.held[other[k]] != self.stamp and other[k] < there:
+                there = other[k]
+        return here < there
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _is_met(self, size: cython.int, kind: cython.int) -> cython.bint:
-        """Whether a part whose number is `kind` finds the answer in `now`."""
+    def _is_met(self, size: cython.int, part: cython.int) -> cython.bint:
+        """Whether a part with the same number as this one finds the answer in `now`, whose options are marked."""
         p: cython.int
         k: cython.int
         base: cython.longlong
         met: cython.bint
-        self.stamp += 1
-        for k in range(size):
-            self.held[self.now[k]] = self.stamp
-        for p in range(self.parts):
-            if self.kind[p] != kind:
-                continue
+        for p in range(self.begun[part], self.parts):
+            if self.kind[p] != self.kind[part]:
+                return False
             met = True
             for k in range(self.ends[p], self.ends[p + 1]):
                 if self.held[self.taken[k]] != self.stamp:
