@@ -53,11 +53,12 @@ class _PartRun:
     """The search of a part on a kernel for all parts, which makes it ready in microseconds: a `KernelSearch` for each
     took ten times as long, as much as thousands of nodes. It gives its answers with unsorted options."""
 
-    def __init__(self, kernel: Any, prefix: Prefix, given: Sequence[int]) -> None:
-        """kernel: of _bits.py; this ends what it was searching before.  given: of the problem."""
+    def __init__(self, kernel: Any, prefix: Prefix, given: Sequence[int], batch: int) -> None:
+        """kernel: of _bits.py; this ends what it was searching before.  given: of the problem.  batch: the most answers
+        that the first slice gathers."""
         self._kernel = kernel
         self._before = (*given, *prefix.taken)
-        self._batch = 1  # the most answers that the next slice gathers
+        self.batch = batch  # the most answers that the next slice gathers
         kernel.descend(prefix.taken, prefix.excluded)
 
     @property
@@ -72,15 +73,15 @@ class _PartRun:
 
     def step(self, nodes: int, listing: bool) -> bool:
         """Search a slice. Returns whether there is more to search."""
-        code = self._kernel.gather(nodes, self._batch) if listing else self._kernel.run(nodes, MANY)
+        code = self._kernel.gather(nodes, self.batch) if listing else self._kernel.run(nodes, MANY)
         return bool(code != DONE)
 
     def waiting(self) -> list[Answer]:
         """The answers of the last slice."""
         found = self._kernel.gathered()
-        if len(found) == self._batch:
+        if len(found) == self.batch:
             most = GATHERED // max(len(found[-1]), 1)
-            self._batch = max(min(2 * self._batch, MOST_GATHERED, most), 1)
+            self.batch = max(min(2 * self.batch, MOST_GATHERED, most), 1)
         return [(*self._before, *options) for options in found]
 
 
@@ -182,47 +183,63 @@ class ClassSearch(ParallelSearch):
         self._trial *= AGAIN
 
     def _step(self, nodes: int, listing: bool) -> None:
-        """Do a slice of the current part."""
-        if self._run is None:
-            if self._at == len(self._class_parts):
-                self.status = Status.EXHAUSTED
-                return
+        """Do a slice of the current part, and of those after it if they are on the same kernel and it ends early."""
+        start, used = perf_counter(), 0
+        most = min(nodes, self._slice)
+        while True:
+            if self._run is None and not self._next_part():
+                break
+            used += self._slice_of_part(most - used, listing)
+            if self._run is not None or self._own is None or used >= most or self.status is not Status.RUNNING:
+                break
+        self._adapt(used, perf_counter() - start)
+        self._fraction = self.measure()
+
+    def _next_part(self) -> bool:
+        """Begin the next part. Returns whether there is one, and no limit was met meanwhile."""
+        if self._at == len(self._class_parts):
+            self.status = Status.EXHAUSTED
+        elif self._own is not None:
+            self._run = _PartRun(self._own, self._class_parts[self._at].prefix, self.problem.given, self._batch)
+        else:
             with self._heeding():
                 self._run = self._start(self._class_parts[self._at].prefix)
-            if self._run is None:
-                return
+        return self._run is not None
+
+    def _slice_of_part(self, nodes: int, listing: bool) -> int:
+        """Search at most so many nodes of the current part; returns how many it were."""
         run, part = self._run, self._class_parts[self._at]
-        nodes = min(nodes, self._slice)
+        assert run is not None
         if self.limits.nodes is not None:
             nodes = min(nodes, self.limits.nodes - self.counters.nodes)
             if nodes <= 0:
                 self.status = Status.LIMIT
-                return
-        before, start = run.counters.nodes, perf_counter()
-        more = True
+                return 0
+        earlier = run.counters
         with self.clock:
             try:
                 listed = listing or not part.alone
-                counted = run.counters.answers
                 more = run.step(nodes, listed)
                 if listed:
                     self._take_over(run.waiting(), listing)
                 else:
-                    met = run.counters.answers - counted
+                    met = run.counters.answers - earlier.answers
                     self._passed += met
                     self._skip += met
             except BaseException:
                 self.status = Status.INTERRUPTED
                 raise
-        self._adapt(run.counters.nodes - before, perf_counter() - start)
+        now = run.counters
         if self.status is Status.RUNNING and self.limits.answers is not None and self._passed >= self.limits.answers:
             self.status = Status.SOLVED
+        if isinstance(run, _PartRun):
+            self._batch = run.batch
         if not more:
-            self._nodes += run.counters.nodes
-            self._updates += run.counters.updates
+            self._nodes += now.nodes
+            self._updates += now.updates
             self._classes_done = self._passed
             self._run, self._at, self._skip = None, self._at + 1, 0
-        self._fraction = self.measure()
+        return now.nodes - earlier.nodes
 
     def _memo_of_the_whole(self) -> Search | None:
         """A count of all answers with a memo, on the sets of options that are already built; None if there are none."""
@@ -234,10 +251,8 @@ class ClassSearch(ParallelSearch):
         exact = self._setup.exact
         return None if exact is None or exact.masks is None or not exact.residual.feasible else self._kernel
 
-    def _start(self, prefix: Prefix) -> Search | _PartRun:
-        """The search of a part; it has not begun."""
-        if self._own is not None:
-            return _PartRun(self._own, prefix, self.problem.given)
+    def _start(self, prefix: Prefix) -> Search:
+        """The search of a part as a problem of its own; it has not begun."""
         if self._splitter is None:
             self._splitter = Splitter(self.problem)
         rest = self._rest = self._splitter.rest(prefix)
