@@ -13,7 +13,8 @@ finds exactly the answers that agree with this.
     barred      per part and option, 1 if the part leaves that option out
     kind        per part, a number, never less than that of the part before: an answer's images are found only in parts
                 with the same number, all of which take the same option first
-    own         the current answer, increasing
+    common      options that are in every answer, and are carried to each other; they are left out of what is compared
+    own         the current answer, increasing, without the common options
     now, least  the image being compared, and the smallest one so far, unsorted
     held        per option, the last `stamp` at which it was in an image
     kept        per option, the last `stamp` at which it was in `least`
@@ -23,7 +24,8 @@ The smallest image of an answer begins with the smallest option to which any of 
 that carry one there need be looked at: one look at each member's image of those options that can be carried there, and
 then the whole image under few members. The time per answer is at most proportional to the size of the group times the
 length of the answer. Before, all images of the answer were worked out: with the group of 48 of the Soma cube that took
-three times as long.
+three times as long. Options that are given are in every answer, so nothing is compared there: all members may carry
+them to the smallest.
 """
 
 from __future__ import annotations
@@ -92,6 +94,8 @@ class Classes:
     ends: cython.p_int
     barred: cython.p_int
     kind: cython.p_int
+    is_common: cython.p_int
+    common: list
     own: cython.p_int
     now: cython.p_int
     least: cython.p_int
@@ -100,10 +104,11 @@ class Classes:
     begun: cython.p_int
     hold: list
 
-    def __init__(self, options: cython.int, images, parts, flat=None):
+    def __init__(self, options: cython.int, images, parts, flat=None, given=()):
         """images: permutations of the options, as sequences; together with the identity, which is left out, they form a
         group.  parts: for each part, the options it takes, those it leaves out, and its number (see `kind`).
-        flat: `flattened` of the images, if that was worked out already."""
+        flat: `flattened` of the images, if that was worked out already.  given: options that are in every answer, and
+        that members carry to each other; images of answers need not be compared there."""
         p: cython.int
         o: cython.int
         k: cython.int
@@ -143,6 +148,10 @@ class Classes:
                 o = row[k]
                 self.barred[base + o] = 1
         self.kind = _ints([part[2] for part in parts], self.hold)
+        self.common = list(given)
+        self.is_common = _zero_ints(options, self.hold)
+        for o in self.common:
+            self.is_common[o] = 1
         self.own = _zero_ints(options, self.hold)
         self.now = _zero_ints(options, self.hold)
         self.least = _zero_ints(options, self.hold)
@@ -157,7 +166,7 @@ class Classes:
         """The smallest of an answer and its images, as an increasing tuple."""
         size: cython.int = self._begin(answer)
         self._find_least(size)
-        return tuple([self.least[k] for k in range(size)])
+        return self._as_tuple(size)
 
     def is_first(self, answer, part: cython.int):
         """Whether an answer found in a part is the smallest of those of its images that any part finds."""
@@ -177,7 +186,7 @@ class Classes:
             size = self._begin(answer)
             if alone or self._is_first(size, part):
                 self._find_least(size)
-                found.append(tuple([self.least[k] for k in range(size)]))
+                found.append(self._as_tuple(size))
         return found
 
     def all_smallest(self, answers):
@@ -186,20 +195,32 @@ class Classes:
 
     @cython.cfunc
     def _begin(self, answer) -> cython.int:
-        """Sort an answer into `own`. Returns its length."""
+        """Sort an answer into `own`. Returns its length there."""
         size: cython.int = 0
         o: cython.int
         for o in answer:
-            self.own[size] = o
-            size += 1
+            if self.is_common[o] == 0:
+                self.own[size] = o
+                size += 1
         sort(self.own, 0, size)
         return size
+
+    @cython.cfunc
+    def _as_tuple(self, size: cython.int):
+        """The answer in `least`, increasing, with the common options."""
+        k: cython.int
+        o: cython.int
+        for o in self.common:
+            self.least[size] = o
+            size += 1
+        sort(self.least, 0, size)
+        return tuple([self.least[k] for k in range(size)])
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def _find_least(self, size: cython.int) -> cython.void:
-        """Write the smallest of the answer and its images to `least`, sorted."""
+        """Write the smallest of the answer and its images to `least`, unsorted."""
         k: cython.int
         g: cython.int
         at: cython.longlong
@@ -223,7 +244,6 @@ class Classes:
                     if self._less(self.least, self.kept, last, size):
                         last = self.stamp
                         self._keep(size)
-        sort(self.least, 0, size)
 
     @cython.cfunc
     @cython.nogil

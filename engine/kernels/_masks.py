@@ -140,9 +140,11 @@ def compatible(options: cython.int, words: cython.Py_ssize_t, rows: list, shades
     result = _grown(options * words + 1, look)
     scratch_held = _zeros(words)
     scratch_group = _zeros(words)
+    scratch_others = _zeros(words)
     sets: cython.p_ulonglong = _words(result, hold)
     held: cython.p_ulonglong = _words(scratch_held, hold)
     group: cython.p_ulonglong = _words(scratch_group, hold)
+    others: cython.p_ulonglong = _words(scratch_others, hold)
     one: cython.ulonglong = 1
     full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     last: cython.ulonglong = full >> ((64 - (options & 63)) & 63)
@@ -187,11 +189,13 @@ def compatible(options: cython.int, words: cython.Py_ssize_t, rows: list, shades
                         group[b >> 6] |= one << (b & 63)
             else:
                 until = size
+            for w in range(low, high):
+                others[w] = ~held[w] | group[w]
             for k in range(first, until):
                 b = row[k]
                 at = b * words
                 for w in range(low, high):
-                    sets[at + w] &= ~(held[w] & ~group[w])
+                    sets[at + w] &= others[w]
                 done += high - low + 8
                 if done > SOME:
                     done = 0

@@ -38,16 +38,17 @@ class ClassPieces:
     """The parts of a search for one answer of each class. Threads may share it; it can be pickled.
 
     images: a group of permutations of the options that carry the problem to itself, the identity left out; not empty.
-    parts: what `cut_by_group` returned for them.
+    parts: what `cut_by_group` returned for them.  given: the options that the problem takes anyway.
     """
 
     images: Sequence[Permutation] = field(repr=False)
     parts: tuple[ClassPart, ...] = field(repr=False)
+    given: tuple[int, ...] = field(default=(), repr=False)
     _flat: Any = field(default=None, repr=False)
     _lock: Lock = field(factory=Lock, repr=False, init=False)  # the kernel has room for one answer at a time
 
-    def __reduce__(self) -> tuple[type[ClassPieces], tuple[Sequence[Permutation], tuple[ClassPart, ...]]]:
-        return ClassPieces, (self.images, self.parts)
+    def __reduce__(self) -> tuple[type[ClassPieces], tuple[Any, ...]]:
+        return ClassPieces, (self.images, self.parts, self.given)
 
     @property
     def prefixes(self) -> tuple[Prefix, ...]:
@@ -86,7 +87,7 @@ class ClassPieces:
     def kernel(self) -> Any:
         """What compares answers with their images; only one thread at a time may use it."""
         told = [(part.prefix.taken, part.prefix.excluded, part.sort) for part in self.parts]
-        return load("_classes").Classes(len(self.images[0]), self.images, told, self._flat)
+        return load("_classes").Classes(len(self.images[0]), self.images, told, self._flat, self.given)
 
 
 def class_pieces(problem: Problem, images: Sequence[Permutation], settings: Settings) -> ClassPieces | None:
@@ -101,7 +102,7 @@ def class_pieces(problem: Problem, images: Sequence[Permutation], settings: Sett
         return None
     flat = flat_images(problem, images)
     parts = cut_by_group(problem, images, flat)
-    return ClassPieces(images, parts, flat) if parts else None
+    return ClassPieces(images, parts, problem.given, flat) if parts else None
 
 
 def digest_of_group(images: Sequence[Permutation]) -> str:
