@@ -12,13 +12,16 @@ The search begins on one thread, part after part. After `ALONE` nodes, what is l
 threads (parallel.py), if there are to be several; the answers and their order are the same.
 
 Measured on one thread, as CPU seconds for the classes over those for all answers, times the size of the group (sizes in
-brackets): listing pentominoes 6 × 10 (4) 1.2, 5 × 12 1.5, MacMahon (8) 1.2, queens 13 (8) 1.7; measured in nodes, 1.0,
-1.3, 1.1 and 1.0. Queens spend half of their time on answers, one in eight nodes being one: each is compared with its
-images. Searches shorter than a tenth of a second gain less in time than in nodes: scott (8) has 1.0 in nodes and 3.6 in
-time, soma (48) 0.8 and 14. Either way the sets of options must be built, which alone takes longer than an eighth of
-scott and a tenth of soma, and here the parts must be chosen first (3 ms and 2 ms).
+brackets), in time and in nodes: `python -m benchmarks classes`, docs/benchmarks.md. From a tenth of a second for all
+answers on, the two hardly differ. Below that preparation shows, although it is compiled. Of the 7.4 ms of scott (8) 4.0
+are spent searching, 1.8 on building the sets of options, 0.5 on choosing the parts, 0.5 in passing from part to part and
+slice to slice, 0.3 on checking answers. Of the 1.7 ms of soma (48), whose 28 ms for all answers leave 0.6 ms for each
+member of the group, 0.3 are spent searching and 0.6 on building the sets, without which nothing can be searched; of
+the 0.4 ms of 8 queens, 0.01 are spent searching. There nothing is left to gain but from Python's own objects.
+Before, each part was a `KernelSearch` of its own, and the sets and the parts were worked out in Python: scott took 15 ms,
+soma 7, 8 queens 1.3, golfers (24), which compared given options as well, 17 instead of 6.
 Searching for every answer first, in case there are few, would gain only where classes take longer than all answers; of
-the problems of `python -m benchmarks classes` that is so for 8 queens, by 0.6 ms, and the order would be another one.
+the problems of `python -m benchmarks classes` that is so for 8 queens at most, and the order would be another one.
 Tried without success: cutting every part again until its group is the identity alone; pentominoes 5 × 12
 became 1043 parts, which took longer than all answers.
 """
