@@ -141,9 +141,9 @@ def command(names: tuple[str, ...], rounds: int) -> int:
         f"{datetime.date.today()}, {processor()}, one thread. CPU seconds for listing every answer, and for listing "
         "one of each class, from a compiled problem to the end, preparation included; the least of the rounds. The "
         "last two columns are the ratio times the number of symmetries, in nodes and in time: 1 would be the best "
-        "possible, except that the search for classes may begin with a better item. Both must prepare the problem, which "
-        "takes about a millisecond, and the search for classes must choose its parts as well: where all answers take "
-        "less than a tenth of a second, this shows in the last column.",
+        "possible, except that the search for classes may begin with a better item. Both must prepare the problem, "
+        "which takes about a millisecond, and the search for classes must choose its parts as well: where all answers "
+        "take less than a tenth of a second, this shows in the last column.",
         document.table(heads, rows),
         "" if mean is None else f"Geometric mean of the last column: {mean:.2f}.",
     ])  # fmt: skip

@@ -208,7 +208,6 @@ class Classes:
     @cython.cfunc
     def _as_tuple(self, size: cython.int):
         """The answer in `least`, increasing, with the common options."""
-        k: cython.int
         o: cython.int
         for o in self.common:
             self.least[size] = o

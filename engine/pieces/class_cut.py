@@ -18,12 +18,12 @@ parts, added up or in any power from 2 to 8, over the size of each part's group 
 square or P for soma. Random probes (Knuth's estimator, probe.py) of the parts of an item take longer than the search:
 200 for one item of 5 × 12 take 0.06 to 0.26 s, all classes 0.1 s; and with three seeds they say 0.4 to 0.9 million
 nodes for X, 0.25 to 1.3 million for Z, where 0.75 and 0.59 million are true. Nor does it pay to search each part for
-some nodes and to divide these by the share of its tree that is done: 300 nodes a part say V for 5 × 12 (1.5, where X has
-1.3), 2000 say Z (1.0), but the five best items together then take half as long as the classes themselves. For a long
-search they would pay: solid pentominoes 3 × 4 × 5 (8), 11 million nodes, take 1.9 with I, which has the fewest parts,
-and 1.2 with X, the next, as 2000 nodes a part tell in 0.4 million nodes. It was left out because the parts, and with
-them the order of the answers, would then depend on the kernel. How many times more heads an item has than options over
-the size of the group, which is 2.7 for that I and 2.2 for that X, is 1.6 for X in scott, the best there.
+some nodes and to divide these by the share of its tree that is done: 300 nodes a part say V for 5 × 12 (1.5, where X
+has 1.3), 2000 say Z (1.0), but the five best items together then take half as long as the classes themselves. For a
+long search they would pay: solid pentominoes 3 × 4 × 5 (8), 11 million nodes, take 1.9 with I, which has the fewest
+parts, and 1.2 with X, the next, as 2000 nodes a part tell in 0.4 million nodes. It was left out because the parts, and
+with them the order of the answers, would then depend on the kernel. How many times more heads an item has than options
+over the size of the group, which is 2.7 for that I and 2.2 for that X, says I for scott (1.0, where X has 1.3).
 
 All this is compiled (_class_cut.py).
 
