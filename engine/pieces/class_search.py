@@ -164,7 +164,8 @@ class ClassSearch(ParallelSearch):
             self._step(nodes, listing)
 
     def _is_long(self) -> bool:
-        return self.counters.nodes >= ALONE
+        """Whether one thread has searched for long enough, and something is left to share out."""
+        return self._at < len(self._class_parts) and self.counters.nodes >= ALONE
 
     def _count_on(self, counting: ClassCount) -> None:
         """Do a slice of the other way to count; at the end of a trial, see whether it pays."""

@@ -467,6 +467,35 @@ def test_threads_change_nothing(alone: int, counting: bool, monkeypatch: pytest.
     assert list(few) == one[:5]
 
 
+@pytest.mark.parametrize("counting", [False, True])
+def test_nothing_is_shared_out_when_nothing_is_left(counting: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last part may end in the slice after which several threads would have begun."""
+    monkeypatch.setattr(class_search, "ALONE", 1)
+    run = classes(build([(1, 1)] * 2, [[0], [1]]), [(1, 0)], Settings(jobs=2))
+    assert (run.count() if counting else len(list(run))) == 1
+    assert run.status is Status.EXHAUSTED
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.one_of(turned(), boards()), st.sampled_from([1, 5, 100]))
+def test_neither_threads_nor_the_engine_change_the_order(made: tuple[Problem, list[Image]], alone: int) -> None:
+    problem, images = made
+    orders = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(class_search, "ALONE", alone)
+        for engine in ("auto", "links", "bits"):
+            for jobs in (1, 2):
+                how = Settings(engine=engine, jobs=jobs)
+                run = begin_classes(problem, images, Limits(), how)
+                assume(run)
+                assert run is not None
+                orders.append(list(run))
+                again = begin_classes(problem, images, Limits(), how)
+                assert again is not None and again.count() == len(orders[0])
+    assert all(order == orders[0] for order in orders)
+    assert sorted(orders[0]) == by_hand(problem, images)
+
+
 @settings(max_examples=100, deadline=None)
 @given(turned())
 def test_burnside_counts_as_many(made: tuple[Problem, list[Image]]) -> None:
