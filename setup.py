@@ -6,10 +6,12 @@ newer than ours. What has no file here, such as another version of Cython, is no
 
 from __future__ import annotations
 
+import shutil
 from typing import Any
 
 from setuptools import setup
 from setuptools.command.build_ext import build_ext
+from setuptools.errors import CompileError
 from setuptools.modified import newer_group
 
 
@@ -22,6 +24,10 @@ class BuildKernels(build_ext):
         self.build_lib = "build/lib"  # as in pyproject.toml
 
     def build_extension(self, ext: Any) -> None:
+        """Without a compiler Cython would first translate everything, for half a minute; a kernel may be missing."""
+        command = getattr(self.compiler, "compiler", None)  # a list, except on Windows
+        if command and shutil.which(command[0]) is None:
+            raise CompileError(f"there is no C compiler {command[0]}")
         sources = [*ext.sources, *ext.depends, "pyproject.toml"]
         if self.force or newer_group(sources, self.get_ext_fullpath(ext.name)):
             super().build_extension(ext)
