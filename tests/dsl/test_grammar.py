@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from lark import Lark
 
 from covr.dsl import Source, grammar, parse
 from covr.dsl.lexer import RESERVED, STATEMENTS
@@ -61,12 +62,10 @@ def test_total_is_a_name_before_every_word_that_may_follow_a_family() -> None:
         assert isinstance(rule, Rule) and rule.weights, weight
 
 
-@pytest.mark.parametrize("path", MODELS, ids=lambda p: p.stem)
-def test_the_fast_lexer_cuts_as_larks_does(path: Path) -> None:
-    from lark import Lark
-
-    text = path.read_text(encoding="utf-8")
-    slow = Lark(
+@pytest.fixture(scope="module")
+def larks_own() -> Lark:
+    """A parser with Lark's lexer. Building it takes half a second, and a parse leaves nothing behind in it."""
+    return Lark(
         grammar.GRAMMAR.read_text(encoding="utf-8"),
         parser="lalr",
         start=grammar.STARTS,
@@ -75,12 +74,17 @@ def test_the_fast_lexer_cuts_as_larks_does(path: Path) -> None:
         postlex=grammar.Reserved(),
     )
 
+
+@pytest.mark.parametrize("path", MODELS, ids=lambda p: p.stem)
+def test_the_fast_lexer_cuts_as_larks_does(path: Path, larks_own: Lark) -> None:
+    text = path.read_text(encoding="utf-8")
+
     def tokens(parser: Lark) -> list[tuple[str, str, int | None]]:
         running = parser.parse_interactive(text, "start")
         return [(t.type, str(t), t.start_pos) for t in running.iter_parse()]
 
     logging.getLogger("lark").setLevel(logging.CRITICAL)
-    assert tokens(grammar.load()) == tokens(slow)
+    assert tokens(grammar.load()) == tokens(larks_own)
 
 
 # --- the cache ----------------------------------------------------------------------------------------------
