@@ -27,6 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from time import perf_counter
+from typing import Any
 
 from attrs import evolve
 
@@ -65,8 +66,7 @@ class ClassSearch(ParallelSearch):
         super().__init__(problem, limits, settings)
         self._images = images
         self._class_parts = parts
-        told = [(part.prefix.taken, part.prefix.excluded, part.sort) for part in parts]
-        self._classes = load("_classes", settings.interpreted).Classes(problem.options, images, told)
+        self._classes = self._comparer()
         self._counting: ClassCount | None = None
         self._trial = ALONE  # nodes after which the other way to count is tried
         self._decided = False  # whether it is the better one
@@ -78,6 +78,11 @@ class ClassSearch(ParallelSearch):
         self._nodes = self._updates = 0  # of the parts that are done
         self._origin: list[int] = []  # for each piece the threads search, the part from which it was cut
         self._classes_done = 0  # classes of the parts that were done before there were several threads
+
+    def _comparer(self) -> Any:
+        """What tells which answers represent their classes."""
+        told = [(part.prefix.taken, part.prefix.excluded, part.sort) for part in self._class_parts]
+        return load("_classes", self.settings.interpreted).Classes(self.problem.options, self._images, told)
 
     @property
     def engine(self) -> str:

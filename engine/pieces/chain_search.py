@@ -1,0 +1,30 @@
+"""One answer of each class under a group that is too large to be listed.
+
+The parts are those of chain_cut.py, and an answer is passed on if it is the smallest of all its images. Everything else
+is as with small groups (class_search.py): one part after another, what takes long cut further and shared out among
+threads, and the answers in the order of the parts and, within each, in the documented one. Counting visits one answer
+of each class and those that the parts do not tell apart from it; it has no memo.
+"""
+
+from __future__ import annotations
+
+from covr.engine.limits import Limits
+from covr.engine.pieces.chain_pieces import ChainComparer, ChainPieces
+from covr.engine.pieces.class_search import ClassSearch
+from covr.engine.problem import Problem
+from covr.engine.settings import Settings
+
+
+class ChainSearch(ClassSearch):
+    """A `Search` for one answer of each class, the smallest, under a group of any size."""
+
+    def __init__(self, problem: Problem, pieces: ChainPieces, limits: Limits, settings: Settings) -> None:
+        """pieces: what `chain_pieces` returned for the problem."""
+        self._pieces = pieces
+        super().__init__(problem, (), pieces.parts, limits, settings)
+
+    def _comparer(self) -> ChainComparer:
+        return ChainComparer(self._pieces.group, self._pieces.given)
+
+    def _only_count(self) -> None:
+        """Nothing is prepared: there is no other way to count."""
