@@ -51,13 +51,18 @@ MEMO, LISTED, RESTARTS = "memo", "listed", "restarts"
 
 
 def orbit(symmetry: Symmetry, answer: Sequence[int]) -> set[OptionNumbers]:
-    """The class of an answer: all answers to which the group carries it, itself included."""
+    """The class of an answer: all answers to which the group, which is listed, carries it, itself included."""
     found = {tuple(sorted(answer))}
     for image in symmetry.images:
         other = tuple(sorted([image[o] for o in answer]))
         if other not in found and (symmetry.faithful or _is_answer(symmetry, other)):
             found.add(other)
     return found
+
+
+def _alike(symmetry: Symmetry, answer: Sequence[int]) -> int:
+    """How many answers the class of an answer has."""
+    return len(orbit(symmetry, answer)) if symmetry.large is None else symmetry.alike(answer)
 
 
 def _is_answer(symmetry: Symmetry, options: OptionNumbers) -> bool:
@@ -174,10 +179,9 @@ class Sampling(Run):
                 look()
                 answer = drawer.draw(self._rng)
             if symmetry is not None:
-                alike = orbit(symmetry, answer)
-                if self._rng.randrange(len(alike)):
+                if self._rng.randrange(_alike(symmetry, answer)):
                     continue
-                answer = min(alike)
+                answer = symmetry.canonical(answer)
                 self._checks([answer])
             if distinct:
                 if answer in given:

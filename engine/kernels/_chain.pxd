@@ -8,6 +8,7 @@ cdef class Chain:
     cdef int reach
     cdef int target
     cdef int spread
+    cdef int seeds
     cdef int at_level
     cdef int at_point
     cdef int at_one
@@ -39,5 +40,6 @@ cdef class Chain:
     cdef void _grow(self, int l)
     cdef void _schreier(self, int l, int q, int g)
     cdef void _shuffle(self, Chain child)
+    cdef void _inherit(self, Chain source, int g)
     cdef void _toward(self, Chain child)
     cdef int _divided_after(self, Chain source)

@@ -2,16 +2,17 @@
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
 """A group of permutations as a base and strong generating set, for groups far too large to be listed.
 
-A *base* is a sequence of points such that only the identity fixes all of them. Level l of the chain is the group that
-fixes the base points before the l-th; its *Schreier tree* tells for every point of the base point's orbit by which
-generator it was reached. The order of the group is the product of the sizes of these orbits.
+A *base* is a sequence of points such that only the identity fixes all of them. Each base point is a level, which
+stands for the group that fixes the base points before it. The level's *Schreier tree* tells for every point of the base
+point's orbit by which generator it was reached. The order of the group is the product of the sizes of these orbits.
 
 The base is known from the start. So a product of generators is never written out as a permutation in order to see
 whether it is the identity: the images of the base points tell that, and there are few of them. Only what becomes a
 generator is written out.
 
     base                the base points; b of them
-    forward, back       per generator, the image and the preimage of each point; `count` generators, `room` for more
+    forward, back       per generator, the image and the preimage of each point; `count` generators, `room` for more;
+                        the first `seeds` are those that were given
     fixes               per generator, how many base points it fixes before the first that it moves
     label               per level and point, the generator by which the point was reached; ROOT for the base point, -1
                         for points outside the orbit
@@ -25,8 +26,8 @@ generator is written out.
 
 A chain is made in one of two ways. From generators, by products of random generators, until many in a row bring nothing
 new; after that every Schreier generator is divided by the chain, so that the result is certain (Schreier's lemma). As
-the stabiliser of a point, from random members of the group with a chain: as these are uniform, a few are enough, and
-the order, which is known beforehand, tells when it is complete. Random numbers change the time and the generators,
+the stabiliser of a point, from the generators of the group that fix the point, and from random members of the group: as
+these are uniform, a few are enough, and the order, which is known beforehand, tells when it is complete. Random numbers change the time and the generators,
 never the group.
 
 Source: Sims (1970); Seress, "Permutation Group Algorithms" (2003), chapters 4 and 5; the random products are those of
@@ -60,7 +61,7 @@ class Chain:
     def __init__(self, n: cython.int, base):
         """The trivial group. n: how many points there are.  base: points such that no member that is ever added, nor a
         product of such members, fixes all of them, except for the identity."""
-        l: cython.int
+        level: cython.int
         self.hold = []
         self.hold_moves = []
         self.hold_word = []
@@ -76,9 +77,9 @@ class Chain:
         self.label = _ints([-1] * (self.b * n), self.hold)
         self.reached = _zero_ints(self.b * n, self.hold)
         self.size = _ints([1] * self.b, self.hold)
-        for l in range(self.b):
-            self.label[l * n + self.base[l]] = ROOT
-            self.reached[l * n] = self.base[l]
+        for level in range(self.b):
+            self.label[level * n + self.base[level]] = ROOT
+            self.reached[level * n] = self.base[level]
         self.img = _zero_ints(self.b + 1, self.hold)
         self.fresh = _zero_ints(n, self.hold)
         self.low = _ints(range(n), self.hold)
@@ -86,6 +87,7 @@ class Chain:
         self.queue = _zero_ints(n, self.hold)
         self.target = -1
         self.spread = 1
+        self.seeds = 0
         self.at_level = -1
         self.at_point = self.at_one = 0
         self.verified = True
@@ -97,9 +99,9 @@ class Chain:
     def order(self):
         """How many members the group has: exact once `complete` has returned True, and for every stabiliser."""
         order = 1
-        l: cython.int
-        for l in range(self.b):
-            order *= self.size[l]
+        level: cython.int
+        for level in range(self.b):
+            order *= self.size[level]
         return order
 
     def work(self):
@@ -112,37 +114,35 @@ class Chain:
 
     def points(self):
         """The base points that matter: each is moved by members that fix those before it."""
-        return [self.base[l] for l in range(self.b) if self.size[l] > 1]
+        return [self.base[level] for level in range(self.b) if self.size[level] > 1]
 
     def holds(self, image):
         """Whether a permutation is a member of the group. image: of each point."""
         p: cython.int
-        l: cython.int
-        for l in range(self.b):
-            self.img[l] = image[self.base[l]]
+        level: cython.int
+        for level in range(self.b):
+            self.img[level] = image[self.base[level]]
         self.length = 0
         if self._divide(0) < self.b:
             return False
         for p in range(self.n):
             self.fresh[p] = image[p]
         self._write(self)
-        for p in range(self.n):
-            if self.fresh[p] != p:
-                return False
-        return True
+        return [self.fresh[p] for p in range(self.n)] == list(range(self.n))
 
     # --- from generators ---
 
     def add(self, image):
-        """Add a generator; the group is complete only once `complete` has said so. image: of each point."""
+        """Add a generator, before `mix`; the group is complete only once `complete` has said so. image: of each
+        point."""
         p: cython.int
-        l: cython.int = 0
+        level: cython.int = 0
         for p in range(self.n):
             self.fresh[p] = image[p]
-        while l < self.b and self.fresh[self.base[l]] == self.base[l]:
-            l += 1
-        if l < self.b:
-            self._keep(l)
+        while level < self.b and self.fresh[self.base[level]] == self.base[level]:
+            level += 1
+        if level < self.b:
+            self._keep(level)
 
     def mix(self):
         """Add products of the generators at random, until many in a row bring nothing new."""
@@ -151,9 +151,10 @@ class Chain:
         x: cython.int
         y: cython.int
         p: cython.int
-        l: cython.int
+        level: cython.int
         n: cython.int = self.n
         first: cython.int = self.count
+        self.seeds = first
         if first == 0:
             return
         size: cython.int = first if first > POOL else POOL
@@ -179,43 +180,44 @@ class Chain:
             time += 1
             if time < MIXED:
                 continue
-            for l in range(self.b):
-                self.img[l] = pool[x * n + self.base[l]]
+            for level in range(self.b):
+                self.img[level] = pool[x * n + self.base[level]]
             self.length = 0
-            l = self._divide(0)
-            if l == self.b:
+            level = self._divide(0)
+            if level == self.b:
                 still += 1
                 continue
             still = 0
             for p in range(n):
                 self.fresh[p] = pool[x * n + p]
             self._write(self)
-            self._keep(l)
+            self._keep(level)
 
     def complete(self, work: cython.longlong):
         """Go on verifying, and adding what is missing, for about this many look-ups. Returns whether it is done."""
         end: cython.longlong = self.spent + work
-        l: cython.int
+        level: cython.int
         q: cython.int
         g: cython.int
         while not self.verified and self.spent < end:
-            l = self.at_level
-            if l < 0:
+            level = self.at_level
+            if level < 0:
                 self.verified = True
                 break
-            if self.at_one == self.count:
+            # The first level's group is generated by the generators that were given, so that these are enough there.
+            if self.at_one == (self.count if level > 0 else self.seeds):
                 self.at_one = 0
                 self.at_point += 1
-            if self.at_point >= self.size[l]:
+            if self.at_point >= self.size[level]:
                 self.at_level -= 1
                 self.at_point = self.at_one = 0
                 continue
-            q = self.reached[l * self.n + self.at_point]
+            q = self.reached[level * self.n + self.at_point]
             g = self.at_one
             self.at_one += 1
-            if self.fixes[g] < l or self.label[l * self.n + self.forward[g * self.n + q]] == g:
+            if self.fixes[g] < level or self.label[level * self.n + self.forward[g * self.n + q]] == g:
                 continue
-            self._schreier(l, q, g)
+            self._schreier(level, q, g)
         return self.verified
 
     # --- stabilisers ---
@@ -284,7 +286,6 @@ class Chain:
         """The images of some points under a member that carries `point` to the point aimed at."""
         hold: list = []
         size: cython.int = len(points)
-        k: cython.int
         moved: cython.p_int = _ints(points, hold)
         self._carry(moved, 0, size, point)
         return [moved[k] for k in range(size)]
@@ -292,7 +293,8 @@ class Chain:
     def stabiliser(self, point: cython.int):
         """The chain of the members that fix a point, itself complete. This chain has to be complete, and is aimed at
         the point afterwards."""
-        l: cython.int
+        level: cython.int
+        g: cython.int
         base = self.points()
         child: Chain
         self.aim(point)
@@ -300,16 +302,19 @@ class Chain:
         if wanted == 1:
             return Chain(self.n, [])
         child = Chain(self.n, base)
+        for g in range(self.count):
+            if self.forward[g * self.n + point] == point:
+                child._inherit(self, g)
         while child.order() != wanted:
-            for l in range(child.b):
-                child.img[l] = child.base[l]
+            for level in range(child.b):
+                child.img[level] = child.base[level]
             child.img[child.b] = point
             child.length = 0
             self._shuffle(child)
             self._toward(child)
-            l = child._divided_after(self)
-            if l < child.b:
-                child._keep(l)
+            level = child._divided_after(self)
+            if level < child.b:
+                child._keep(level)
         return child
 
     # --- steps ---
@@ -358,26 +363,26 @@ class Chain:
         self.length += 1
 
     @cython.cfunc
-    def _divide(self, l: cython.int) -> cython.int:
-        """Divide the permutation in `img` by the chain from level l on. Returns the level at which that ends, with what
+    def _divide(self, level: cython.int) -> cython.int:
+        """Divide the permutation in `img` by the chain from level on. Returns the level at which that ends, with what
         is left in `img`; b if nothing is left."""
         n: cython.int = self.n
         k: cython.int
         g: cython.int
         base: cython.longlong
-        while l < self.b:
-            while self.img[l] != self.base[l]:
-                g = self.label[l * n + self.img[l]]
+        while level < self.b:
+            while self.img[level] != self.base[level]:
+                g = self.label[level * n + self.img[level]]
                 if g < 0:
-                    return l
+                    return level
                 self._push(g)
                 base = g
                 base = base * n
-                for k in range(l, self.b):
+                for k in range(level, self.b):
                     self.img[k] = self.back[base + self.img[k]]
-                self.spent += self.b - l
-            l += 1
-        return l
+                self.spent += self.b - level
+            level += 1
+        return level
 
     @cython.cfunc
     def _write(self, source: Chain) -> cython.void:
@@ -393,8 +398,8 @@ class Chain:
         self.spent += self.length * self.n
 
     @cython.cfunc
-    def _keep(self, l: cython.int) -> cython.void:
-        """Make the permutation in `fresh` a generator. l: how many base points it fixes before the first it moves."""
+    def _keep(self, level: cython.int) -> cython.void:
+        """Make the permutation in `fresh` a generator. level: that of the first base point it moves."""
         n: cython.int = self.n
         p: cython.int
         g: cython.int
@@ -423,23 +428,23 @@ class Chain:
         for p in range(n):
             self.forward[g * n + p] = self.fresh[p]
             self.back[g * n + self.fresh[p]] = p
-        self.fixes[g] = l
+        self.fixes[g] = level
         self.count += 1
         self.target = -1
-        for p in range(l + 1):
+        for p in range(level + 1):
             self._grow(p)
-        if self.verified or self.at_level < l:
-            self.at_level = l
-        if self.at_level <= l:
-            self.at_level = l
+        if self.verified or self.at_level < level:
+            self.at_level = level
+        if self.at_level <= level:
+            self.at_level = level
             self.at_point = self.at_one = 0
         self.verified = False
 
     @cython.cfunc
-    def _grow(self, l: cython.int) -> cython.void:
+    def _grow(self, level: cython.int) -> cython.void:
         """Work out the Schreier tree of a level anew, so that it stays shallow."""
         n: cython.int = self.n
-        here: cython.int = l * n
+        here: cython.int = level * n
         head: cython.int = 0
         tail: cython.int = 1
         p: cython.int
@@ -447,25 +452,25 @@ class Chain:
         r: cython.int
         for p in range(n):
             self.label[here + p] = -1
-        self.label[here + self.base[l]] = ROOT
-        self.reached[here] = self.base[l]
+        self.label[here + self.base[level]] = ROOT
+        self.reached[here] = self.base[level]
         while head < tail:
             p = self.reached[here + head]
             head += 1
             for g in range(self.count):
-                if self.fixes[g] < l:
+                if self.fixes[g] < level:
                     continue
                 r = self.forward[g * n + p]
                 if self.label[here + r] == -1:
                     self.label[here + r] = g
                     self.reached[here + tail] = r
                     tail += 1
-        self.size[l] = tail
+        self.size[level] = tail
         self.spent += n + tail * self.count
 
     @cython.cfunc
-    def _schreier(self, l: cython.int, q: cython.int, g: cython.int) -> cython.void:
-        """Divide the Schreier generator of a point and a generator by the chain below level l, and keep what is left:
+    def _schreier(self, level: cython.int, q: cython.int, g: cython.int) -> cython.void:
+        """Divide the Schreier generator of a point and a generator by the chain below level, and keep what is left:
         to the point, on by the generator, and back to the base point."""
         n: cython.int = self.n
         r: cython.int
@@ -475,18 +480,18 @@ class Chain:
         there: cython.int
         self.length = 0
         r = q
-        while r != self.base[l]:
-            x = self.label[l * n + r]
+        while r != self.base[level]:
+            x = self.label[level * n + r]
             self._push(x)
             r = self.back[x * n + r]
         there = self.length
-        for k in range(l, self.b):
+        for k in range(level, self.b):
             p = self.base[k]
             for x in range(there - 1, -1, -1):
                 p = self.forward[self.word[x] * n + p]
             self.img[k] = self.forward[g * n + p]
-        self.spent += (self.b - l) * (there + 1)
-        if self._divide(l) == self.b:
+        self.spent += (self.b - level) * (there + 1)
+        if self._divide(level) == self.b:
             return
         for p in range(n):
             r = p
@@ -497,7 +502,7 @@ class Chain:
                 r = self.back[self.word[x] * n + r]
             self.fresh[p] = r
         self.spent += n * self.length
-        k = l
+        k = level
         while self.fresh[self.base[k]] == self.base[k]:
             k += 1
         self._keep(k)
@@ -507,21 +512,36 @@ class Chain:
         """Apply a random member, uniformly chosen, to the images in `child`, whose word gets generators of this
         chain."""
         n: cython.int = self.n
-        l: cython.int
+        level: cython.int
         q: cython.int
         g: cython.int
         k: cython.int
-        for l in range(self.b):
-            if self.size[l] == 1:
+        for level in range(self.b):
+            if self.size[level] == 1:
                 continue
-            q = self.reached[l * n + child._random(self.size[l])]
-            while q != self.base[l]:
-                g = self.label[l * n + q]
+            q = self.reached[level * n + child._random(self.size[level])]
+            while q != self.base[level]:
+                g = self.label[level * n + q]
                 child._push(g)
                 for k in range(child.b + 1):
                     child.img[k] = self.back[g * n + child.img[k]]
                 q = self.back[g * n + q]
                 self.spent += child.b
+
+    @cython.cfunc
+    def _inherit(self, source: Chain, g: cython.int) -> cython.void:
+        """Add a generator of another chain, divided by this one, unless nothing is left of it."""
+        p: cython.int
+        level: cython.int
+        for level in range(self.b):
+            self.img[level] = source.forward[g * self.n + self.base[level]]
+        self.length = 0
+        level = self._divide(0)
+        if level < self.b:
+            for p in range(self.n):
+                self.fresh[p] = source.forward[g * self.n + p]
+            self._write(self)
+            self._keep(level)
 
     @cython.cfunc
     def _toward(self, child: Chain) -> cython.void:
@@ -542,13 +562,13 @@ class Chain:
         then what is left is in `fresh`, unless nothing is left."""
         p: cython.int
         x: cython.int
-        l: cython.int
+        level: cython.int
         r: cython.int
         n: cython.int = self.n
         before: cython.int = self.length
-        l = self._divide(0)
-        if l == self.b:
-            return l
+        level = self._divide(0)
+        if level == self.b:
+            return level
         for p in range(n):
             r = p
             for x in range(before):
@@ -557,4 +577,4 @@ class Chain:
                 r = self.back[self.word[x] * n + r]
             self.fresh[p] = r
         self.spent += n * self.length
-        return l
+        return level

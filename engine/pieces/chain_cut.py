@@ -24,7 +24,7 @@ augmentation (McKay 1998) would not need the smallest member, but that is the on
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from attrs import field, frozen
 
@@ -39,7 +39,8 @@ from covr.engine.symmetries.chain import ChainGroup
 MOST_PARTS = 4096  # parts, at most,
 MOST_BARRED = 1 << 25  # and parts times options
 MOST_TRIED = 20_000  # beginnings compared with their images, at most,
-MOST_LOOKED = 40_000_000  # and these times options: some seconds
+MOST_LOOKED = 10_000_000  # and these times options: some seconds
+MOST_IMAGES = 1000  # images that a beginning is compared with, at most, before it counts as the smallest
 SMALL = 12  # options left: with fewer a beginning is not extended
 
 
@@ -133,7 +134,7 @@ class _Cutter:
     def _is_smallest(self, taken: tuple[int, ...]) -> bool:
         self.tried += 1
         look()
-        return self._group.is_smallest(taken)
+        return self._group.is_smallest(taken, MOST_IMAGES)
 
     def _taken(self, one: _Beginning, live: int, option: int) -> _Beginning | None:
         """What is left once an option is taken; None if some item can't be met any more."""

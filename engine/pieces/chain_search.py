@@ -9,10 +9,11 @@ of each class and those that the parts do not tell apart from it; it has no memo
 from __future__ import annotations
 
 from covr.engine.limits import Limits
-from covr.engine.pieces.chain_pieces import ChainComparer, ChainPieces
+from covr.engine.pieces.chain_pieces import ChainComparer, ChainPieces, chain_pieces
 from covr.engine.pieces.class_search import ClassSearch
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
+from covr.engine.symmetries.chain import ChainGroup
 
 
 class ChainSearch(ClassSearch):
@@ -28,3 +29,14 @@ class ChainSearch(ClassSearch):
 
     def _only_count(self) -> None:
         """Nothing is prepared: there is no other way to count."""
+
+
+def begin_chain(problem: Problem, group: ChainGroup, limits: Limits, settings: Settings) -> ChainSearch | None:
+    """The search for one answer of each class; None where it can't handle this problem or these settings, so that the
+    caller has to sort the answers into classes.
+
+    group: of permutations of the options that carry the problem to itself. Raises Stopped where a limit of the calling
+    search is met.
+    """
+    found = chain_pieces(problem, group, settings)
+    return None if found is None else ChainSearch(problem, found, limits, settings)

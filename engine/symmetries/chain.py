@@ -19,7 +19,7 @@ from typing import Any
 from covr.engine.heed import look
 from covr.engine.kernels.loading import load
 from covr.engine.problem import Problem
-from covr.engine.symmetries.automorphisms import graph_of
+from covr.engine.symmetries.automorphisms import EVER, graph_of
 
 SLICE = 5_000_000  # images looked up between two checks of the limits: some milliseconds
 MOST_WORK = 5_000_000_000  # images looked up to make a chain, at most: about ten seconds
@@ -102,9 +102,10 @@ class ChainGroup:
         self._smallest.follow(list(fixed))
         return self._smallest.top()
 
-    def is_smallest(self, points: Sequence[int]) -> bool:
-        """Whether a set of points, increasing, is the smallest of its images, compared as increasing lists."""
-        return bool(self._smallest.is_smallest(points))
+    def is_smallest(self, points: Sequence[int], most: int = EVER) -> bool:
+        """Whether a set of points, increasing, is the smallest of its images, compared as increasing lists. most: after
+        this many images in vain, the answer is True, whether or not it is so."""
+        return bool(self._smallest.is_smallest(points, most))
 
     def smallest(self, points: Sequence[int]) -> tuple[int, ...]:
         """The smallest of the images of a set of points."""
