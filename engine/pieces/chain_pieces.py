@@ -17,6 +17,7 @@ from covr.engine.pieces.chain_cut import cut_by_chain
 from covr.engine.pieces.class_count import ClassCount
 from covr.engine.pieces.class_cut import ClassPart
 from covr.engine.pieces.class_pieces import ENGINES, ClassPieces
+from covr.engine.pieces.split import Prefix
 from covr.engine.problem import Problem
 from covr.engine.search import Answer
 from covr.engine.settings import Settings
@@ -62,6 +63,10 @@ class ChainPieces(ClassPieces):
 
     def __reduce__(self) -> tuple[object, tuple[ChainGroup, tuple[ClassPart, ...], frozenset[int]]]:  # type: ignore[override]
         return _pieces, (self.group, self.parts, self.given)
+
+    def part_of(self, prefix: Prefix) -> int | None:
+        """A number, the same for all pieces; None for the first piece, unless that is the only part."""
+        return None if prefix == Prefix() != self.parts[0].prefix else 0
 
     def representatives(self, answers: Sequence[Answer], part: int, smallest: bool) -> list[Answer]:
         """Those of a part's answers that are the smallest of their classes, in the order given."""
