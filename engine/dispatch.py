@@ -82,8 +82,11 @@ def search_classes(
     met = Met(limits)
     try:
         with heeding(met):
-            begin = chain_search.begin_chain if isinstance(images, ChainGroup) else class_search.begin_classes
-            begun: Search | None = begin(problem, images, limits, settings)
+            begun: Search | None
+            if isinstance(images, ChainGroup):
+                begun = chain_search.begin_chain(problem, images, limits, settings)
+            else:
+                begun = class_search.begin_classes(problem, images, limits, settings)
     except Stopped as stopped:
         begun = Unbegun(problem, "all", limits, settings, stopped.status)
         begun.out_of_memory = met.out_of_memory

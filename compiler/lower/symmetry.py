@@ -112,11 +112,6 @@ class Symmetry:
                 return False
         return True
 
-    def alike(self, answer: Sequence[int]) -> int:
-        """How many answers the class of `answer` has, where the group is not listed."""
-        assert self.large is not None
-        return self.large.order // self.large.kept(self._free(answer))
-
     def _free(self, answer: Sequence[int]) -> list[int]:
         """The options of an answer that are not given, increasing. A large group carries given options to each other,
         so that they never tell which of two answers is smaller."""

@@ -6,7 +6,8 @@
   in its class), otherwise another one is drawn. What is returned is the smallest answer of its class, which is the one
   that `covr solve` lists. On average, (answers / classes) draws are needed for one result; this is at most the number
   of members of the group.
-- In all other cases, with `answers by`, and for most models with a goal, all (best) answers are listed and numbers
+- In all other cases, with `up to` and a group too large to be listed, with `answers by`, and for most models with a
+  goal, all (best) answers, or classes, are listed and numbers
   among them are drawn. Such answers are uniform, too. Up to `HELD` answers are kept; if there are more, they are
   counted first, and then listed again up to the last one drawn.
 - A limit of time that was asked for holds twice: for counting, and again for drawing. What was drawn by then is
@@ -51,18 +52,13 @@ MEMO, LISTED, RESTARTS = "memo", "listed", "restarts"
 
 
 def orbit(symmetry: Symmetry, answer: Sequence[int]) -> set[OptionNumbers]:
-    """The class of an answer: all answers to which the group, which is listed, carries it, itself included."""
+    """The class of an answer: all answers to which the group carries it, itself included."""
     found = {tuple(sorted(answer))}
     for image in symmetry.images:
         other = tuple(sorted([image[o] for o in answer]))
         if other not in found and (symmetry.faithful or _is_answer(symmetry, other)):
             found.add(other)
     return found
-
-
-def _alike(symmetry: Symmetry, answer: Sequence[int]) -> int:
-    """How many answers the class of an answer has."""
-    return len(orbit(symmetry, answer)) if symmetry.large is None else symmetry.alike(answer)
 
 
 def _is_answer(symmetry: Symmetry, options: OptionNumbers) -> bool:
@@ -138,7 +134,7 @@ class Sampling(Run):
             limits = self.options.limits()
             met = Met(limits)
             with heeding(self._asked_to_stop), heeding(met):
-                if self.subject.goal is None and suits(self.subject.problem):
+                if self.subject.goal is None and self._is_listed and suits(self.subject.problem):
                     self._drawer = Drawer(self.subject.problem, self.options.settings())
                     if self._stop:
                         self._drawer.interrupt()
@@ -156,6 +152,12 @@ class Sampling(Run):
                 raise
         self._say(RESTARTS)
         yield from self._from_restarts(distinct)
+
+    @property
+    def _is_listed(self) -> bool:
+        """Whether the group of `up to` is listed, if there is one; otherwise few draws of very many would be kept."""
+        symmetry = self.subject.symmetry
+        return symmetry is None or symmetry.large is None
 
     def _members(self) -> int:
         symmetry = self.subject.symmetry
@@ -179,9 +181,10 @@ class Sampling(Run):
                 look()
                 answer = drawer.draw(self._rng)
             if symmetry is not None:
-                if self._rng.randrange(_alike(symmetry, answer)):
+                alike = orbit(symmetry, answer)
+                if self._rng.randrange(len(alike)):
                     continue
-                answer = symmetry.canonical(answer)
+                answer = min(alike)
                 self._checks([answer])
             if distinct:
                 if answer in given:

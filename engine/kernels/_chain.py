@@ -27,8 +27,8 @@ generator is written out.
 A chain is made in one of two ways. From generators, by products of random generators, until many in a row bring nothing
 new; after that every Schreier generator is divided by the chain, so that the result is certain (Schreier's lemma). As
 the stabiliser of a point, from the generators of the group that fix the point, and from random members of the group: as
-these are uniform, a few are enough, and the order, which is known beforehand, tells when it is complete. Random numbers change the time and the generators,
-never the group.
+these are uniform, a few are enough, and the order, which is known beforehand, tells when it is complete. Random numbers
+change the time and the generators, never the group.
 
 Source: Sims (1970); Seress, "Permutation Group Algorithms" (2003), chapters 4 and 5; the random products are those of
 Celler, Leedham-Green, Murray, Niemeyer and O'Brien (1995).
@@ -62,9 +62,12 @@ class Chain:
         """The trivial group. n: how many points there are.  base: points such that no member that is ever added, nor a
         product of such members, fixes all of them, except for the identity."""
         level: cython.int
-        self.hold = []
-        self.hold_moves = []
-        self.hold_word = []
+        hold: list = []
+        moves: list = []
+        word: list = []
+        self.hold = hold
+        self.hold_moves = moves
+        self.hold_word = word
         self.n = n
         self.b = len(base)
         self.base = _ints(base, self.hold)

@@ -18,11 +18,11 @@ search of it takes less than cutting it. A beginning is compared with a limited 
 seconds, and one that is kept for nothing costs only time.
 
 Measured on one thread, to count all classes (their number in brackets), the cutting included: Latin squares of side 5
-(2) 0.05 s, of side 6 (22) 0.6 s, one-factorizations of K8 (6) 0.1 s, Steiner triple systems on 13 points (2) 0.1 s, on 15
-points (80) 38 s. There, nearly all the time is spent on showing that the 80 systems are the smallest of their 15! images:
-0.4 s for each. With 100 images instead of 1000 the search has nine times as many nodes, and takes as long; four times as
-many parts save no time. Social golfers in 8 groups of 4, with 71 920 options for two weeks, are out of reach: to make the
-chain takes 5 s, and to compare a beginning 0.2 s.
+(2) 0.05 s, of side 6 (22) 0.6 s, one-factorizations of K8 (6) 0.1 s, Steiner triple systems on 13 points (2) 0.1 s, on
+15 points (80) 38 s. There, nearly all the time is spent on showing that the 80 systems are the smallest of their 15!
+images: 0.4 s for each. With 100 images instead of 1000 the search has nine times as many nodes, and takes as long; four
+times as many parts save no time. Social golfers in 8 groups of 4, with 71 920 options for two weeks, are out of reach:
+to make the chain takes 5 s, and to compare a beginning 0.2 s.
 
 Source: orderly generation, Faradžev (1978) and Read (1978); orbits of stabilisers as in Kaski and Östergård,
 "Classification Algorithms for Codes and Designs" (2006); the comparison with all images is Linton's (2004). Canonical
