@@ -7,9 +7,8 @@
   that `covr solve` lists. On average, (answers / classes) draws are needed for one result; this is at most the number
   of members of the group.
 - In all other cases, with `up to` and a group too large to be listed, with `answers by`, and for most models with a
-  goal, all (best) answers, or classes, are listed and numbers
-  among them are drawn. Such answers are uniform, too. Up to `HELD` answers are kept; if there are more, they are
-  counted first, and then listed again up to the last one drawn.
+  goal, all (best) answers, or classes, are listed and numbers among them are drawn. Such answers are uniform, too. Up
+  to `HELD` answers are kept; if there are more, they are counted first, and then listed again up to the last one drawn.
 - A limit of time that was asked for holds twice: for counting, and again for drawing. What was drawn by then is
   returned.
 - If a limit is reached before all answers are counted or listed, each answer is the first one of a search in an order
