@@ -35,7 +35,7 @@ from covr.dsl.syntax import Call, Expr, SymmetryMap, UpTo
 from covr.engine import Problem, check
 from covr.engine.heed import look
 from covr.engine.sides import Circuit, Connection, Side, Total
-from covr.engine.symmetries.chain import ChainGroup, TooLarge, group_of
+from covr.engine.symmetries.chain import ChainGroup, GroupTooLarge, group_of
 
 Permutation = tuple[int, ...]
 
@@ -170,7 +170,7 @@ def _large(maps: Sequence[Permutation], problem: Problem, limits: CompileLimits,
     """The group of these symmetries of the problem; None if it is small enough to be listed."""
     try:
         group = group_of(problem, maps)
-    except TooLarge as fault:
+    except GroupTooLarge as fault:
         message = f"these symmetries generate a group of at least {fault.least:,} members, too large to work with"
         raise EvalFault(Diagnostic("E433", message, span, help=ADVICE)) from None
     if group.order <= limits.group and group.order * problem.options <= limits.group_entries:
@@ -324,7 +324,7 @@ def _too_many(generators: Sequence[Permutation], size: int, span: Span) -> Diagn
     """What to say of a group that is too large to be listed, and does not carry all answers to answers."""
     try:
         order = f"{ChainGroup(size, generators).order:,}"
-    except TooLarge as fault:
+    except GroupTooLarge as fault:
         order = f"at least {fault.least:,}"
     message = f"these symmetries generate a group of {order} members, not all of which carry answers to answers"
     return Diagnostic("E433", message, span, help=UNFAITHFUL)

@@ -28,7 +28,7 @@ MOST_ENTRIES = 100_000_000  # base points times points: a group that needs more 
 Permutation = Sequence[int]
 
 
-class TooLarge(Exception):
+class GroupTooLarge(Exception):
     """Raised when a group can't be worked out within `MOST_WORK` and `MOST_ENTRIES`. least: a lower bound on its
     order."""
 
@@ -48,7 +48,7 @@ class ChainGroup:
         interpreted: bool = False,
     ) -> None:
         """degree: how many points there are, numbered from 0.  base: points such that only the identity fixes all of
-        them; None for all points. Raises TooLarge, and Stopped where a limit of the calling search is met."""
+        them; None for all points. Raises GroupTooLarge, and Stopped where a limit of the calling search is met."""
         self.degree = degree
         self.given = tuple(dict.fromkeys(tuple(g) for g in generators))
         self.base = None if base is None else tuple(base)
@@ -56,7 +56,7 @@ class ChainGroup:
         moved = sorted({p for g in self.given for p, q in enumerate(g) if p != q})
         base = moved if base is None else base
         if len(base) * degree > MOST_ENTRIES:
-            raise TooLarge(1)
+            raise GroupTooLarge(1)
         chain = load("_chain", interpreted).Chain(degree, list(base))
         for image in self.given:
             chain.add(image)
@@ -65,7 +65,7 @@ class ChainGroup:
         while not chain.complete(SLICE):
             look()
             if chain.work() > MOST_WORK:
-                raise TooLarge(chain.order())
+                raise GroupTooLarge(chain.order())
         chain.minima()
         self._chain = chain
         self._smallest: Any = load("_smallest", interpreted).Smallest(degree, chain)
@@ -123,7 +123,7 @@ class ChainGroup:
 
 
 def group_of(problem: Problem, generators: Iterable[Permutation], interpreted: bool = False) -> ChainGroup:
-    """The group that some symmetries of a problem generate. Raises TooLarge and Stopped."""
+    """The group that some symmetries of a problem generate. Raises GroupTooLarge and Stopped."""
     return ChainGroup(problem.options, generators, base_of(problem, interpreted), interpreted)
 
 

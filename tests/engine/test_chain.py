@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from covr.engine.kernels.loading import load
 from covr.engine.symmetries import chain
 from covr.engine.symmetries.automorphisms import automorphisms
-from covr.engine.symmetries.chain import ChainGroup, TooLarge, base_of, group_of
+from covr.engine.symmetries.chain import ChainGroup, GroupTooLarge, base_of, group_of
 from covr.engine.symmetries.group import PermutationGroup, inverted, multiplied
 from tests.engine.test_automorphisms import latin, problems, queens
 
@@ -168,12 +168,12 @@ def test_a_group_can_be_pickled() -> None:
 def test_what_takes_too_long_or_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     images = [cycles(40, range(40)), cycles(40, (0, 1))]
     monkeypatch.setattr(chain, "MOST_ENTRIES", 1000)
-    with pytest.raises(TooLarge):
+    with pytest.raises(GroupTooLarge):
         ChainGroup(40, images)
     monkeypatch.undo()
     monkeypatch.setattr(chain, "MOST_WORK", 1)
     monkeypatch.setattr(chain, "SLICE", 1)
-    with pytest.raises(TooLarge) as caught:
+    with pytest.raises(GroupTooLarge) as caught:
         ChainGroup(40, images)
     assert 1 <= caught.value.least <= factorial(40)
 
