@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import blake2b
-from threading import Lock
 
 from attrs import field, frozen
 
@@ -59,7 +58,6 @@ class ChainPieces(ClassPieces):
 
     group: ChainGroup = field(kw_only=True, repr=False)
     given: frozenset[int] = field(kw_only=True)
-    _own_lock: Lock = field(factory=Lock, repr=False, init=False)  # the group has room for one set at a time
 
     def __reduce__(self) -> tuple[object, tuple[ChainGroup, tuple[ClassPart, ...], frozenset[int]]]:  # type: ignore[override]
         return _pieces, (self.group, self.parts, self.given)
@@ -71,8 +69,7 @@ class ChainPieces(ClassPieces):
     def representatives(self, answers: Sequence[Answer], part: int, smallest: bool) -> list[Answer]:
         """Those of a part's answers that are the smallest of their classes, in the order given."""
         comparer = ChainComparer(self.group, self.given)
-        with self._own_lock:
-            return comparer.chosen(answers, part, False) if smallest else comparer.firsts(answers, part)
+        return comparer.chosen(answers, part, False) if smallest else comparer.firsts(answers, part)
 
     def counting(self, problem: Problem, settings: Settings) -> ClassCount | None:
         """None: the members of the group are not listed, so that Burnside's lemma does not help."""

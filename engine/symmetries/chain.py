@@ -14,6 +14,7 @@ set is compared with its images.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from threading import Lock
 from typing import Any
 
 from covr.engine.heed import look
@@ -38,7 +39,7 @@ class GroupTooLarge(Exception):
 
 
 class ChainGroup:
-    """The group that some permutations generate. Threads may not share it."""
+    """The group that some permutations generate. Threads may share it."""
 
     def __init__(
         self,
@@ -70,13 +71,15 @@ class ChainGroup:
         self._chain = chain
         self._smallest: Any = load("_smallest", interpreted).Smallest(degree, chain)
         self.order: int = chain.order()
+        self._lock = Lock()  # the kernel has room for one set at a time
 
     def __reduce__(self) -> tuple[type[ChainGroup], tuple[Any, ...]]:
         return ChainGroup, (self.degree, self.given, self.base, self.interpreted)
 
     def __contains__(self, image: Permutation) -> bool:
         """Whether a permutation of the points is a member. With a base of a problem, it has to be a symmetry of it."""
-        return bool(self._chain.holds(image))
+        with self._lock:
+            return bool(self._chain.holds(image))
 
     def generators(self) -> list[list[int]]:
         """Strong generators of the group: for each, the images of all points."""
@@ -85,7 +88,8 @@ class ChainGroup:
 
     def lows(self, fixed: Sequence[int] = ()) -> list[int]:
         """Per point, the least point of its orbit under the members that fix certain points."""
-        found: list[int] = self._fixing(fixed).lows()
+        with self._lock:
+            found: list[int] = self._fixing(fixed).lows()
         return found
 
     def orbit(self, point: int, fixed: Sequence[int] = ()) -> list[int]:
@@ -95,7 +99,8 @@ class ChainGroup:
 
     def order_fixing(self, fixed: Sequence[int]) -> int:
         """How many members fix certain points."""
-        order: int = self._fixing(fixed).order()
+        with self._lock:
+            order: int = self._fixing(fixed).order()
         return order
 
     def _fixing(self, fixed: Sequence[int]) -> Any:
@@ -105,20 +110,24 @@ class ChainGroup:
     def is_smallest(self, points: Sequence[int], most: int = EVER) -> bool:
         """Whether a set of points, increasing, is the smallest of its images, compared as increasing lists. most: after
         this many images in vain, the answer is True, whether or not it is so."""
-        return bool(self._smallest.is_smallest(points, most))
+        with self._lock:
+            return bool(self._smallest.is_smallest(points, most))
 
     def smallest(self, points: Sequence[int]) -> tuple[int, ...]:
         """The smallest of the images of a set of points."""
         best = sorted(points)
         while True:
-            image = self._smallest.smaller(best)
+            with self._lock:
+                image = self._smallest.smaller(best)
             if image is None:
                 return tuple(best)
             best = image
 
     def kept(self, points: Sequence[int]) -> int:
         """How many members carry a set of points to itself. So the set has `order` divided by this many images."""
-        order: int = self._smallest.kept(self.smallest(points))
+        smallest = self.smallest(points)
+        with self._lock:
+            order: int = self._smallest.kept(smallest)
         return order
 
 

@@ -147,3 +147,23 @@ def test_a_broken_symmetry_is_refused(covr: Covr) -> None:
     result = covr("count", write("broken.cover", LATIN + "given put(1, 1, 2)\n"))
     assert result.exit_code == 2
     assert "error[E433]: these symmetries generate a group of 1,728,000 members, not all of which" in result.stderr
+
+
+def test_a_run_in_a_file_whose_answers_are_all_sorted_out(tmp_path: Path) -> None:
+    """With side conditions, several threads ask the group at once."""
+    model = compiled(TOTAL)
+    run = open_run(tmp_path / "total.run", model, {}, RecordedQuestion("solve"), Options(jobs=2))
+    assert list(run.answers()) == [(0, 1, 2)]
+    run.close()
+
+
+def test_the_best_up_to_a_large_group() -> None:
+    """The symmetries serve the search for the best value as well."""
+    text = (
+        "choose a(i) for i in 1..7\nat least 3 a\nminimize 2 of a\n"
+        "up to a(i) -> a(i mod 7 + 1), a(i) -> a(if i = 1 then 2 else if i = 2 then 1 else i)\n"
+    )
+    for group in (1, 50_000):
+        run = Run(compiled(text, group), Options(jobs=1))
+        assert list(run.answers()) == [(0, 1, 2)]
+        assert run.best is not None and run.best.proved and run.best.value == 6
