@@ -66,6 +66,8 @@ LONG = frozenset(
         "runs",
         "benchmarks",
         "engine/test_features.py",
+        "covr/test_large_groups.py",
+        "engine/test_chain_classes.py",
         "engine/test_classes.py",
         "engine/test_clues.py",
         "engine/test_diagram.py",

@@ -313,7 +313,7 @@ class Run:
             return evolve(settings, engine="auto")  # these engines ignore a ceiling, or can't list answers
         if goal != "minimum" or self.subject.symmetry is None:
             return settings
-        return evolve(settings, symmetries=self.subject.symmetry.images)
+        return evolve(settings, symmetries=self.subject.symmetry.maps)
 
     def _shared(self, goal: str, limits: Limits) -> Search | None:
         """The search for a minimum on several threads, if more than one was asked for; None if one thread is to search.
@@ -358,7 +358,7 @@ class Run:
         limits = evolve(self.options.limits(self.seconds, nodes), answers=answers)
         with heeding(self._asked_to_stop):
             settings = self._settings("all", ceiling)
-            started = search_classes(self.subject.problem, symmetry.keeping(), limits=limits, settings=settings)
+            started = search_classes(self.subject.problem, symmetry.group(), limits=limits, settings=settings)
         if started is not None:
             self._searches.append(started)
             if self._stop:

@@ -51,6 +51,11 @@ class ClassPieces:
         return ClassPieces, (self.images, self.parts, self.given)
 
     @property
+    def digest(self) -> str:
+        """A checksum of the group."""
+        return digest_of_group(self.images)
+
+    @property
     def prefixes(self) -> tuple[Prefix, ...]:
         """The pieces into which the first one is cut, in order."""
         return tuple(part.prefix for part in self.parts)
