@@ -27,7 +27,7 @@ HOUSE = (
     ("covr.engine.minimum.estimates",),
     ("covr.engine.settings",),
     ("covr.engine.prepare",),
-    ("covr.engine.bitsets", "covr.engine.option_sets", "covr.engine.part_count", "covr.engine.excluded"),
+    ("covr.engine.bitsets", "covr.engine.option_sets", "covr.engine.part_nodes", "covr.engine.part_count", "covr.engine.excluded"),
     ("covr.engine.symmetries",),
     ("covr.engine.minimum",),
     ("covr.engine.setup", "covr.engine.search", "covr.engine.kernel_search"),
