@@ -214,8 +214,9 @@ def _sides_setup(
         value = kernel.root_bound()
         return None if value is None else value + base
 
-    by_some = problem.told is not None and not problem.sides
-    kind = "answers by some options" if by_some else "totals, connections and loops"
+    kind = "totals, connections and loops"
+    if not problem.sides:
+        kind = "items weighed by dead ends" if problem.told is None else "answers by some options"
 
     def counting() -> Setup | None:
         memo = _part_count(problem, settings)
