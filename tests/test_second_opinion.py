@@ -6,11 +6,13 @@ together is said by numbers that grow along a tree from one root.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 from covr.compiler import compile_model
+from covr.dsl.syntax import Expect
 from covr.engine import Circuit, Connection, Problem, Total, check
 from covr.inputs.library import gallery, open_model
 
@@ -41,6 +43,10 @@ BEST = {
     "bin_packing": 3,
     "rota": 0,
 }
+
+
+COUNTED = ("magic_square", "knight_tour")  # what they promise is a published number of answers
+MOST_LINES = 25
 
 
 class Other:
@@ -136,3 +142,32 @@ def test_a_best_value_is_that_of_another_program(name: str) -> None:
     assert answer is not None
     assert check(problem, answer) is None
     assert abs(sum(problem.costs[o] for o in answer)) == BEST[name]
+
+
+@pytest.mark.parametrize("name", [*UNIQUE, *BEST, *COUNTED])
+def test_a_model_is_short(name: str) -> None:
+    """Lines of the model, without comments and pictures."""
+    text = re.sub(r'"""[^"]*"""', "", (gallery() / f"{name}.cover").read_text(encoding="utf-8"))
+    lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    assert len(lines) < MOST_LINES
+
+
+def test_knight_tours_are_counted_by_walking_them() -> None:
+    """All open tours of a board of 5 by 5: twice as many as the model promises, which counts a tour and its reverse
+    once. Squares are numbered from 0, and sets of squares are bits."""
+    hops = [(a, b) for a in (-2, -1, 1, 2) for b in (-2, -1, 1, 2) if abs(a) != abs(b)]
+    square = {(r, c): 5 * r + c for r in range(5) for c in range(5)}
+    near = [[square[r + a, c + b] for a, b in hops if (r + a, c + b) in square] for r, c in square]
+
+    def tours(at: int, left: int) -> int:
+        if not left:
+            return 1
+        return sum([tours(x, left ^ 1 << x) for x in near[at] if left >> x & 1])
+
+    # A tour begins on one of the 13 squares of the corners' colour: the four corners, four middles of sides, four more
+    # that touch a corner, or the centre.
+    starts = {(0, 0): 4, (0, 2): 4, (1, 1): 4, (2, 2): 1}
+    found = sum(times * tours(square[x], (1 << 25) - 1 ^ 1 << square[x]) for x, times in starts.items())
+    assert found == 1728
+    (promise,) = open_model(str(gallery() / "knight_tour.cover")).all(Expect)
+    assert promise.span.text == f"expect {found // 2} solutions"

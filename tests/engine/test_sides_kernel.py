@@ -347,7 +347,7 @@ def test_who_answers() -> None:
     assert search(problem).engine.startswith("totals, connections and loops (")
     assert search(problem, goal="minimum").engine == search(problem).engine
     assert not search(queens(5)).engine.startswith("totals")
-    assert search(queens(5), settings=SIDES).engine == search(problem).engine
+    assert search(queens(5), settings=SIDES).engine.startswith("items weighed by dead ends (")
 
 
 def test_seeds_change_the_order_and_nothing_else() -> None:
