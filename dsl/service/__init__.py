@@ -1,0 +1,8 @@
+"""The text of a model that somebody is writing comes in, and what an editor shows about it goes out.
+
+Nothing here decides what a model means: texts are parsed and names are checked by the code that `covr check` uses.
+After an edit only the statements that it touched are parsed again.
+
+Reading order: fragments.py (a text cut into statements, each parsed by itself), document.py (what is known about a text
+after each edit).
+"""
