@@ -4,5 +4,5 @@ Nothing here decides what a model means: texts are parsed and names are checked 
 After an edit only the statements that it touched are parsed again.
 
 Reading order: fragments.py (a text cut into statements, each parsed by itself), document.py (what is known about a text
-after each edit).
+after each edit), names.py (what a name means, where else it stands, and how it can be renamed).
 """
