@@ -21,7 +21,7 @@ from covr.dsl.load import Library, Loader, in_order
 from covr.dsl.merge_repeated import merge_repeated
 from covr.dsl.parser import MAX_TOKENS, Parser, parse, unreadable
 from covr.dsl.scope import Meaning
-from covr.dsl.service.fragments import Fragments, FragmentSource, statements_of
+from covr.dsl.service.fragments import Fragment, Fragments, FragmentSource, statements_of
 from covr.dsl.source import Source, Span
 from covr.dsl.tree import MAX_FAULTS
 from covr.dsl.unused import mentions, unused
@@ -35,6 +35,7 @@ class Analysis:
     none, the warnings that need no data.
     statements: those that could be read, in order; their spans lie in fragments of the source (see `span`).
     meanings: every name that means something, with the names that bind it. libraries: what was read by `use`.
+    fragments: what the source is made of.
     """
 
     source: Source
@@ -42,6 +43,7 @@ class Analysis:
     statements: tuple[s.Statement, ...]
     meanings: tuple[Meaning, ...]
     libraries: tuple[s.Module, ...]
+    fragments: tuple[Fragment, ...] = ()
 
     def span(self, span: Span) -> Span:
         """A span of a statement, as a span of the whole source; one of another file as it is."""
@@ -83,7 +85,7 @@ class Document:
         meanings: list[Meaning] = []
         with gc_paused():
             libraries, faults = self._check(source, statements, meanings, wrong)
-        return Analysis(source, tuple(faults), statements, tuple(meanings), libraries)
+        return Analysis(source, tuple(faults), statements, tuple(meanings), libraries, tuple(fragments))
 
     def _check(
         self, source: Source, statements: tuple[s.Statement, ...], meanings: list[Meaning], wrong: list[Diagnostic]
