@@ -12,7 +12,7 @@ from covr.dsl.scope import plural
 from covr.dsl.service.complete import one_line
 from covr.dsl.service.cursor import Cursor, fragment_at, words
 from covr.dsl.service.document import Analysis
-from covr.dsl.service.names import Names
+from covr.dsl.service.names import NameTable
 from covr.dsl.source import Span
 
 LONGEST = 600  # characters of a statement that are shown
@@ -40,7 +40,7 @@ class Signature:
     text: str
 
 
-def hover(analysis: Analysis, names: Names, offset: int) -> Hover | None:
+def hover(analysis: Analysis, names: NameTable, offset: int) -> Hover | None:
     """What is known about the word at an offset; None if that is nothing."""
     found = names.at(offset)
     if found is not None:

@@ -1,4 +1,4 @@
-"""Names across a text: what binds one, where else it stands, and how it can be renamed.
+"""NameTable across a text: what binds one, where else it stands, and how it can be renamed.
 
 An index may be bound in several places that must keep one name: `cells r in 1..9` and the `r` of `choose put(r, c)`, or
 the `r` of two families that one rule mentions. Places that any statement ties together are one symbol here.
@@ -39,7 +39,7 @@ class Refused:
     why: str
 
 
-class Names:
+class NameTable:
     """Every name of an analysed text that means something. Time to make: O(names · log names)."""
 
     def __init__(self, analysis: Analysis) -> None:
@@ -103,7 +103,7 @@ def rename(document: Document, analysis: Analysis, offset: int, new: str) -> lis
     What the text means is compared before and after: every name must mean what it meant, so a new name can neither hide
     another one nor be hidden. document: a fresh one, in which that is tried.
     """
-    names = Names(analysis)
+    names = NameTable(analysis)
     found = names.at(offset)
     if found is None:
         return Refused("there is no name here that can be changed")
@@ -117,7 +117,7 @@ def rename(document: Document, analysis: Analysis, offset: int, new: str) -> lis
         return Refused(f"`{found.name.id}` is defined in {elsewhere.span.source.name}")
     spans = [o.span for o in places]
     after = document.change(replaced(analysis.source, spans, new))
-    if after.broken or shape(names) != shape(Names(after)):
+    if after.broken or shape(names) != shape(NameTable(after)):
         return Refused(f"`{new}` already means something here")
     return spans
 
@@ -137,7 +137,7 @@ def replaced(source: Source, spans: list[Span], new: str) -> str:
     return "".join([*parts, source.text[at:]])
 
 
-def shape(names: Names) -> list[tuple[int, ...]]:
+def shape(names: NameTable) -> list[tuple[int, ...]]:
     """What the names of a text mean to each other, whatever they are called and however long: for each symbol, which
     names of the text are its."""
     number = {o.span.start: at for at, o in enumerate(names)}

@@ -15,7 +15,7 @@ from covr.dsl.names import bound_by_all
 from covr.dsl.service.cursor import words
 from covr.dsl.service.document import Analysis
 from covr.dsl.service.fragments import Fragment
-from covr.dsl.service.names import Names
+from covr.dsl.service.names import NameTable
 
 KINDS = (
     "keyword", "text", "comment", "number", "operator", "function", "reader", "constant", "param", "value", "index",
@@ -33,7 +33,7 @@ class Coloured:
     binds: bool = False
 
 
-def coloured(analysis: Analysis, names: Names) -> list[Coloured]:
+def coloured(analysis: Analysis, names: NameTable) -> list[Coloured]:
     """Every word and sign of the text but brackets and commas, in order. They do not overlap; blocks and texts are
     split at the ends of lines and at the names in their holes."""
     known = name_kinds(analysis, names)
@@ -45,7 +45,7 @@ def coloured(analysis: Analysis, names: Names) -> list[Coloured]:
     return sorted(found, key=lambda c: c.start)
 
 
-def name_kinds(analysis: Analysis, names: Names) -> dict[int, Coloured]:
+def name_kinds(analysis: Analysis, names: NameTable) -> dict[int, Coloured]:
     """Every name of the text that means something, by its offset."""
     of: dict[tuple[int, int], str] = {}
     for statement in (*analysis.statements, *(st for m in analysis.libraries for st in m.statements)):

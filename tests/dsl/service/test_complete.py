@@ -13,7 +13,7 @@ from covr.dsl.format import tokens
 from covr.dsl.service.complete import complete
 from covr.dsl.service.cursor import cursor
 from covr.dsl.service.document import Document
-from covr.dsl.service.names import Names
+from covr.dsl.service.names import NameTable
 from covr.inputs.library import Libraries, read_source, std_names
 from tests.dsl.models import MODELS
 from tests.dsl.service.edits import TEXTS, edited
@@ -100,7 +100,7 @@ def test_what_an_author_wrote_is_offered(path: Path) -> None:
     source = read_source(path, path.name)
     document = Document(source.name, Libraries(source), source.path)
     analysis = document.change(source.text)
-    names = Names(analysis)
+    names = NameTable(analysis)
     bound = {o.span.start for o in names if o.binds}
     used = [o.span.start for o in names if not o.binds]
     written = [token for token in tokens(source) if token.type not in ("NAME", "STRING") and token.isalpha()]

@@ -1,4 +1,4 @@
-"""Names across a text: where they are bound and used, and renaming, which changes no meaning."""
+"""NameTable across a text: where they are bound and used, and renaming, which changes no meaning."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from covr.dsl import Source, parse
 from covr.dsl.service.document import Analysis, Document
-from covr.dsl.service.names import Names, Refused, rename, replaced
+from covr.dsl.service.names import NameTable, Refused, rename, replaced
 from covr.inputs.library import Libraries, read_source
 from tests.dsl.models import MODELS
 
@@ -35,7 +35,7 @@ def open_text(text: str, path: Path | None = None) -> tuple[Document, Analysis]:
 def lines(text: str, word: str, at: str) -> list[tuple[int, int]]:
     """The places of the name `word` that begins in the text `at`, as line and column."""
     _, analysis = open_text(text)
-    names = Names(analysis)
+    names = NameTable(analysis)
     found = names.at(text.index(at) + at.index(word))
     assert found is not None and found.name.id == word
     return [o.span.place for o in names.same(found)]
@@ -62,7 +62,7 @@ def test_families_that_a_rule_mentions_together_share_their_index() -> None:
 def test_a_name_of_a_library_leads_there() -> None:
     text = 'use "std/pentominoes"\nlet many = size(pentominoes)\n'
     _, analysis = open_text(text)
-    names = Names(analysis)
+    names = NameTable(analysis)
     found = names.at(text.index("pentominoes)"))
     assert found is not None
     (where,) = names.definitions(found)
@@ -98,7 +98,7 @@ def test_nothing_is_renamed_in_a_broken_model() -> None:
 def test_renaming_keeps_a_model_but_for_the_name(path: Path) -> None:
     """Three names of each model get a name that nothing has; what is left is the same model, but for that name."""
     _, analysis = open_text("", path)
-    names = list(Names(analysis))
+    names = list(NameTable(analysis))
     rng = Random(path.stem)
     for found in rng.sample(names, min(3, len(names))):
         spans = rename(open_text("", path)[0], analysis, found.span.start, "quite_new")

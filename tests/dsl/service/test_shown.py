@@ -13,7 +13,7 @@ from covr.dsl.service.document import Analysis, Document
 from covr.dsl.service.fixes import Fix, applied, fixes
 from covr.dsl.service.folding import folds
 from covr.dsl.service.hover import hover, signature
-from covr.dsl.service.names import Names
+from covr.dsl.service.names import NameTable
 from covr.dsl.service.semantic import KINDS, coloured
 from covr.dsl.service.symbols import symbols
 from covr.inputs.library import Libraries, read_source
@@ -43,9 +43,9 @@ def fresh() -> Document:
     return Document("m.cover", Libraries(Source("m.cover", "")))
 
 
-def opened(text: str) -> tuple[Analysis, Names]:
+def opened(text: str) -> tuple[Analysis, NameTable]:
     analysis = fresh().change(text)
-    return analysis, Names(analysis)
+    return analysis, NameTable(analysis)
 
 
 def pointed(word: str, within: str) -> tuple[str, str, str]:
@@ -189,7 +189,7 @@ def test_colours_of_models_cover_every_word_once(path: Path) -> None:
     source = read_source(path, path.name)
     analysis = Document(source.name, Libraries(source), source.path).change(source.text)
     at = 0
-    for one in coloured(analysis, Names(analysis)):
+    for one in coloured(analysis, NameTable(analysis)):
         assert one.start >= at and one.length > 0 and one.kind in KINDS
         between = source.text[at : one.start]
         assert not [char for char in between if char.isalnum() or char == '"']
@@ -206,7 +206,7 @@ def test_no_text_breaks_anything(seed: int) -> None:
     for _ in range(4):
         text = edited(text, rng)
         analysis = document.change(text)
-        names = Names(analysis)
+        names = NameTable(analysis)
         ends = [c.start + c.length for c in coloured(analysis, names)]
         assert ends == sorted(ends)
         assert all(1 <= f.first < f.last <= text.count("\n") + 1 for f in folds(analysis))
