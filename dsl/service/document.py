@@ -7,7 +7,7 @@ parsing all of it would.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
 from attrs import evolve, frozen
@@ -58,13 +58,13 @@ class Analysis:
 class Document:
     """A text that is being edited.
 
-    library: finds what `use` names (see `load_model`).
+    libraries: for a text, the library that finds what its `use` statements name (see `load_model`).
     """
 
-    def __init__(self, name: str, library: Library, path: str = "") -> None:
+    def __init__(self, name: str, libraries: Callable[[Source], Library], path: str = "") -> None:
         self.name = name
         self.path = path
-        self.library = library
+        self.libraries = libraries
         self._fragments = Fragments(name, path)
         self._mentions: dict[int, tuple[s.Statement, Counter[str]]] = {}  # by the statement's identity
         self._modules: dict[tuple[str, str], s.Module] = {}  # libraries that were read: by path and text
@@ -92,7 +92,7 @@ class Document:
     ) -> tuple[tuple[s.Module, ...], list[Diagnostic]]:
         """The libraries, and the faults. meanings: to which what names mean is added. wrong: the faults of syntax."""
         module = s.Module(source, statements)
-        loader = CachingLoader(self.library, self._modules)
+        loader = CachingLoader(LibraryOfWhole(self.libraries(source), source), self._modules)
         loader.enter(module, ())
         self._modules = loader.kept
         checker = NameChecker(loader.libraries, module, meanings)
@@ -126,6 +126,25 @@ class Document:
             allowed, _ = allowances(source, spoken)
             found = [d for d in found if not any(a.covers(d) for a in allowed)]
         return sorted(found, key=Diagnostic.order)[:MAX_FAULTS]
+
+
+class LibraryOfWhole:
+    """Finds what is named in a fragment of a text as if the whole text named it. library: finds that."""
+
+    def __init__(self, library: Library, source: Source) -> None:
+        self.library = library
+        self.source = source
+
+    def __call__(self, path: str, user: Source) -> Source | None:
+        return self.library(path, self._whole(user))
+
+    def known(self, path: str, user: Source) -> list[str]:
+        """The names that such a `use` could mean."""
+        known: Callable[[str, Source], list[str]] | None = getattr(self.library, "known", None)
+        return [] if known is None else known(path, self._whole(user))
+
+    def _whole(self, user: Source) -> Source:
+        return self.source if isinstance(user, FragmentSource) else user
 
 
 class CachingLoader(Loader):

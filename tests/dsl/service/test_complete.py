@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 
-from covr.dsl import Source
 from covr.dsl.format import tokens
 from covr.dsl.service.complete import complete
 from covr.dsl.service.cursor import cursor
@@ -33,7 +32,7 @@ def offered(text: str) -> dict[str, str]:
     """The labels that are offered at the `|` of a text behind `HEAD`, with their kinds."""
     text = HEAD + text
     at = text.index("|")
-    document = Document("m.cover", Libraries(Source("m.cover", "")))
+    document = Document("m.cover", Libraries)
     analysis = document.change(text[:at] + text[at + 1 :])
     return {c.label: c.kind for c in complete(analysis, cursor(analysis.fragments, at), std_names())}
 
@@ -84,7 +83,7 @@ def test_every_place_of_a_broken_text_has_an_answer(seed: int) -> None:
     """Nothing is raised, whatever the text, and the words offered are those that the parser takes there."""
     rng = Random(seed)
     text = rng.choice(TEXTS)
-    document = Document("m.cover", Libraries(Source("m.cover", "")))
+    document = Document("m.cover", Libraries)
     for _ in range(4):
         text = edited(text, rng)
         analysis = document.change(text)
@@ -98,7 +97,7 @@ def test_every_place_of_a_broken_text_has_an_answer(seed: int) -> None:
 def test_what_an_author_wrote_is_offered(path: Path) -> None:
     """Before every word of a model that binds nothing, that word is among what is offered, if one deletes the rest."""
     source = read_source(path, path.name)
-    document = Document(source.name, Libraries(source), source.path)
+    document = Document(source.name, Libraries, source.path)
     analysis = document.change(source.text)
     names = NameTable(analysis)
     bound = {o.span.start for o in names if o.binds}

@@ -12,7 +12,7 @@ from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.parser import Parser
 from covr.dsl.service.document import Analysis, Document
 from covr.dsl.syntax import Statement
-from covr.inputs.library import Libraries, read_source
+from covr.inputs.library import Libraries
 from tests.dsl.models import MODELS
 from tests.dsl.service.edits import TEXTS, edited
 
@@ -21,7 +21,7 @@ MOST_FAULTS = 100  # so many faults of syntax end the reading of a text
 
 
 def document(text: str = "") -> Document:
-    made = Document("m.cover", LIBRARY)
+    made = Document("m.cover", Libraries)
     made.change(text)
     return made
 
@@ -95,8 +95,7 @@ def test_a_word_that_depends_on_the_next_line() -> None:
 
 @pytest.mark.parametrize("path", MODELS, ids=lambda p: p.stem)
 def test_models_have_no_faults(path: Path) -> None:
-    libraries = Libraries(read_source(path, path.name))
-    assert not Document(path.name, libraries, str(path)).change(path.read_text(encoding="utf-8")).broken
+    assert not Document(path.name, Libraries, str(path)).change(path.read_text(encoding="utf-8")).broken
 
 
 def test_warnings_are_told_and_may_be_allowed() -> None:
@@ -144,3 +143,13 @@ def test_meanings_name_what_binds_them() -> None:
     assert (at["1..n"][0] + 3, (text.index("n ="),)) in places
     assert (at["per r"][0] + 4, (text.index("r, c)"),)) in places
     assert (text.index("q per"), (text.index("q(r"),)) in places
+
+
+def test_a_model_uses_files_above_its_folder(tmp_path: Path) -> None:
+    """A library may not, but the model itself may."""
+    (tmp_path / "above.cover").write_text("let a = 1\n", encoding="utf-8")
+    (tmp_path / "below").mkdir()
+    path = tmp_path / "below" / "m.cover"
+    found = Document("m.cover", Libraries, str(path)).change('use "../above"\nlet b = a\n')
+    assert not found.broken and [m.source.text for m in found.libraries] == ["let a = 1\n"]
+    assert found.libraries

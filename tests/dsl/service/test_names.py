@@ -28,7 +28,7 @@ expect 6 solutions with n = 3
 
 def open_text(text: str, path: Path | None = None) -> tuple[Document, Analysis]:
     source = Source("m.cover", text) if path is None else read_source(path, path.name)
-    document = Document(source.name, Libraries(source), source.path)
+    document = Document(source.name, Libraries, source.path)
     return document, document.change(source.text)
 
 

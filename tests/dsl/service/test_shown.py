@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 
-from covr.dsl import Source
 from covr.dsl.service.cursor import cursor
 from covr.dsl.service.document import Analysis, Document
 from covr.dsl.service.fixes import Fix, applied, fixes
@@ -40,7 +39,7 @@ expect 6 solutions
 
 
 def fresh() -> Document:
-    return Document("m.cover", Libraries(Source("m.cover", "")))
+    return Document("m.cover", Libraries)
 
 
 def opened(text: str) -> tuple[Analysis, NameTable]:
@@ -187,7 +186,7 @@ def test_a_fix_is_offered_only_if_it_helps() -> None:
 @pytest.mark.parametrize("path", MODELS, ids=lambda p: p.stem)
 def test_colours_of_models_cover_every_word_once(path: Path) -> None:
     source = read_source(path, path.name)
-    analysis = Document(source.name, Libraries(source), source.path).change(source.text)
+    analysis = Document(source.name, Libraries, source.path).change(source.text)
     at = 0
     for one in coloured(analysis, NameTable(analysis)):
         assert one.start >= at and one.length > 0 and one.kind in KINDS
