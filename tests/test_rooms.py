@@ -59,6 +59,7 @@ HOUSE = (
     ("covr.output",),
     ("covr.runs",),
     ("covr.api",),
+    ("covr.lsp",),
     ("covr.cli",),
     ("covr",),
 )  # fmt: skip
