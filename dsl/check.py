@@ -12,7 +12,7 @@ from covr.dsl import syntax as s
 from covr.dsl.definitions import check_definitions, merge, order, twice
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.names import bound_by, bound_by_all
-from covr.dsl.scope import MAX_FAULTS, KnownNames, asked
+from covr.dsl.scope import MAX_FAULTS, KnownNames, Meaning, asked
 from covr.dsl.source import Span
 from covr.dsl.spelling import suggest
 
@@ -24,14 +24,16 @@ class NameChecker:
 
     libraries: in the order in which their definitions are read; module: the model itself.
     declared: the names that `cells` and `values` have declared so far.
+    meanings: if given, what each name means is added.
     """
 
-    def __init__(self, libraries: Sequence[s.Module], module: s.Module) -> None:
+    def __init__(self, libraries: Sequence[s.Module], module: s.Module, meanings: list[Meaning] | None = None) -> None:
         self.modules = (*libraries, module)
         self.module = module
+        self.meanings = meanings
         self.faults: list[Diagnostic] = []
         self.families: dict[str, s.Choose] = {}
-        self.declared: list[str] = []
+        self.declared: dict[str, s.Name] = {}
         self.goal: s.Optimize | None = None
         self.title: s.Title | None = None
         self.answers: s.AnswersBy | None = None
@@ -47,7 +49,7 @@ class NameChecker:
                 self.add_indices(statement, indices)
         if any(fault.code == "E012" for fault in self.faults):
             raise ModelErrors(self.faults[:MAX_FAULTS])
-        self.scope = KnownNames(definitions, self.families, indices, self.faults)
+        self.scope = KnownNames(definitions, self.families, indices, self.faults, meanings=self.meanings)
         uses = check_definitions(self.modules, self.scope)
         ordered = order(definitions, uses, self.faults)
         others = []
@@ -98,15 +100,18 @@ class NameChecker:
         if found is None:
             help = asked(suggest(name.id, self.families))
             self.scope.fault("E102", f"`{name.id}` is not a family of choices", name.span, help)
+        else:
+            self.scope.means(name, found.name)
         return found
 
-    def inside(self, names: Sequence[s.Name], extra: Iterable[str] = ()) -> KnownNames | None:
+    def inside(self, names: Sequence[s.Name], extra: Iterable[s.Name] = ()) -> KnownNames | None:
         """The scope of a statement about families, with their indices and `extra`; None if a family is unknown."""
         found = [self.family(name) for name in names]
         if any(f is None for f in found):
             return None
-        indices = [n.id for f in found if f is not None for n in f.indices]
-        return self.scope.with_local([*indices, *extra], " or ".join(f"`{n.id}`" for n in names))
+        indices = [n for f in found if f is not None for n in f.indices]
+        known = self.scope.with_local(extra)
+        return known.with_local(indices, " or ".join(f"`{n.id}`" for n in names))
 
     def arity(self, family: s.Name, args: Sequence[object], span: Span) -> None:
         """Check that a choice of the family is written with as many arguments as it has indices."""
@@ -170,21 +175,23 @@ class NameChecker:
     def declare(self, declare: s.Declare) -> None:
         """Check the generators of a `declare`."""
         for generator in declare.generators:
-            self.scope.with_local(self.declared).check_set(generator.over, self.scope.indices.values())
+            self.scope.with_local(self.declared.values()).check_set(generator.over, self.scope.indices.values())
             for name in (n for p in generator.patterns for n in bound_by(p)):
                 self.scope.bindable(name)
-                self.declared.append(name.id)
+                self.declared.setdefault(name.id, name)
 
     def choose(self, choose: s.Choose) -> None:
         """Check a `choose`: its indices, sets and conditions."""
         self.scope.distinct(choose.indices, set())
-        declared = [n.id for n in choose.indices if n.id in self.declared]
+        declared = [self.declared[n.id] for n in choose.indices if n.id in self.declared]
         scope = self.scope.with_local(declared, f"`{choose.name.id}`")
         scope = scope.bind(choose.generators, self.scope.indices.values())
         scope.check(choose.where)
-        bound = {n.id for n in bound_by_all(choose.generators)}
+        bound = {n.id: n for n in [*declared, *bound_by_all(choose.generators)]}
         for name in choose.indices:
-            if name.id not in bound and name.id not in declared:
+            if name.id in bound:
+                self.scope.means(name, bound[name.id])
+            else:
                 self.unbound(name)
 
     def unbound(self, name: s.Name) -> None:
@@ -198,7 +205,7 @@ class NameChecker:
 
     def rule(self, rule: s.Rule) -> None:
         """Check a rule."""
-        scope = self.inside(rule.families, self.declared)
+        scope = self.inside(rule.families, self.declared.values())
         if scope is not None:
             self.keys(scope, rule.keys, "per").check(rule.quantity, rule.where, rule.label)
         for weight, family in zip(rule.weights, rule.families, strict=False):
@@ -213,7 +220,7 @@ class NameChecker:
     def needs(self, needs: s.Needs) -> None:
         """Check an `if … then`."""
         named = (needs.choice, *needs.then)
-        scope = self.inside([c.family for c in named], self.declared)
+        scope = self.inside([c.family for c in named], self.declared.values())
         if scope is None:
             return
         for choice in named:
@@ -224,7 +231,7 @@ class NameChecker:
     def connected(self, connected: s.Connected) -> None:
         """Check a `connected`. The pairs of its `along` are the same for all its keys."""
         self.scope.check(connected.along)
-        scope = self.inside(connected.families, self.declared)
+        scope = self.inside(connected.families, self.declared.values())
         if scope is not None:
             scope = self.keys(scope, connected.keys, "per")
             scope.check(connected.label)
@@ -233,7 +240,7 @@ class NameChecker:
     def loop(self, loop: s.Loop) -> None:
         """Check a `loop`."""
         self.of_choice(loop.family, loop.ends)
-        scope = self.inside([loop.family], self.declared)
+        scope = self.inside([loop.family], self.declared.values())
         if scope is not None:
             self.keys(scope, loop.keys, "per").check(loop.where, loop.label)
 
@@ -247,7 +254,7 @@ class NameChecker:
                 scope.check_set(key.over, bound)
                 names = list(bound_by(key.pattern))
                 scope.distinct(names, seen)
-                scope = scope.with_local(n.id for n in names)
+                scope = scope.with_local(names)
             else:
                 scope.check(key)
         return scope
@@ -255,10 +262,10 @@ class NameChecker:
     def agree(self, agree: s.Agree) -> None:
         """Check an `agree`."""
         for shown in agree.shown:
-            scope = self.inside([shown.family], self.declared)
+            scope = self.inside([shown.family], self.declared.values())
             if scope is not None:
                 self.binding(scope, agree.generators).check(*(e for pair in shown.pairs for e in pair))
-        scope = self.inside([shown.family for shown in agree.shown], self.declared)
+        scope = self.inside([shown.family for shown in agree.shown], self.declared.values())
         if scope is not None:
             self.binding(scope, agree.generators).check(agree.where, agree.label)
 
@@ -268,14 +275,14 @@ class NameChecker:
 
     def given(self, given: s.Given) -> None:
         """Check a `given`."""
-        scope = self.inside([given.family], self.declared)
+        scope = self.inside([given.family], self.declared.values())
         if scope is not None:
             self.arity(given.family, given.args, given.family.span)
             self.binding(scope, given.generators).check(*given.args, given.where, given.label)
 
     def forbid(self, forbid: s.Forbid) -> None:
         """Check a `forbid`."""
-        scope = self.inside([forbid.family], self.declared)
+        scope = self.inside([forbid.family], self.declared.values())
         if scope is None:
             return
         if forbid.args is not None:
@@ -307,7 +314,7 @@ class NameChecker:
             if self.family(symmetry.image) is not None:
                 self.arity(symmetry.image, symmetry.args, symmetry.image.span)
             self.scope.distinct(symmetry.parameters, set())
-            self.scope.with_local(n.id for n in symmetry.parameters).check(*symmetry.args)
+            self.scope.with_local(symmetry.parameters).check(*symmetry.args)
 
     def answers_by(self, answers: s.AnswersBy) -> None:
         """Check an `answers by`: its families, and that a model has only one such statement."""
@@ -323,7 +330,7 @@ class NameChecker:
 
     def show(self, show: s.Show) -> None:
         """Check a `show`."""
-        scope = self.inside([show.family], self.declared)
+        scope = self.inside([show.family], self.declared.values())
         if scope is None:
             return
         indices = {n.id for n in self.families[show.family.id].indices}
@@ -336,12 +343,12 @@ class NameChecker:
 
     def print(self, printed: s.Print) -> None:
         """Check a `print`."""
-        scope = self.scope.with_local(self.declared)
+        scope = self.scope.with_local(self.declared.values())
         self.binding(scope, printed.generators).check(*printed.values, *printed.at, printed.where)
 
     def outline(self, outline: s.Outline) -> None:
         """Check an `outline`; without `for`, its places are what `cells` declares."""
-        scope = self.scope.with_local(self.declared)
+        scope = self.scope.with_local(self.declared.values())
         self.binding(scope, outline.generators).check(outline.value)
         if not outline.generators and not any(
             isinstance(st, s.Declare) and st.kind == "cells" for st in self.module.statements
@@ -369,6 +376,7 @@ class NameChecker:
         """Check that a name set by `expect` is a param."""
         found = self.scope.definitions.get(name.id)
         if isinstance(found, s.Param):
+            self.scope.means(name, found.name)
             return
         help = asked(suggest(name.id, [n for n, d in self.scope.definitions.items() if isinstance(d, s.Param)]))
         if found is not None:

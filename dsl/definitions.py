@@ -37,14 +37,14 @@ def merge(modules: Sequence[s.Module], faults: list[Diagnostic]) -> dict[str, De
 
 def replaces(second: Definition, first: Definition, in_model: bool) -> bool:
     """Whether a param of the model replaces a param of the same name from a library."""
-    elsewhere = first.span.source is not second.span.source
+    elsewhere = first.span.source.whole is not second.span.source.whole
     return in_model and elsewhere and isinstance(first, s.Param) and isinstance(second, s.Param)
 
 
 def twice(second: s.Name, first: s.Name) -> Diagnostic:
     """The fault that a name is defined twice. first: the earlier definition's name."""
     line, _ = first.span.place
-    elsewhere = first.span.source is not second.span.source
+    elsewhere = first.span.source.whole is not second.span.source.whole
     where = f"{first.span.source.name}:{line}" if elsewhere else f"on line {line}"
     return Diagnostic(
         "E104", f"`{second.id}` is defined twice", second.span, notes=(f"the first definition is {where}",)
@@ -75,13 +75,12 @@ def check_definition(definition: Definition, scope: KnownNames) -> None:
     """Check the names in a definition."""
     if isinstance(definition, s.Param):
         scope.check(definition.value)
-        scope.with_local([definition.name.id]).check(definition.where)
+        scope.with_local([definition.name]).check(definition.where)
     elif definition.parameters is None:
         scope.check(definition.value)
     else:
         scope.distinct(definition.parameters, set())
-        names = [p.id for p in definition.parameters]
-        evolve(scope.with_local(names), in_function=True).check(definition.value)
+        evolve(scope.with_local(definition.parameters), in_function=True).check(definition.value)
 
 
 def order(

@@ -72,12 +72,16 @@ class Loader:
     def read(self, source: Source, users: tuple[Source, ...]) -> s.Module | None:
         """Parse a file and read what it uses. users: the files that led here, the model first."""
         try:
-            module = parse(source)
+            module = self.parse(source)
         except ModelErrors as errors:
             self.faults += errors.diagnostics
             return None
         self.enter(module, users)
         return module
+
+    def parse(self, source: Source) -> s.Module:
+        """The tree of a library. Raises ModelErrors."""
+        return parse(source)
 
     def enter(self, module: s.Module, users: tuple[Source, ...]) -> None:
         """Read what a module uses."""

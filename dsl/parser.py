@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from attrs import frozen
 from lark import TextSlice, Token, Tree, UnexpectedToken
 
 from covr.dsl import syntax as s
@@ -46,17 +47,48 @@ def unreadable(source: Source) -> Diagnostic | None:
     return None
 
 
+@frozen
+class Resumed:
+    """A fault of syntax in a text. failed: the offset of what did not fit. again: that at which parsing went on, None
+    if nowhere."""
+
+    text: str
+    failed: int
+    again: int | None
+
+    def places(self) -> tuple[int, ...]:
+        """The offset where parsing went on; if nowhere, those from which a place may have been looked for."""
+        if self.again is not None:
+            return (self.again,)
+        line = self.text.find("\n", self.failed)
+        end = len(self.text)
+        return (min(self.failed + 1, end), min(self.failed + 3, end), line if line >= 0 else end)
+
+
 class Parser:
-    """Parses one file. faults: those found so far."""
+    """Parses one file. faults: those found so far.
+
+    resumed: for each fault of syntax, where it was and where parsing went on.
+    unfinished: whether the text ended within a statement.
+    """
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self.faults: list[Diagnostic] = []
+        self.resumed: list[Resumed] = []
+        self.unfinished = False
         self.grammar = load()
         self.tokens = 0
 
     def module(self) -> s.Module:
-        """Parse the whole text; faults are collected, and parsing goes on after each."""
+        """The tree of the whole text. Raises ModelErrors with all faults."""
+        statements = self.statements()
+        if self.faults:
+            raise ModelErrors(sorted(self.faults, key=Diagnostic.order)[:MAX_FAULTS])
+        return s.Module(self.source, tuple(statements))
+
+    def statements(self) -> list[s.Statement]:
+        """The statements of the whole text; faults are collected, and parsing goes on after each."""
         text = self.source.text
         statements: list[s.Statement] = []
         at: int | None = 1 if text.startswith("\ufeff") else 0
@@ -66,14 +98,14 @@ class Parser:
             if failure is not None:
                 fault, again = complain(self.source, self.grammar, failure)
                 self.faults.append(fault)
+                self.resumed.append(Resumed(text, failure.token.start_pos or 0, again))
+                self.unfinished |= failure.token.type == "$END"
                 begun = failure.statement.start_pos if failure.statement is not None else failure.token.start_pos
                 tree, _ = self.run("start", TextSlice(text, at, max(at, begun or 0)))
             if tree is not None:
                 self.collect(tree, statements)
             at = again if len(self.faults) < MAX_FAULTS else None
-        if self.faults:
-            raise ModelErrors(sorted(self.faults, key=Diagnostic.order)[:MAX_FAULTS])
-        return s.Module(self.source, tuple(statements))
+        return statements
 
     def too_long(self) -> Diagnostic:
         """The fault that the text has too many words and signs (E007)."""
@@ -103,6 +135,7 @@ class Parser:
         last = second = statement = None
         before: list[int] = []
         opened: list[Token] = []
+        first: int | None = None
         tree = None
         for token in parsing.tokens():
             self.tokens += 1
@@ -113,8 +146,9 @@ class Parser:
                 tree = parsing.feed(token)
             except UnexpectedToken:
                 return None, Failure(token, last, second, before, earlier, statement, tuple(opened))
-            if token.type in STATEMENTS and start == "start" and len(stack) <= 3:
+            if token.type in STATEMENTS and start == "start" and begins(stack, first):
                 statement = token
+                first = stack[1] if len(stack) == 2 else first
             if token in PAIRS:
                 opened.append(token)
             elif opened and token == PAIRS[opened[-1]]:
@@ -123,6 +157,15 @@ class Parser:
                 return None, Failure(token, last, second, before, earlier, statement, tuple(opened), deep=True)
             last, second = token, last
         return tree, None
+
+
+def begins(stack: Sequence[int], first: int | None) -> bool:
+    """Whether the word just read begins a statement.
+
+    stack: the parser's states behind it: the start, the statements before it if there are any, and the word.
+    first: the state behind the word of the first statement.
+    """
+    return len(stack) == 2 or (len(stack) == 3 and stack[1] != first)
 
 
 def moved(fault: Diagnostic, source: Source, offsets: Sequence[int]) -> Diagnostic:

@@ -20,6 +20,7 @@ from covr.dsl.spelling import suggest
 from covr.dsl.walk import parts
 
 Definition = s.Param | s.Let
+Meaning = tuple[s.Name, tuple[s.Name, ...]]  # a name where it is used, and the names that bind it
 MAX_FAULTS = 100  # how many faults of names are reported; after that, covr stops looking for more
 
 
@@ -34,11 +35,13 @@ class KnownNames:
 
     definitions: the global values and functions by name. later: those that may not be used yet.
     families: by name. indices: what `cells` and `values` declare anywhere, by name.
-    local: names with a value here. place: what the expression belongs to, for messages: `` `place` ``.
+    local: names with a value here, each with the names that bind it: several, if families share an index.
+    place: what the expression belongs to, for messages: `` `place` ``.
     defining: the name whose definition this is.
     in_function: the body of a function, which may call functions that are defined later.
     faults: to which faults are added; used: to which the names of definitions that are used are added.
     pending: names that a `for`, a `per` or an `at` binds only later, for messages; binder: which of the three.
+    meanings: if given, every name that means something is added to it, with the names that bind it.
     """
 
     definitions: Mapping[str, Definition]
@@ -46,22 +49,32 @@ class KnownNames:
     indices: Mapping[str, s.Name]
     faults: list[Diagnostic]
     later: Mapping[str, Definition] = field(factory=dict)
-    local: frozenset[str] = frozenset()
+    local: Mapping[str, tuple[s.Name, ...]] = field(factory=dict)
     place: str = ""
     defining: str = ""
     in_function: bool = False
     used: set[str] = field(factory=set)
     pending: frozenset[str] = frozenset()
     binder: str = "for"
+    meanings: list[Meaning] | None = None
 
-    def with_local(self, names: Iterable[str], place: str = "") -> KnownNames:
+    def with_local(self, names: Iterable[s.Name], place: str = "") -> KnownNames:
         """The scope inside something that binds these names. place: what it is, for messages."""
-        return evolve(self, local=self.local | frozenset(names), place=place or self.place)
+        bound: dict[str, tuple[s.Name, ...]] = {}
+        for name in names:
+            bound[name.id] = (*bound.get(name.id, ()), name)
+        return evolve(self, local={**self.local, **bound}, place=place or self.place)
 
     def without(self, names: Iterable[str], binder: str = "for") -> KnownNames:
         """The scope before a clause binds these names; it is a fault if a set of the clause mentions one of them."""
         pending = frozenset(names)
-        return evolve(self, local=self.local - pending, pending=pending, binder=binder)
+        local = {name: by for name, by in self.local.items() if name not in pending}
+        return evolve(self, local=local, pending=pending, binder=binder)
+
+    def means(self, name: s.Name, *bound: s.Name) -> None:
+        """Note what a name means: what these names bind."""
+        if self.meanings is not None:
+            self.meanings.append((name, bound))
 
     def fault(self, code: str, message: str, span: Span, help: str = "", note: str = "") -> None:
         """Report a fault, unless there are `MAX_FAULTS` already."""
@@ -104,7 +117,7 @@ class KnownNames:
             for pattern in generator.patterns:
                 names = list(bound_by(pattern))
                 self.distinct(names, seen)
-                scope = scope.with_local(n.id for n in names)
+                scope = scope.with_local(names)
         return scope
 
     def check_set(self, over: s.Expr, bound: Iterable[s.Name]) -> None:
@@ -138,7 +151,10 @@ class KnownNames:
 
     def value(self, name: s.Name) -> None:
         """Check that a name stands for a value here; if it does not, a fault is added to `faults`."""
-        if name.id in self.local or name.id in CONSTANTS:
+        if name.id in self.local:
+            self.means(name, *self.local[name.id])
+            return
+        if name.id in CONSTANTS:
             return
         found = self.definitions.get(name.id)
         if name.id in LATTICES and found is None and name.id not in {*self.indices, *self.families}:
@@ -149,6 +165,7 @@ class KnownNames:
             self.too_early(name)
         elif found is not None:
             self.used.add(name.id)
+            self.means(name, found.name)
         else:
             self.unknown(name)
 
@@ -198,7 +215,7 @@ class KnownNames:
         declared = self.indices[name.id]
         if name.id in self.pending:
             return f"`{name.id}` is bound by this `{self.binder}`, and has no value yet"
-        if self.place and declared.span.start > name.span.start:
+        if self.place and declared.span.place > name.span.place:
             return f"`{name.id}` is declared only below, on line {declared.span.place[0]}"
         if self.place:
             return f"`{name.id}` is not an index of {self.place}"
@@ -235,6 +252,7 @@ class KnownNames:
         own = self.definitions.get(name.id)
         if isinstance(own, s.Let) and own.parameters is not None:
             self.used.add(name.id)
+            self.means(name, own.name)
             if name.id in self.later and not self.in_function:
                 self.too_early(name)
             elif len(own.parameters) != got:

@@ -29,6 +29,11 @@ class Source:
 
     _starts: list[int] = field(factory=list, init=False, repr=False, eq=False)  # offsets of lines, once they are needed
 
+    @property
+    def whole(self) -> object:
+        """What it is a part of: the same object for all parts of one text, and itself for a text that is no part."""
+        return self
+
     def place(self, offset: int) -> tuple[int, int]:
         """The line and column (both from 1) of a character offset. Time O(length) once, then O(log lines)."""
         starts = self._lines()

@@ -8,7 +8,7 @@ definitions are for other files.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from covr.dsl import syntax as s
 from covr.dsl.diagnostics import Diagnostic
@@ -16,8 +16,14 @@ from covr.dsl.names import bound_by
 from covr.dsl.walk import attributes, walk
 
 
-def unused(statements: Sequence[s.Statement]) -> Iterator[Diagnostic]:
-    """W101 to W103, and W105, for the statements of a model's own file. Time O(size of the tree)."""
+def unused(
+    statements: Sequence[s.Statement], mentioned: Callable[[s.Statement], Counter[str]] | None = None
+) -> Iterator[Diagnostic]:
+    """W101 to W103, and W105, for the statements of a model's own file. Time O(size of the tree).
+
+    mentioned: the mentions in a statement, from whoever keeps them.
+    """
+    mentioned = mentioned or mentions
     if not any(isinstance(st, s.Choose) for st in statements):
         others = [st for st in statements if not isinstance(st, LIBRARY)]
         if not statements:
@@ -31,11 +37,13 @@ def unused(statements: Sequence[s.Statement]) -> Iterator[Diagnostic]:
             others[0].span,
             "say what may be chosen: `choose f(x) for x in SET`",
         )
-    uses = mentions(statements)
+    uses: Counter[str] = Counter()
+    for st in statements:
+        uses.update(mentioned(st))
     for st in statements:
         match st:
             case s.Param() | s.Let():
-                yield from _definition(st, uses)
+                yield from _definition(st, uses, mentioned(st))
             case s.Declare():
                 yield from _indices(st, uses)
             case s.Choose():
@@ -51,9 +59,8 @@ def unused(statements: Sequence[s.Statement]) -> Iterator[Diagnostic]:
         )
 
 
-def _definition(definition: s.Param | s.Let, uses: Counter[str]) -> Iterator[Diagnostic]:
+def _definition(definition: s.Param | s.Let, uses: Counter[str], own: Counter[str]) -> Iterator[Diagnostic]:
     name = definition.name
-    own = mentions([definition])
     if uses[name.id] <= own[name.id]:
         what = "param" if isinstance(definition, s.Param) else "name"
         if isinstance(definition, s.Let) and definition.parameters is not None:

@@ -60,6 +60,7 @@ HOUSE = (
     ("covr.output",),
     ("covr.runs",),
     ("covr.api",),
+    ("covr.lsp",),
     ("covr.cli",),
     ("covr",),
 )  # fmt: skip

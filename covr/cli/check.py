@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
-
 import click
 
 from covr.cli.shared import define_option, from_option, json_option, models_in, open_from
@@ -13,10 +9,6 @@ from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.output.exits import FAULT, FOUND, UNKNOWN
 from covr.output.report import report
 from covr.output.streams import known
-
-if TYPE_CHECKING:
-    from covr.compiler import Compiled
-    from covr.compiler.evaluate.unlike import Notes
 
 
 @click.command("check")
@@ -38,6 +30,7 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
       covr check models/ --json
     """
     from covr.compiler.evaluate.unlike import noting
+    from covr.questions.remarks import remarks
 
     code = FOUND
     known(UNKNOWN)
@@ -52,31 +45,6 @@ def check_command(models: tuple[str, ...], defines: tuple[str, ...], as_json: bo
         known(code)
         _write(model, found, as_json)
     return code
-
-
-def remarks(compiled: Compiled, noted: Notes | None = None) -> list[Diagnostic]:
-    """Every warning about a model. Also evaluates what is otherwise evaluated only for an answer, so that its errors
-    are found here. noted: what was noted of its comparisons."""
-    from covr.compiler.review.review import review
-
-    if compiled.is_matrix:
-        return [] if compiled.impossible is None else [compiled.impossible]
-    faults: list[Diagnostic] = []
-    for part in ("title", "symmetry", "expectations", "drawings"):
-        with collecting(faults):
-            getattr(compiled, part)
-    with collecting(faults):
-        compiled.try_drawings()
-    return sorted(dict.fromkeys(faults), key=Diagnostic.order) or list(review(compiled, noted))
-
-
-@contextmanager
-def collecting(faults: list[Diagnostic]) -> Iterator[None]:
-    """Adds the faults that are raised inside to `faults`."""
-    try:
-        yield
-    except ModelErrors as errors:
-        faults += errors.diagnostics
 
 
 def _write(model: str, found: list[Diagnostic], as_json: bool) -> None:

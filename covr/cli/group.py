@@ -41,6 +41,7 @@ COMMANDS = {
     "params": "List the params of a model.",
     "convert": "Convert matrices from and to other programs' formats.",
     "watch": "Solve a model again whenever it is saved.",
+    "lsp": "Serve editors, which start this by themselves.",
     "new": "Write a small model to start from.",
     "completion": "Write the script that lets a shell complete commands.",
 }

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from covr.cli.check import remarks
 from covr.compiler import compile_model
 from covr.compiler.evaluate.unlike import noting
 from covr.dsl import ModelErrors, Source, load_model
 from covr.questions.expectations import run_expectations
+from covr.questions.remarks import remarks
 from tests.chunks import Chunk, assert_expected, read_chunks
 
 CHUNKS = read_chunks(Path(__file__).with_name("check.chunks"))

@@ -181,3 +181,14 @@ def test_bad_escapes_are_counted() -> None:
     with pytest.raises(ModelErrors) as caught:
         parse(Source("x", 'title "' + "{}" * 5000 + '"'))
     assert len(caught.value.diagnostics) == 100
+
+
+def test_what_stands_before_does_not_change_a_fault() -> None:
+    """The word of the first statement was once taken for that of another one."""
+    text = "exactly\ncells one f per x\n"
+    alone, behind = Source("a", text), Source("b", "let a = 1\n" + text)
+    with pytest.raises(ModelErrors) as first:
+        parse(alone)
+    with pytest.raises(ModelErrors) as second:
+        parse(behind)
+    assert [d.message for d in first.value.diagnostics] == [d.message for d in second.value.diagnostics]

@@ -1,0 +1,39 @@
+"""What can be said about a compiled model without solving it: every warning, and the faults of what is evaluated only
+for an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from covr.dsl.diagnostics import Diagnostic, ModelErrors
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+    from covr.compiler.evaluate.unlike import Notes
+
+
+def remarks(compiled: Compiled, noted: Notes | None = None) -> list[Diagnostic]:
+    """Every warning about a model. Also evaluates what is otherwise evaluated only for an answer, so that its errors
+    are found here. noted: what was noted of its comparisons."""
+    from covr.compiler.review.review import review
+
+    if compiled.is_matrix:
+        return [] if compiled.impossible is None else [compiled.impossible]
+    faults: list[Diagnostic] = []
+    for part in ("title", "symmetry", "expectations", "drawings"):
+        with collecting(faults):
+            getattr(compiled, part)
+    with collecting(faults):
+        compiled.try_drawings()
+    return sorted(dict.fromkeys(faults), key=Diagnostic.order) or list(review(compiled, noted))
+
+
+@contextmanager
+def collecting(faults: list[Diagnostic]) -> Iterator[None]:
+    """Adds the faults that are raised inside to `faults`."""
+    try:
+        yield
+    except ModelErrors as errors:
+        faults += errors.diagnostics

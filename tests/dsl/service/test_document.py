@@ -1,0 +1,155 @@
+"""What a document knows after an edit is what one finds who reads its text for the first time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from covr.dsl import ModelErrors, Source, load_model
+from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.parser import Parser
+from covr.dsl.service.document import Analysis, Document
+from covr.dsl.syntax import Statement
+from covr.inputs.library import Libraries
+from tests.dsl.models import MODELS
+from tests.dsl.service.edits import TEXTS, edited
+
+LIBRARY = Libraries(Source("m.cover", ""))
+MOST_FAULTS = 100  # so many faults of syntax end the reading of a text
+
+
+def document(text: str = "") -> Document:
+    made = Document("m.cover", Libraries)
+    made.change(text)
+    return made
+
+
+def told(fault: Diagnostic) -> tuple[object, ...]:
+    place = fault.span and (fault.span.source.name, fault.span.start, fault.span.end, *fault.span.place)
+    return fault.code, fault.message, fault.help, fault.notes, place
+
+
+def errors(text: str) -> list[tuple[object, ...]]:
+    """The errors of a text that is read at once."""
+    try:
+        load_model(Source("m.cover", text), LIBRARY)
+    except ModelErrors as raised:
+        return [told(d) for d in raised.diagnostics]
+    return []
+
+
+def hold(found: Analysis, text: str) -> None:
+    """Check an analysis against the text, read at once."""
+    parser = Parser(Source("m.cover", text))
+    statements = parser.statements()
+    if len(parser.faults) >= MOST_FAULTS:
+        return
+    assert found.statements == tuple(statements)
+    spans = [(found.span(st.span), st.span.place) for st in found.statements]
+    assert [(s.start, s.end, place) for s, place in spans] == [
+        (st.span.start, st.span.end, st.span.place) for st in statements
+    ]
+    assert [told(d) for d in found.faults if d.is_error] == errors(text)
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_an_edited_document_is_what_its_text_is(seed: int) -> None:
+    rng = Random(seed)
+    text = rng.choice(TEXTS)
+    edits = document(text)
+    for _ in range(10):
+        text = edited(text, rng)
+        hold(edits.change(text), text)
+
+
+def test_a_model_typed_letter_by_letter() -> None:
+    text = 'cells r, c in 1..3\nchoose q(r, c)\nexactly one q per r   "row {r}"\n'
+    text += 'let g = area """\n##\n"""\nexpect unique\n'
+    typed = document()
+    for end in range(1, len(text) + 1):
+        hold(typed.change(text[:end]), text[:end])
+
+
+def test_a_block_is_closed_far_below() -> None:
+    text = 'let g = area """\n##\nlet h = 1\nlet i = 2\n'
+    edits = document(text)
+    for more in ('"""\n', 'let j = 3\nlet k = area """\n"""\n'):
+        hold(edits.change(text + more), text + more)
+    hold(edits.change(text), text)
+
+
+def test_a_word_that_depends_on_the_next_line() -> None:
+    texts = (
+        "cells x in 1..3\nchoose f(x)\nshow x of f at\n",
+        "cells y in 1..2\n",
+        "cells(3, 3)\n",
+        "if f(1) then f(2)\n",
+    )
+    edits = document()
+    for end in texts[1:]:
+        hold(edits.change(texts[0] + end), texts[0] + end)
+        hold(edits.change(texts[0]), texts[0])
+
+
+@pytest.mark.parametrize("path", MODELS, ids=lambda p: p.stem)
+def test_models_have_no_faults(path: Path) -> None:
+    assert not Document(path.name, Libraries, str(path)).change(path.read_text(encoding="utf-8")).broken
+
+
+def test_warnings_are_told_and_may_be_allowed() -> None:
+    text = "let a = 1\ncells x in 1..3\nchoose f(x)\nexactly one f\nexpect unique\n"
+    edits = document(text)
+    assert [d.code for d in edits.change(text).faults] == ["W101"]
+    assert not edits.change("# covr: allow W101\n" + text).faults
+    assert [d.code for d in edits.change("\n" + text).faults] == ["W101"]
+
+
+def test_only_the_statement_that_is_typed_is_parsed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "cells x in 1..3\nchoose f(x)\n" + "".join(f"exactly {n} f where x > {n}\n" for n in range(400))
+    edits = document(text)
+    read: list[str] = []
+    parse = Parser.statements
+
+    def noted(self: Parser) -> list[Statement]:
+        read.append(self.source.text)
+        return parse(self)
+
+    monkeypatch.setattr(Parser, "statements", noted)
+    at = text.index("exactly 200 f")
+    edits.change(text[:at] + "exactly 7 f where x = 9\n" + text[at:])
+    assert len(read) <= 3
+    assert sum(map(len, read)) < 200
+
+
+def test_libraries_are_read_once() -> None:
+    text = 'use "std/pentominoes"\nlet a = 1\n'
+    edits = document(text)
+    first = edits.change(text + "let b = 2\n").libraries
+    assert [id(m) for m in edits.change(text + "let b = 3\n").libraries] == [id(m) for m in first]
+    assert [m.source.name for m in first] == ["std/pentominoes.cover"]
+
+
+def test_meanings_name_what_binds_them() -> None:
+    text = 'let n = 3\ncells r, c in 1..n\nchoose q(r, c)\nexactly one q per r   "{r}"\nlet f(a) = {b for b in 1..a}\n'
+    found = document().change(text)
+    places = {
+        (found.span(name.span).start, tuple(found.span(b.span).start for b in bound)) for name, bound in found.meanings
+    }
+    at = {
+        word: [i for i in range(len(text)) if text.startswith(word, i)] for word in ("n\n", "1..n", "q", "r,", "per r")
+    }
+    assert (at["1..n"][0] + 3, (text.index("n ="),)) in places
+    assert (at["per r"][0] + 4, (text.index("r, c)"),)) in places
+    assert (text.index("q per"), (text.index("q(r"),)) in places
+
+
+def test_a_model_uses_files_above_its_folder(tmp_path: Path) -> None:
+    """A library may not, but the model itself may."""
+    (tmp_path / "above.cover").write_text("let a = 1\n", encoding="utf-8")
+    (tmp_path / "below").mkdir()
+    path = tmp_path / "below" / "m.cover"
+    found = Document("m.cover", Libraries, str(path)).change('use "../above"\nlet b = a\n')
+    assert not found.broken and [m.source.text for m in found.libraries] == ["let a = 1\n"]
+    assert found.libraries
