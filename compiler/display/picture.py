@@ -41,7 +41,8 @@ class Mark:
 class Inscription:
     """A text printed beside what is chosen: small in the corner of a place, in the margin, or between two places.
 
-    at: the place, or one outside the board, which is its margin.  to: the other place, if it stands between two.
+    at: the place, or one outside the board, which is its margin; a heading above a strip is at (0, column).
+    to: the other place, if it stands between two.
     """
 
     at: tuple[int, ...]
@@ -93,5 +94,5 @@ class Picture:
             marks=tuple(evolve(mark, at=(1, *mark.at)) for mark in self.marks),
             regions={(1, *place): region for place, region in self.regions.items()},
             outlines={(1, *place): number for place, number in self.outlines.items()},
-            prints=tuple(evolve(p, at=(1, *p.at)) for p in self.prints),
+            prints=tuple(p if len(p.at) > 1 else evolve(p, at=(1, *p.at)) for p in self.prints),
         )

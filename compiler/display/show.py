@@ -352,7 +352,7 @@ def _headings(board: tuple[int, Lattice | None], group: Sequence[Drawing], low: 
     found = []
     for axis, number, text in group[0].coordinates.headings():
         if axes == 1:
-            found.append(Inscription((number,), text))
+            found.append(Inscription((0, number), text))
         else:
             found.append(Inscription((number, low[1] - 1) if axis == 0 else (low[0] - 1, number), text))
     return found

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from covr.compiler.display.picture import Inscription, Mark, Picture
 from covr.draw.elements import Point, label, number, path, tag, text_width
 from covr.draw.links import are_steps, links
-from covr.draw.margins import margin
+from covr.draw.margins import margin, tight
 from covr.draw.outlines import Cell, flood
 from covr.draw.outlines import beside as sides_of
 from covr.draw.paint import CIRCLES
@@ -28,6 +28,10 @@ SIGNS: Mapping[str, tuple[Point, Point, Point]] = {
     "<": ((0.6, -1), (-0.6, 0), (0.6, 1)), ">": ((-0.6, -1), (0.6, 0), (-0.6, 1)),
     "^": ((-1, 0.6), (0, -0.6), (1, 0.6)), "v": ((-1, -0.6), (0, 0.6), (1, -0.6)),
 }  # fmt: skip
+
+ARITHMETIC: Mapping[str, str] = {"+": "+", "-": "−", "*": "×", "/": "÷"}
+ARROW = 0.3  # the length of an arrow after a number, in sides of a cell
+POINTS: Mapping[str, Point] = {"<": (-1, 0), ">": (1, 0), "^": (0, -1), "v": (0, 1)}
 
 Middle = Callable[[Cell], Point]
 
@@ -84,6 +88,26 @@ def circles(picture: Picture, middle: Middle, side: float, theme: Theme) -> Iter
             fill = theme.given if CIRCLES[m.text] else theme.board
             ink = theme.given
             yield tag("circle", class_="circle", cx=x, cy=y, r=0.32 * side, fill=fill, stroke=ink, stroke_width=1.6)
+
+
+def is_arrowed(text: str) -> bool:
+    """Whether a text is one of `<`, `>`, `^` or `v` after another, such as `3 <`: it is drawn as an arrow."""
+    word, _, sign = text.rpartition(" ")
+    return sign in POINTS and bool(word) and len(word) <= 2
+
+
+def arrowed(text: str, x: float, y: float, side: float, fill: str) -> Iterator[str]:
+    """A number and an arrow beside it, with their common middle at (x, y). side: of the cell, in pixels."""
+    word, _, sign = text.rpartition(" ")
+    size = 0.5 * side
+    wide, long = text_width(word, size), ARROW * side
+    yield label(word, x - long / 2 - 1, y, size, fill, weight="700")
+    u, v = POINTS[sign]
+    middle, half, barb = x + wide / 2 + 1, long / 2, 0.36 * long
+    tip, tail = (middle + u * half, y + v * half), (middle - u * half, y - v * half)
+    head = [(tip[0] - u * barb + s * v * barb, tip[1] - v * barb + s * u * barb) for s in (-1, 1)]
+    yield tag("path", class_="arrow", d=path([[tail, tip], [head[0], tip, head[1]]], closed=False), fill="none",
+              stroke=fill, stroke_width=2, stroke_linecap="round", stroke_linejoin="round")  # fmt: skip
 
 
 def lines(picture: Picture, middle: Middle, theme: Theme, texts: Mapping[Cell, Sequence[str]]) -> Iterator[str]:
@@ -181,10 +205,11 @@ def corners(picture: Picture, corner: Middle, theme: Theme, cells: Collection[Ce
         at = (p.at[0], p.at[1])
         if p.to is None and at in cells:
             x, y = corner(at)
-            wide = text_width(p.text, CORNER)
+            text = tight(p.text, ARITHMETIC)
+            wide = text_width(text, CORNER)
             if picture.outlines and picture.regions:
                 yield tag("rect", x=x + 2, y=y + 2, width=wide + 1, height=CORNER + 0.5, fill=theme.board)
-            yield label(p.text, x + 2.5, y + 2 + CORNER / 2, CORNER, theme.given, anchor="start", class_="corner")
+            yield label(text, x + 2.5, y + 2 + CORNER / 2, CORNER, theme.given, anchor="start", class_="corner")
 
 
 def between(picture: Picture, middle: Middle, theme: Theme) -> Iterator[str]:
@@ -218,7 +243,7 @@ def above_width(picture: Picture) -> float:
     """How wide a cell must be for what stands above and below its column."""
     _, _, above, below = margin(picture)
     words = [w for p in (*above, *below) for w in p.text.split()]
-    return max((text_width(w, BESIDE) + ROOM for w in words), default=0.0)
+    return max((text_width(w, BESIDE) + 1.6 * ROOM for w in words), default=0.0)
 
 
 def _widths(found: Sequence[Inscription]) -> dict[int, float]:

@@ -5,9 +5,13 @@ Words above and below the board stand below each other, as the numbers of a nono
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from covr.compiler.display.picture import Inscription, Picture
 from covr.draw.canvas import Canvas
-from covr.draw.styled import Line, Part, clean, line_width, pad, width
+from covr.draw.styled import Line, Part, clean, is_number, line_width, pad, width
+
+PLAIN: Mapping[str, str] = {sign: sign for sign in "+-*/"}  # signs of arithmetic, each written as it is
 
 
 def margin(picture: Picture) -> tuple[list[Inscription], ...]:
@@ -29,6 +33,15 @@ def margin(picture: Picture) -> tuple[list[Inscription], ...]:
         elif c > end:
             right.append(p)
     return left, right, above, below
+
+
+def tight(text: str, signs: Mapping[str, str] = PLAIN) -> str:
+    """A text in a corner; a number and the sign of arithmetic after it stand together: `24 *` is written `24*`.
+
+    signs: how the signs are written.
+    """
+    number, _, sign = text.rpartition(" ")
+    return clean(number + signs[sign] if sign in signs and is_number(number) else text)
 
 
 def with_margins(canvas: Canvas, picture: Picture, unicode: bool) -> list[Line]:

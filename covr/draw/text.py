@@ -17,7 +17,7 @@ from covr.compiler.display.picture import Inscription, Mark, Picture
 from covr.draw.canvas import Canvas, Cell
 from covr.draw.lattice_text import draw_lattice
 from covr.draw.links import Link, are_steps, joints, links, numbered
-from covr.draw.margins import with_margins
+from covr.draw.margins import tight, with_margins
 from covr.draw.pieces import colours, near, one_text, pieces, told_apart
 from covr.draw.styled import Line, Part, beside, clean, is_number, line_width, pad, plain, width
 from covr.draw.surface import PAPER, PIECES, Surface
@@ -174,7 +174,7 @@ def _beside(picture: Picture) -> Iterator[str]:
     for p in picture.prints:
         if p.to is None and picture.axes == 2:
             above = p.at[0] < picture.low[0] or p.at[0] > picture.high[0]
-            yield from clean(p.text).split() if above else [clean(p.text)] if _is_corner(picture, p) else []
+            yield from clean(p.text).split() if above else [tight(p.text)] if _is_corner(picture, p) else []
 
 
 def _is_corner(picture: Picture, printed: Inscription) -> bool:
@@ -246,7 +246,7 @@ def _block(picture: Picture, surface: Surface, cells: _Cells, layer: int | None)
         region=None if cells.walls is None else cut(cells.walls),  # type: ignore[arg-type]
         joined=joined,
         blank=blank,
-        above={(p.at[-2], p.at[-1]): clean(p.text) for p in picture.prints if p.to is None and _is_corner(picture, p)},
+        above={(p.at[-2], p.at[-1]): tight(p.text) for p in picture.prints if p.to is None and _is_corner(picture, p)},
         between=_between(picture, cells, surface),
         spaced=bool(cells.links),
     )

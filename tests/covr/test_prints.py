@@ -101,6 +101,32 @@ show w[k] of across at r, k for k in 1..size(w)
     assert 'class="piece"' not in solved(words + " as plain").svg()
 
 
+def test_a_number_and_a_sign_in_a_corner_stand_together_and_arrows_are_drawn() -> None:
+    cage = solved(BOARD + 'print 24, "*" at 1, 1\nprint "a", "*" at 1, 2')
+    assert str(cage).splitlines()[0] == "24* a *"
+    assert re.findall('class="corner">([^<]+)<', cage.svg()) == ["24×", "a *"]
+    clue = solved(BOARD.replace("show d of", 'show "#" of') + ' as dark\nprint 3, "^" at 1, 1')
+    assert str(clue) == "# #\n# #", "a dark square hides what is printed on it"
+    assert 'class="arrow"' in clue.svg()
+
+
+def test_parts_of_ships_are_shapes() -> None:
+    ship = solved(BOARD.replace("show d of place", 'show ["◖", "◗"][d] of place'))
+    assert str(ship) == "◖ ◗\n◗ ◖"
+    assert ship.svg().count('class="symbol"') == 4
+
+
+def test_the_headings_of_a_strip_stand_above_it() -> None:
+    strip = """
+choose serve(s, d) for s in {"anna", "bert"}, d in {"east", "west"}
+exactly one serve per s
+exactly one serve per d
+show s of serve at d
+"""
+    assert str(solved(strip)) == "east west\nanna bert"
+    assert re.findall('class="margin">([a-z]+)<', solved(strip).svg()) == ["east", "west"]
+
+
 def test_headings_of_a_table() -> None:
     answer = solved(
         """
