@@ -260,19 +260,23 @@ class Map:
     """A grid, or any map: `entries` holds the values by their keys, in the order of the keys. `in` asks for keys.
 
     origin: gives the span where a key's value was read, for faults in data; None for a map that was not read from data.
-    shape: the rows and columns of its picture; None for a map that has none. Neither affects equality.
+    shape: the rows and columns of its picture; None for a map that has none.
+    places: all places of a picture of another lattice than squares, blank or not; else None.
+    None of these affects equality.
     """
 
-    __slots__ = ("_hash", "_keys", "entries", "origin", "shape")
+    __slots__ = ("_hash", "_keys", "entries", "origin", "places", "shape")
 
     def __init__(
         self,
         entries: Mapping[Value, Value],
         origin: Callable[[Value], Span | None] | None = None,
         shape: tuple[int, int] | None = None,
+        places: Set | None = None,
     ) -> None:
         self.origin = origin
         self.shape = shape
+        self.places = places
         keys = in_documented_order(entries)
         self.entries: dict[Value, Value] = {key: entries[key] for key in keys}
         self._keys: Set | None = None
