@@ -16,7 +16,7 @@ from covr.compiler.lattices.lattice import Cell
 
 
 def frame(site: Site, grid: Value) -> Set:
-    """`frame(g)`: every place of the picture of a grid, blank or not: (1, 1) to (rows, columns), or cells of a lattice."""
+    """`frame(g)`: every place of the picture of a grid, blank or not: a box, or the cells of a lattice."""
     if not isinstance(grid, Map):
         raise site.fault(0, f"`frame` wants a grid, not {kind_of(grid)}")
     if grid.places is not None:

@@ -13,6 +13,7 @@ from covr.draw.margins import margin, tight
 from covr.draw.outlines import Cell, flood
 from covr.draw.outlines import beside as sides_of
 from covr.draw.paint import CIRCLES
+from covr.draw.pieces import near
 from covr.draw.styled import clean
 from covr.draw.themes import Theme
 
@@ -38,6 +39,8 @@ Middle = Callable[[Cell], Point]
 
 def is_dotted(picture: Picture) -> bool:
     """Whether places are dots, between which something is printed in the middle of four."""
+    if picture.lattice is not None:
+        return False
     return any(p.to is not None and p.at[0] != p.to[0] and p.at[1] != p.to[1] for p in picture.prints)
 
 
@@ -118,7 +121,8 @@ def lines(picture: Picture, middle: Middle, theme: Theme, texts: Mapping[Cell, S
     found = links(picture)
     ends = {(at[0], at[1]) for link in found for at in (link.one, link.other)}
     names = sorted({link.text for link in found})
-    wide = STROKE if are_steps(found) else 0.55 * STROKE
+    steps_only = are_steps(found, near(picture))
+    wide = STROKE if steps_only else 0.55 * STROKE
     for n, name in enumerate(names):
         steps = [((a.one[0], a.one[1]), (a.other[0], a.other[1])) for a in found if a.text == name]
         stroke = theme.piece(n) if len(names) > 1 else theme.answer
@@ -127,7 +131,7 @@ def lines(picture: Picture, middle: Middle, theme: Theme, texts: Mapping[Cell, S
             stroke=stroke, stroke_width=wide if len(names) == 1 else 1.5 * wide, stroke_linecap="round",
             stroke_linejoin="round",
         )  # fmt: skip
-    if not are_steps(found):
+    if not steps_only:
         yield dots(ends, middle, theme, 3.4)
     for at in sorted(ends & texts.keys()):
         x, y = middle(at)

@@ -14,7 +14,8 @@ from attrs import frozen
 from covr.compiler.display.picture import Picture
 from covr.compiler.lattices.sticks import STICKS, ends
 from covr.draw.board import draw_texts
-from covr.draw.elements import DrawnBlock, Point, number, path, tag
+from covr.draw.elements import DrawnBlock, Point, label, number, path, tag
+from covr.draw.inscribed import BESIDE
 from covr.draw.outlines import Cell, Near
 from covr.draw.paint import paint
 from covr.draw.themes import Theme
@@ -51,7 +52,9 @@ def draw_sticks(picture: Picture, theme: Theme) -> DrawnBlock:
     look = paint(picture, theme)
     cells = [(r, c) for r, c in picture.places]
     corners = sorted({end for at in cells for end in ends(at)})
-    grid = Grid(corners[0][0], min(c for _, c in corners))
+    beside = [(p.at[0], p.at[1]) for p in picture.prints]
+    reached = sorted({*corners, *(end for at in beside for end in ends(at))})
+    grid = Grid(reached[0][0], min(c for _, c in reached))
     body = [_thin(cells, grid, theme), _dots(corners, grid, theme)]
     pieces: dict[int, list[Cell]] = {}
     for at, piece in sorted(look.owner.items()):
@@ -60,7 +63,7 @@ def draw_sticks(picture: Picture, theme: Theme) -> DrawnBlock:
         body += _band(members, look.fill[piece], grid, theme)
     texts = {(at[0], at[1]): shown for at, shown in look.texts.items()}
     loose = [at for at in texts if at not in look.owner and at not in look.background]
-    alike = len({texts[at] for at in loose}) == 1
+    alike = len({texts[at] for at in loose}) == 1 and not picture.pencil and not look.printed
     if loose:
         lines = [[grid.at(*end) for end in ends(at)] for at in loose]
         fill = theme.answer if alike else theme.board
@@ -70,7 +73,9 @@ def draw_sticks(picture: Picture, theme: Theme) -> DrawnBlock:
         )  # fmt: skip
     written = {at: shown for at, shown in texts.items() if not alike or at in look.owner}
     body += draw_texts(written, look, grid, FONT, theme, cast("Near", STICKS.near))
-    right, bottom = grid.at(max(r for r, _ in corners), max(c for _, c in corners))
+    for p, at in zip(picture.prints, beside, strict=True):
+        body.append(label(p.text, *grid.middle(at), BESIDE, theme.given, weight=theme.given_weight, class_="margin"))
+    right, bottom = grid.at(max(r for r, _ in reached), max(c for _, c in reached))
     return DrawnBlock(right + MARGIN, bottom + MARGIN, tuple(body))
 
 

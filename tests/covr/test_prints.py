@@ -155,3 +155,120 @@ def test_faults(more: str, code: str) -> None:
     with pytest.raises(covr.ModelErrors) as raised:
         str(covr.loads(BOARD + more).solve())
     assert [fault.code for fault in raised.value.diagnostics] == [code]
+
+
+HONEYCOMB = """
+let room = hexagon(2)
+cells x in room
+choose place(x, d) for d in 1..2
+exactly one place per x
+given place(x, 1 + (x[1] + x[2]) div 2 mod 2) for x in room
+show d of place at x
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "drawn"),
+    [
+        ("", " 2 1\n2 1 2\n 1 2"),
+        ("print 7 at hex(1, 0)", "7 2 1\n 2 1 2\n  1 2"),
+        ("print 7 at hex(4, 4)", " 2 1\n2 1 2\n 1 2\n   7"),
+        ('print "<" at hex(2, 3), hex(2, 1)', "  2   1\n\n2 < 1   2\n\n  1   2"),
+        ('print "v" at hex(1, 2), hex(2, 3)', "  2   1\n   v\n2   1   2\n\n  1   2"),
+        ("outline x[1] > 1 for x in room",
+         "   / \\ / \\\n  | 2   1 |\n / \\ / \\ / \\\n| 2   1   2 |\n \\         /\n  | 1   2 |\n   \\ / \\ /"),
+    ],
+)  # fmt: skip
+def test_what_is_printed_on_hexagons_as_text(more: str, drawn: str) -> None:
+    assert str(solved(HONEYCOMB + more)) == drawn
+
+
+def test_what_is_printed_on_hexagons() -> None:
+    answer = solved(
+        HONEYCOMB
+        + 'print 7 at hex(1, 0)\nprint 3 at hex(1, 2)\nprint "<" at hex(2, 1), hex(2, 3)\nprint "#" at hex(1, 6)\n'
+        + "outline x[1] > 1 for x in room"
+    )
+    svg = answer.svg()
+    for kind in ("margin", "corner", "sign", "filled", "field"):
+        assert svg.count(f'class="{kind}"') == 1, kind
+    assert "3,2" in str(answer) or "3 2" in str(answer)
+
+
+TRIANGLES = """
+let room = hexagon(1, triangle)
+choose place(x) for x in room
+exactly 6 place
+show "o" of place at x
+"""
+
+
+def test_what_is_printed_on_triangles() -> None:
+    answer = solved(
+        TRIANGLES + 'print 5 at triangle(2, 5)\nprint "^" at triangle(1, 3), triangle(2, 3)\noutline x[1] for x in room'
+    )
+    assert "5" in str(answer)
+    svg = answer.svg()
+    for kind in ("margin", "sign", "field"):
+        assert svg.count(f'class="{kind}"') == 1, kind
+
+
+def test_what_is_printed_beside_the_layers_of_a_solid() -> None:
+    answer = solved("""
+cells z, r, c in 1..2
+choose place(z, r, c)
+exactly one place per z, r, c
+show "o" of place at z, r, c
+print 4 at 1, 0, c
+print 7 at z, r, 3
+print 3 at 2, 1, 1
+outline c for z, r, c in 1..2
+""")
+    assert str(answer) == (
+        "  4   4\n+---+---+     +-3-+---+\n| o | o | 7   | o | o | 7\n"
+        "| o | o | 7   | o | o | 7\n+---+---+     +---+---+"
+    )
+    svg = answer.svg()
+    assert svg.count('class="margin"') == 6
+    assert svg.count('class="corner"') == 1
+
+
+STICKS = """
+let room = area(sticks, "+-+\\n| |\\n+-+")
+choose draw(x) for x in room
+exactly 4 draw
+show "o" of draw at x
+"""
+BALLS = """
+let room = area(balls, ". ./\\n   / .\\n. ./")
+choose place(x) for x in room
+exactly 5 place
+show "o" of place at x
+"""
+
+
+def test_what_is_printed_beside_sticks_and_balls() -> None:
+    ring = solved(STICKS + "print 3 at sticks(2, 5)")
+    assert str(ring) == "+-+\n| | 3\n+-+"
+    assert ring.svg().count('class="margin"') == 1
+    stack = solved(BALLS + "print 3 at balls(1, 1, 5)\nprint 8 at balls(2, 2, 2)")
+    assert str(stack).splitlines()[0].split() == ["o", "o", "3"]
+    assert "o,8" in str(stack)
+    assert stack.svg().count('class="margin"') == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (STICKS + "outline x[1] for x in room", "`sticks` have no sides between which a line could run"),
+        (BALLS + "outline x[1] for x in room", "`balls` have no sides between which a line could run"),
+        (STICKS + 'print "<" at sticks(1, 2), sticks(2, 1)', "there is no border between (sticks(1, 2), sticks(2, 1))"),
+        (HONEYCOMB + 'print "<" at hex(1, 2), hex(3, 2)', "there is no border between (hex(1, 2), hex(3, 2))"),
+        (BALLS + "print 1 at balls(3, 1, 1)", "balls(3, 1, 1) is no place of a picture"),
+        (HONEYCOMB + "print 1 at 1, 2", "(1, 2) is no place of a picture"),
+    ],
+)
+def test_what_another_lattice_has_no_place_for(text: str, said: str) -> None:
+    with pytest.raises(covr.ModelErrors) as raised:
+        str(covr.loads(text).solve())
+    assert [(fault.code, fault.message) for fault in raised.value.diagnostics] == [("E442", said)]
