@@ -101,7 +101,7 @@ def _side_by_side(blocks: list[list[Line]], surface: Surface) -> list[Line]:
 def _sticks(picture: Picture, parts: Mapping[Place, Part], wide: int, surface: Surface) -> Sheet:
     """The sticks between the corners of the grid, drawn `+`."""
     marked, places = {mark.at for mark in picture.marks}, set(picture.places)
-    alike = len({mark.text for mark in picture.marks}) == 1 and not picture.outline
+    alike = len({mark.text for mark in picture.marks}) == 1 and not picture.outline and not picture.pencil
     level, upright = ("─", "│") if surface.unicode else ("-", "|")
     corners = {end for r, c in picture.places for end in ends((r, c))}
     top, left = min(corners, default=(0, 0))[0], min((c for _, c in corners), default=0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import attrs
 
 from covr.compiler.display.picture import Picture
@@ -23,10 +25,7 @@ def draw_solid(picture: Picture, theme: Theme) -> DrawnBlock:
     """Draw a picture with three axes: (layer, row, column)."""
     look = paint(picture, theme)
     numbers = range(picture.low[0], picture.high[0] + 1)
-    above = max(margins(picture.layer(z))[2] for z in numbers)
-    layers = [_layer(picture, look, z, above, theme) for z in numbers]
-    rows = [beside(layers[i : i + ACROSS], GAP) for i in range(0, len(layers), ACROSS)]
-    flat = stacked(rows, GAP)
+    flat = captioned(picture, [_layer(picture, look, z, theme) for z in numbers], theme)
     whole = draw_isometric(look.owner, look.fill, theme)
     if whole is None:
         return flat
@@ -38,8 +37,8 @@ def draw_solid(picture: Picture, theme: Theme) -> DrawnBlock:
     return DrawnBlock(width, flat.height + GAP + whole.height, tuple(body))
 
 
-def _layer(picture: Picture, look: Paint, z: int, above: float, theme: Theme) -> DrawnBlock:
-    """One layer with its number above it. above: the room for what is printed above any layer, in pixels."""
+def _layer(picture: Picture, look: Paint, z: int, theme: Theme) -> DrawnBlock:
+    """One layer."""
     flat = attrs.evolve(picture.layer(z), marks=(), regions={})
     cut = attrs.evolve(
         look,
@@ -51,7 +50,16 @@ def _layer(picture: Picture, look: Paint, z: int, above: float, theme: Theme) ->
         owner={at[1:]: p for at, p in look.owner.items() if at[0] == z},
         walls={},
     )
-    board = draw_cells(flat, cut, theme)
-    caption = label(f"layer {z}", board.width / 2, CAPTION / 2 - 2, 12, theme.text)
-    down = CAPTION + above - margins(flat)[2]
-    return DrawnBlock(board.width, board.height + down, (caption, group(board.body, 0, down)))
+    return draw_cells(flat, cut, theme)
+
+
+def captioned(picture: Picture, layers: Sequence[DrawnBlock], theme: Theme) -> DrawnBlock:
+    """The layers of a solid in rows, each with its number above it; their boards are level, whatever is printed above
+    them."""
+    above = [margins(picture.layer(z))[2] for z in range(picture.low[0], picture.high[0] + 1)]
+    blocks = []
+    for number, (layer, own) in enumerate(zip(layers, above, strict=True), picture.low[0]):
+        down = CAPTION + max(above) - own
+        caption = label(f"layer {number}", layer.width / 2, CAPTION / 2 - 2, 12, theme.text)
+        blocks.append(DrawnBlock(layer.width, layer.height + down, (caption, group(layer.body, 0, down))))
+    return stacked([beside(blocks[i : i + ACROSS], GAP) for i in range(0, len(blocks), ACROSS)], GAP)

@@ -66,7 +66,7 @@ def draw_answer(pictures: Sequence[Picture], theme: Theme) -> DrawnBlock:
 
 def _drawing(picture: Picture) -> Callable[[Picture, Theme], DrawnBlock]:
     """How a picture is drawn."""
-    if not fits(picture) or (picture.pencil and picture.lattice is not None):
+    if not fits(picture):
         return draw_list
     if picture.pencil:
         return draw_pencilled
