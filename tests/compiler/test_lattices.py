@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from covr.compiler.evaluate.values import Motion, Set, order_key, show_value
+from covr.compiler.evaluate.values import Motion, Set, measure, order_key, show_value
 from covr.compiler.lattices import hexagons, triangles
 from covr.compiler.lattices.lattice import Cell, Lattice, LatticeCell, shifted
 from covr.compiler.lattices.table import LATTICES, lattice_of
@@ -276,6 +276,10 @@ def test_placements_are_the_orientations_moved_by_every_step(lattice: Lattice, d
         and room.issuperset(image := shifted(way, by))
     }
     assert Set(brute) == one
+    assert isinstance(one, Set)
+    assert one.ordered == Set(one.members).ordered, "in documented order"
+    for found in (one, *one):
+        assert measure(found) == measure(Set(Set(part) if isinstance(part, Set) else part for part in found.members))
 
 
 @EVERY
@@ -318,6 +322,16 @@ def test_runs_are_straight_and_as_long_as_they_can_be(lattice: Lattice, data: st
     if lattice.name != "sticks":
         pairs = {frozenset((at, n)) for at in area for n in lattice.near(at) if n in area}
         assert pairs == {pair for pair in pairs if any(pair <= run for run in found)}
+
+
+@pytest.mark.parametrize("far", [(0, 3), (3, 0), (10**6, -(10**6)), (2, 10**9)])
+def test_placements_in_an_area_of_parts_far_apart(far: tuple[int, int]) -> None:
+    """No copy of a piece reaches from one part to the other, and none is missed in either."""
+    one = [(r, c) for r in (1, 2) for c in (1, 2)]
+    other = [(r + far[0], c + far[1]) for r, c in one]
+    area = ", ".join(map(str, sorted({*one, *other})))
+    assert shown(f"size(placements({{(1, 1), (1, 2)}}, {{{area}}}, fixed))") == "4"
+    assert shown(f"size(placements({{(1, 1), (2, 2)}}, {{{area}}}))") == "4"
 
 
 def test_symmetries_of_a_lattice_are_printed() -> None:
