@@ -35,6 +35,7 @@ UNIQUE = [
     "skyscrapers",
     "star_clues",
     "battleships",
+    "maze_rooms",
 ]
 BEST = {
     "knapsack": 76,

@@ -25,6 +25,7 @@ from covr.draw.inscribed import (
     divided,
     divided_width,
     dots,
+    gaps,
     is_arrowed,
     is_dotted,
     least_side,
@@ -134,6 +135,7 @@ def draw_cells(picture: Picture, look: Paint, theme: Theme, sides: Point = (SIDE
             flat.append(_lines(cells, within, frame, theme.line, FIELD, "field"))
     if not dotted:
         flat.append(_lines(cells, thick, frame, theme.line, THICK, "thick"))
+    flat += gaps(picture, frame.middle, theme)
     if edges is None:
         flat += circles(picture, frame.middle, min(frame.wide, frame.high), theme)
         flat += lines(picture, frame.middle, theme, texts)

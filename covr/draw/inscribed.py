@@ -24,6 +24,7 @@ INSET = 3.5  # how far dashed lines run inside their cells
 ROOMY = 45.0  # the side of a cell with room for a number in its corner or a sign beside it
 DISC = 11.0  # the radius of the disc behind a text at the end of a line
 SIGN = 5.5  # half the height of a sign between two squares
+GAP = 20.0  # the side of a gap in a line
 LINE = 1.15  # font sizes from one word of a margin to the next
 SIGNS: Mapping[str, tuple[Point, Point, Point]] = {
     "<": ((0.6, -1), (-0.6, 0), (0.6, 1)), ">": ((-0.6, -1), (0.6, 0), (-0.6, 1)),
@@ -216,11 +217,20 @@ def corners(picture: Picture, corner: Middle, theme: Theme, cells: Collection[Ce
             yield label(text, x + 2.5, y + 2 + CORNER / 2, CORNER, theme.given, anchor="start", class_="corner")
 
 
+def gaps(picture: Picture, middle: Middle, theme: Theme) -> Iterator[str]:
+    """Gaps in the lines between two places, where a blank is printed: doors."""
+    for p in picture.prints:
+        if p.to is not None and not p.text.strip():
+            (x1, y1), (x2, y2) = middle((p.at[0], p.at[1])), middle((p.to[0], p.to[1]))
+            x, y = (x1 + x2) / 2 - GAP / 2, (y1 + y2) / 2 - GAP / 2
+            yield tag("rect", class_="gap", x=x, y=y, width=GAP, height=GAP, fill=theme.board)
+
+
 def between(picture: Picture, middle: Middle, theme: Theme) -> Iterator[str]:
     """What stands between two places: signs as shapes, anything else as text."""
     dotted = is_dotted(picture)
     for p in picture.prints:
-        if p.to is None:
+        if p.to is None or not p.text.strip():
             continue
         (x1, y1), (x2, y2) = middle((p.at[0], p.at[1])), middle((p.to[0], p.to[1]))
         x, y = (x1 + x2) / 2, (y1 + y2) / 2

@@ -14,7 +14,7 @@ from covr.compiler.display.picture import Picture
 from covr.compiler.lattices.lattice import Lattice
 from covr.draw.board import FIELD, RIM, THICK, THIN, draw_texts, font_size
 from covr.draw.elements import DrawnBlock, Point, label, path, tag, text_width
-from covr.draw.inscribed import ARITHMETIC, BESIDE, CORNER, between, circles, lines
+from covr.draw.inscribed import ARITHMETIC, BESIDE, CORNER, between, circles, gaps, lines
 from covr.draw.margins import tight
 from covr.draw.outlines import Cell, Near, flood
 from covr.draw.paint import Paint, paint
@@ -113,6 +113,7 @@ def draw_polygons(picture: Picture, look: Paint, theme: Theme, room: float = 0.0
         *_pieces(owner, look.fill, tiling),
         _filled([(at[0], at[1]) for at in look.dark], tiling, theme.filled, "filled"),
         *_lines(classes, fields, tiling, theme),
+        *gaps(picture, tiling.middle, theme),
         *circles(picture, tiling.middle, ROOM * tiling.unit, theme),
         *lines(picture, tiling.middle, theme, texts),
         *draw_texts(texts, look, tiling, size, theme, cast("Near", lattice.near)),

@@ -272,3 +272,11 @@ def test_what_another_lattice_has_no_place_for(text: str, said: str) -> None:
     with pytest.raises(covr.ModelErrors) as raised:
         str(covr.loads(text).solve())
     assert [(fault.code, fault.message) for fault in raised.value.diagnostics] == [("E442", said)]
+
+
+def test_a_blank_on_a_border_is_a_gap_in_its_line() -> None:
+    answer = solved(BOARD + 'outline r\nprint " " at (1, 1), (2, 1)')
+    assert str(answer) == "+-----+\n| 1 2 |\n+- ---+\n| 2 1 |\n+-----+"
+    svg = answer.svg()
+    assert svg.count('class="gap"') == 1 and 'class="between"' not in svg
+    assert svg.index('class="field"') < svg.index('class="gap"'), "the gap covers the line"
