@@ -4,6 +4,7 @@ dots, signs between squares, small numbers in corners, margins, and dashed lines
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from covr.compiler.display.picture import Inscription, Mark, Picture
@@ -15,10 +16,11 @@ from covr.draw.outlines import beside as sides_of
 from covr.draw.paint import CIRCLES
 from covr.draw.pieces import near
 from covr.draw.styled import clean
-from covr.draw.themes import Theme
+from covr.draw.themes import Theme, lightness
 
 # In pixels: font sizes in corners, margins and divided squares, and room around texts in a margin.
 CORNER, BESIDE, DIVIDED, ROOM = 11.5, 15.0, 12.5, 7.0
+TIP = 6.5  # the radius of a dot where a path begins or ends
 STROKE = 4.5  # the width of a line from place to place
 INSET = 3.5  # how far dashed lines run inside their cells
 ROOMY = 45.0  # the side of a cell with room for a number in its corner or a sign beside it
@@ -85,11 +87,12 @@ def divided_width(picture: Picture) -> float:
 
 
 def circles(picture: Picture, middle: Middle, side: float, theme: Theme) -> Iterator[str]:
-    """Printed circles: `○` and `●`."""
+    """Printed circles: `○` is light and `●` dark, on dark paper, too."""
+    dark, light = sorted((theme.given, theme.board), key=lightness)
     for m in picture.marks:
         if is_circle(m):
             x, y = middle((m.at[0], m.at[1]))
-            fill = theme.given if CIRCLES[m.text] else theme.board
+            fill = dark if CIRCLES[m.text] else light
             ink = theme.given
             yield tag("circle", class_="circle", cx=x, cy=y, r=0.32 * side, fill=fill, stroke=ink, stroke_width=1.6)
 
@@ -134,6 +137,9 @@ def lines(picture: Picture, middle: Middle, theme: Theme, texts: Mapping[Cell, S
         )  # fmt: skip
     if not steps_only:
         yield dots(ends, middle, theme, 3.4)
+        meeting = Counter((at[0], at[1]) for link in found for at in (link.one, link.other))
+        if max(meeting.values(), default=0) <= 2 and min(meeting.values(), default=2) == 1:
+            yield dots([at for at, count in meeting.items() if count == 1], middle, theme, TIP)
     for at in sorted(ends & texts.keys()):
         x, y = middle(at)
         yield tag("circle", class_="disc", cx=x, cy=y, r=DISC, fill=theme.board)

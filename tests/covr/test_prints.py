@@ -9,6 +9,7 @@ import pytest
 import covr
 from covr.draw.inscribed import DISC
 from covr.draw.links import are_steps, links
+from covr.draw.themes import THEMES, lightness
 
 BOARD = """
 cells r, c in 1..2
@@ -89,6 +90,7 @@ exactly 3 move
 show "" of move at x in box(2, 3) where x in m as line
 """)
     assert str(answer) == "3 . 1\n2 . 4"
+    assert "a6.50 6.50" in answer.svg() or "a6.5 6.5" in answer.svg(), "the ends of the path are larger"
 
 
 def test_a_choice_shown_at_several_places_with_unlike_texts() -> None:
@@ -280,3 +282,11 @@ def test_a_blank_on_a_border_is_a_gap_in_its_line() -> None:
     svg = answer.svg()
     assert svg.count('class="gap"') == 1 and 'class="between"' not in svg
     assert svg.index('class="field"') < svg.index('class="gap"'), "the gap covers the line"
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_black_pearl_is_dark_and_a_white_one_light_in_every_theme(theme: str) -> None:
+    pearls = BOARD.replace("show d of", 'show "#" of') + " as dark\n" + 'print "○" at 1, 1\nprint "●" at 1, 2'
+    svg = solved(pearls).svg(theme)
+    white, black = re.findall('class="circle"[^>]* fill="([^"]+)"', svg)
+    assert lightness(white) > 0.6 > 0.3 > lightness(black)
