@@ -130,7 +130,7 @@ def _cells(picture: Picture, surface: Surface = PAPER) -> _Cells:
     for mark in picture.marks:
         if mark.look != "line" or picture.pencil or not lines:
             marks.setdefault(mark.at, []).append(mark)
-    text = partial(pencilled, single=one_text(picture)) if picture.pencil else _text
+    text = partial(_noted, single=one_text(picture)) if picture.pencil else _text
     texts = {at: text(marks.get(at, ())) for at in {*picture.places, *marks}}
     texts |= joints(lines, {at for at, text in texts.items() if text == EMPTY}, surface.unicode)
     columns = max(map(width, [*texts.values(), *_beside(picture)]), default=1) or 1
@@ -209,6 +209,12 @@ def _said(mark: Mark) -> str:
 def _stands_out(picture: Picture, mark: Mark) -> bool:
     """Whether a mark is written bold: a given one; among pencil marks, one that is certain."""
     return mark.given or (picture.pencil and mark.option >= 0 and not mark.faint)
+
+
+def _noted(marks: Sequence[Mark], single: bool) -> str:
+    """What is printed at a place, and after a comma its candidates."""
+    printed, others = ([mark for mark in marks if (mark.look == "printed") == how] for how in (True, False))
+    return ",".join([_text(printed), pencilled(others, single)] if printed and others else [pencilled(marks, single)])
 
 
 def pencilled(marks: Sequence[Mark], single: bool) -> str:

@@ -127,6 +127,11 @@ def test_on_sticks_and_balls_the_candidates_of_a_place_are_one_text(board: str, 
     assert svg.count(">1</text>") == 1
 
 
+def test_what_is_printed_is_no_candidate() -> None:
+    found = covr.loads(on("hexagon(2)") + "print 9 at hex(2, 3)\nprint 8 at hex(2, 0)").candidates()
+    assert found.as_text().splitlines()[1].split() == ["8", "12", "9,12", "12"]
+
+
 def test_sticks_that_are_possible_are_dashed() -> None:
     model = covr.loads("""
 let room = area(sticks, "+-+-+\\n| | |\\n+-+-+")
