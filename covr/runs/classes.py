@@ -43,5 +43,5 @@ def classes_of(text: str, group: Sequence[Permutation] | ChainGroup, problem: Pr
         raise usage_error("E709", f"this covr finds other symmetries of the model in `{file}`")
     parts = tuple(ClassPart(rows.prefix_of(b85decode(data)), sort, alone) for sort, alone, data in kept["parts"])
     if isinstance(group, ChainGroup):
-        return ChainPieces((), parts, group=group, given=tuple(problem.given))
-    return ClassPieces(group, parts)
+        return ChainPieces((), parts, group=group, given=problem.given)
+    return ClassPieces(group, parts, problem.given)
