@@ -41,7 +41,7 @@ NATIVE: dict[EstimateFunction, int] = {none: 0, classic: CLASSIC, auto: CLASSIC}
 
 FAR = MAX_COST  # more than any cost, and more than any sum of costs that the kernel for sides forms
 TELLING = ("auto", "sides", "reference")  # engines that can tell answers apart by some of their options
-SIDED = ("auto", "sides", "reference", *OUTSIDE)  # engines that support at least totals
+SIDED = ("auto", "sides", "mixed", "reference", *OUTSIDE)  # engines that support at least totals
 
 
 def begin(
@@ -85,8 +85,16 @@ def prepare(problem: Problem, goal: str, settings: Settings, brief: bool = False
         refuse_sides(problem, f"the engine `{settings.engine}`")
     if settings.engine not in TELLING:
         refuse_told(problem, f"the engine `{settings.engine}`")
-    if settings.engine == "sides" or (not problem.is_pure and settings.engine == "auto"):
-        return _sides_setup(searched, goal, settings, problem.given, numbers)
+    if settings.engine == "sides" or (not problem.is_pure and settings.engine in ("auto", "mixed")):
+        setup = _sides_setup(searched, goal, settings, problem.given, numbers)
+        if not mixed.suits(searched, goal, settings):
+            return setup
+        given = problem.given
+
+        def answer_of(options: Sequence[int]) -> tuple[int, ...]:
+            return _back(options, given, numbers)
+
+        return mixed.beside(setup, searched, settings, answer_of, lambda answer: cost(problem, answer))
     if settings.engine == "reference":
         oracle = _Oracle(searched, goal, ceiling)
         return Setup(

@@ -74,8 +74,7 @@ class MixedKernel(MixedSimplex):  # type: ignore[misc, unused-ignore]
         colour at each of these items, or None for no colours.  costs: per option, a whole number.  unit: how many units
         of a price make a cost of 1.  most: the largest absolute value of a price, in units (mixed_core.py makes sure
         that nothing overflows).  cutoff: only answers whose cost times `unit` is less are looked for.  heavy: rows with
-        coefficients, each (low, high, terms) with terms (option, coefficient); coefficients are not 0 and add up to
-        less than UNBOUNDED, signs left out. They come after the first `rows` items; items with colours move up.
+        coefficients (`HeavyRow` of mixed_core.py), which come after the first `rows` items; items with colours move up.
         """
         super().__init__(lows, highs, rows, options, shades, costs, unit, cutoff, heavy)
         self.most = most

@@ -70,8 +70,8 @@ class MixedState:
         held: list = [()] * n
         if h > 0:
             held = [[] for _ in range(n)]
-            for k, (_, _, terms) in enumerate(heavy, rows):
-                for o, weight in terms:
+            for k, row in enumerate(heavy, rows):
+                for o, weight in row.terms:
                     held[o].append((k, weight))
             z += sum([len(row) for row in held])
         self.hold = hold
@@ -134,7 +134,7 @@ class MixedState:
             if i < rows:
                 self.low[i], self.high[i] = lows[i], highs[i]
             elif i < self.rows:
-                self.low[i], self.high[i] = heavy[i - rows][0], heavy[i - rows][1]
+                self.low[i], self.high[i] = heavy[i - rows].low, heavy[i - rows].high
             else:
                 self.low[i], self.high[i] = lows[i - h], highs[i - h]
             self.setter[i] = -1

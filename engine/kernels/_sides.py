@@ -172,6 +172,18 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
         self._set(o, TAKEN if taken else OUT)
         return bool(self._settle())
 
+    def follow(self, decisions):
+        """Make decisions, pairs of an option and whether it is taken, and work out what follows. Returns False if no
+        answer agrees with them."""
+        o: cython.int
+        for o, taken in decisions:
+            self._set(o, TAKEN if taken else OUT)
+        return bool(self._settle())
+
+    def standing(self):
+        """How many options are decided."""
+        return self.length
+
     def decided(self, since: cython.int):
         """The options decided after the first `since` ones, in order, each with whether it is taken."""
         return [(self.trail[k], self.mark[self.trail[k]] == TAKEN) for k in range(since, self.length)]

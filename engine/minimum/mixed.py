@@ -40,6 +40,7 @@ from covr.engine.minimum.estimates.auto import auto
 from covr.engine.minimum.mixed_core import COARSEST, MOST, MixedCore, core
 from covr.engine.minimum.mixed_tree import BoundTree
 from covr.engine.minimum.priced import Priced, fits
+from covr.engine.minimum.sided_tree import plant
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
 
@@ -53,6 +54,7 @@ ROOT = 200_000_000  # work the tree may do before the walk's first turn to get a
 TURN = 5_000_000  # work in the first turn of each: about 10 ms
 LINKED, MASKED = 12, 7  # the tree's work in the time of one update of Dancing Links, and of one of a walk on sets
 FAVOUR = 8  # how many times as long a turn is for the one that is further along
+SIDED = 300  # the tree's work in the time of one update of the kernel for sides
 COVERING = 2  # the tree's work in the time of one update of the search for covers
 PATIENCE = 400_000_000  # work of the search for covers before a tree is built: about a second;
 PER_MEMBER = 1000  # or this much work per member of the options, if that is more, since building a tree takes time
@@ -68,11 +70,11 @@ MOST_ITEMS = 2 * LARGEST  # items, at most, for a tree: more would hardly merge 
 
 
 def suits(problem: Problem, goal: str, settings: Settings) -> bool:
-    """Whether this search is suited to a question: a minimum of a problem without sides, with costs that are not all 0
+    """Whether this search is suited to a question: a minimum of a problem with costs that are not all 0
     and small enough, where neither another engine nor another estimate is asked for."""
     return (
         goal == "minimum"
-        and problem.is_pure
+        and problem.told is None
         and settings.engine in ("auto", "mixed")
         and any(problem.costs)
         and sum(map(abs, problem.costs)) < MOST
@@ -136,13 +138,14 @@ class Mixed:
         self._ceiling = settings.ceiling  # as a cost in the problem, not in the core
         self._core: MixedCore | None = None
         self._tree: BoundTree | None = None
+        self._also: Sequence[int] = ()  # options that every answer takes, besides the given ones and those of the core
         self._told: int | None = None  # the bound that was known between the last two slices
         self._hero = ""  # what found the last answer or proved it the best; empty for the first search
         self._slices = 0
         self._walk: Priced | None = None
         self._covering = covering
-        self._weight = COVERING if covering else LINKED
-        self._barred = covering  # whether a walk on sets is ruled out
+        self._weight = COVERING if covering else LINKED if problem.is_pure else SIDED
+        self._barred = covering or not problem.is_pure  # whether a walk on sets is ruled out
         self._walking = True  # whose turn it is
         self._room = 0  # how many nodes may still be spent
         self._slice = 0  # how many nodes the walk's slice still has
@@ -312,12 +315,18 @@ class Mixed:
         problem = self._problem
         if problem.items > MOST_ITEMS or problem.options * problem.items > WIDEST:
             return
+        looks = load("_looks", self._interpreted).Looks(look)
+        if not problem.is_pure:
+            planted = plant(problem, self._ceiling, self._interpreted, looks)
+            if planted is not None:
+                self._core, self._tree = planted
+                self._also = planted[1].also
+            return
         own = core(problem)
         look()
         if own.unit < COARSEST or own.rows > LARGEST:
             return
         ceiling = own.dearest if self._ceiling is None else own.ceiling(self._ceiling)
-        looks = load("_looks", self._interpreted).Looks(look)
         self._core, self._tree = own, BoundTree(own, load("_mixed", self._interpreted), ceiling, looks)
         look()
 
@@ -332,7 +341,7 @@ class Mixed:
     def _outside(self, options: list[int]) -> tuple[int, ...]:
         """An answer of the core in the caller's numbers."""
         assert self._core is not None
-        return self._whole([self._core.numbers[o] for o in options])
+        return self._whole([*self._also, *(self._core.numbers[o] for o in options)])
 
     def _grow(self) -> None:
         """A slice of the tree."""
