@@ -40,6 +40,7 @@ from covr.engine.minimum.estimates.auto import auto
 from covr.engine.minimum.mixed_core import COARSEST, MOST, MixedCore, core
 from covr.engine.minimum.mixed_tree import BoundTree
 from covr.engine.minimum.priced import Priced, fits
+from covr.engine.minimum.sided_tree import UPDATE as SIDED
 from covr.engine.minimum.sided_tree import plant
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
@@ -52,9 +53,9 @@ Whole = Callable[[Sequence[int]], tuple[int, ...]]
 # Work is counted in the units of the tree's kernel (_mixed.py).
 ROOT = 200_000_000  # work the tree may do before the walk's first turn to get a bound at its root: about 0.4 s
 TURN = 5_000_000  # work in the first turn of each: about 10 ms
+FIRST = 20_000_000  # work of the search with sides before a tree is built beside it: about 40 ms
 LINKED, MASKED = 12, 7  # the tree's work in the time of one update of Dancing Links, and of one of a walk on sets
 FAVOUR = 8  # how many times as long a turn is for the one that is further along
-SIDED = 300  # the tree's work in the time of one update of the kernel for sides
 COVERING = 2  # the tree's work in the time of one update of the search for covers
 PATIENCE = 400_000_000  # work of the search for covers before a tree is built: about a second;
 PER_MEMBER = 1000  # or this much work per member of the options, if that is more, since building a tree takes time
@@ -245,6 +246,10 @@ class Mixed:
             while self._walked < patience or self._slice > 0:
                 self._go()
                 yield
+        elif not self._problem.is_pure:
+            while self._walked < FIRST or self._slice > 0:
+                self._go()
+                yield
         self._walking = False
         self._plant()
         while True:
@@ -266,6 +271,8 @@ class Mixed:
         walked, closed = self._share(), self._closed()
         if self._covering:
             return 1, 1 if closed > NEAR else FAVOUR
+        if not self._problem.is_pure:  # how much of its tree the search with sides has done says little
+            return FAVOUR if closed > PROGRESS else 1, 1
         if walked > max(closed, PROGRESS):
             return 1, FAVOUR
         if closed > max(walked, PROGRESS):

@@ -23,14 +23,14 @@ from covr.engine.minimum.mixed_core import COARSEST, HeavyRow, MixedCore, most_o
 from covr.engine.minimum.mixed_tree import BoundTree, _decisions, kernel_of
 from covr.engine.minimum.sided_cuts import cuts_of
 from covr.engine.minimum.sided_rows import total_rows
-from covr.engine.prepare.shift import shift
 from covr.engine.prepare.sides import implied, side_arrays
 from covr.engine.problem import MAX_COST, Problem
 
 ROUNDS, ROOT_ROUNDS = 4, 100  # times that rows are added at one node, and at the root
 ROWS = 1000  # rows that are added in all, at most
 LARGEST = 2000  # rows of a linear program, at most
-NEWS = 4  # work, per member of the options, that telling the watch counts as
+UPDATE = 2000  # work that an update of the kernel for sides counts as: about 4 µs
+NEWS = 2  # work, per option and member of one, that telling the watch counts as, besides
 SEEK = 200  # work, per option, that a search for broken rows counts as
 
 
@@ -47,13 +47,14 @@ class Watched:
         self._seen, self._heard = kernel.standing(), heard
         self._marks = [(self._seen, heard)]
         self._cost, self._told = cost, 0
+        self._before = watch.updates
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._kernel, name)
 
     def spent(self) -> int:
         """The work done so far, the watch's included."""
-        return int(self._kernel.spent()) + self._told
+        return int(self._kernel.spent()) + self._told + UPDATE * int(self._watch.updates - self._before)
 
     def propagate(self) -> bool:
         return bool(self._kernel.propagate()) and self._agree()
@@ -107,12 +108,11 @@ class SidedTree(BoundTree):
     """The search; see the module."""
 
     def __init__(
-        self, core: MixedCore, module: Any, ceiling: int, looks: Any, problem: Problem, watch: Any, base: int
+        self, core: MixedCore, module: Any, ceiling: int, looks: Any, problem: Problem, watch: Any
     ) -> None:
         """core, module, ceiling, looks: as for `BoundTree`.  problem: the whole problem.  watch: the kernel for sides,
-        at its root; the core was made with what it has decided there.  base: by how much costs there are less than in
-        the problem."""
-        self._problem, self._watch, self._heard, self._shift = problem, watch, watch.standing(), base
+        at its root; the core was made with what it has decided there. It knows nothing of costs."""
+        self._problem, self._watch, self._heard = problem, watch, watch.standing()
         self._module, self._looks = module, looks
         root = watch.decided(0)
         self._taken = {o for o, taken in root if taken}
@@ -127,12 +127,7 @@ class SidedTree(BoundTree):
 
     def _made(self, module: Any, looks: Any) -> Any:
         kernel = super()._made(module, looks)
-        return Watched(kernel, self._watch, self._core, self._heard, NEWS * (len(self._problem.members) + 1))
-
-    def lower(self, ceiling: int) -> None:
-        super().lower(ceiling)
-        least = self._core.whole(self.ceiling) - self._shift
-        self._watch.lower(min(max(least, -MAX_COST), MAX_COST))
+        return Watched(kernel, self._watch, self._core, self._heard, NEWS * (len(self._problem.members) + self._problem.options))
 
     def step(self) -> None:
         super().step()
@@ -213,9 +208,7 @@ def plant(problem: Problem, ceiling: int | None, interpreted: bool, looks: Any) 
 
     ceiling: the most that an answer may cost in the problem; None for no limit.
     """
-    shifted, base = shift(problem)
-    cutoff = MAX_COST if ceiling is None else min(max(ceiling - base + 1, -MAX_COST), MAX_COST)
-    watch = load("_sides", interpreted).Sides(shifted, side_arrays(problem), True, True, cutoff)
+    watch = load("_sides", interpreted).Sides(problem, side_arrays(problem), False, False, MAX_COST)
     feasible = watch.restart()
     needs = implied(problem)
     while True:
@@ -234,4 +227,4 @@ def plant(problem: Problem, ceiling: int | None, interpreted: bool, looks: Any) 
         feasible = watch.follow(gone)
     core = evolve(core, feasible=core.feasible and feasible)
     top = core.dearest if ceiling is None else core.ceiling(ceiling)
-    return core, SidedTree(core, load("_mixed", interpreted), top, looks, problem, watch, base)
+    return core, SidedTree(core, load("_mixed", interpreted), top, looks, problem, watch)
