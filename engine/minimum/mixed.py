@@ -146,6 +146,7 @@ class Mixed:
         self._walk: Priced | None = None
         self._covering = covering
         self._weight = COVERING if covering else LINKED if problem.is_pure else SIDED
+        self._headstart = not problem.is_pure and settings.engine == "auto"
         self._barred = covering or not problem.is_pure  # whether a walk on sets is ruled out
         self._walking = True  # whose turn it is
         self._room = 0  # how many nodes may still be spent
@@ -246,7 +247,7 @@ class Mixed:
             while self._walked < patience or self._slice > 0:
                 self._go()
                 yield
-        elif not self._problem.is_pure:
+        elif self._headstart:
             while self._walked < FIRST or self._slice > 0:
                 self._go()
                 yield

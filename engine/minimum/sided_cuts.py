@@ -29,8 +29,8 @@ from covr.engine.minimum.mixed_core import HeavyRow
 from covr.engine.problem import Problem
 from covr.engine.sides import Circuit, Connection
 
-LEAST = 0.05  # by how much a row must be broken to be worth adding
-MOST = 40  # rows that one connection or loop adds at once
+LEAST = 0.2  # by how much a row must be broken to be worth adding
+MOST = 15  # rows that one connection or loop adds at once
 PAIRS = 60  # options, at most, that stand in for a certain vertex in one round
 ENDLESS = 1e9
 
