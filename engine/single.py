@@ -41,7 +41,7 @@ NATIVE: dict[EstimateFunction, int] = {none: 0, classic: CLASSIC, auto: CLASSIC}
 
 FAR = MAX_COST  # more than any cost, and more than any sum of costs that the kernel for sides forms
 TELLING = ("auto", "sides", "reference")  # engines that can tell answers apart by some of their options
-SIDED = ("auto", "sides", "mixed", "reference", *OUTSIDE)  # engines that support at least totals
+SIDED = ("auto", "sides", "reference", *OUTSIDE)  # engines that support at least totals
 
 
 def begin(
@@ -81,7 +81,7 @@ def prepare(problem: Problem, goal: str, settings: Settings, brief: bool = False
         problem = problem.by_all()
     searched, numbers = (problem, None) if settings.seed is None else shuffle(problem, settings.seed)
     ceiling = settings.ceiling
-    if problem.sides and settings.engine not in SIDED:
+    if problem.sides and settings.engine not in SIDED and not (settings.engine == "mixed" and goal == "minimum"):
         refuse_sides(problem, f"the engine `{settings.engine}`")
     if settings.engine not in TELLING:
         refuse_told(problem, f"the engine `{settings.engine}`")

@@ -123,7 +123,9 @@ class MixedBasis(MixedState):  # type: ignore[misc, unused-ignore]
             if i < r0:
                 self.y[i] = old.y[i]
                 for k in range(r0):
-                    self.inverse[cython.cast(cython.longlong, i) * r + k] = old.inverse[cython.cast(cython.longlong, i) * r0 + k]
+                    self.inverse[cython.cast(cython.longlong, i) * r + k] = old.inverse[
+                        cython.cast(cython.longlong, i) * r0 + k
+                    ]
             else:
                 self.y[i] = 0.0
                 self.inverse[cython.cast(cython.longlong, i) * r + i] = 1.0
@@ -135,7 +137,9 @@ class MixedBasis(MixedState):  # type: ignore[misc, unused-ignore]
                 if self.inn[q] >= r0:
                     a = self.scaled[q]
                     for k in range(r0):
-                        self.inverse[cython.cast(cython.longlong, self.inn[q]) * r + k] -= a * old.inverse[cython.cast(cython.longlong, i) * r0 + k]
+                        self.inverse[cython.cast(cython.longlong, self.inn[q]) * r + k] -= (
+                            a * old.inverse[cython.cast(cython.longlong, i) * r0 + k]
+                        )
         for i in range(r):
             self._weigh(i, cython.cast(cython.longlong, i) * r)
         self.exact = False

@@ -63,7 +63,9 @@ AFTER = cython.declare(cython.int, 50)  # steps between two measurements of that
 class MixedSimplex(MixedBasis):  # type: ignore[misc, unused-ignore]
     """The settled options, and the linear program that they leave, solved step by step; see the module."""
 
-    def __init__(self, lows, highs, rows, options, shades, costs, unit: cython.longlong, cutoff: cython.longlong, heavy):
+    def __init__(
+        self, lows, highs, rows, options, shades, costs, unit: cython.longlong, cutoff: cython.longlong, heavy
+    ):
         """The arguments are those of `MixedKernel`."""
         super().__init__(lows, highs, rows, options, shades, costs, cutoff, heavy)
         self.looks = Looks()

@@ -15,7 +15,8 @@ leave no sum within them.
 `plain` of them, and then the heavy ones. A problem without sides has no heavy rows, and nothing is done for them.
 
     start, mid, inn   option o holds the items inn[start[o]] … inn[start[o+1]-1]; up to mid[o] they are plain rows
-    past, coefficient per option, the end of its heavy rows, which begin at mid[o]; per entry of inn, its coefficient there
+    past              per option, the end of its heavy rows, which begin at mid[o]
+    coefficient       per entry of inn that belongs to a heavy row, the option's coefficient
     weights           per entry of `by` that belongs to a heavy row, the option's coefficient
     lowest, highest   per heavy row, the least and the greatest sum that its options can still reach
     shade             per entry of inn, the option's colour at that item; 0 for none
@@ -162,7 +163,6 @@ class MixedState:
 
     def settled(self, since: cython.int):
         """The options settled after the first `since`, in order, each with whether it is taken."""
-        k: cython.int
         return [(self.trail[k], self.state[self.trail[k]] == TAKEN) for k in range(since, self.size)]
 
     def frees_left(self):

@@ -65,6 +65,7 @@ TAKEN = cython.declare(cython.int, 1)
 OUT = cython.declare(cython.int, 2)
 
 EAGER = cython.declare(cython.longlong, 1000)  # nodes that a search for a minimum tries the cheapest options first
+UPDATE = cython.declare(cython.longlong, 2000)  # work that deciding an option counts as, with all that follows from it
 SHARE = cython.declare(cython.longlong, 1024)  # the pressure of an item or total that has the most that it may have
 
 # The states of the search between two slices.
@@ -129,6 +130,10 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
     def root_bound(self):
         """A lower bound on the cost of every answer; None until the root has been visited."""
         return self.rooted if self.root_done else None
+
+    def labour(self):
+        """The work done so far, where an update counts as `UPDATE`: about 2 ns each."""
+        return self._updates * UPDATE + self.summed
 
     def fraction(self):
         """How much of the tree is done, from 0 to 1, if both branches of every decision count as equally large."""

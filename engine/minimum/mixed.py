@@ -40,7 +40,6 @@ from covr.engine.minimum.estimates.auto import auto
 from covr.engine.minimum.mixed_core import COARSEST, MOST, MixedCore, core
 from covr.engine.minimum.mixed_tree import BoundTree
 from covr.engine.minimum.priced import Priced, fits
-from covr.engine.minimum.sided_tree import UPDATE as SIDED
 from covr.engine.minimum.sided_tree import plant
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
@@ -63,6 +62,7 @@ NEAR = 0.5  # share of its gap that the tree must close to get turns as long as 
 PROGRESS = 0.01  # share of the way to the end that one of them must have come before it is favoured
 UNDECIDED = 2  # how many times the tree's turn a walk on sets gets while neither has made that much progress
 FEW, SHARE = 256, 64  # nodes in one slice of the walk: FEW, or 1/SHARE of the nodes it has done if that is more
+FEW_SIDED = 16  # the same where there are sides, as a node takes up to some ms
 TOGETHER = 16  # slices of the tree in one call, some ms; limits and progress are looked at between calls
 MANY = 2000  # options; with this many or more, sets take long to build, and the tree gets a longer turn first
 LARGEST = 2000  # rows of a linear program, at most; the inverse of its basis takes 8 · rows² bytes
@@ -145,7 +145,8 @@ class Mixed:
         self._slices = 0
         self._walk: Priced | None = None
         self._covering = covering
-        self._weight = COVERING if covering else LINKED if problem.is_pure else SIDED
+        self._weight = COVERING if covering else LINKED
+        self._few = FEW if problem.is_pure else FEW_SIDED
         self._headstart = not problem.is_pure and settings.engine == "auto"
         self._barred = covering or not problem.is_pure  # whether a walk on sets is ruled out
         self._walking = True  # whose turn it is
@@ -288,6 +289,8 @@ class Mixed:
     @property
     def _walked(self) -> int:
         """The walk's work so far, in the tree's units."""
+        if not self._problem.is_pure:
+            return int(self._first.kernel.labour())  # type: ignore[attr-defined]
         own = self._first.kernel.updates * self._weight
         return own + (self._walk.kernel.updates * MASKED if self._walk is not None else 0)
 
@@ -302,7 +305,7 @@ class Mixed:
         fall, so that the pauses change nothing."""
         kernel = self._first.kernel if self._walk is None else self._walk.kernel
         if self._slice <= 0:
-            self._slice = max(FEW, kernel.nodes // SHARE)
+            self._slice = max(self._few, kernel.nodes // SHARE)
         nodes, before = min(self._room, self._slice), kernel.nodes
         if self._walk is None:
             code = self._first.run(nodes, 1)

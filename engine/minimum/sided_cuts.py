@@ -1,4 +1,4 @@
-"""Rows that every answer meets because something is connected or forms a loop, found where a linear program breaks them.
+"""Rows that hold because something is connected or forms a loop, found where a linear program breaks them.
 
 **Connections.** Let the taken options certainly stand at one of the vertices A, and also at one of the vertices B: all
 options of an item that needs one stand there, or an option that every answer takes. If all ways from A to B lead
@@ -75,7 +75,7 @@ def _missing(low: int, weights: Weights, x: Values) -> float:
 
 def _better(rows: Iterable[tuple[float, int, Weights]]) -> Iterator[HeavyRow]:
     """The most broken of some rows, each once."""
-    seen = set()
+    seen: set[tuple[int, tuple[tuple[int, int], ...]]] = set()
     for _, low, weights in sorted(rows, key=lambda row: -row[0])[: 2 * MOST]:
         row = _row(low, weights)
         if (key := (low, tuple(row.terms))) not in seen and len(seen) < MOST:
@@ -178,7 +178,11 @@ class CircuitCuts:
         for o, pair in self.ends.items():
             for v in set(pair):
                 self.lines[self.number[v]].append(o)
-        met = [set.intersection(*(set(self.ends[o]) for o in held)) for held in sets if held and set(held) <= self.ends.keys()]
+        met = [
+            set.intersection(*(set(self.ends[o]) for o in held))
+            for held in sets
+            if held and set(held) <= self.ends.keys()
+        ]
         self.visited = sorted({self.number[v] for shared in met for v in shared})
 
     def __call__(self, x: Values) -> Iterator[HeavyRow]:
@@ -217,7 +221,7 @@ class CircuitCuts:
         for o in live:
             u, v = self.ends[o]
             net.add(self.number[u], self.number[v], x[o], x[o])
-        first = None
+        first: int | None = None
         if self.visited:
             root = self.visited[0]
         else:
@@ -238,9 +242,7 @@ class CircuitCuts:
             if flow >= needs - LEAST:
                 continue
             done.update(k for k in range(len(near)) if not near[k])
-            weights = {
-                o: 1 for o, (u, v) in self.ends.items() if near[self.number[u]] != near[self.number[v]]
-            }
+            weights = {o: 1 for o, (u, v) in self.ends.items() if near[self.number[u]] != near[self.number[v]]}
             low = 2
             for o in (first, option):
                 if o is not None:

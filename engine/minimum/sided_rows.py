@@ -96,5 +96,3 @@ def _fitted(terms: Terms, low: int, high: int) -> Iterator[HeavyRow]:
     least, most = sum(c for _, c in terms if c < 0), sum(c for _, c in terms if c > 0)
     if terms and (low > least or high < most):
         yield HeavyRow(max(low, least), UNBOUNDED if high >= most else high, terms)
-
-

@@ -29,8 +29,7 @@ from covr.engine.problem import MAX_COST, Problem
 ROUNDS, ROOT_ROUNDS = 4, 100  # times that rows are added at one node, and at the root
 ROWS = 1000  # rows that are added in all, at most
 LARGEST = 2000  # rows of a linear program, at most
-UPDATE = 2000  # work that an update of the kernel for sides counts as: about 4 µs
-NEWS = 2  # work, per option and member of one, that telling the watch counts as, besides
+NEWS = 2  # work, per option and member of one, that telling the watch counts as
 SEEK = 200  # work, per option, that a search for broken rows counts as
 
 
@@ -47,14 +46,14 @@ class Watched:
         self._seen, self._heard = kernel.standing(), heard
         self._marks = [(self._seen, heard)]
         self._cost, self._told = cost, 0
-        self._before = watch.updates
+        self._before = watch.labour()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._kernel, name)
 
     def spent(self) -> int:
         """The work done so far, the watch's included."""
-        return int(self._kernel.spent()) + self._told + UPDATE * int(self._watch.updates - self._before)
+        return int(self._kernel.spent()) + self._told + int(self._watch.labour() - self._before)
 
     def propagate(self) -> bool:
         return bool(self._kernel.propagate()) and self._agree()
@@ -107,9 +106,7 @@ class Watched:
 class SidedTree(BoundTree):
     """The search; see the module."""
 
-    def __init__(
-        self, core: MixedCore, module: Any, ceiling: int, looks: Any, problem: Problem, watch: Any
-    ) -> None:
+    def __init__(self, core: MixedCore, module: Any, ceiling: int, looks: Any, problem: Problem, watch: Any) -> None:
         """core, module, ceiling, looks: as for `BoundTree`.  problem: the whole problem.  watch: the kernel for sides,
         at its root; the core was made with what it has decided there. It knows nothing of costs."""
         self._problem, self._watch, self._heard = problem, watch, watch.standing()
@@ -127,7 +124,9 @@ class SidedTree(BoundTree):
 
     def _made(self, module: Any, looks: Any) -> Any:
         kernel = super()._made(module, looks)
-        return Watched(kernel, self._watch, self._core, self._heard, NEWS * (len(self._problem.members) + self._problem.options))
+        return Watched(
+            kernel, self._watch, self._core, self._heard, NEWS * (len(self._problem.members) + self._problem.options)
+        )
 
     def step(self) -> None:
         super().step()
