@@ -11,8 +11,8 @@ fails if an item can't be met or is met too often. In a *heavy* row options have
 what the taken ones add up to must lie between the row's bounds: an option is settled as soon as the other choice would
 leave no sum within them.
 
-**Data.** Items are numbered so that those of the linear program, the *rows*, come first: those that count their options,
-`plain` of them, and then the heavy ones. A problem without sides has no heavy rows, and nothing is done for them.
+**Data.** Items are numbered so that those of the linear program, the *rows*, come first: `plain` rows, which count
+their options, and then the heavy ones. A problem without sides has no heavy rows, and nothing is done for them.
 
     start, mid, inn   option o holds the items inn[start[o]] … inn[start[o+1]-1]; up to mid[o] they are plain rows
     past              per option, the end of its heavy rows, which begin at mid[o]

@@ -24,6 +24,12 @@ has taken longer than a second it leaves one ninth of the time to the tree, whos
 (182), whereas the search for covers alone has reached 184 after 14 s. Where rows imply others, as in PACE's hitting
 sets, the tree's first bound is far below the minimum. If an estimate is named, Dancing Links run alone, because only
 they use it.
+
+Problems with sides have a search of their own, too (kernels/_sides.py), and a tree whose linear program holds what
+their sides imply (sided_tree.py). The search goes first for `FIRST` units of work, which is enough for small problems;
+then both take turns, which are equally long until the tree has closed some of its gap. How much of its own tree the
+search has done says little about what is left, and is not used. With the engine `mixed` the tree goes first. Measured:
+benchmarks/sides.py.
 """
 
 from __future__ import annotations

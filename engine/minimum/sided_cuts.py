@@ -12,7 +12,7 @@ between S and the rest add up to at least 2 if vertices on both sides are certai
 - 1) as above if that is only so when o and r are taken. Besides, two lines meet at a vertex at most, and a line is
 never alone there.
 
-Values that a cut misses by less than `LEAST` are let be. Everything here is proved from the meaning of the statement
+Rows that values miss by less than `LEAST` are let be. Everything here is proved from the meaning of the statement
 alone, so rows stay valid wherever the search goes.
 
 Source: cuts for loops are those of Dantzig, Fulkerson and Johnson, "Solution of a large-scale traveling-salesman
@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
+from covr.engine.heed import heeded
 from covr.engine.kernels.codes import MIXED_UNBOUNDED as UNBOUNDED
 from covr.engine.minimum.flow import Network
 from covr.engine.minimum.mixed_core import HeavyRow
@@ -42,7 +43,7 @@ Weights = dict[int, int]  # per option, its coefficient
 def certain(problem: Problem, taken: Collection[int], out: Collection[int]) -> list[list[int]]:
     """Sets of options of which every answer takes at least one: single ones, and those of items that need one."""
     found = [[o] for o in sorted(taken)]
-    for i in range(problem.primary):
+    for i in heeded(range(problem.primary)):
         held = problem.holders[i]
         if not any(o in taken for o in held):
             found.append([o for o in held if o not in out])
@@ -92,7 +93,7 @@ class ConnectionCuts:
         """sets: those of `certain`."""
         self.stands: dict[int, list[int]] = {}  # per vertex, the options that can stand there
         self.places: dict[int, list[int]] = {}
-        for o, v in sorted(set(side.places)):
+        for o, v in heeded(sorted(set(side.places))):
             if o not in out:
                 self.stands.setdefault(v, []).append(o)
                 self.places.setdefault(o, []).append(v)
@@ -134,7 +135,7 @@ class ConnectionCuts:
         """
         count = len(rooms)
         source, sink = 2 * count, 2 * count + 1
-        for vertices, option in goals:
+        for vertices, option in heeded(goals, 1):
             free = {self.number[v] for o in (first, option) if o is not None for v in self.places[o]}
             needs = (1.0 if option is None else x[option]) + (0.0 if first is None else x[first] - 1.0)
             if needs <= LEAST:
@@ -202,7 +203,7 @@ class CircuitCuts:
         every = dict.fromkeys(self.ends, 1)
         if _missing(1, every, x) > LEAST:
             yield _missing(1, every, x), 1, every
-        for lines in self.lines:
+        for lines in heeded(self.lines, 16):
             weights = {o: self._times(o) for o in lines}
             there = sum(w * x[o] for o, w in weights.items())
             if there > 2 + LEAST:
@@ -229,7 +230,7 @@ class CircuitCuts:
             root = self.number[self.ends[first][0]]
         done: set[int] = {root}
         sure = set(self.visited)
-        for a, lines in sorted(enumerate(self.lines), key=lambda pair: pair[0] not in sure):
+        for a, lines in heeded(sorted(enumerate(self.lines), key=lambda pair: pair[0] not in sure), 1):
             if a in done or not lines:
                 continue
             option = None if a in sure else max(lines, key=lambda o: (x[o], -o))
@@ -244,9 +245,9 @@ class CircuitCuts:
             done.update(k for k in range(len(near)) if not near[k])
             weights = {o: 1 for o, (u, v) in self.ends.items() if near[self.number[u]] != near[self.number[v]]}
             low = 2
-            for o in (first, option):
-                if o is not None:
-                    weights[o] = weights.get(o, 0) - 2
+            for one in (first, option):
+                if one is not None:
+                    weights[one] = weights.get(one, 0) - 2
             low -= 2 * ((first is not None) + (option is not None))
             missing = _missing(low, weights, x)
             if missing > LEAST:
