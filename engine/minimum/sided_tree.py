@@ -62,18 +62,23 @@ class Watched:
         return int(self._kernel.spent()) + self._told + int(self._watch.labour() - self._before)
 
     def propagate(self) -> bool:
+        """Settle what all bounds force; returns whether an answer is possible. Call it once, first."""
         return bool(self._kernel.propagate()) and self._agree()
 
     def take(self, option: int) -> bool:
+        """Take an option; returns whether an answer is still possible."""
         return bool(self._kernel.take(option)) and self._agree()
 
     def drop(self, option: int) -> bool:
+        """Drop an option; returns whether an answer is still possible."""
         return bool(self._kernel.drop(option)) and self._agree()
 
     def together(self, one: int, other: int) -> bool:
+        """Drop the options that hold just one of two items; returns whether an answer is still possible."""
         return bool(self._kernel.together(one, other)) and self._agree()
 
     def apart(self, one: int, other: int) -> bool:
+        """Drop the options that hold both items; returns whether an answer is still possible."""
         return bool(self._kernel.apart(one, other)) and self._agree()
 
     def agree(self) -> bool:
@@ -81,6 +86,7 @@ class Watched:
         return self._kernel.standing() == self._seen or self._agree()
 
     def undo(self, size: int) -> None:
+        """Free the options settled after the first `size`, in both kernels."""
         self._kernel.undo(size)
         while self._marks[-1][0] > size:
             self._marks.pop()
@@ -109,7 +115,7 @@ class Watched:
                 return True
 
 
-class SidedTree(BoundTree):
+class CuttingTree(BoundTree):
     """The search; see the module."""
 
     def __init__(self, core: MixedCore, module: Any, ceiling: int, looks: Any, problem: Problem, watch: Any) -> None:
@@ -135,6 +141,7 @@ class SidedTree(BoundTree):
         )
 
     def step(self) -> None:
+        """Go on with the current node for one slice."""
         super().step()
         # What the bound settled is news for the watch. It may settle more; then the node is solved again.
         if not self.done and not self._kernel.agree():
@@ -208,7 +215,7 @@ class SidedTree(BoundTree):
         return True
 
 
-def plant(problem: Problem, ceiling: int | None, interpreted: bool, looks: Any) -> tuple[MixedCore, SidedTree] | None:
+def plant(problem: Problem, ceiling: int | None, interpreted: bool, looks: Any) -> tuple[MixedCore, CuttingTree] | None:
     """The core of a problem with sides, and a tree for it; None if the linear program would be too large, or its costs.
 
     ceiling: the most that an answer may cost in the problem; None for no limit.
@@ -232,4 +239,4 @@ def plant(problem: Problem, ceiling: int | None, interpreted: bool, looks: Any) 
         feasible = watch.follow(gone)
     core = evolve(core, feasible=core.feasible and feasible)
     top = core.dearest if ceiling is None else core.ceiling(ceiling)
-    return core, SidedTree(core, load("_mixed", interpreted), top, looks, problem, watch)
+    return core, CuttingTree(core, load("_mixed", interpreted), top, looks, problem, watch)

@@ -17,7 +17,7 @@ from covr.engine.minimum.flow import Network
 from covr.engine.minimum.mixed_core import HeavyRow, most_of
 from covr.engine.minimum.sided_cuts import cuts_of
 from covr.engine.minimum.sided_rows import LARGEST, rows_of, total_rows
-from covr.engine.minimum.sided_tree import SidedTree, plant
+from covr.engine.minimum.sided_tree import CuttingTree, plant
 from covr.engine.prepare.sides import implied
 from tests.engine.problems import brute
 from tests.engine.sided import circuit, connection, sided, total
@@ -28,7 +28,7 @@ MIXED = Settings(engine="mixed")
 
 def grown(
     problem: Problem, interpreted: bool = False, ceiling: int | None = None
-) -> tuple[list[int], list[int], SidedTree]:
+) -> tuple[list[int], list[int], CuttingTree]:
     """What the tree finds by itself: the costs of its answers, each checked; its bounds, step by step; and the tree."""
     planted = plant(problem, ceiling, interpreted, None)
     assert planted is not None
