@@ -248,3 +248,14 @@ def test_a_problem_that_the_rows_alone_refute() -> None:
         problem = build([(1, 1), (1, 1)], [[0], [1]], costs=[1, 2], sides=[one])
         run = search(problem, goal="minimum", settings=MIXED)
         assert list(run) == [] and run.status is Status.EXHAUSTED and run.bound is None
+
+
+@compiled_only
+def test_interpreted_trees_do_the_same() -> None:
+    """The same answers and bounds step by step, the same branches, and the same rows added."""
+    for k, problem in enumerate(
+        [network(3, 4), round_trip(8), *(sided(random.Random(f"twin {k}"), costs=True) for k in range(20))]
+    ):
+        one, other = grown(problem), grown(problem, interpreted=True)
+        assert one[:2] == other[:2], k
+        assert (one[2]._count, one[2]._added) == (other[2]._count, other[2]._added), k
