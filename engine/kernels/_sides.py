@@ -32,6 +32,7 @@ The order of answers depends only on the problem, but it is not the order that o
     weight      per item, how many nodes failed at it: the weight described above, less 1
     rooted      the lower bound at the root, valid once `root_done` is true
     given       the given options, which every answer takes; `gifts` is how many there are
+    heft        the work that deciding an option counts as, with its share of what a node takes
     broken      the side that could not be kept last; -1 if it was none, -2 if it was the cutoff
     tells       per option, whether it tells answers apart; only used if `some_tell`, that is, if not all of them do
 
@@ -65,7 +66,6 @@ TAKEN = cython.declare(cython.int, 1)
 OUT = cython.declare(cython.int, 2)
 
 EAGER = cython.declare(cython.longlong, 1000)  # nodes that a search for a minimum tries the cheapest options first
-UPDATE = cython.declare(cython.longlong, 2000)  # work that deciding an option counts as, with all that follows from it
 SHARE = cython.declare(cython.longlong, 1024)  # the pressure of an item or total that has the most that it may have
 
 # The states of the search between two slices.
@@ -89,6 +89,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
     weight: cython.p_longlong
     given: cython.p_int
     gifts: cython.int
+    heft: cython.longlong
     broken: cython.int
     some_tell: cython.bint
     tells: cython.p_int
@@ -107,6 +108,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
         self.weight = _zero_longs(self.items + 1, self.hold)
         self.given = _ints(problem.given, self.hold)
         self.gifts = len(problem.given)
+        self.heft = 100 + 3 * (self.options + len(problem.members) + len(arrays.of)) // 10
         self.broken = -1
         self.some_tell = problem.told is not None and not minimum
         self.tells = _zero_ints(self.options + 1, self.hold)
@@ -132,8 +134,8 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
         return self.rooted if self.root_done else None
 
     def labour(self):
-        """The work done so far, where an update counts as `UPDATE`: about 2 ns each."""
-        return self._updates * UPDATE + self.summed
+        """The work done so far, in units of about 2 ns."""
+        return self._updates * self.heft + self.summed
 
     def fraction(self):
         """How much of the tree is done, from 0 to 1, if both branches of every decision count as equally large."""
