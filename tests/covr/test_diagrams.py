@@ -254,3 +254,11 @@ def test_a_run_file_may_have_any_name(tmp_path: Path) -> None:
     assert run("solve", "queens", "-D", "n=6", "--all", "--run", file)[0] == 0
     assert run("answers", file, "--format", "line")[1].count("\n") >= 4
     assert run("answers", file, "--count")[0] == 2
+
+
+def test_a_diagram_that_is_not_there_is_no_run_either(tmp_path: Path) -> None:
+    for words in (["a.zdd"], ["a", "--heat"], ["a.run", "--count"]):
+        code, _, said = run("answers", str(tmp_path / words[0]), *words[1:])
+        assert code == 2 and "error[E730]: there is no diagram" in said
+        assert "covr compile MODEL -o" in said
+    assert "error[E707]: there is no run file" in run("answers", str(tmp_path / "a.run"))[2]
