@@ -101,8 +101,13 @@ class Uniqueness:
         """Raise Stopped if a limit is reached or an interrupt was asked for."""
         if self._interrupted:
             raise Stopped(Status.INTERRUPTED)
-        if self._stop.is_set() or self._met() is not None or self.nodes_left == 0:
+        if self.stopping:
             raise Stopped(Status.LIMIT)
+
+    @property
+    def stopping(self) -> bool:
+        """Whether `heed` would raise."""
+        return self._interrupted or self._stop.is_set() or self._met() is not None or self.nodes_left == 0
 
     @property
     def nodes_left(self) -> int | None:

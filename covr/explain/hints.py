@@ -22,6 +22,7 @@ from covr.dsl.source import Span
 from covr.engine.candidates import Candidates, CandidateSearch, Presence
 from covr.engine.deadline import Deadline
 from covr.engine.dispatch import search
+from covr.engine.hint_grade import figure_of
 from covr.engine.proofs.ground import strikers
 from covr.engine.proofs.way import Reason, Steps, WayStep
 from covr.engine.sides import Total
@@ -34,8 +35,6 @@ from covr.questions.sided import refuse_some_answers
 
 if TYPE_CHECKING:
     from covr.compiler import Choice, Compiled
-
-FULL = 100  # the effort at which a grade is half a point above its hardest step
 
 
 @frozen
@@ -168,9 +167,7 @@ class Grade:
 def grade_of(hints: tuple[Hint, ...]) -> Grade:
     """The grade of a path."""
     steps = dict(sorted(Counter(hint.size for hint in hints).items()))
-    hardest = max(steps, default=0)
-    effort = sum((size - 1) * count for size, count in steps.items())
-    return Grade(hardest, steps, all(h.proved for h in hints), round(hardest + effort / (effort + FULL), 2))
+    return Grade(max(steps, default=0), steps, all(h.proved for h in hints), figure_of(h.size for h in hints))
 
 
 @frozen

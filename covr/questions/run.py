@@ -61,13 +61,15 @@ class Count:
 @frozen
 class Progress:
     """How far a run has come. fraction: how much of the tree of its current search is done, from 0 to 1; None if the
-    engine can't tell.  nodes, answers: of all its searches.  best, bound: for a model with a goal, as far as known."""
+    engine can't tell.  nodes, answers: of all its searches.  best, bound: for a model with a goal, as far as known.
+    tried: where puzzles are made, how many attempts there were; `answers` are the puzzles then."""
 
     fraction: float | None
     nodes: int
     answers: int
     best: int | None
     bound: int | None
+    tried: int | None = None
 
 
 class Run:
