@@ -99,6 +99,7 @@ def rows_of(pictures: Sequence[Picture]) -> str:
 
 def given_as(compiled: Compiled, options: Sequence[int]) -> Compiled:
     """The same model in which exactly these options are given."""
+    compiled.pictures(())  # what is drawn once for all answers is kept, and shared with the copy
     twin = copy.copy(compiled)
     for name in ("impossible", "warnings", "symmetry"):
         twin.__dict__.pop(name, None)

@@ -18,13 +18,14 @@ from covr.cli import puzzle_sheet
 from covr.cli.group import cli
 from covr.cli.progress import sentence
 from covr.draw.booklet import booklet
+from covr.draw.compact import one_line
 from covr.draw.svg import Shown
 from covr.dsl import ModelErrors
 from covr.engine import reference
 from covr.engine.hint_grade import grade_within
 from covr.engine.puzzle_processes import AttemptNumbers
 from covr.questions import making
-from covr.questions.made_puzzle import MadePuzzle
+from covr.questions.made_puzzle import MadePuzzle, rows_of
 from covr.questions.making import MakeRun, Wish
 from covr.questions.options import Options
 from covr.questions.patterns import SYMMETRIES
@@ -413,3 +414,13 @@ def test_no_grades_where_there_are_no_hints(tmp_path: Path) -> None:
 
 def test_the_line_of_progress_says_how_many_were_tried() -> None:
     assert "3 puzzles, 40 tried" in sentence(Progress(0.3, 10, 3, None, None, 40), 1.0, 1.0, None)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_lines_are_spelled_as_they_are_drawn(name: str) -> None:
+    if name == "totals":
+        return
+    model, clues = SMALL[name]
+    for puzzle in model.make(4, clues=clues, seed=2):
+        assert puzzle.line == one_line(puzzle.compiled.puzzle())
+        assert puzzle.record in (puzzle.line, rows_of(puzzle.compiled.puzzle()))
