@@ -31,6 +31,7 @@ from covr.explain.item_names import item_name
 from covr.explain.why import Member
 from covr.faults import usage_error
 from covr.questions.options import Options
+from covr.questions.run import Progress
 from covr.questions.sided import refuse_some_answers
 
 if TYPE_CHECKING:
@@ -227,6 +228,21 @@ class HintRun:
         """Ask to stop; may be called from any thread."""
         self.interrupted = True
         self.search.interrupt()
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """External solvers to suggest to the user; there are none for this question."""
+        return ()
+
+    def progress(self) -> Progress:
+        """The share of what follows that is known, and the steps so far; may be called from any thread."""
+        steps, nodes = self.steps, self.search.nodes
+        if steps is None:
+            return Progress(0.0, nodes, 0, None, None, steps=0)
+        known = len(steps.taken) + len(steps.out)
+        return Progress(
+            min(known / max(len(steps.targets), 1), 1.0), nodes + steps.work, 0, None, None, steps=len(self._hints)
+        )
 
     @property
     def status(self) -> Status:

@@ -62,7 +62,8 @@ class Count:
 class Progress:
     """How far a run has come. fraction: how much of the tree of its current search is done, from 0 to 1; None if the
     engine can't tell.  nodes, answers: of all its searches.  best, bound: for a model with a goal, as far as known.
-    tried: where puzzles are made, how many attempts there were; `answers` are the puzzles then."""
+    tried: where puzzles are made, how many attempts there were; `answers` are the puzzles then.
+    steps: of a path of hints, so far; the fraction is that of the choices that are known then."""
 
     fraction: float | None
     nodes: int
@@ -70,6 +71,7 @@ class Progress:
     best: int | None
     bound: int | None
     tried: int | None = None
+    steps: int | None = None
 
 
 class Run:

@@ -60,6 +60,17 @@ SMALL = {
         ),
         None,
     ),
+    "stars": (
+        covr.loads(
+            "cells r, c in 1..5 choose star(r, c) exactly one star per r exactly one star per c"
+            " at most one star per i in 1..4, j in 1..4 where i <= r <= i + 1 and j <= c <= j + 1"
+        ),
+        None,
+    ),
+    "dominosa": (
+        covr.load("dominosa", face=[[int(c) for c in row] for row in ["03222", "33021", "20013", "31110"]]),
+        None,
+    ),
     "crossword": (covr.load("crossword"), "across"),
     "totals": (
         covr.loads("choose a(i) for i in 1..5 choose b(i) for i in 1..5 exactly 8 total i of a exactly one b"),
@@ -162,7 +173,7 @@ def test_limits_and_interrupts_keep_what_was_made() -> None:
     kept = list(made.puzzles())
     timer.cancel()
     assert made.status == "interrupted" and 0 < len(kept) < 1_000_000
-    made = MakeRun(model, Options(seed=1, limit_time=0.6), Wish(fewest=True))
+    made = MakeRun(model, Options(seed=1, limit_nodes=20_000), Wish(fewest=True))
     (puzzle,) = made.puzzles()
     assert (
         puzzle.bound is not None
