@@ -210,8 +210,8 @@ def test_progress_of_hints(monkeypatch: pytest.MonkeyPatch) -> None:
     assert asked.progress().steps == len(shares) and sentence(asked.progress(), 1, 1, None).startswith(
         "100.0 %, 5 steps"
     )
-    monkeypatch.setattr("covr.cli.progress.EVERY_OBJECT", 0.01)
-    words = ["hint", "sudoku", "-D", f"clue={LOCKED}", "--all", "--json", "--progress"]
+    monkeypatch.setattr("covr.cli.progress.EVERY_OBJECT", 0.002)
+    words = ["hint", "sudoku", "-D", f"clue={EASY}", "--all", "--json", "--progress"]
     lines = CliRunner().invoke(cli, words).stdout.splitlines()
     told = [json.loads(line) for line in lines if '"progress"' in line]
     assert told and all(line["steps"] >= 0 and 0 <= line["fraction"] <= 1 for line in told)

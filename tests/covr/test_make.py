@@ -173,7 +173,7 @@ def test_limits_and_interrupts_keep_what_was_made() -> None:
     kept = list(made.puzzles())
     timer.cancel()
     assert made.status == "interrupted" and 0 < len(kept) < 1_000_000
-    made = MakeRun(model, Options(seed=1, limit_nodes=20_000), Wish(fewest=True))
+    made = MakeRun(model, Options(seed=1, limit_nodes=300_000), Wish(fewest=True))
     (puzzle,) = made.puzzles()
     assert (
         puzzle.bound is not None
