@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 from itertools import combinations
 from threading import Timer
 
@@ -96,6 +97,25 @@ def test_critical_sets_of_latin_squares(n: int, least: int, most: int) -> None:
     asked, rng = Uniqueness(problem), random.Random(n)
     sizes = Counter(_fewest(asked, answer, rng).size for answer in every)
     assert min(sizes) == least and max(sizes) <= most
+
+
+# Latin squares of side 5: one of each kind that differs in more than names and roles.
+FIVE = (("01234", "12340", "23401", "34012", "40123"), ("01234", "10342", "23401", "34120", "42013"))
+
+
+def test_critical_sets_of_latin_squares_of_side_five_and_six() -> None:
+    """6 is the least over all squares of side 5, and 9 of side 6, where the cyclic one has as few."""
+    asked, rng = Uniqueness(squares(5)), random.Random(1)
+    sizes = [_fewest(asked, square_of(rows), rng).size for rows in FIVE]
+    assert sizes == [6, 7]
+    cyclic = square_of([[(r + c) % 6 for c in range(6)] for r in range(6)])
+    assert _fewest(Uniqueness(squares(6)), cyclic, rng).size == 9
+
+
+def square_of(rows: Sequence[Sequence[int | str]]) -> tuple[int, ...]:
+    """A Latin square as an answer of `squares`."""
+    n = len(rows)
+    return tuple((r * n + c) * n + int(rows[r][c]) for r in range(n) for c in range(n))
 
 
 def _all(problem: Problem) -> list[tuple[int, ...]]:
