@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from covr.compiler import Compiled
 
-    _ParamType = click.ParamType[Any]
+    ParamType = click.ParamType[Any]
 else:
-    _ParamType = click.ParamType  # older versions of click do not let it be subscripted
+    ParamType = click.ParamType  # older versions of click do not let it be subscripted
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -144,7 +144,7 @@ class Seconds(click.FloatRange):
         return seconds
 
 
-class Size(_ParamType):
+class Size(ParamType):
     """A size of memory in bytes, written as `500M` or `2G`."""
 
     name = "size"
