@@ -172,11 +172,7 @@ class BatchTemplate:
         if self._masks is None:
             return self._one_by_one(givens, begin, stop, budget)
         most = ENDLESS if budget is None else min(budget, ENDLESS)
-        own = self._own
-        if own.kernel is None:
-            own.checks = Checks(self.problem)
-            own.kernel = self._module.Batch(self._masks, self._renumber, self.limit, most)
-        kernel = own.kernel
+        kernel = self._kernel()
         kernel.set_budget(most)
         before = kernel.visited
         kernel.load(givens, begin)
@@ -184,9 +180,67 @@ class BatchTemplate:
             if stop is not None and stop.is_set():
                 break
         counts, ends, options = kernel.results()
-        result = BatchResult(counts, ends, options, kernel.visited - before)
+        return self._checked(BatchResult(counts, ends, options, kernel.visited - before), givens, begin)
+
+    def _kernel(self) -> Any:
+        """The kernel of this thread. Only if `native`."""
+        own = self._own
+        if own.kernel is None:
+            own.checks = Checks(self.problem)
+            own.kernel = self._module.Batch(self._masks, self._renumber, self.limit, ENDLESS)
+        return own.kernel
+
+    def draw(self, seed: int, nodes: int) -> BatchResult:
+        """A random answer of the problem, or none if it has none: the first of a search in which the ways at each node
+        are shuffled. Only if `native`.
+
+        seed: from 1; the same one draws the same answer.  nodes: if so many are used up, the count is `UNKNOWN`.
+        """
+        kernel = self._kernel()
+        before = kernel.visited
+        counts, ends, options = kernel.draw(seed, nodes)
+        return self._checked(
+            BatchResult(counts, ends, options, kernel.visited - before), array("i"), array("i", [0, 0])
+        )
+
+    def thin(
+        self, units: Sequence[Sequence[int]], together: int, stop: Event | None = None
+    ) -> tuple[list[int] | None, int, int]:
+        """Leave out units of options, in their order, wherever the others left have one answer only. Only if `native`,
+        and for limits from 2.
+
+        units: all together, with what the problem gives, they have one answer.  together: how many are left out at
+        once, at most; where that does not go well, each half is left out by itself, so that what is kept is the same
+        as if they were left out one by one.  stop: as for `solve_flat`.
+        Returns the numbers of the units kept, increasing, or None if it was stopped or the budget did not suffice for
+        a question; how many questions were asked; and how many nodes were searched. That each unit is needed is
+        checked: two answers without it are.
+        """
+        flat, begin = array("i"), array("i", [0])
+        for unit in units:
+            flat.extend(unit)
+            begin.append(len(flat))
+        kernel = self._kernel()
+        kernel.set_budget(ENDLESS if self.budget is None else min(self.budget, ENDLESS))
+        before = kernel.visited
+        found = kernel.thin(flat, begin, together, SLICE, stop)
+        nodes = kernel.visited - before
+        if found is None:
+            return None, 0, nodes
+        kept, asked, ends, options = found
+        given, given_from = array("i"), array("i", [0])
+        for u in kept:
+            for other in kept:
+                if other != u:
+                    given.extend(units[other])
+            given_from.append(len(given))
+        self._checked(BatchResult(array("i", [2] * len(kept)), ends, options), given, given_from)
+        return kept, asked, nodes
+
+    def _checked(self, result: BatchResult, givens: array[int], begin: array[int]) -> BatchResult:
+        """The result with what the problem gives; all answers are checked."""
         result = self._with_given(result) if self.problem.given else result
-        own.checks.batch(result.options, result.ends, result.counts, givens, begin)
+        self._own.checks.batch(result.options, result.ends, result.counts, givens, begin)
         return result
 
     def stream(

@@ -35,6 +35,8 @@ from covr.engine.status import Status
 
 TOGETHER = 8  # clues that are left out at once, at most
 BUDGET = 50_000  # nodes that the batch kernel may spend on a question
+DRAWS = 20  # searches for a random answer
+DRAW_NODES = 2000  # nodes of each
 
 Unit = tuple[int, ...]
 
@@ -152,6 +154,31 @@ class Uniqueness:
                 return next(iter(result))
         return self._searched(given, quick)
 
+    def random(self, rng: Random) -> Answer | None:
+        """A random answer of the problem, from one search in random order after the other, each with few nodes, in the
+        batch kernel; None if there is none, or none was found so soon. Only if `native`. Raises Stopped."""
+        assert self._template is not None, "the batch kernel answers questions"
+        for _ in range(DRAWS):
+            self.heed()
+            self.questions += 1
+            result = self._template.draw(rng.getrandbits(63) + 1, self.at_most(DRAW_NODES))
+            self.nodes += result.nodes
+            if result.counts[0] != UNKNOWN:
+                return next((found[0] for found in result if found), None)
+        return None
+
+    def thinned(self, units: Sequence[Unit]) -> list[Unit] | None:
+        """What is left of some units if they are left out in this order, as `thin` does, in the batch kernel at once.
+        None if the kernel does not suit, or did not suffice, and where nodes are limited. Raises Stopped."""
+        if self._template is None or self.limits.nodes is not None:
+            return None
+        self.heed()
+        kept, asked, nodes = self._template.thin(units, TOGETHER, self._stop)
+        self.questions += asked
+        self.nodes += nodes
+        self.heed()
+        return None if kept is None else [units[u] for u in kept]
+
     def _searched(self, taken: Sequence[int], quick: bool) -> list[Answer] | None:
         if quick and self._template is not None:
             return None
@@ -193,6 +220,9 @@ def thin(asked: Uniqueness, answer: Answer, units: Sequence[Unit], rng: Random) 
     """
     order = list(units)
     rng.shuffle(order)
+    quick = asked.thinned(order[::-1])
+    if quick is not None:
+        return sorted(quick)
     kept: list[Unit] = []
     waiting: list[list[Unit]] = []  # units to leave out next, the first ones last
     together = TOGETHER

@@ -86,6 +86,9 @@ class RandomAnswers:
             self.way = BUILT_WAY
 
     def _built(self, rng: Random) -> Answer | None:
+        drawn = self._asked.random(rng)
+        if drawn is not None:
+            return drawn
         found = self._asked.answers(())
         order = _Shuffled(self._problem.options, rng)
         taken: list[int] = []

@@ -49,6 +49,7 @@ FORCED = cython.declare(cython.int, 1)  # cover the items in the queue
 NEXT = cython.declare(cython.int, 2)  # take the next way of the level
 END = cython.declare(cython.int, 3)  # every instance is finished
 
+FULL_WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 DONE_ITEM = cython.declare(cython.short, 32767)  # the count of a covered item: larger than every true count
 
 
@@ -70,6 +71,7 @@ class Batch:
     level: cython.int
     depth: cython.int
     tail: cython.int
+    random: cython.ulonglong  # the state of the random numbers that shuffle the ways of each level; 0: no shuffling
     kept: cython.int
     filled: cython.int
     kept_before: cython.int
@@ -150,6 +152,7 @@ class Batch:
         self.kept_before = self.filled_before = 0
         self.instances = self.instance = 0
         self.level = self.depth = self.tail = self.kept = self.filled = 0
+        self.random = 0
         self.state = END
 
     def set_budget(self, nodes: cython.longlong):
@@ -181,6 +184,82 @@ class Batch:
         with cython.nogil:
             self._run(self.nodes + nodes)
         return self.state != END
+
+    def draw(self, seed: cython.ulonglong, nodes: cython.longlong):
+        """Search for one answer of the template, with the ways of each level in random order, for about so many nodes.
+
+        seed: from 1; the same one gives the same answer.  Returns as `results` does. Set the limit of nodes for each
+        instance anew afterwards."""
+        limit: cython.int = self.limit
+        self.random = seed
+        self.limit = 1
+        self.budget = nodes
+        self.load(array("i"), array("i", [0, 0]))
+        with cython.nogil:
+            self._run(self.nodes + nodes + 1)
+        self.random = 0
+        self.limit = limit
+        if self.state != END:
+            return array("i", [-1]), array("i"), array("i")
+        return self.results()
+
+    def thin(self, options, begin, together: cython.int, slice: cython.longlong, stop):
+        """Leave out units of clues, in their order, wherever the rest has one answer only.
+
+        options, begin: arrays of `i`; unit u is options[begin[u]:begin[u+1]]. All units together must have exactly one
+        answer.  together: so many units are left out at once, at most.  slice: nodes between two looks at `stop`, an
+        event or None.
+
+        Returns the units that are kept, increasing; how many questions were asked; and two answers for each unit kept
+        that take all other units kept, in the form of `results`. None instead if it was stopped or a question took
+        more nodes than the budget."""
+        units: cython.int = len(begin) - 1
+        size: cython.int = together
+        at: cython.int = 0
+        first: cython.int
+        last: cython.int
+        u: cython.int
+        asked: cython.int = 0
+        left: list = [True] * units
+        waiting: list = []
+        kept: list = []
+        ends = array("i")
+        answers = array("i")
+        while at < units or waiting:
+            if stop is not None and stop.is_set():
+                return None
+            if waiting:
+                first, last = waiting.pop()
+            else:
+                first, last = at, min(at + size, units)
+                at = last
+            given = array("i")
+            for u in range(units):
+                if left[u] and (u < first or u >= last):
+                    given.extend(options[begin[u] : begin[u + 1]])
+            self.load(given, array("i", [0, len(given)]))
+            asked += 1
+            while self.run(slice):
+                if stop is not None and stop.is_set():
+                    return None
+            if self.found[0] < 1:
+                return None
+            if self.found[0] == 1:
+                for u in range(first, last):
+                    left[u] = False
+                if not waiting:
+                    size = min(2 * size, together)
+            elif last - first == 1:
+                kept.append(first)
+                _, its_ends, its_options = self.results()
+                ends.extend([end + len(answers) for end in its_ends])
+                answers.extend(its_options)
+            else:
+                u = last - (last - first) // 2
+                waiting.append((u, last))
+                waiting.append((first, u))
+                size = max(size // 2, 1)
+        return kept, asked, ends, answers
 
     @property
     def visited(self):
@@ -359,6 +438,27 @@ class Batch:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def _shuffle(self, first: cython.int, last: cython.int) -> cython.void:
+        """Put the ways `first` to `last` in random order. The numbers are those of Marsaglia's xorshift64."""
+        rows: cython.p_int = self.rows
+        x: cython.ulonglong = self.random
+        whole: cython.ulonglong = FULL_WORD
+        r: cython.int
+        k: cython.int
+        b: cython.int
+        for r in range(last - 1, first, -1):
+            x ^= (x << 13) & whole
+            x ^= x >> 7
+            x ^= (x << 17) & whole
+            k = first + cython.cast(cython.int, x % (r - first + 1))
+            b = rows[r]
+            rows[r] = rows[k]
+            rows[k] = b
+        self.random = x
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def _run(self, limit: cython.longlong) -> cython.void:
         words: cython.Py_ssize_t = self.words
         stride: cython.Py_ssize_t = self.stride
@@ -440,6 +540,8 @@ class Batch:
                         for k in range(begin[b], begin[b + 1]):
                             count[here + members[k]] -= 1
                 self.end[level] = r
+                if self.random != 0:
+                    self._shuffle(self.next[level], r)
                 state = NEXT
             elif state == NEXT:
                 if level < 0:

@@ -228,6 +228,41 @@ def test_leaving_out_several_at_once_keeps_the_same_clues(seed: int) -> None:
     assert asked.questions <= alone + 3
 
 
+@pytest.mark.parametrize("seed", range(30))
+def test_the_kernel_leaves_out_the_same_units_as_single_questions(seed: int) -> None:
+    """Compiled and interpreted, with units of several options; with a limit of nodes questions are asked singly."""
+    rng = random.Random(seed)
+    problem = squares(4)
+    answer = RandomAnswers(Uniqueness(problem)).draw(rng)
+    assert answer is not None
+    clues = list(answer)
+    rng.shuffle(clues)
+    units: list[Unit] = []
+    while clues:
+        size = rng.choice((1, 1, 2, 3))
+        units.append(tuple(sorted(clues[:size])))
+        clues = clues[size:]
+    singly = Uniqueness(problem, Limits(nodes=10**9))
+    expected = thin(singly, answer, units, random.Random(seed))
+    for interpreted in (False, True):
+        asked = Uniqueness(problem, settings=Settings(interpreted=interpreted))
+        assert thin(asked, answer, units, random.Random(seed)) == expected
+        assert asked.questions == singly.questions and asked.nodes == singly.nodes
+
+
+def test_drawing_a_built_answer_reaches_every_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In one search with shuffled ways: all 576 squares of side 4 come up, none much more often than others, and the
+    interpreted kernel draws the same ones."""
+    monkeypatch.setattr(drawing, "COUNTING", 0)
+    problem = squares(4)
+    source, rng = RandomAnswers(Uniqueness(problem)), random.Random(8)
+    drawn = Counter(source.draw(rng) for _ in range(12_000))
+    assert source.way == "built" and len(drawn) == 576 and max(drawn.values()) < 4 * 12_000 / 576
+    twins = [RandomAnswers(Uniqueness(problem, settings=Settings(interpreted=i))) for i in (False, True)]
+    for seed in range(5):
+        assert twins[0].draw(random.Random(seed)) == twins[1].draw(random.Random(seed))
+
+
 def test_exchanging_clues_finds_smaller_sets() -> None:
     """From a minimal set of clues of a sudoku of side 4, and never to a set that leaves another answer."""
     problem = sudoku(2)
