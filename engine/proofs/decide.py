@@ -49,7 +49,8 @@ class Spent(Exception):
 class Decider:
     """Decides which conditions force which choices.
 
-    work: the values drawn so far, plus `CALL` for each time that some were assumed; a microsecond or a few each."""
+    work: the values drawn so far, and the totals that they were entered in, plus `CALL` for each time that some were
+    assumed; a microsecond or a few each."""
 
     def __init__(self, ground: Ground, truth: Set[int], stopped: Callable[[], bool] = lambda: False) -> None:
         """truth: the open options that are taken in an answer, or a superset of them."""
@@ -107,6 +108,7 @@ class Decider:
         trail = list(value)
         held: dict[int, int] = {}
         lost: dict[int, int] = {}
+        spans = dict(ground.spans)
         head = 0
         while head < len(trail):
             option = trail[head]
@@ -116,9 +118,12 @@ class Decider:
                 if conditions is not None and c not in conditions:
                     continue
                 if c in ground.terms:
-                    able, new = ground.narrowed(c, value)
-                    if not able:
+                    self.work += 1
+                    spans[c] = span = ground.spanned(c, spans[c], option, taken)
+                    narrowed = ground.narrowed(c, span, value)
+                    if narrowed is None:
                         return value, self._traced(c, trail, value, cause)
+                    new = narrowed
                 elif c in ground.shades:
                     new = []
                     for other in members[c] if taken else ():
@@ -175,6 +180,11 @@ class Decider:
             here = [o for o in here if place[o] < place[option]]
         here.sort(key=place.__getitem__)
         if c in ground.terms:
+            span = ground.spans[c]
+            for n, o in enumerate(here):
+                span = ground.spanned(c, span, o, value[o])
+                if ground.settles(c, span, option):
+                    return here[: n + 1]
             return here
         held = [o for o in here if value[o]]
         if c in ground.shades:

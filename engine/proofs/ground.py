@@ -23,7 +23,8 @@ class Ground:
     members: per condition that still matters, the open options in it, increasing.  of: per open option, the conditions
     that it is in.  low, high: per item of these, how many of its members are still needed, and allowed.
     shades: per item with colours, the colour of each member.  terms, sums: per total, what each member counts for, and
-    the sums that are still allowed.
+    the sums that are still allowed.  spans: per total, the least and the greatest sum of its members.
+    sizes: per total, how much each member counts without its sign, and the member, the greatest first.
     """
 
     def __init__(self, problem: Problem, taken: Set[int], out: Set[int]) -> None:
@@ -37,6 +38,8 @@ class Ground:
         self.shades: dict[int, dict[int, int]] = {}
         self.terms: dict[int, dict[int, int]] = {}
         self.sums: dict[int, Sums] = {}
+        self.spans: dict[int, tuple[int, int]] = {}
+        self.sizes: dict[int, list[tuple[int, int]]] = {}
         self.open = [o for o in range(problem.options) if o not in taken and o not in out]
         still = set(self.open)
         for i in range(problem.items):
@@ -85,36 +88,52 @@ class Ground:
         if any(low <= least and most <= high for low, high in sums):
             return
         self.members[c], self.terms[c], self.sums[c] = tuple(terms), terms, sums
+        self.spans[c] = least, most
+        self.sizes[c] = sorted(((abs(n), o) for o, n in terms.items()), key=lambda member: -member[0])
 
     def clash(self, i: int, one: int, other: int) -> bool:
         """Whether an item with colours keeps two of its members from being taken together."""
         shades = self.shades[i]
         return not shades[one] or shades[one] != shades[other]
 
-    def narrowed(self, c: int, value: dict[int, bool]) -> tuple[bool, list[tuple[int, bool]]]:
-        """What a total says about its members once some have a value: whether it can still be met as far as the
-        smallest and the largest sum tell, and the values of further members that follow from these."""
-        terms, sums = self.terms[c], self.sums[c]
-        least = most = 0
-        for o, n in terms.items():
-            v = value.get(o)
-            if v is None:
-                least, most = least + min(n, 0), most + max(n, 0)
-            elif v:
-                least, most = least + n, most + n
-        able = [(low, high) for low, high in sums if low <= most and least <= high]
-        if not able:
-            return False, []
-        low, high = able[0][0], able[-1][1]
-        found = []
-        for o, n in terms.items():
+    def spanned(self, c: int, span: tuple[int, int], option: int, taken: bool) -> tuple[int, int]:
+        """The least and the greatest sum of a total, after one more of its members has a value."""
+        n = self.terms[c][option]
+        least, most = span
+        if taken == (n > 0):
+            return least + abs(n), most
+        return least, most - abs(n)
+
+    def allowed(self, c: int, span: tuple[int, int]) -> tuple[int, int] | None:
+        """The least and the greatest number that a total still allows its sum to be, or may at the ends of a range that
+        meets this one; None if it allows none from the least to the greatest sum of its members."""
+        least, most = span
+        able = [(low, high) for low, high in self.sums[c] if low <= most and least <= high]
+        return (able[0][0], able[-1][1]) if able else None
+
+    def narrowed(self, c: int, span: tuple[int, int], value: dict[int, bool]) -> list[tuple[int, bool]] | None:
+        """The values of further members of a total that follow from the least and the greatest sum of its members;
+        None if it can't be met. value: the members with a value, some of which may not have entered the sums yet.
+        Takes time for the members whose values follow, mostly none."""
+        allowed = self.allowed(c, span)
+        if allowed is None:
+            return None
+        up, down = span[1] - allowed[0], allowed[1] - span[0]  # what counts more must count for all, or for nothing
+        terms, found = self.terms[c], []
+        for size, o in self.sizes[c]:
+            if size <= up and size <= down:
+                break
             if o not in value:
-                size = abs(n)
-                if most - size < low:
-                    found.append((o, n > 0))
-                elif least + size > high:
-                    found.append((o, n < 0))
-        return True, found
+                found.append((o, (terms[o] > 0) == (size > up)))
+        return found
+
+    def settles(self, c: int, span: tuple[int, int], option: int | None) -> bool:
+        """Whether a total gives a member its value, or can't be met (None), by the sums of its members alone."""
+        allowed = self.allowed(c, span)
+        if allowed is None or option is None:
+            return allowed is None
+        size = abs(self.terms[c][option])
+        return span[1] - size < allowed[0] or span[0] + size > allowed[1]
 
     def forced_by_total(self, c: int) -> list[tuple[int, bool]] | None:
         """Every value that a total alone forces: each sum of its other members that can occur is tried. None if there

@@ -28,6 +28,8 @@ from covr.engine.status import Status
 
 CASES = 400  # assumptions in one question whether a set of conditions forces a choice
 DEEPER = (1, 3, 8, 30, 200)  # assumptions per choice when all conditions together are tried, turn by turn
+NEAR = 60  # assumptions per choice when a total and the items near it are tried
+FEW = 5  # conditions: a reason with fewer is not looked for near totals
 ENOUGH = 12  # reasons that are enough, from the third turn on
 ENDLESS = 1 << 62  # assumptions, or work: no limit
 COVER = 500  # nodes of the search for one minimum cover
@@ -56,6 +58,10 @@ class RowStore:
             if not any(shorter <= row for shorter in found):
                 found.append(row)
         return found[:MOST_ROWS]
+
+    def refutes(self, option: int, conditions: Set[int]) -> bool:
+        """Whether a counterexample is known that meets these conditions."""
+        return any(row.isdisjoint(conditions) for _, row in self._of.get(option, ()))
 
     def forget(self, known: Set[int]) -> None:
         """Drop the counterexamples that flip one of these options, whose values are known now."""
@@ -97,6 +103,7 @@ class SmallestReason:
             self._all()
         if self.option is None:
             self._any(work)
+            self.proved = self._size <= self.least
             return
         self.decider.most = max(begin + work, self.decider.work)
         with suppress(Spent):
@@ -123,9 +130,35 @@ class SmallestReason:
         """A reason for every choice for which a short argument gives one, or for some that need longer arguments; then
         smaller ones for the most promising."""
         for number, cases in enumerate(DEEPER):
-            if self._argue(cases, len(self.options) if number < 2 else ENOUGH):
+            found = self._argue(cases, len(self.options) if number < 2 else ENOUGH)
+            if not number:
+                found = self._argue_near_totals() or found
+            if found:
                 break
         self._shrink_best()
+
+    def _argue_near_totals(self) -> bool:
+        """Look for reasons among each total and the items that share options with it, for the options in it: that is
+        how people add up. Smaller than what all conditions together give, and sooner found. Returns whether there is
+        any reason."""
+        ground, decider = self.decider.ground, self.decider
+        wanted = set(self.options)
+        end = decider.work + (decider.most - decider.work) // 2
+        enough = ENOUGH
+        for c in sorted(ground.terms, key=lambda c: (len(ground.members[c]), c)):
+            near = {c}.union(d for o in ground.members[c] for d in ground.of[o] if d not in ground.terms)
+            for o in ground.members[c]:
+                if not enough or decider.work > end:
+                    break
+                known = self.reasons.get(o)
+                if o not in wanted or (known and len(known) < FEW) or self.rows.refutes(o, near):
+                    continue
+                found = self._ask(near, o, NEAR)
+                if isinstance(found, Forced) and (known is None or len(found.conditions) < len(known)):
+                    self.reasons[o] = found.conditions
+                    self._small.discard(o)
+                    enough = 0 if len(found.conditions) <= self.least else enough - 1
+        return not wanted.isdisjoint(self.reasons)
 
     def _argue(self, cases: int, enough: int) -> bool:
         """Look for reasons among all conditions, for at most so many choices. Returns whether there is any.
@@ -179,9 +212,9 @@ class SmallestReason:
                     self._note(option, reason)
         self._small.add(option)
 
-    def _ask(self, conditions: Set[int], option: int) -> Forced | frozenset[int] | None:
+    def _ask(self, conditions: Set[int], option: int, cases: int = CASES) -> Forced | frozenset[int] | None:
         """Whether conditions force a choice; if not, the row of a counterexample, which is kept."""
-        found = self.decider.decide(conditions, option, CASES)
+        found = self.decider.decide(conditions, option, cases)
         if not isinstance(found, Counterexample):
             return found
         row = self.decider.violated(found.flips)

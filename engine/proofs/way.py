@@ -10,8 +10,9 @@ what is known before it:
 - All conclusions of size 1 are one step. If there are none, the next step is a smallest reason for any option whose
   value can be known, with everything else that the same conditions force.
 
-Sizes 1 and 2 of items without colours are found by looking at every item and every two items that meet. Beyond that,
-smallest.py searches; if its work is not enough to prove a reason smallest, the step says so.
+Sizes 1 and 2 of items without colours, and of totals (total_pairs.py), are found by looking at every condition and
+every two that meet. Beyond that, smallest.py searches; if its work is not enough to prove a reason smallest, the step
+says so.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from covr.engine.problem import Problem
 from covr.engine.proofs.decide import Decider, Forced, Spent
 from covr.engine.proofs.ground import Ground, struck
 from covr.engine.proofs.smallest import CASES, RowStore, SmallestReason
+from covr.engine.proofs.total_pairs import TotalPairs
 
 WORK = 100_000  # units of work (see Decider) for one step, about: half a second
 EXTENT = 20_000  # units of work in which further conclusions of a reason are looked for
@@ -100,13 +102,16 @@ class Steps:
         while not self.finished and not self._stopped():
             ground = Ground(self.problem, self.taken, self.out)
             found, sure = _ones(ground)
-            proved, size = True, 1
+            proved, size, least = True, 1, 1
             if not found:
-                found, size, proved = _best_pair(ground), 2, sure
-            if not found and self._most < _least(ground):
+                found, known = _best_pair(ground)
+                size, proved = 2, sure
+                # A reason has at least so many conditions.
+                least = 3 if sure and known else 1
+            if not found and self._most < least:
                 return
             if not found:
-                reason, proved = self._smallest(ground)
+                reason, proved = self._smallest(ground, least)
                 if reason is None:
                     return
                 found, size = [reason], len(reason.conditions)
@@ -130,13 +135,13 @@ class Steps:
         self.out |= gone
         return tuple(sorted(gone))
 
-    def _smallest(self, ground: Ground) -> tuple[Reason | None, bool]:
+    def _smallest(self, ground: Ground, least: int) -> tuple[Reason | None, bool]:
         """A smallest reason, and whether that is proved; None if none was found within the work."""
         decider = Decider(ground, self.answer, self._stopped)
         alive = ground.members.keys()
         self._reasons = {o: reason & alive for o, reason in self._reasons.items()}
         options = [o for o in ground.open if o in self.targets]
-        finding = SmallestReason(decider, self._rows, self._reasons, options, _least(ground))
+        finding = SmallestReason(decider, self._rows, self._reasons, options, least)
         with suppress(Spent):
             finding.find(self._each)
         self.work += decider.work
@@ -164,11 +169,6 @@ class Steps:
         return Reason(tuple(sorted(conditions)), taken, out)
 
 
-def _least(ground: Ground) -> int:
-    """A reason has at least so many conditions where none of one or two items was found."""
-    return 3 if not ground.terms and not ground.shades else 1
-
-
 def _ones(ground: Ground) -> tuple[list[Reason], bool]:
     """All reasons of one condition, and whether they are sure to be all: for very large totals, only their smallest and
     largest sums are compared. An option that several conditions force is a conclusion of the first of them."""
@@ -179,7 +179,7 @@ def _ones(ground: Ground) -> tuple[list[Reason], bool]:
         if c in ground.terms:
             every = ground.forced_by_total(c)
             sure = sure and every is not None
-            values = ground.narrowed(c, {})[1] if every is None else every
+            values = ground.narrowed(c, ground.spans[c], {}) or [] if every is None else every
         elif c in ground.shades:
             continue
         elif ground.high[c] == 0:
@@ -196,19 +196,25 @@ def _ones(ground: Ground) -> tuple[list[Reason], bool]:
     return found, sure
 
 
-def _best_pair(ground: Ground) -> list[Reason]:
-    """The two items without colours that force most together: options taken count first; the lowest on ties. At most
-    one reason."""
+def _best_pair(ground: Ground) -> tuple[list[Reason], bool]:
+    """The two conditions without colours that force most together: options taken count first; the lowest on ties. At
+    most one reason; and whether it is known that no other two conditions force more, or anything."""
     best: tuple[tuple[int, int, int, int], Reason] | None = None
+
+    def weigh(c: int, d: int, taken: Set[int], out: Set[int]) -> None:
+        nonlocal best
+        rank = (-len(taken), -len(out), c, d)
+        if (taken or out) and (best is None or rank < best[0]):
+            best = rank, Reason((c, d), tuple(sorted(taken)), tuple(sorted(out)))
+
     sets = {c: frozenset(here) for c, here in ground.members.items() if c in ground.low and c not in ground.shades}
     for c, here in sets.items():
         for d in sorted({d for o in here for d in ground.of[o] if d > c and d in sets}):
-            taken, out = _forced_by_two(ground, c, d, here, sets[d])
-            if taken or out:
-                rank = (-len(taken), -len(out), c, d)
-                if best is None or rank < best[0]:
-                    best = rank, Reason((c, d), tuple(sorted(taken)), tuple(sorted(out)))
-    return [] if best is None else [best[1]]
+            weigh(c, d, *_forced_by_two(ground, c, d, here, sets[d]))
+    pairs = TotalPairs(ground)
+    for c, d, values in pairs:
+        weigh(c, d, {o for o, v in values if v}, {o for o, v in values if not v})
+    return [] if best is None else [best[1]], pairs.sure
 
 
 def _forced_by_two(

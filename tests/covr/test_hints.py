@@ -13,6 +13,7 @@ from covr.cli.group import cli
 from covr.cli.progress import sentence
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import Problem, build, reference
+from covr.engine.proofs.ground import Ground
 from covr.engine.proofs.way import WayStep
 from covr.explain.hints import HintRun
 from covr.questions.options import Options
@@ -228,6 +229,38 @@ def test_every_step_of_other_puzzles_is_forced_by_its_reason_alone(name: str) ->
         for reason in hint.step.reasons:
             for o in (*reason.taken, *reason.out):
                 assert forced_alone(problem, hint.step, reason.conditions, o, o in reason.taken)
+
+
+def test_steps_of_a_kakuro_add_up_single_runs() -> None:
+    """Each reason is proved again by trying all sums; and none is larger than a run with its squares and digits."""
+    path = covr.load("kakuro").hints()
+    assert path.whole and not path.open and path.grade.hardest <= 14
+    problem = path.compiled.problem
+    for hint in path:
+        for reason in hint.step.reasons:
+            ground = Ground(problem, hint.step.before_taken, hint.step.before_out)
+            for o in (*reason.taken, *reason.out):
+                wrong = o not in reason.taken
+                assert not can_be(ground, list(reason.conditions), {o: wrong})
+
+
+def can_be(ground: Ground, conditions: list[int], value: dict[int, bool]) -> bool:
+    """Whether some options can have these values where some conditions hold; one option after the other is tried."""
+    free = None
+    for c in conditions:
+        here = ground.members[c]
+        left = [o for o in here if o not in value]
+        sums = [[ground.terms.get(c, {}).get(o, 1)] for o in here if value.get(o)]
+        least = most = sum(n for (n,) in sums)
+        most += sum(ground.terms.get(c, {}).get(o, 1) for o in left)  # all count more than 0 here
+        ranges = ground.sums[c] if c in ground.terms else ((ground.low[c], ground.high[c]),)
+        if not any(low <= most and least <= high for low, high in ranges):
+            return False
+        if left and (free is None or len(left) < free[0]):
+            free = len(left), left[0]
+    if free is None:
+        return True
+    return any(can_be(ground, conditions, {**value, free[1]: v}) for v in (True, False))
 
 
 def forced_alone(problem: Problem, step: WayStep, conditions: tuple[int, ...], option: int, taken: bool) -> bool:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 from attrs import evolve
 
 from covr.engine import Problem, build
 from covr.engine.proofs import way as module
-from covr.engine.proofs.ground import strikers, struck
+from covr.engine.proofs.ground import Ground, strikers, struck
+from covr.engine.proofs.total_pairs import TotalPairs
 from covr.engine.proofs.way import Steps, WayStep
 from covr.engine.reference import answers
 from covr.engine.sides import Total
@@ -151,6 +152,51 @@ def test_a_total_alone_forces_what_its_smallest_and_largest_sum_do_not_tell() ->
     steps, _path, forced, excluded = path_of(problem)
     assert (forced, excluded) == ({1}, set())
     assert [(step.size, step.reasons[0].taken) for step in steps] == [(1, (1,))]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_pairs_with_totals_force_what_all_their_assignments_agree_on(seed: int) -> None:
+    """Every assignment of the members of two conditions is tried. Pairs that force no more than each alone are left
+    out, because what one condition forces is a step before."""
+    rng = random.Random(seed)
+    done = 0
+    while done < 6:
+        options = rng.randint(4, 8)
+        rows: list[list[int]] = [[0] * (rng.random() < 0.6) + [1] * (rng.random() < 0.3) for _ in range(options)]
+        sides = []
+        counts = [rng.choice((-2, -1, 1, 2, 3, 5)) for _ in range(options)]
+        for _ in range(rng.randint(1, 2)):
+            terms = tuple((o, counts[o]) for o in range(options) if rng.random() < 0.6)
+            low = rng.randint(-2, 8)
+            sides.append(Total(terms, ((low, low), (low + 3, low + 3 + rng.randint(0, 1)))))
+        problem = build([(rng.randint(0, 1), 1), (0, rng.randint(1, 2))], rows, sides=[s for s in sides if s.terms])
+        ground = Ground(problem, set(), set())
+        alone = {c: agreed(ground, (c,)) for c in ground.members}
+        if any(values is None or values for values in alone.values()):
+            continue
+        pairs = list(combinations(sorted(ground.members), 2))
+        wanted = {pair: agreed(ground, pair) for pair in pairs if any(c in ground.terms for c in pair)}
+        if any(values is None for values in wanted.values()):
+            continue
+        done += 1
+        finder = TotalPairs(ground)
+        found = {(c, d): set(values) for c, d, values in finder}
+        for pair, values in found.items():
+            assert values == wanted[pair], (problem, pair)
+        if finder.sure:
+            assert found == {pair: values for pair, values in wanted.items() if values}
+
+
+def agreed(ground: Ground, conditions: tuple[int, ...]) -> set[tuple[int, bool]] | None:
+    """The values that all assignments that meet these conditions agree on; None if there is no such assignment."""
+    members = sorted({o for c in conditions for o in ground.members[c]})
+    found: set[tuple[int, bool]] | None = None
+    for values in product((False, True), repeat=len(members)):
+        taken = {o for o, v in zip(members, values, strict=True) if v}
+        if not any(ground.violated(c, taken) for c in conditions):
+            here = set(zip(members, values, strict=True))
+            found = here if found is None else found & here
+    return found
 
 
 def test_a_total_with_too_many_sums_claims_no_proof() -> None:
