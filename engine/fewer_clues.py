@@ -2,7 +2,7 @@
 
 From a set that does, two clues are left out and one is put in wherever that does, too; then the set is smaller. If no
 two clues can be exchanged for one, some clue is exchanged for one that was not moved lately, and it goes on from there.
-If there is no such clue, some are added, and others left out until none can be.
+If there is no such clue, some are added, and others left out until none can be. Now and then the walk begins anew.
 
 What makes this fast are the differences known to other answers (fewest_clues.py): a clue can only take the place of
 others if it is in every difference that those hit alone. Mostly no clue is, which takes microseconds to see. If one is,
@@ -21,6 +21,7 @@ from itertools import combinations
 from random import Random
 
 LATELY = 5  # steps in which a clue that was moved is not moved again
+FRESH = 500  # steps after which the walk begins anew from another minimal set, if it found nothing better
 ADDED = 2  # clues that are added where no exchange is left
 
 
@@ -42,13 +43,6 @@ class Differences:
                 self.hits[k] |= 1 << len(self.cuts)
             self.cuts.append(bits)
 
-    def missed(self, held: Sequence[int]) -> int:
-        """Which differences none of these units is in, as bits."""
-        found = 0
-        for k in held:
-            found |= self.hits[k]
-        return ((1 << len(self.cuts)) - 1) & ~found
-
     def in_all(self, missed: int) -> int:
         """The units that are in all of these differences, as bits; all units of none."""
         common = (1 << len(self.hits)) - 1
@@ -57,6 +51,31 @@ class Differences:
             common &= self.cuts[last]
             missed ^= 1 << last
         return common
+
+
+class _Alone:
+    """Which differences units of a set hit that no other unit of it hits, for sets that hit all differences known.
+
+    known: how many differences were known."""
+
+    def __init__(self, differences: Differences, held: set[int]) -> None:
+        self._hits = differences.hits
+        self.known = len(differences.cuts)
+        once = twice = thrice = 0
+        for k in sorted(held):
+            thrice |= twice & self._hits[k]
+            twice |= once & self._hits[k]
+            once |= self._hits[k]
+        self._by_one, self._by_two = once & ~twice, twice & ~thrice
+
+    def of(self, unit: int) -> int:
+        """Those that this unit alone hits, as bits."""
+        return self._by_one & self._hits[unit]
+
+    def of_two(self, one: int, other: int) -> int:
+        """Those that nothing but these two units hits, as bits."""
+        a, b = self._hits[one], self._hits[other]
+        return (self._by_one & (a | b)) | (self._by_two & a & b)
 
 
 class Exchange:
@@ -78,17 +97,22 @@ class Exchange:
         self._here: set[int] = set()
         self._moved = [-LATELY] * len(sizes)  # the step in which a unit was last moved
         self._step = 0
+        self._begun = 0  # the step in which the walk began, or found its best set
 
     def turn(self, best: set[int], steps: int) -> set[int] | None:
         """Go on for so many steps: a set of fewer clues than `best` has, if one was found."""
         most = self._cost(best)
-        if not self._here or self._cost(self._here) > most + ADDED:
+        if not self._here:
             self._here = set(best)
         for _ in range(steps):
             self._step += 1
+            if self._step - self._begun >= FRESH:
+                self._begun = self._step
+                self._here = self._thinned(set(range(len(self._sizes))))
             here = self._fewer() or self._exchanged()
             self._here = self._restarted() if here is None else here
             if self._cost(self._here) < most:
+                self._begun = self._step
                 return set(self._here)
         return None
 
@@ -99,9 +123,15 @@ class Exchange:
         """Two units exchanged for a cheaper one; None if there are no such units."""
         pairs = list(combinations(sorted(self._here), 2))
         self._rng.shuffle(pairs)
+        alone = _Alone(self._differences, self._here)
         for one, other in pairs:
+            possible = self._differences.in_all(alone.of_two(one, other))
+            if not possible:
+                continue
             rest = self._here - {one, other}
-            found = self._instead(rest, {one, other}, self._sizes[one] + self._sizes[other] - 1)
+            found = self._instead(rest, {one, other}, self._sizes[one] + self._sizes[other] - 1, possible)
+            if alone.known < len(self._differences.cuts):
+                alone = _Alone(self._differences, self._here)
             if found:
                 self._moved[found[0]] = self._step
                 return rest | {found[0]}
@@ -113,7 +143,8 @@ class Exchange:
         self._rng.shuffle(order)
         for out in order:
             rest = self._here - {out}
-            found = self._instead(rest, {out}, self._sizes[out])
+            possible = self._differences.in_all(_Alone(self._differences, self._here).of(out))
+            found = self._instead(rest, {out}, self._sizes[out], possible)
             fresh = [k for k in found if self._fresh(k)]
             if fresh:
                 put = self._rng.choice(fresh)
@@ -124,9 +155,9 @@ class Exchange:
     def _fresh(self, unit: int) -> bool:
         return self._moved[unit] <= self._step - LATELY
 
-    def _instead(self, rest: set[int], out: set[int], most: int) -> list[int]:
-        """The units of at most this cost that leave the answer the only one together with the rest."""
-        possible = self._differences.in_all(self._differences.missed(sorted(rest)))
+    def _instead(self, rest: set[int], out: set[int], most: int, possible: int) -> list[int]:
+        """The units of at most this cost that leave the answer the only one together with the rest. possible: those of
+        which this is not excluded, as bits."""
         for k in (*rest, *out):
             possible &= ~(1 << k)
         found = []

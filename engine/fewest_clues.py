@@ -83,10 +83,13 @@ class FewestSearch:
         units: Sequence[Unit],
         rng: Random,
         tell: Callable[[int, int], None] | None = None,
+        least: int | None = None,
     ) -> None:
         """units: clues that leave the answer the only one.  tell: is told the size of the best set and the bound
-        whenever one of them changes."""
+        whenever one of them changes.  least: sets of at least so many clues are of no interest: the search ends once it
+        is proved that fewer do not suffice, which is much sooner."""
         self._asked, self._answer, self._units, self._rng, self._tell = asked, answer, list(units), rng, tell
+        self._least = least
         self._sizes = [len(unit) for unit in units]
         self._number = {o: k for k, unit in enumerate(units) for o in unit}
         self._differences = Differences(len(units))
@@ -105,6 +108,11 @@ class FewestSearch:
     def size(self) -> int:
         """How many clues the best set has so far."""
         return self._cost(self.best)
+
+    @property
+    def _most(self) -> int:
+        """A set of more clues than this is of no interest."""
+        return (self.size if self._least is None else min(self.size, self._least)) - 1
 
     def _cost(self, units: set[int]) -> int:
         return sum(self._sizes[k] for k in units)
@@ -125,7 +133,7 @@ class FewestSearch:
         self._improve(set(range(len(self._units))))
         turns = 0
         weighed = 1  # how many differences were known when the bound was last raised
-        while self.bound < self.size:
+        while self.bound <= self._most:
             self._asked.heed()
             if len(self._cuts) >= 2 * weighed:
                 weighed = len(self._cuts)
@@ -138,7 +146,7 @@ class FewestSearch:
                 if not self._round(tried):
                     break
             turns += 1
-            if self.bound < self.size and (fewer := self._exchange.turn(self.best, self._share(turns))) is not None:
+            if self.bound <= self._most and (fewer := self._exchange.turn(self.best, self._share(turns))) is not None:
                 self._vain = 0
                 self._keep(fewer)
 
@@ -220,13 +228,13 @@ class FewestSearch:
     # --- sets that hit all differences ---
 
     def _walk(self, steps: int) -> set[int] | None:
-        """Units that hit all differences known and are fewer than those of the best set; None if a random walk of so
-        many steps finds none. It starts from the best set."""
+        """Units that hit all differences known and are few enough to be of interest; None if a random walk of so many
+        steps finds none. It starts from the best set."""
         hits, sizes, rng = self._hits, self._sizes, self._rng
         whole = (1 << len(self._cuts)) - 1
         held = sorted(self.best)
         left_at = [0] * len(sizes)  # the step in which a unit was left out
-        cost, most = self.size, self.size - 1
+        cost, most = self.size, self._most
         for step in range(1, steps + 1):
             while cost > most and held:
                 k = self._least_needed(held, left_at)
@@ -274,10 +282,10 @@ class FewestSearch:
         """Units that hit all differences known and are fewer than those of the best set; None if there are none, so
         that the best set is proved to be smallest."""
         run = self._covering()
-        run.lower_ceiling(self.size - 1)
+        run.lower_ceiling(self._most)
         while True:
             found = self._cover(run, TURN)
-            if found is not None or self.bound == self.size:
+            if found is not None or self.bound > self._most:
                 return found
             found = self._walk(self._steps)
             if found is not None:
@@ -294,7 +302,7 @@ class FewestSearch:
         if run.bound is not None:
             self._raise_bound(run.bound)
         asked.heed()
-        found = [answer for answer in run.waiting() if self._cost(set(answer)) < self.size]
+        found = [answer for answer in run.waiting() if self._cost(set(answer)) <= self._most]
         return set(found[-1]) if found else None
 
 

@@ -20,6 +20,7 @@ from covr.engine.random_answers import RandomAnswers
 from covr.engine.sides import Unsuited
 from tests.engine.features import draw
 from tests.engine.test_candidates import answers_of
+from tests.engine.test_chain_classes import chained, group_of, latin, paratopies, slow_kernels
 
 MOST_UNITS = 10  # units of which all sets are tried
 
@@ -110,6 +111,23 @@ def test_critical_sets_of_latin_squares_of_side_five_and_six() -> None:
     assert sizes == [6, 7]
     cyclic = square_of([[(r + c) % 6 for c in range(6)] for r in range(6)])
     assert _fewest(Uniqueness(squares(6)), cyclic, rng).size == 9
+
+
+@slow_kernels
+def test_the_least_over_all_latin_squares_of_a_side() -> None:
+    """1, 2, 4, 6 and 9 for the sides from 2 to 6: one square of each class under all symmetries, of which side 6 has
+    12. It is enough that the others need as many clues; the cyclic square of side 6 has as few, see above."""
+    rng = random.Random(1)
+    for n, classes, least in ((2, 1, 1), (3, 1, 2), (4, 2, 4), (5, 2, 6), (6, 12, 9)):
+        problem, generators = latin(n)
+        assert problem == squares(n)
+        found = list(chained(problem, group_of(problem, [*generators, *paratopies(n)]), Settings()))
+        assert len(found) == classes
+        asked = Uniqueness(problem)
+        results = [FewestSearch(asked, a, [(o,) for o in a], rng, least=least).run() for a in found]
+        assert all(result.bound >= least for result in results)
+        if n < 6:
+            assert min(_fewest(asked, a, rng).size for a in found) == least
 
 
 def square_of(rows: Sequence[Sequence[int | str]]) -> tuple[int, ...]:
