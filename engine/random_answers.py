@@ -2,9 +2,10 @@
 
 - If the answers can be counted with a memo within `COUNTING` nodes, each has exactly the same chance (sample.py).
 - If they can be listed within `COUNTING` nodes, and there are at most `LISTED`, so, too.
-- Otherwise an answer is built up: options in random order are taken where an answer with them remains, until only one
-  does; several are tried at once, and fewer where no answer has them all. Or, where the batch kernel does not suit, it
-  is the first answer of a search in shuffled order. Such answers are random but not uniform.
+- Otherwise it is the first answer of a search whose ways are shuffled, in the batch kernel where that suits, begun anew
+  if it takes long. If none comes soon, an answer is built up: options in random order are taken where an answer with
+  them remains, until only one does; several are tried at once, and fewer where no answer has them all. All such answers
+  are random but not uniform.
 
 All limits are numbers of nodes, so the same random numbers draw the same answers on every machine. (sampling.py in
 covr/questions draws a sample for its own sake, and spends up to a minute to make it uniform.)
