@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from covr.cli.shared import define_option, from_option, json_option, models_in, open_from
+from covr.cli.shared import complete_models, define_option, from_option, json_option, models_in, open_from
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.output.exits import FAULT, FOUND, UNKNOWN
 from covr.output.report import report
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @click.command("check")
-@click.argument("models", metavar="MODEL...", nargs=-1, required=True)
+@click.argument("models", metavar="MODEL...", nargs=-1, required=True, shell_complete=complete_models)
 @define_option
 @from_option
 @json_option
