@@ -44,7 +44,6 @@ STEPS = 3000  # exchanges that the random walk tries, at most
 STEPS_EACH = 4  # exchanges for each difference known: covering few of them takes no time
 ROUNDS = 4  # times that differences are collected from one set of clues
 EXCHANGES = 3000  # steps of exchanging clues in each turn, at most; the first turns have fewer
-FIRST = 20  # steps in the first turn; in the turn of number n there are n * n times as many
 VAIN, LESS = 25, 10  # after so many turns in vain, there are so many times fewer steps in each
 TURN = 20_000  # nodes of a turn of the search for a minimum
 
@@ -154,7 +153,7 @@ class FewestSearch:
     def _share(self, turns: int) -> int:
         """How many steps of exchanging clues are due in the turn of this number."""
         self._vain += 1
-        return min(FIRST * turns**2, EXCHANGES if self._vain <= VAIN else EXCHANGES // LESS)
+        return min((turns - 1) ** 3, EXCHANGES if self._vain <= VAIN else EXCHANGES // LESS)
 
     def _raise_bound(self, bound: int) -> None:
         if bound > self.bound:
