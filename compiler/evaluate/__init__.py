@@ -1,6 +1,6 @@
 """Expressions and data come in; values go out, and every fault with its place.
 
-Reading order: values.py (the kinds of value), faults.py and fault_context.py (what goes wrong, and for which values),
+Reading order: values/ (the kinds of value), faults.py and fault_context.py (what goes wrong, and for which values),
 limits.py (how much a model may ask for), names.py and rewrite.py (names in expressions), operators.py, unlike.py,
 comparisons.py and members.py (what operators do), expressions.py (an expression becomes a closure), calls.py,
 functions.py, geometry.py and areas.py (the functions of the language), blocks.py, cells.py, picture_readers.py,
