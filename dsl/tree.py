@@ -1,4 +1,4 @@
-"""Lark's tree → the frozen classes of syntax.py.
+"""Lark's tree → the frozen classes of syntax/.
 
 There is one method for each rule of cover.lark, with the same name; when it is called, the children are already built.
 What LALR(1) cannot express is done here: a key `x in SET` becomes a `Key`, the two sides of a `->` must be choices,
