@@ -88,7 +88,7 @@ def _show(file: Path, limit: int | None, wanted: tuple[str, ...], unwanted: tupl
     from covr.questions.run import Best
     from covr.runs.listing import ListedRun, listing
     from covr.runs.question import model_of
-    from covr.runs.record import read_contents
+    from covr.runs.reading import read_contents
 
     known(UNKNOWN)
     contents = read_contents(file)

@@ -17,7 +17,8 @@ from covr.engine.pieces.ledger import Ledger, Task
 from covr.engine.pieces.piece import Ask, Nobody, PieceBudget, Pieces
 from covr.engine.pieces.split import Prefix
 from covr.runs import rows
-from covr.runs.record import RunRecord, create, open_record, read_answers, read_contents
+from covr.runs.reading import read_answers, read_contents
+from covr.runs.record import RunRecord, create, open_record
 from tests.engine.problems import least
 from tests.engine.strategies import problems
 

@@ -29,6 +29,7 @@ from covr.runs import record as records
 from covr.runs import rows
 from covr.runs.lock import Lock
 from covr.runs.question import RecordedQuestion
+from covr.runs.record_faults import unwritable
 from tests.runs.killing import killed, said
 
 QUEENS = ("queens", "-D", "n=7")
@@ -550,7 +551,7 @@ def test_errors_of_the_store_reach_the_one_who_asks(monkeypatch: pytest.MonkeyPa
     from tests.engine.problems import queens
 
     def fail(*_: object) -> None:
-        raise records.unwritable(Path("a.run"), OSError(28, "No space left on device"))
+        raise unwritable(Path("a.run"), OSError(28, "No space left on device"))
 
     from covr.engine.pieces.ledger import Ledger
 
