@@ -328,8 +328,8 @@ class Run:
         if self.options.engine not in (("auto", "cover", "mixed", "links") if pure else ("auto", "sides")):
             return None
         from covr.engine.pieces.ledger import Ledger
-        from covr.engine.pieces.piece import Ask
         from covr.engine.pieces.piece_search import PiecedSearch
+        from covr.engine.pieces.piece_values import Ask
         from covr.engine.pieces.workers import Threads
 
         ask = Ask("minimum", evolve(self.options.settings(), jobs=1))

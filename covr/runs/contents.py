@@ -8,7 +8,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from covr.engine.pieces.ledger import DIGITS, Settled, Task, Totals
-from covr.engine.pieces.piece import PieceResult
+from covr.engine.pieces.piece_values import PieceResult
 from covr.engine.pieces.split import Prefix
 from covr.runs import rows
 

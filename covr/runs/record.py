@@ -19,7 +19,7 @@ from typing import Any
 
 from covr.engine.pieces.ledger import Change, Ledger, Settled, Task, Totals
 from covr.engine.pieces.packing import pack
-from covr.engine.pieces.piece import PieceBudget
+from covr.engine.pieces.piece_values import PieceBudget
 from covr.engine.pieces.split import Prefix
 from covr.runs import rows
 from covr.runs.contents import Contents, OptionNumbers, PieceRow, Seal

@@ -10,8 +10,8 @@ from attrs import evolve
 
 from covr.engine.pieces.chain_pieces import chain_pieces
 from covr.engine.pieces.class_pieces import ClassPieces, class_pieces
-from covr.engine.pieces.piece import Ask
 from covr.engine.pieces.piece_search import PiecedSearch
+from covr.engine.pieces.piece_values import Ask
 from covr.engine.pieces.workers import Threads, Workers
 from covr.engine.search import Search
 from covr.engine.settings import Settings
