@@ -17,7 +17,7 @@ from covr.runs.question import question_of
 from covr.runs.reading import read_answers
 
 if TYPE_CHECKING:
-    from covr.questions.run import Best
+    from covr.questions.found import Best
     from covr.questions.verify import Verified
 
 

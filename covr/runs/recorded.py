@@ -17,8 +17,9 @@ from covr.engine.search import Search
 from covr.engine.settings import Settings
 from covr.engine.status import Status
 from covr.faults import usage_error
+from covr.questions.found import Count, OptionNumbers
 from covr.questions.options import Options
-from covr.questions.run import Count, OptionNumbers, Run
+from covr.questions.run import Run
 from covr.runs import classes
 from covr.runs import question as questions
 from covr.runs.question import RecordedQuestion
