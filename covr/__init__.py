@@ -23,8 +23,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from covr.api.answer_diagram import AnswerDiagram, load_answers
-    from covr.api.model import Model, Solutions, Unfinished, gallery, load, loads, sheet
+    from covr.api.model import Model, gallery, load, loads, sheet
     from covr.api.problem import Problem, RowAnswer
+    from covr.api.solutions import Solutions
+    from covr.api.unfinished import Unfinished
     from covr.dsl.diagnostics import Diagnostic, ModelErrors
     from covr.questions.answer import Answer
     from covr.questions.options import Options
@@ -61,8 +63,8 @@ _HOMES = {
     "Options": "covr.questions.options",
     "Problem": "covr.api.problem",
     "RowAnswer": "covr.api.problem",
-    "Solutions": "covr.api.model",
-    "Unfinished": "covr.api.model",
+    "Solutions": "covr.api.solutions",
+    "Unfinished": "covr.api.unfinished",
     "gallery": "covr.api.model",
     "load": "covr.api.model",
     "load_answers": "covr.api.answer_diagram",

@@ -24,6 +24,7 @@ from covr.compiler.evaluate.values import (
     Value,
     abbreviate,
     kind_of,
+    set_of_copies,
 )
 from covr.compiler.lattices import hexagons, triangles
 from covr.compiler.lattices.cubes import CUBES
@@ -284,7 +285,7 @@ def _placed(site: Site, lattice: Lattice, ways: list[tuple[Cell, ...]], area: li
         copies = zip(*([room[n + step] for n in fitting] for step in steps), strict=True)
         found += zip([n * len(shapes) + rank for n in fitting], map(Set.in_order, copies), strict=True)
     found.sort(key=itemgetter(0))
-    return Set.of_copies(tuple([place for _, place in found]))
+    return set_of_copies(tuple([place for _, place in found]))
 
 
 @frozen
