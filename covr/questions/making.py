@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve, field, frozen
 
 from covr.compiler import FromText
+from covr.compiler.unsolved import unsolved
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.syntax import Given, Name, Param
 from covr.dsl.walk import walk
@@ -84,7 +85,7 @@ class MadePuzzle:
     @property
     def pictures(self) -> tuple[Picture, ...]:
         """The puzzle before it is solved."""
-        return self.compiled.puzzle()
+        return unsolved(self.compiled)
 
     def as_text(self) -> str:
         """The puzzle as `covr make` prints it, without colours."""
