@@ -156,6 +156,18 @@ class Set:
         return made
 
     @classmethod
+    def all_in_order(cls, members: Iterable[tuple[Value, ...]]) -> Iterator[Set]:
+        """`in_order` for many sets, in less time for each."""
+        new = cls.__new__
+        for ordered in members:
+            made = new(cls)
+            made._members = None
+            made._ordered = ordered
+            made._hash = -1
+            made._measure = None
+            yield made
+
+    @classmethod
     def of_copies(cls, sets: tuple[Set, ...]) -> Set:
         """A set of sets that are in order, all different, and all of the same measure, which is taken once."""
         made = cls.in_order(sets)
