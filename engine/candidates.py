@@ -34,8 +34,10 @@ from attrs import evolve, frozen
 
 from covr.engine.batch import UNKNOWN, BatchTemplate
 from covr.engine.deadline import Deadline
+from covr.engine.diagrams.build import DiagramBuilder, TooLarge
+from covr.engine.diagrams.drawer import room
 from covr.engine.dispatch import search
-from covr.engine.heed import Met
+from covr.engine.heed import Met, Stopped, heeding
 from covr.engine.limits import Limits
 from covr.engine.problem import Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS
@@ -114,6 +116,10 @@ class CandidateSearch:
         self._common: set[int] | None = None  # options that all answers seen hold; None before the first answer
         self._total: int | None = None
         self._template: BatchTemplate | None = None  # the solver of all questions; None before the first
+        self._builder: DiagramBuilder | None = None  # of a diagram, from the second turn on
+        self._diagrams = (
+            self.cap is not None and settings.engine == "auto" and limits.nodes is None and self.problem.is_pure
+        )
 
     def interrupt(self) -> None:
         """Ask the search to stop; may be called from another thread."""
@@ -196,6 +202,8 @@ class CandidateSearch:
             order = self._ask(order, turn)
             if not order and self._common is not None:
                 return
+            if self._diagrams and self._count_all(turn // FIRST_TURN):
+                return
             turn, listed = turn * LARGER, min(listed * MORE_LISTED, MOST_LISTED)
 
     def _list(self, nodes: int, most: int) -> bool:
@@ -217,6 +225,29 @@ class CandidateSearch:
         if run.status is not Status.EXHAUSTED:
             return False
         self._tally, self._common, self._total = tally, common, total
+        self._settled = [True] * self.problem.options
+        return True
+
+    def _count_all(self, slices: int) -> bool:
+        """Go on building the diagram of all answers. Returns whether it is ready; if so, every option is settled, and
+        its count is exact. If it does not fit in memory, it is not tried again."""
+        try:
+            with heeding(lambda: Status.LIMIT if self._over() else None):
+                if self._builder is None:
+                    self._builder = DiagramBuilder(self.problem, room(self.settings))
+                before = self._builder.nodes
+                diagram = self._builder.step(slices)
+                self.nodes += max(self._builder.nodes - before, 0)
+                if diagram is None:
+                    return False
+                tally, total = diagram.per_option(), diagram.count
+        except Stopped:
+            return False
+        except TooLarge:
+            self._diagrams, self._builder = False, None
+            return False
+        self._tally, self._total = tally, total
+        self._common = {o for o, times in enumerate(tally) if times == total} if total else None
         self._settled = [True] * self.problem.options
         return True
 

@@ -8,7 +8,7 @@ There is one kind of question: is there an answer other than this one that takes
 (batch.py) answers all of them, so that masks are built only once: on sudokus a question takes some 20 µs. What the
 kernel can't answer, or not within `BUDGET` nodes, is searched in the ordinary way.
 
-Leaving clues out one by one, in random order, asks one question for each unit. A unit that can't be left out then
+Clues are left out one by one, in random order. A unit that can't be left out then
 can't be left out later either, because fewer clues never exclude more answers. So what remains is minimal.
 """
 
@@ -33,6 +33,7 @@ from covr.engine.settings import Settings
 from covr.engine.sides import refuse_told
 from covr.engine.status import Status
 
+TOGETHER = 8  # clues that are left out at once, at most
 BUDGET = 50_000  # nodes that the batch kernel may spend on a question
 
 Unit = tuple[int, ...]
@@ -101,8 +102,13 @@ class Uniqueness:
         """Raise Stopped if a limit is reached or an interrupt was asked for."""
         if self._interrupted:
             raise Stopped(Status.INTERRUPTED)
-        if self._stop.is_set() or self._met() is not None or self.nodes_left == 0:
+        if self.stopping:
             raise Stopped(Status.LIMIT)
+
+    @property
+    def stopping(self) -> bool:
+        """Whether `heed` would raise."""
+        return self._interrupted or self._stop.is_set() or self._met() is not None or self.nodes_left == 0
 
     @property
     def nodes_left(self) -> int | None:
@@ -180,15 +186,29 @@ def flat(units: Iterable[Unit]) -> list[int]:
 
 def thin(asked: Uniqueness, answer: Answer, units: Sequence[Unit], rng: Random) -> list[Unit]:
     """Leave out units in random order while the answer stays the only one. What is returned is minimal: none of its
-    units can be left out. Asks one question for each unit.
+    units can be left out. Asks fewer questions than there are units: several are left out at once where that goes well,
+    and where it does not, each half by itself. What is kept is the same as if they were left out one by one.
 
     units: clues that leave the answer the only one.  Raises Stopped.
     """
     order = list(units)
     rng.shuffle(order)
     kept: list[Unit] = []
-    while order:
-        unit = order.pop()
-        if asked.other(answer, flat(kept) + flat(order)) is not None:
-            kept.append(unit)
+    waiting: list[list[Unit]] = []  # units to leave out next, the first ones last
+    together = TOGETHER
+    while order or waiting:
+        if waiting:
+            tried = waiting.pop()
+        else:
+            tried = order[-together:]
+            del order[-together:]
+        rest = flat(kept) + flat(order) + [o for group in waiting for o in flat(group)]
+        if asked.other(answer, rest) is None:
+            together = together if waiting else min(2 * together, TOGETHER)
+        elif len(tried) == 1:
+            kept += tried
+        else:
+            half = len(tried) // 2
+            waiting += [tried[:half], tried[half:]]
+            together = max(together // 2, 1)
     return sorted(kept)

@@ -13,6 +13,8 @@ answer remains, until the difference holds no smaller one (sudoku players call t
 it is given, too, and the next difference is looked for, until the answer is the only one. So each round adds many
 differences, which hardly overlap, and ends with a set of clues that is made minimal and may be the best so far.
 
+In turns with all this, the best set is made smaller by exchanging clues (fewer_clues.py), which finds good sets sooner.
+
 A set in step 1 need not be cheapest to be of use, as long as it is smaller than the best set of clues known. A random
 walk finds such sets in milliseconds: it exchanges units until every difference is hit. When the walk fails, differences
 are covered at minimum cost (the search of dispatch.py). That ends the search if no smaller set exists; and each time
@@ -32,6 +34,7 @@ from attrs import frozen
 
 from covr.engine.clues import Uniqueness, Unit, flat, thin
 from covr.engine.dispatch import search
+from covr.engine.fewer_clues import Differences, Exchange, members_of
 from covr.engine.heed import Stopped
 from covr.engine.problem import Problem
 from covr.engine.search import Answer, Search
@@ -40,6 +43,8 @@ from covr.engine.status import Status
 STEPS = 3000  # exchanges that the random walk tries, at most
 STEPS_EACH = 4  # exchanges for each difference known: covering few of them takes no time
 ROUNDS = 4  # times that differences are collected from one set of clues
+EXCHANGES = 400  # steps of exchanging clues in each turn, at most; the first turns have fewer
+VAIN, LESS = 25, 10  # after so many turns in vain, there are so many times fewer steps in each
 TURN = 20_000  # nodes of a turn of the search for a minimum
 
 
@@ -84,16 +89,17 @@ class FewestSearch:
         self._asked, self._answer, self._units, self._rng, self._tell = asked, answer, list(units), rng, tell
         self._sizes = [len(unit) for unit in units]
         self._number = {o: k for k, unit in enumerate(units) for o in unit}
-        self._known: set[int] = set()  # differences, as sets of bits: bit k stands for unit k
-        self._cuts: list[int] = []  # the same, in the order in which they were found
-        self._hits = [0] * len(units)  # per unit, which of these it hits, as bits
+        self._differences = Differences(len(units))
+        self._cuts, self._hits = self._differences.cuts, self._differences.hits
+        self._exchange = Exchange(self._differences, self._sizes, rng, self._excluded, self._minimal)
         self.best = set(range(len(units)))
         self.bound = 0
         self._thinned = False
+        self._vain = 0  # turns of exchanging clues since the last one that found a smaller set
 
     @property
     def differences(self) -> int:
-        return len(self._known)
+        return len(self._differences.known)
 
     @property
     def size(self) -> int:
@@ -117,6 +123,7 @@ class FewestSearch:
 
     def _run(self) -> None:
         self._improve(set(range(len(self._units))))
+        turns = 0
         weighed = 1  # how many differences were known when the bound was last raised
         while self.bound < self.size:
             self._asked.heed()
@@ -130,6 +137,15 @@ class FewestSearch:
             for _ in range(ROUNDS):
                 if not self._round(tried):
                     break
+            turns += 1
+            if self.bound < self.size and (fewer := self._exchange.turn(self.best, self._share(turns))) is not None:
+                self._vain = 0
+                self._keep(fewer)
+
+    def _share(self, turns: int) -> int:
+        """How many steps of exchanging clues are due in the turn of this number."""
+        self._vain += 1
+        return min((turns - 1) ** 2, EXCHANGES if self._vain <= VAIN else EXCHANGES // LESS)
 
     def _raise_bound(self, bound: int) -> None:
         if bound > self.bound:
@@ -139,13 +155,28 @@ class FewestSearch:
 
     def _improve(self, units: set[int]) -> None:
         """Make a set of units that leaves the answer the only one minimal, and keep it if it is the best so far."""
-        kept = thin(self._asked, self._answer, [self._units[k] for k in sorted(units)], self._rng)
+        found = self._minimal(units)
         self._thinned = True
-        found = {self._number[unit[0]] for unit in kept}
         if self._cost(found) < self.size:
-            self.best = found
-            if self._tell:
-                self._tell(self.size, self.bound)
+            self._keep(found)
+
+    def _keep(self, units: set[int]) -> None:
+        self.best = units
+        if self._tell:
+            self._tell(self.size, self.bound)
+
+    def _minimal(self, units: set[int]) -> set[int]:
+        kept = thin(self._asked, self._answer, [self._units[k] for k in sorted(units)], self._rng)
+        return {self._number[unit[0]] for unit in kept}
+
+    def _excluded(self, units: set[int]) -> int | None:
+        """A difference that these units do not hit, which is kept, too; None if there is none."""
+        other = self._other(units)
+        if other is None:
+            return None
+        bits = self._shrink(units, other)
+        self._differences.learn(bits)
+        return bits
 
     # --- differences ---
 
@@ -155,22 +186,13 @@ class FewestSearch:
         given = set(tried)
         while (other := self._other(given)) is not None:
             bits = self._shrink(given, other)
-            self._learn(bits)
-            given.add(self._rng.choice(_members(bits)))
+            self._differences.learn(bits)
+            given.add(self._rng.choice(members_of(bits)))
         if len(given) > len(tried):
             self._improve(given)
             return True
-        self.best = given
-        if self._tell:
-            self._tell(self.size, self.bound)
+        self._keep(given)
         return False
-
-    def _learn(self, bits: int) -> None:
-        if bits not in self._known:
-            self._known.add(bits)
-            for k in _members(bits):
-                self._hits[k] |= 1 << len(self._cuts)
-            self._cuts.append(bits)
 
     def _other(self, given: set[int]) -> Answer | None:
         return self._asked.other(self._answer, flat(self._units[k] for k in given))
@@ -214,7 +236,7 @@ class FewestSearch:
             missed = whole & ~_union(hits, held)
             if not missed:
                 return set(held)
-            ways = [k for k in _members(self._cuts[_pick(missed, rng)]) if sizes[k] <= most]
+            ways = [k for k in members_of(self._cuts[_pick(missed, rng)]) if sizes[k] <= most]
             if not ways:
                 return None
             fresh = [k for k in ways if left_at[k] < step - 1 or step == 1] or ways
@@ -246,7 +268,7 @@ class FewestSearch:
 
     def _covering(self) -> Search:
         """A search for a cheapest set of units that hits all differences known."""
-        return search(covering(_least(self._known), self._sizes), goal="minimum")
+        return search(covering(_least(self._differences.known), self._sizes), goal="minimum")
 
     def _smaller(self) -> set[int] | None:
         """Units that hit all differences known and are fewer than those of the best set; None if there are none, so
@@ -280,7 +302,7 @@ def covering(rows: Sequence[int], sizes: Sequence[int]) -> Problem:
     """The problem of hitting sets of units. rows: the sets, as bits.  sizes: what each unit costs."""
     members: list[list[int]] = [[] for _ in sizes]
     for i, bits in enumerate(rows):
-        for k in _members(bits):
+        for k in members_of(bits):
             members[k].append(i)
     starts = [0]
     for run in members:
@@ -318,12 +340,3 @@ def _pick(bits: int, rng: Random) -> int:
     if not rest:
         return bits.bit_length() - 1
     return at + (rest & -rest).bit_length() - 1
-
-
-def _members(bits: int) -> list[int]:
-    found = []
-    while bits:
-        low = bits & -bits
-        found.append(low.bit_length() - 1)
-        bits ^= low
-    return found

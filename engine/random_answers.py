@@ -3,8 +3,8 @@
 - If the answers can be counted with a memo within `COUNTING` nodes, each has exactly the same chance (sample.py).
 - If they can be listed within `COUNTING` nodes, and there are at most `LISTED`, so, too.
 - Otherwise an answer is built up: options in random order are taken where an answer with them remains, until only one
-  does. Or, where the batch kernel does not suit, it is the first answer of a search in shuffled order. Such answers are
-  random but not uniform.
+  does; several are tried at once, and fewer where no answer has them all. Or, where the batch kernel does not suit, it
+  is the first answer of a search in shuffled order. Such answers are random but not uniform.
 
 All limits are numbers of nodes, so the same random numbers draw the same answers on every machine. (sampling.py in
 covr/questions draws a sample for its own sake, and spends up to a minute to make it uniform.)
@@ -27,6 +27,7 @@ from covr.engine.status import Status
 COUNTING = 20_000  # nodes that counting all answers may take, and again listing them
 LISTED = 10_000  # answers that are kept in a list, at most
 MEMO = 64 << 20  # bytes for the memo of the count
+TOGETHER = 8  # options that are tried at once
 VAIN = 40  # options in a row that no answer has beside those taken; then the first answer of a search is as good
 
 MEMO_WAY, LIST_WAY, BUILT_WAY = "memo", "listed", "built"
@@ -44,6 +45,7 @@ class RandomAnswers:
         self._drawer: Drawer | None = None
         self._list: list[Answer] = []
         self.way: str | None = None
+        self._barred: dict[int, frozenset[int]] = {}
 
     @property
     def uniform(self) -> bool:
@@ -84,34 +86,54 @@ class RandomAnswers:
             self.way = BUILT_WAY
 
     def _built(self, rng: Random) -> Answer | None:
-        order = list(range(self._problem.options))
-        rng.shuffle(order)
         found = self._asked.answers(())
+        order = _Shuffled(self._problem.options, rng)
         taken: list[int] = []
         out: set[int] = set()  # options that can't be taken beside those taken, because they share an item with one
-        vain = 0
-        for o in order:
-            if found is None or len(found) < 2 or vain == VAIN:
-                break
-            if o in out:
-                continue
-            tried = self._asked.answers([*taken, o], quick=True)
+        together, vain = TOGETHER, 0
+        waiting: list[list[int]] = []  # options to try at once, the next ones last
+        while found is not None and len(found) > 1 and vain < VAIN:
+            tried = waiting.pop() if waiting else self._compatible(order, out, together)
             if not tried:
+                break
+            left = self._asked.answers([*taken, *tried], quick=True)
+            if left:
+                found = left
+                taken += tried
+                vain = 0
+                for o in tried:
+                    out |= self._rivals(o)
+                if not waiting:
+                    together = min(2 * together, TOGETHER)
+            elif len(tried) > 1:
+                half = len(tried) // 2
+                waiting += [tried[half:], tried[:half]]
+                together = max(together // 2, 1)
+            else:
                 vain += 1
-                continue
-            vain = 0
-            taken.append(o)
-            out |= self._rivals(o)
-            found = tried
         return found[rng.randrange(len(found))] if found else None
 
-    def _rivals(self, option: int) -> set[int]:
+    def _compatible(self, order: _Shuffled, out: set[int], most: int) -> list[int]:
+        """The next options of the order, at most so many, that can be taken beside each other and those taken."""
+        found: list[int] = []
+        barred: set[int] = set()
+        while len(found) < most and (o := order.next()) is not None:
+            if o not in out and o not in barred:
+                found.append(o)
+                barred |= self._rivals(o)
+        return found
+
+    def _rivals(self, option: int) -> frozenset[int]:
         """The options that share an item that holds one option at most, the option itself included; with colours, they
         may show the same one, so none are ruled out there."""
         problem = self._problem
-        if problem.colours:
-            return {option}
-        return {o for i in problem.option(option) for o in problem.holders[i]}
+        found = self._barred.get(option)
+        if found is None:
+            shared = () if problem.colours else problem.option(option)
+            items = [i for i in shared if problem.high[i] == 1]
+            found = frozenset([option]).union(*(problem.holders[i] for i in items))
+            self._barred[option] = found
+        return found
 
     def _shuffled(self, rng: Random) -> Answer | None:
         asked = self._asked
@@ -123,3 +145,20 @@ class RandomAnswers:
             asked.heed()
             raise Stopped(Status.LIMIT)
         return found
+
+
+class _Shuffled:
+    """The numbers from 0 to n - 1 in random order. Only those that are asked for cost anything."""
+
+    def __init__(self, n: int, rng: Random) -> None:
+        self._numbers, self._rng, self._at = list(range(n)), rng, 0
+
+    def next(self) -> int | None:
+        """The next number; None after the last."""
+        numbers, at = self._numbers, self._at
+        if at == len(numbers):
+            return None
+        other = self._rng.randrange(at, len(numbers))
+        numbers[at], numbers[other] = numbers[other], numbers[at]
+        self._at += 1
+        return numbers[at]

@@ -82,12 +82,20 @@ def prepare(problem: Problem, goal: str, settings: Settings, brief: bool = False
         problem = problem.by_all()
     searched, numbers = (problem, None) if settings.seed is None else shuffle(problem, settings.seed)
     ceiling = settings.ceiling
-    if problem.sides and settings.engine not in SIDED:
+    if problem.sides and settings.engine not in SIDED and not (settings.engine == "mixed" and goal == "minimum"):
         refuse_sides(problem, f"the engine `{settings.engine}`")
     if settings.engine not in TELLING:
         refuse_told(problem, f"the engine `{settings.engine}`")
-    if settings.engine == "sides" or (not problem.is_pure and settings.engine == "auto"):
-        return _sides_setup(searched, goal, settings, problem.given, numbers)
+    if settings.engine == "sides" or (not problem.is_pure and settings.engine in ("auto", "mixed")):
+        setup = _sides_setup(searched, goal, settings, problem.given, numbers)
+        if not mixed.suits(searched, goal, settings):
+            return setup
+        given = problem.given
+
+        def answer_of(options: Sequence[int]) -> tuple[int, ...]:
+            return _back(options, given, numbers)
+
+        return mixed.beside(setup, searched, settings, answer_of, lambda answer: cost(problem, answer))
     if settings.engine == "reference":
         oracle = _Oracle(searched, goal, ceiling)
         return Setup(

@@ -73,6 +73,7 @@ LONG = frozenset(
         "engine/test_diagram.py",
         "engine/test_excluded.py",
         "engine/test_sided_pieces.py",
+        "engine/test_sided_tree.py",
         "engine/test_told.py",
         "engine/test_way.py",
         "engine/test_free.py",

@@ -21,6 +21,7 @@ class Mark:
     given: whether that choice was given, or the text is printed on the board of the puzzle.
     faint: whether it is a pencil mark: the choice is possible, and not certain.
     note: what is said of a pencil mark, such as how many answers hold the choice; or empty.
+    heat: in how many of all answers the choice is, from 0 to 1; negative if that is not to be shown.
     role: what the choice is in a hint: `reason`, `taken` or `out` (what follows from the reason); or empty.
     look: how the model wants it drawn: `plain` (no lines round the choice), `dark` (a filled square), `line` (lines
         between the places of the choice), `printed` (by a `print`), `divided` (printed as `below\\above` on a square
@@ -34,6 +35,7 @@ class Mark:
     faint: bool = False
     note: str = ""
     role: str = ""
+    heat: float = -1.0
     look: str = ""
 
 

@@ -266,9 +266,9 @@ def _placed(site: Site, lattice: Lattice, ways: list[tuple[Cell, ...]], area: li
     """Every copy of some shapes of one size inside an area, in documented order.
 
     Two copies that begin at one cell are in the order of their shapes, compared by the steps from the first cell; so
-    everything is sorted by numbers. A cell is one number here, in the order of cells: `_Numbers`. In an area that is not
-    `SPARSE`, these are the bits of one whole number, and the cells that a shape may begin at are found by shifting it by
-    each step of the shape.
+    everything is sorted by numbers. A cell is one number here, in the order of cells: `_Numbers`. In an area that is
+    not `SPARSE`, these are the bits of one whole number, and the cells that a shape may begin at are found by shifting
+    it by each step of the shape.
     """
     numbers = _Numbers.of(area, ways)
     room = dict(zip(numbers.of_all(area), map(lattice.cell, area), strict=True))

@@ -151,7 +151,7 @@ class AnswerDiagram:
 
     def heat(self) -> Heat:
         """How often each choice is in an answer, as pictures."""
-        return Heat(self.compiled, self.diagram.per_option(), self.count())
+        return Heat(self.compiled, self.diagram)
 
     def export(self, form: str) -> Iterator[str]:
         """The lines of the diagram in another program's format: `graphillion`, or `graphviz`, which draws it."""
@@ -186,26 +186,40 @@ class Heat:
     """How often each choice of a model is in an answer. shares: per option, the number of the answers that hold it.
     total: how many answers there are."""
 
-    def __init__(self, compiled: Compiled, shares: list[int], total: int) -> None:
-        self.compiled, self.shares, self.total = compiled, shares, total
+    def __init__(self, compiled: Compiled, diagram: Diagram) -> None:
+        self.compiled, self._diagram = compiled, diagram
+        self.shares, self.total = diagram.per_option(), diagram.count
 
     def pictures(self) -> tuple[Picture, ...]:
-        """The boards of the model, with a percentage at every choice that some answer holds; empty if there is no
-        board."""
+        """The boards of the model, with a percentage at every choice that some answer holds, on a colour that is the
+        darker, the more answers hold it; empty if there is no board. Choices that show the same text at the same place,
+        such as all ways to put a piece there, are one mark: the share of the answers that show it."""
         possible = tuple(o for o, times in enumerate(self.shares) if times)
         pictures = self.compiled.pictures(possible) if possible else ()
         return tuple(self._marked(p) for p in pictures if p.axes and p.low)
 
     def _marked(self, picture: Picture) -> Picture:
         taken = {mark.at for mark in picture.marks if mark.option >= 0}
-        marks = tuple(self._mark(m) for m in picture.marks if m.option >= 0 or m.given or m.at not in taken)
-        return evolve(picture, marks=marks, outline=False, tiles=False, pencil=True)
+        alike: dict[tuple[tuple[int, ...], str], list[Mark]] = {}
+        for mark in picture.marks:
+            if mark.option >= 0:
+                alike.setdefault((mark.at, mark.text), []).append(mark)
+        marks = [m for m in picture.marks if m.option < 0 and (m.given or m.at not in taken)]
+        marks += [self._mark(here[0], self._showing([m.option for m in here])) for here in alike.values()]
+        return evolve(picture, marks=tuple(sorted(marks, key=lambda m: m.at)), outline=False, tiles=False, pencil=True)
 
-    def _mark(self, mark: Mark) -> Mark:
-        if mark.option < 0:
+    def _showing(self, options: list[int]) -> int:
+        """How many answers take one of these options or more."""
+        problem = self.compiled.problem
+        shared = set(problem.option(options[0])).intersection(*(problem.option(o) for o in options[1:]))
+        if len(options) == 1 or (not problem.colours and any(problem.high[i] == 1 for i in shared)):
+            return sum(self.shares[o] for o in options)
+        return self.total - restrict(self._diagram, unwanted=options).count
+
+    def _mark(self, mark: Mark, times: int) -> Mark:
+        if times == self.total:
             return mark
-        times = self.shares[mark.option]
-        return evolve(mark, faint=times < self.total, note=percent(times, self.total) if times < self.total else "")
+        return evolve(mark, faint=True, note=percent(times, self.total), heat=times / self.total)
 
     def as_text(self) -> str:
         """The pictures as text; a line for each choice if the model has no board."""

@@ -1,6 +1,6 @@
-"""The gallery: every model that ships with covr, with its picture.
+"""The gallery: every model that ships with covr, with its picture, sorted by kind.
 
-    python -m covr.api.gallery OUT        pictures (SVG) and a page (index.html) of all models in the folder OUT
+    python -m covr.api.gallery OUT        pictures of all models (SVG) and a contact sheet (index.html) in OUT
     python -m covr.api.gallery --page     docs/gallery.md, with the pictures as text, on standard output
 
 Each picture shows the first answer in the documented order, or the first of the best ones if the model has a goal, so
@@ -10,7 +10,7 @@ the pages do not depend on which engine runs.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from covr.draw.svg import Shown, draw_svg
 from covr.draw.text import as_text
 from covr.draw.themes import THEMES
 from covr.inputs import library
+from covr.inputs.kinds import kinds
 from covr.questions.answer import Answer
 
 # Models that are shown with smaller params than they ship with: a list of 35 walks is long, and a schedule of eight
@@ -34,12 +35,25 @@ HEAD = """\
 # The gallery
 
 The models that ship with covr, each beside the first of its answers as `covr solve NAME` draws it. `covr solve NAME -o
-FILE.svg` draws it in colour; all of them at once, as a page to look at: `python -m covr.api.gallery OUT`.
+FILE.svg` draws it in colour; all of them at once, as a contact sheet to look at: `python -m covr.api.gallery OUT`.
 
-`covr show NAME --source` prints a model, and `covr new mine.cover --like NAME` copies it, to be changed into yours.
-`covr test NAME` holds it to what it promises: its `expect` lines. This page is written by
+`covr gallery` lists them. `covr show NAME --source` prints a model, and `covr new mine.cover --like NAME` copies it, to
+be changed into yours. `covr test NAME` holds it to what it promises: its `expect` lines. This page is written by
 `python -m covr.api.gallery --page`.
 """
+COUNTS = """\
+## Published counts
+
+What others have counted, and what covr finds. Where nothing else is said, answers that the symmetries of the board
+carry into each other count as one. Each figure that covr has is a promise of the model named, which `covr test` checks.
+Seconds are CPU seconds of one thread of an AMD EPYC, compiling included, on the day named. Where there is a dash, covr
+has no figure, and the last column says why. The table is written by `python -m benchmarks counts`.
+
+"""
+TABLE = Path(__file__).resolve().parents[2] / "benchmarks" / "counts.md"  # in the repository; not installed
+
+
+SHEET = "h1, h2 { margin: 1rem; } figure { width: 14rem; } figure svg { max-height: 16rem; width: 100%; }\n"
 
 
 def names() -> list[str]:
@@ -54,13 +68,31 @@ def first_answer(model: Model) -> Answer:
 
 def page() -> str:
     """The text of docs/gallery.md."""
-    return HEAD + "".join(f"\n{section}" for section in map(_section, names()))
+    found = kinds()
+    parts = [HEAD, "\n", *(_contents(kind, lines) for kind, lines in found.items())]
+    parts.append("- [Published counts](#published-counts)\n" if TABLE.exists() else "")
+    for kind, lines in found.items():
+        parts += [f"\n## {kind}\n", *(f"\n{_section(name)}" for name in lines)]
+    if TABLE.exists():
+        parts += ["\n", COUNTS, TABLE.read_text(encoding="utf-8")]
+    return "".join(parts)
+
+
+def _contents(kind: str, lines: Mapping[str, str]) -> str:
+    """A kind in the list of contents, with its models."""
+    models = ", ".join(f"[{name}](#{name})" for name in lines)
+    return f"- [{kind}](#{anchor(kind)}): {models}\n"
+
+
+def anchor(heading: str) -> str:
+    """How a link names a heading of a Markdown page."""
+    return "".join(c for c in heading.lower().replace(" ", "-") if c.isalnum() or c in "-_")
 
 
 def _section(name: str) -> str:
     model = load(name, **SMALLER.get(name, {}))
     answer = first_answer(model)
-    lines = [f"## {name}", "", f"{model.title}.", ""]
+    lines = [f"### {name}", "", f"{model.title}.", ""]
     if model.params:
         lines += [f"Params: {', '.join(f'`{param}`' for param in model.params)}.", ""]
     words = "".join(f" -D {param}={value}" for param, value in SMALLER.get(name, {}).items())
@@ -74,25 +106,34 @@ def write_folder(folder: Path, theme: str = "light") -> list[Path]:
     """Write a picture of each model's answer and puzzle, and a page with all of them. Returns the files written."""
     folder.mkdir(parents=True, exist_ok=True)
     look = THEMES[theme]
-    figures, written = [], []
-    for name in names():
-        model = load(name, **SMALLER.get(name, {}))
-        answer = first_answer(model)
-        for kind, pictures in (("", answer.pictures), ("-puzzle", unsolved(model.compiled))):
-            path = folder / f"{name}{kind}.svg"
-            write_whole(path, draw_svg([Shown(pictures)], model.title, theme).encode())
-            written.append(path)
-        drawn = draw_svg([Shown(answer.pictures)], model.title, theme, title_shown=False)
-        caption = f"<b>{name}</b><br>{escape(model.title)}"
-        figures.append(f"<figure>\n{drawn}<figcaption>{caption}</figcaption>\n</figure>\n")
-    style = STYLE.format(paper=look.paper, text=look.text, widest=THUMBNAIL) + "figure { width: 20rem; }\n"
+    written: list[Path] = []
+    sheets = []
+    for kind, lines in kinds().items():
+        shown = [name for name in lines if name in set(names())]
+        figures = [_figure(name, folder, theme, written) for name in shown]
+        if figures:
+            sheets.append(f"<h2>{escape(kind)}</h2>\n<main>\n{''.join(figures)}</main>\n")
+    style = STYLE.format(paper=look.paper, text=look.text, widest=THUMBNAIL) + SHEET
     page = (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>The gallery of covr</title>\n'
-        f"<style>\n{style}</style>\n</head>\n<body>\n<h1>The gallery of covr</h1>\n<main>\n{''.join(figures)}"
-        "</main>\n</body>\n</html>\n"
+        f"<style>\n{style}</style>\n</head>\n<body>\n<h1>The gallery of covr</h1>\n{''.join(sheets)}</body>\n</html>\n"
     )
     write_whole(folder / "index.html", page.encode())
     return [*written, folder / "index.html"]
+
+
+def _figure(name: str, folder: Path, theme: str, written: list[Path]) -> str:
+    """Write a model's answer and puzzle; add the files to `written`. Returns a small picture that links to them."""
+    model = load(name, **SMALLER.get(name, {}))
+    answer = first_answer(model)
+    for kind, pictures in (("", answer.pictures), ("-puzzle", unsolved(model.compiled))):
+        path = folder / f"{name}{kind}.svg"
+        write_whole(path, draw_svg([Shown(pictures)], model.title, theme).encode())
+        written.append(path)
+    drawn = draw_svg([Shown(answer.pictures)], model.title, theme, title_shown=False)
+    links = f'<a href="{name}.svg"><b>{name}</b></a> (<a href="{name}-puzzle.svg">puzzle</a>)'
+    caption = f"{links}<br>{escape(model.title)}"
+    return f'<figure id="{name}">\n<a href="{name}.svg">{drawn}</a><figcaption>{caption}</figcaption>\n</figure>\n'
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from covr.explain.hints import HintPath
     from covr.explain.why import Why
     from covr.questions.candidates import CandidateTable
-    from covr.questions.making import MadePuzzle
+    from covr.questions.made_puzzle import MadePuzzle
     from covr.questions.sampling import Sample
     from covr.questions.tree_size import Effort
 
@@ -265,6 +265,7 @@ class Model:
         at_most: int | None = None,
         minimal: bool = False,
         fits: Callable[[MadePuzzle], bool] | None = None,
+        grade: tuple[float, float] | None = None,
         **options: Unpack[OptionWords],
     ) -> list[MadePuzzle]:
         """Make puzzles: for each, a random answer and clues that leave it the only one, none of which can be left out.
@@ -273,14 +274,14 @@ class Model:
         answer; see `proved` and `bound`.  symmetry: `rotate`, `quarter`, `mirror`, `flip`, `cross`, `diagonal`,
         `antidiagonal` or `full`.  at_most: the most clues.  minimal: with a symmetry, whether no single clue may be
         left out, and not only none with its partners.  fits: a test of each puzzle; those that fail it are thrown
-        away.
-        The same `seed` makes the same puzzles. The list is shorter if a limit was hit, or if 2000 puzzles in a row were
-        not as asked for; it is empty if the model has no answer. Raises ModelErrors for a model with a goal, `up to` or
-        `answers by`, and where it is not clear which choices are clues.
+        away.  grade: the least and the greatest grade, as `covr grade` gives it.
+        The same `seed` makes the same puzzles, whatever `jobs` is. The list is shorter if a limit was hit, or if 2000
+        puzzles in a row were not as asked for; it is empty if the model has no answer. Raises ModelErrors for a model
+        with a goal, `up to` or `answers by`, and where it is not clear which choices are clues.
         """
         from covr.questions.making import MakeRun, Wish
 
-        wish = Wish(clues, fewest, symmetry, at_most, minimal, fits)
+        wish = Wish(clues, fewest, symmetry, at_most, minimal, fits, grade)
         return list(MakeRun(self.compiled, Options(**options), wish, n).puzzles())
 
     def compile(self, **options: Unpack[OptionWords]) -> AnswerDiagram:

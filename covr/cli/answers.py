@@ -13,6 +13,7 @@ from covr.cli.shared import block, json_option, quiet_option
 from covr.cli.solve import Question
 from covr.cli.words import solutions
 from covr.cli.writing import Destination, answer_options, destination_from, writer_for
+from covr.faults import usage_error
 from covr.output.exits import FOUND, NONE, UNKNOWN
 from covr.output.report import remark
 from covr.output.streams import known
@@ -77,6 +78,9 @@ def answers_command(
 
         where = destination_from(form, as_json, output, theme)
         return show_diagram(file, limit, wanted, unwanted, where, **asked)
+    if not file.exists() and (named or file.suffix == ".zdd"):
+        help = f"`covr compile MODEL -o {file}` makes one"
+        raise usage_error("E730", f"there is no diagram `{file}`", help=help)
     if named:
         raise click.UsageError(f"{named[0]} goes with a diagram, which `covr compile` makes.")
     return _show(file, limit, wanted, unwanted, destination_from(form, as_json, output, theme))

@@ -39,6 +39,7 @@ COMMANDS = {
     "test": "Run the `expect` lines of models.",
     "show": "Show the matrix that a model becomes.",
     "params": "List the params of a model.",
+    "gallery": "List the models that ship with covr, by kind.",
     "convert": "Convert matrices from and to other programs' formats.",
     "watch": "Solve a model again whenever it is saved.",
     "lsp": "Serve editors, which start this by themselves.",

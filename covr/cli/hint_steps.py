@@ -52,6 +52,7 @@ def hint_command(
       covr hint sudoku
       covr hint star_battle --all -o steps.pdf
     """
+    from covr.cli.progress import following
     from covr.explain.hints import HintRun
 
     options = unverified_options_from(words)
@@ -65,13 +66,14 @@ def hint_command(
         from covr.output import stream
 
         stream.emit_start(run.compiled)
-    with interrupts(run):
+    with interrupts(run), following(run, progress and as_json) as meter:
         for hint in run.hints():
             known(FOUND if not whole else UNKNOWN)
-            if as_json:
-                _emit(hint)
-            else:
-                _say(hint, drawn=output is None)
+            with meter.aside():
+                if as_json:
+                    _emit(hint)
+                else:
+                    _say(hint, drawn=output is None)
             if not whole:
                 break
     path = run.path(whole)

@@ -10,7 +10,9 @@ import click
 
 from covr.cli.frame import json_faults
 from covr.cli.interrupt import interrupts
+from covr.cli.puzzle_sheet import Sheet, is_booklet
 from covr.cli.shared import (
+    ParamType,
     define_option,
     from_option,
     model_argument,
@@ -19,16 +21,34 @@ from covr.cli.shared import (
     telling_options,
     unverified_options_from,
 )
+from covr.draw.papers import MOST_ON_A_PAGE, ON_A_PAGE, PAPERS
 from covr.output.exits import FOUND, INTERRUPTED, NONE, UNKNOWN
 from covr.output.report import remark
 from covr.output.streams import known
 
 if TYPE_CHECKING:
     from covr.output.lines import LineFile
-    from covr.questions.making import MadePuzzle, MakeRun
+    from covr.questions.made_puzzle import MadePuzzle
+    from covr.questions.making import MakeRun
 
 NAMES = "rotate, quarter, mirror, flip, cross, diagonal, antidiagonal or full"
 TABLES = (".txt", ".csv")
+
+
+class GradeRange(ParamType):
+    """A range of grades: `2..3.5`, `4..`, `..2`, or `3` for the one grade."""
+
+    name = "range"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        low, dots, high = value.partition("..")
+        try:
+            found = float(low or 0), float((high or "inf") if dots else low)
+        except ValueError:
+            self.fail(f"`{value}` is no range of grades: write LOW..HIGH, such as 2..3.5.", param, ctx)
+        if not 0 <= found[0] <= found[1]:
+            self.fail(f"there is no grade from {low or 0} to {high}.", param, ctx)
+        return found
 
 
 @click.command("make")
@@ -42,12 +62,24 @@ TABLES = (".txt", ".csv")
 @click.option("--fewest", is_flag=True, help="As few clues as an answer can have, with proof.")
 @click.option("--symmetry", metavar="NAME", help=f"Clues in a symmetric pattern: {NAMES}.")
 @click.option("--clues-at-most", "at_most", type=click.IntRange(min=0), metavar="K", help="At most K clues.")
+@click.option(
+    "--grade", type=GradeRange(), metavar="LOW..HIGH",
+    help="Only puzzles with such a grade, as `covr grade` gives it: 2..3.5, or 4.. for any from 4 on.",
+)  # fmt: skip
 @define_option
 @from_option
 @click.option(
     "-o", "--output", "--out", metavar="FILE",
-    help="Write the puzzles to FILE: .txt (a line each), .csv (with their solutions), or .pdf, .svg, .png or .html "
-    "(the puzzles, then the solutions).",
+    help="Write the puzzles to FILE: .txt (a line each), .csv (with their solutions), .pdf (a booklet: the puzzles, "
+    "then the solutions), or .svg, .png or .html (the same on one sheet).",
+)  # fmt: skip
+@click.option(
+    "--per-page", "per_page", type=click.IntRange(min=1, max=MOST_ON_A_PAGE), metavar="K",
+    help=f"Puzzles on each page of a booklet.  [default: {ON_A_PAGE}]",
+)  # fmt: skip
+@click.option(
+    "--paper", type=click.Choice(list(PAPERS)), default=next(iter(PAPERS)), show_default=True,
+    help="The size of the pages of a booklet.",
 )  # fmt: skip
 @click.option(
     "--theme", default="light", show_default=True, metavar="NAME",
@@ -58,8 +90,8 @@ TABLES = (".txt", ".csv")
 @json_faults
 def make_command(
     model: str, number: int, family: str | None, minimal: bool, fewest: bool, symmetry: str | None,
-    at_most: int | None, defines: tuple[str, ...], output: str | None, theme: str, as_json: bool, progress: bool,
-    **words: Any,
+    at_most: int | None, grade: tuple[float, float] | None, defines: tuple[str, ...], output: str | None,
+    per_page: int | None, paper: str, theme: str, as_json: bool, progress: bool, **words: Any,
 ) -> int:  # fmt: skip
     """Make puzzles: clues of MODEL that leave a random answer the only one.
 
@@ -73,21 +105,23 @@ def make_command(
     Examples:
       covr make sudoku --symmetry rotate
       covr make sudoku -n 100 -o puzzles.txt
+      covr make sudoku -n 24 --grade 2..3 -o booklet.pdf
       covr make queens --fewest
     """
     from covr.cli.progress import following
     from covr.questions.making import MakeRun, Wish
 
     options = unverified_options_from(words)
+    if per_page is not None and not is_booklet(output):
+        raise click.UsageError("--per-page goes with -o FILE.pdf.")
+    sheet = None
     if output is not None and not _is_table(output):
-        from covr.draw.files import check_target
-
-        check_target(output, theme)
-    wish = Wish(family=family, fewest=fewest, symmetry=symmetry, at_most=at_most, minimal=minimal)
+        sheet = Sheet(output, theme, per_page or ON_A_PAGE, paper)
+    wish = Wish(family=family, fewest=fewest, symmetry=symmetry, at_most=at_most, minimal=minimal, grade=grade)
     run = MakeRun(open_from(model, defines), options, wish, number)
     known(UNKNOWN)
     made: list[MadePuzzle] = []
-    sink = _open(output)
+    sink = _open(output, graded=grade is not None)
     if as_json:
         from covr.output import stream
 
@@ -98,12 +132,15 @@ def make_command(
             known(FOUND if run.made == number else UNKNOWN)
             with meter.aside():
                 _write(puzzle, len(made), sink, _is_csv(output), as_json, output is None and number > 1)
+                if sheet is not None:
+                    sheet.add(puzzle)
     code = known(_code(run, made))
     if sink is not None:
         sink.close()
         remark(f"wrote {output} ({_many(len(made))})")
-    elif output is not None and made:
-        _draw(made, output, theme)
+    elif sheet is not None and made:
+        sheet.save()
+        remark(f"wrote {output} ({_many(len(made))}, then the solutions)")
     if as_json:
         _end(run, code)
     else:
@@ -133,7 +170,7 @@ def _is_csv(output: str | None) -> bool:
     return output is not None and Path(output).suffix.lower() == ".csv"
 
 
-def _open(output: str | None) -> LineFile | None:
+def _open(output: str | None, graded: bool) -> LineFile | None:
     """The file for lines, created or emptied; None for other kinds of output."""
     if output is None or not _is_table(output):
         return None
@@ -146,7 +183,7 @@ def _open(output: str | None) -> LineFile | None:
     except (OSError, ValueError) as error:
         raise cannot(output, "be made", error) from None
     if _is_csv(output):
-        file.add(_row("puzzle", "solution", "clues"))
+        file.add(_row("puzzle", "solution", "clues", *(["grade"] if graded else [])))
     return file
 
 
@@ -162,7 +199,7 @@ def _row(*fields: object) -> str:
 def _write(puzzle: MadePuzzle, number: int, sink: LineFile | None, csv: bool, as_json: bool, lines: bool) -> None:
     """Write a puzzle at once, wherever puzzles go as they are made. csv: whether the file is a table."""
     if sink is not None:
-        sink.add(_row(puzzle.line, puzzle.answer.line, len(puzzle)) if csv else _record(puzzle, number), 1)
+        sink.add(_table_row(puzzle) if csv else _record(puzzle, number), 1)
     if as_json:
         from covr.output import stream
         from covr.questions.values import jsonable
@@ -178,28 +215,20 @@ def _write(puzzle: MadePuzzle, number: int, sink: LineFile | None, csv: bool, as
             minimal=puzzle.minimal,
             bound=puzzle.bound,
             proved=None if puzzle.bound is None else puzzle.proved,
+            grade=puzzle.grade,
         )
     elif lines:
         click.echo(_record(puzzle, number), nl=False)
 
 
+def _table_row(puzzle: MadePuzzle) -> str:
+    grade = [] if puzzle.grade is None else [f"{puzzle.grade:.2f}"]
+    return _row(puzzle.line, puzzle.answer.line, len(puzzle), *grade)
+
+
 def _record(puzzle: MadePuzzle, number: int) -> str:
     """A puzzle as a line, or as a block of lines; blank lines stand between blocks."""
     return ("\n" if number > 1 and "\n" in puzzle.record else "") + puzzle.record + "\n"
-
-
-def _draw(made: list[MadePuzzle], output: str, theme: str) -> None:
-    """Draw the puzzles, then their answers, on one sheet."""
-    from covr.draw.files import save
-    from covr.draw.svg import Shown
-
-    title = made[0].compiled.title
-    captions = ["puzzle", "solution"] if len(made) == 1 else ["", "solution "]
-    at = [""] if len(made) == 1 else [str(n) for n in range(1, len(made) + 1)]
-    shown = [Shown(p.pictures, captions[0] + n) for p, n in zip(made, at, strict=True)]
-    shown += [Shown(p.answer.pictures, captions[1] + n) for p, n in zip(made, at, strict=True)]
-    save(output, shown, title, theme)
-    remark(f"wrote {output} ({_many(len(made))}, then the solutions)")
 
 
 # --- what is said ---
@@ -220,7 +249,13 @@ def _show(puzzle: MadePuzzle) -> None:
 
 
 def sentence(puzzle: MadePuzzle) -> str:
-    """`24 clues; none can be left out`, or with --fewest `19 clues, at least 17 are needed`."""
+    """`24 clues; none can be left out`, or with --fewest `19 clues, at least 17 are needed`; with its grade if that is
+    known."""
+    graded = "" if puzzle.grade is None else f"; grade {puzzle.grade:.2f}"
+    return _counted(puzzle) + graded
+
+
+def _counted(puzzle: MadePuzzle) -> str:
     many = f"{len(puzzle)} clue{'' if len(puzzle) == 1 else 's'}"
     if puzzle.bound is not None:
         return f"{many}; fewer are not enough" if puzzle.proved else f"{many}; at least {puzzle.bound} are needed"
@@ -241,7 +276,8 @@ def _sum_up(run: MakeRun, made: list[MadePuzzle]) -> None:
         drawn = "uniformly at random" if run.uniform else "at random, not uniformly"
         sizes = sorted({len(p) for p in made})
         size = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
-        what = f"{_many(len(made))} of {size} clue{'' if sizes == [1] else 's'} in {run.seconds:.1f} s; "
+        tried = f", {run.tried} tried" if run.tried > len(made) else ""
+        what = f"{_many(len(made))} of {size} clue{'' if sizes == [1] else 's'} in {run.seconds:.1f} s{tried}; "
         remark(f"{what}answers drawn {drawn} (seed {run.seed})")
     if run.in_vain:
         left = "no other puzzle" if made else "no puzzle"
@@ -261,6 +297,7 @@ def _end(run: MakeRun, code: int) -> None:
         exit=code,
         puzzles=run.made,
         asked=run.number,
+        tried=run.tried,
         thrown=run.thrown,
         uniform=run.uniform,
         seed=run.seed,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from covr.cli.shared import complete_models
 from covr.faults import usage_error
 from covr.inputs.library import SUFFIX, find_source
 
@@ -34,7 +35,10 @@ expect 24 solutions with n = 4
 
 @click.command("new")
 @click.argument("file", metavar="FILE")
-@click.option("--like", metavar="MODEL", help="Copy this model, of the gallery or a file, instead.")
+@click.option(
+    "--like", metavar="MODEL", shell_complete=complete_models,
+    help="Copy this model, of the gallery or a file, instead.",
+)  # fmt: skip
 def new_command(file: str, like: str | None) -> int:
     """Write a small model to FILE, or a copy of another one, to be changed into yours. An existing file is never
     touched.

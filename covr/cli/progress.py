@@ -133,6 +133,8 @@ class Meter:
                 answers=progress.answers,
                 best=progress.best,
                 bound=progress.bound,
+                **({} if progress.tried is None else {"tried": progress.tried}),
+                **({} if progress.steps is None else {"steps": progress.steps}),
                 seconds=round(now - self._began, 3),
                 rate=round(self._rate),
                 answer_rate=round(self._found, 1),
@@ -200,6 +202,10 @@ def sentence(progress: Progress, rate: float, found: float, left: float | None) 
             parts.append(f"{side} {progress.bound} (gap {100 * gap:.1f} %)")
     elif progress.bound is not None:
         parts.append(f"bound {progress.bound}")
+    elif progress.tried is not None:
+        parts.append(f"{progress.answers} puzzle{'' if progress.answers == 1 else 's'}, {progress.tried} tried")
+    elif progress.steps is not None:
+        parts.append(f"{progress.steps} step{'' if progress.steps == 1 else 's'}")
     else:
         parts.append(f"{progress.answers} answer{'' if progress.answers == 1 else 's'} ({short(found)}/s)")
     parts.append(f"{short(rate)} nodes/s")

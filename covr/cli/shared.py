@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from covr.compiler import Compiled
 
-    _ParamType = click.ParamType[Any]
+    ParamType = click.ParamType[Any]
 else:
-    _ParamType = click.ParamType  # older versions of click do not let it be subscripted
+    ParamType = click.ParamType  # older versions of click do not let it be subscripted
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -35,7 +35,8 @@ def block(*options: Callable[[F], F]) -> Callable[[F], F]:
     return add
 
 
-def _models(ctx: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:
+def complete_models(ctx: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:
+    """The models whose names begin so, for a shell."""
     from covr.cli.shell_completion import models
 
     return models(ctx, param, begun)
@@ -47,7 +48,7 @@ def _params(ctx: click.Context, param: click.Parameter, begun: str) -> list[Comp
     return params(ctx, param, begun)
 
 
-model_argument = click.argument("model", metavar="MODEL", shell_complete=_models)
+model_argument = click.argument("model", metavar="MODEL", shell_complete=complete_models)
 
 define_option = click.option(
     "-D", "defines", multiple=True, metavar="NAME=VALUE", shell_complete=_params,
@@ -144,7 +145,7 @@ class Seconds(click.FloatRange):
         return seconds
 
 
-class Size(_ParamType):
+class Size(ParamType):
     """A size of memory in bytes, written as `500M` or `2G`."""
 
     name = "size"

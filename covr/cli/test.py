@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from covr.cli.compiling import compiling
-from covr.cli.shared import FROM, from_option, models_in, open_from, options_from, search_options
+from covr.cli.shared import FROM, complete_models, from_option, models_in, open_from, options_from, search_options
 from covr.dsl.diagnostics import ModelErrors
 from covr.inputs.library import open_model
 from covr.output.exits import FAULT, FOUND, NONE, UNKNOWN
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @click.command("test")
-@click.argument("paths", metavar="PATH...", nargs=-1, required=True)
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, shell_complete=complete_models)
 @from_option
 @search_options
 def test_command(paths: tuple[str, ...], **words: Any) -> int:

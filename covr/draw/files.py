@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +75,38 @@ def save(path: str | os.PathLike[str], answers: Sequence[Shown], title: str = ""
         write_whole(Path(path), content)
     except OSError as error:
         raise usage_error("E508", f"`{os.fspath(path)}` can't be written: {error.strerror}") from None
+
+
+def save_pages(path: str | os.PathLike[str], pages: Iterable[str]) -> None:
+    """Write SVG documents as the pages of a PDF. Raises ModelErrors E521 if the package for it is not installed, E508
+    if the file can't be written."""
+    content = _paged(pages)
+    try:
+        write_whole(Path(path), content)
+    except OSError as error:
+        raise usage_error("E508", f"`{os.fspath(path)}` can't be written: {error.strerror}") from None
+
+
+def _paged(pages: Iterable[str]) -> bytes:
+    """CairoSVG makes a file for each document; so every document is drawn on a surface of its own size that goes on to
+    the next page instead of being closed."""
+    _cairo("pdf")
+    from cairosvg.parser import Tree
+    from cairosvg.surface import PDFSurface, cairo
+
+    file = BytesIO()
+    whole = cairo.PDFSurface(file, 1, 1)
+
+    class PageSurface(PDFSurface):  # type: ignore[misc]
+        def _create_surface(self, width: float, height: float) -> tuple[Any, float, float]:
+            whole.set_size(width, height)
+            return whole, width, height
+
+    for page in pages:
+        PageSurface(Tree(bytestring=page.encode()), None, 96)
+        whole.show_page()
+    whole.finish()
+    return file.getvalue()
 
 
 def write_whole(path: Path, content: bytes) -> None:

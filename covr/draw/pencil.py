@@ -5,6 +5,10 @@ texts in order, row by row. If there are more of them than `MOST_SPOTS`, each ce
 another. A note (how many answers hold a choice) stands after its text, or alone if the picture has only one text; a
 choice with the note `1` has a colour of its own.
 
+Where it is shown how many answers hold each choice, its spot is the darker, the more there are (brighter in the dark
+theme): the colours go from the one for no answer to the one for the choice, of those that are not in every answer, that
+most answers hold. A legend below the board says so.
+
 In a hint, the cells of the reason and of the conclusions are tinted; what follows is bold, and what is ruled out is
 struck through.
 """
@@ -21,7 +25,7 @@ from covr.compiler.lattices.balls import BALLS
 from covr.compiler.lattices.sticks import STICKS
 from covr.draw.ball_stack import draw_balls
 from covr.draw.board import SIDE, Frame, draw_cells, frame_of
-from covr.draw.elements import DrawnBlock, Point, label, path, tag, text_width
+from covr.draw.elements import DrawnBlock, Point, label, path, stacked, tag, text_width
 from covr.draw.outlines import Cell
 from covr.draw.paint import paint
 from covr.draw.pieces import Place, one_text
@@ -29,7 +33,7 @@ from covr.draw.solids import captioned
 from covr.draw.stick_board import draw_possible, draw_sticks
 from covr.draw.styled import clean
 from covr.draw.text import pencilled
-from covr.draw.themes import Theme
+from covr.draw.themes import Theme, mixed
 from covr.draw.tilings import Tiling, draw_polygons, tiling_of
 
 SIZE = 12.0  # the font size of pencil marks, in pixels
@@ -37,6 +41,9 @@ LINE = 1.25  # font sizes from one row of pencil marks to the next
 GAP = 0.5  # font sizes between two pencil marks in a row
 ROLES = ("reason", "out", "taken")  # of choices in a hint; the later ones decide the colour of a cell
 TINT = 0.3  # the opacity of these colours
+INSET = 1.5  # from the edge of a cell to the colour of its only spot, in pixels
+BAR = 14.0  # the height of the legend, and the width of each of its steps, in pixels
+STEPS = 9  # colours in the legend
 MOST_SPOTS = 25  # the most texts for which each has the same spot in every cell
 
 
@@ -89,13 +96,33 @@ def _pencilled(picture: Picture, theme: Theme) -> DrawnBlock:
         block, frame = draw_cells(sure, look, theme, sides), frame_of(sure, look, sides)
         body = [*block.body, *_tints(picture, frame, theme)]
         middle: Callable[[Cell], Point] = frame.middle
+        if single and most == 1:
+            spot = frame.wide - 2 * INSET, frame.high - 2 * INSET
     else:
         room = max(wide, high)
         block, tiling = draw_polygons(sure, look, theme, room), tiling_of(sure, look, room)
         body, middle = [*block.body, *_tinted(picture, tiling, theme)], tiling.middle
+    hottest = max((m for here in faint.values() for m in here), key=lambda m: m.heat, default=None)
+    heat = 0.0 if hottest is None else hottest.heat
     for at, here in sorted(faint.items()):
-        body += _marks(here, middle((at[0], at[1])), slots, (across, down), spot, single, theme)
-    return DrawnBlock(block.width, block.height, tuple(body))
+        body += _marks(here, middle((at[0], at[1])), slots, (across, down), spot, single, theme, heat)
+    drawn = DrawnBlock(block.width, block.height, tuple(body))
+    return drawn if hottest is None or heat <= 0 else stacked([drawn, _legend(hottest, theme)], LINE * SIZE)
+
+
+def _legend(hottest: Mark, theme: Theme) -> DrawnBlock:
+    """A bar from the colour for no answer to the hottest, with the shares that its ends stand for."""
+    least, most = "0%", hottest.note
+    left = text_width(least, SIZE) + GAP * SIZE
+    body = [label(least, left / 2, BAR / 2, SIZE, theme.text)]
+    for n in range(STEPS):
+        fill = mixed(theme.board, theme.heat, n / (STEPS - 1))
+        body.append(tag("rect", class_="legend", x=left + n * BAR, y=0, width=BAR, height=BAR, fill=fill))
+    body.append(tag("rect", x=left, y=0, width=STEPS * BAR, height=BAR, fill="none", stroke=theme.thin, stroke_width=1))
+    said = f"{most} of the answers"
+    wide = text_width(said, SIZE)
+    body.append(label(said, left + STEPS * BAR + GAP * SIZE + wide / 2, BAR / 2, SIZE, theme.text))
+    return DrawnBlock(left + STEPS * BAR + GAP * SIZE + wide, BAR, tuple(body))
 
 
 def _roles(picture: Picture) -> dict[Place, str]:
@@ -148,8 +175,10 @@ def _marks(
     spot: tuple[float, float],
     single: bool,
     theme: Theme,
+    hottest: float,
 ) -> Iterator[str]:
-    """The pencil marks of one cell. shape: slots across and down.  spot: the width and height of one."""
+    """The pencil marks of one cell. shape: slots across and down.  spot: the width and height of one.
+    hottest: the share of the answers that has the darkest colour; not positive if none are shown."""
     across, down = shape
     for n, mark in enumerate(here):
         row, column = divmod(slots.get(mark.text, n), across)
@@ -160,6 +189,11 @@ def _marks(
         only = (mark.note == "1" and mark.faint) or mark.role == "out"
         fill = theme.only if only else theme.given if bold else theme.answer
         said = _said(mark, single)
+        if hottest > 0 and mark.heat >= 0:
+            shade = mixed(theme.board, theme.heat, mark.heat / hottest)
+            left, top = x - spot[0] / 2, y - spot[1] / 2
+            yield tag("rect", class_="heat", x=left, y=top, width=spot[0], height=spot[1], fill=shade)
+            fill = theme.on(shade)
         yield label(said, x, y, SIZE, fill, weight="700" if bold else "400", class_="pencil")
         if mark.role == "out":
             half = text_width(said, SIZE) / 2 + 1

@@ -42,6 +42,7 @@ class Theme:
     line, thin: lines between regions and between cells.  given, answer: texts in cells.
     only: a pencil mark for a choice that only one answer holds, or that a hint rules out.
     hint_reason, hint_out, hint_taken: tints of cells in a hint: the reason, what is ruled out, what follows.
+    heat: the colour of the choice that most answers hold, where colours say how many do.
     given_weight, answer_weight: the font weights of these texts.  given_cell: a cell with a given.  text: titles and
     captions.  pieces: fills, used in turn.  regions: paler fills of crooked regions.  edges: edges of tiles.
     rim: edges of tiles at the rim of a puzzle, where nothing must match."""
@@ -59,6 +60,7 @@ class Theme:
     hint_reason: str = "#f0c419"
     hint_out: str = "#e0662d"
     hint_taken: str = "#2f9e5b"
+    heat: str = "#c2410c"
     given_weight: str = "700"
     answer_weight: str = "400"
     given_cell: str = "#f0f1f4"
@@ -90,6 +92,7 @@ PRINT = Theme(
     hint_reason="#d0d0d0",
     hint_out="#a0a0a0",
     hint_taken="#808080",
+    heat="#606060",
     given_cell="#ffffff",
     text="#000000",
     pieces=tuple(mixed(c, "#ffffff", 0.5) for c in PIECES),
@@ -109,6 +112,7 @@ THEMES: Mapping[str, Theme] = {
         given="#ffffff",
         answer="#7cc4ff",
         only="#ff9c8f",
+        heat="#f08a4b",
         given_cell="#525b69",
         text="#d5d9e0",
         pieces=tuple(mixed(c, "#15181d", 0.14) for c in PIECES),

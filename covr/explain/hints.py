@@ -22,6 +22,7 @@ from covr.dsl.source import Span
 from covr.engine.candidates import Candidates, CandidateSearch, Presence
 from covr.engine.deadline import Deadline
 from covr.engine.dispatch import search
+from covr.engine.hint_grade import figure_of
 from covr.engine.proofs.ground import strikers
 from covr.engine.proofs.way import Reason, Steps, WayStep
 from covr.engine.sides import Total
@@ -30,12 +31,11 @@ from covr.explain.item_names import item_name
 from covr.explain.why import Member
 from covr.faults import usage_error
 from covr.questions.options import Options
+from covr.questions.run import Progress
 from covr.questions.sided import refuse_some_answers
 
 if TYPE_CHECKING:
     from covr.compiler import Choice, Compiled
-
-FULL = 100  # the effort at which a grade is half a point above its hardest step
 
 
 @frozen
@@ -168,9 +168,7 @@ class Grade:
 def grade_of(hints: tuple[Hint, ...]) -> Grade:
     """The grade of a path."""
     steps = dict(sorted(Counter(hint.size for hint in hints).items()))
-    hardest = max(steps, default=0)
-    effort = sum((size - 1) * count for size, count in steps.items())
-    return Grade(hardest, steps, all(h.proved for h in hints), round(hardest + effort / (effort + FULL), 2))
+    return Grade(max(steps, default=0), steps, all(h.proved for h in hints), figure_of(h.size for h in hints))
 
 
 @frozen
@@ -230,6 +228,21 @@ class HintRun:
         """Ask to stop; may be called from any thread."""
         self.interrupted = True
         self.search.interrupt()
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """External solvers to suggest to the user; there are none for this question."""
+        return ()
+
+    def progress(self) -> Progress:
+        """The share of what follows that is known, and the steps so far; may be called from any thread."""
+        steps, nodes = self.steps, self.search.nodes
+        if steps is None:
+            return Progress(0.0, nodes, 0, None, None, steps=0)
+        known = len(steps.taken) + len(steps.out)
+        return Progress(
+            min(known / max(len(steps.targets), 1), 1.0), nodes + steps.work, 0, None, None, steps=len(self._hints)
+        )
 
     @property
     def status(self) -> Status:

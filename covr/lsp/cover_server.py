@@ -16,7 +16,7 @@ from covr import __version__
 from covr.dsl.diagnostics import Diagnostic
 from covr.lsp import translate
 from covr.lsp.open_model import OpenModel
-from covr.lsp.worker import Stopped
+from covr.lsp.worker import JobStopped
 
 PAUSE = 0.15  # seconds without an edit before a model is compiled
 LIMIT = 10.0  # seconds that a search may take
@@ -56,7 +56,7 @@ class CoverServer(LanguageServer):
         version = model.version
         try:
             result = await model.worker.ask(model.job("review", LIMIT))
-        except Stopped:
+        except JobStopped:
             return
         if version == model.version:
             model.review(result)

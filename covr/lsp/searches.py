@@ -14,7 +14,7 @@ from lsprotocol import types
 
 from covr.lsp import translate
 from covr.lsp.cover_server import LIMIT, CoverServer
-from covr.lsp.worker import Stopped
+from covr.lsp.worker import JobStopped
 
 
 def do_searches(server: CoverServer) -> None:
@@ -30,7 +30,7 @@ def do_searches(server: CoverServer) -> None:
         version = model.version
         try:
             result = await model.worker.ask(model.job(do, LIMIT))
-        except Stopped:
+        except JobStopped:
             return {"said": "stopped, since the model was changed"}
         if version == model.version and "faults" in result:
             model.review(result)

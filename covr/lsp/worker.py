@@ -15,7 +15,7 @@ from typing import Any
 LINE = 64 * 2**20  # bytes that a result may have
 
 
-class Stopped(Exception):
+class JobStopped(Exception):
     """A job was stopped, because its result is no longer wanted, or because its process ended."""
 
 
@@ -40,7 +40,7 @@ class Worker:
             )
 
     async def ask(self, job: Mapping[str, Any]) -> dict[str, Any]:
-        """The result of a job. Raises Stopped."""
+        """The result of a job. Raises JobStopped."""
         self.stop()
         await self.ready()
         process, self._idle = self._idle, None
@@ -57,7 +57,7 @@ class Worker:
             raise
         if self._busy is not process or not line.endswith(b"\n"):
             _kill(process)
-            raise Stopped
+            raise JobStopped
         self._busy = None
         if self._idle is None:
             self._idle = process

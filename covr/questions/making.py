@@ -1,118 +1,61 @@
 """Makes puzzles: a random answer of a model, and clues of one family that leave it the only one.
 
-Which choices may be clues. A model whose `given` reads a param that nothing else reads, such as the `clue` of a sudoku,
-says by that which family its clues are of; other statements of `given` are rules of the puzzle. The choices that such
-data give are dropped, and everything else stays. `family` names another family. A model with one family needs neither.
+The engine makes attempts (engine/puzzle_attempts.py): clues are left out one at a time until none can be, or the fewest
+are looked for. What an attempt makes depends on the seed and its number alone. Here the attempts are put in the order
+of their numbers, and each becomes a puzzle with names. A puzzle that is not as asked for, or was made before, is thrown
+away. So the same seed makes the same puzzles, however many processes make them: only a limit or Ctrl-C ends them
+earlier.
 
-A puzzle is made in these steps, with one set of masks for all puzzles of a run: a random answer is drawn
-(engine/random_answers.py); all its clues together must leave it the only one; then clues are left out one at a time
-until none can be (engine/clues.py), or the fewest are looked for (engine/fewest_clues.py). A puzzle that is not as
-asked for, or was made before, is thrown away, and another one is made. The same seed makes the same puzzles: only a
-limit or Ctrl-C ends them earlier.
+One process begins alone. If it has not finished after `ALONE` seconds, others are started beside it, as `jobs` says
+(engine/puzzle_processes.py). With a limit on nodes there is only one, because nodes are counted in order.
 """
 
 from __future__ import annotations
 
-import copy
 import random
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
+from queue import Empty
+from threading import Lock, Timer
 from typing import TYPE_CHECKING
 
 from attrs import evolve, field, frozen
 
 from covr.compiler import FromText
-from covr.compiler.unsolved import unsolved
-from covr.dsl.diagnostics import ModelErrors
-from covr.dsl.syntax import Given, Name, Param
-from covr.dsl.walk import walk
-from covr.engine.clues import Uniqueness, Unit, flat, thin
-from covr.engine.fewest_clues import FewestSearch
+from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.engine.heed import Stopped
-from covr.engine.random_answers import RandomAnswers
+from covr.engine.jobs import threads
+from covr.engine.limits import Limits
+from covr.engine.puzzle_attempts import Attempt, AttemptOutcome, PuzzleMaker, PuzzleOrder
+from covr.engine.puzzle_processes import AttemptNumbers, PuzzleProcesses
+from covr.engine.sides import Total
 from covr.engine.status import Counters, Status
 from covr.engine.whole import whole
 from covr.faults import usage_error
 from covr.questions.answer import Answer
+from covr.questions.clue_choices import clue_family, clue_statements, kept_givens, refuse_unfit
+from covr.questions.made_puzzle import MadePuzzle, given_as, rows_of
 from covr.questions.options import Options
-from covr.questions.patterns import CluePattern
+from covr.questions.patterns import clue_pattern
+from covr.questions.puzzle_batches import PuzzleLines, Quick, find_quick
 from covr.questions.run import Progress
-from covr.questions.sided import refuse_narrowed
 
 if TYPE_CHECKING:
-    from os import PathLike
-
-    from covr.compiler import Choice, Compiled
-    from covr.compiler.display.picture import Picture
-    from covr.engine import Problem
+    from covr.compiler import Compiled
 
 TRIES = 2000  # puzzles that are thrown away in a row before no more are made
 SAME = 100  # puzzles in a row that were made before; then no other one is looked for
 UNFIT = 50  # answers in a row that all their clues together don't leave the only one
+ALONE = 1.0  # seconds for which one process works alone
+AHEAD = 4  # attempts for each process that may be under way or waiting, where puzzles may be thrown away
+LOOK = 0.05  # seconds between two looks at the limits while other processes work
 
 
-@frozen
-class MadePuzzle:
-    """A puzzle that was made.
-
-    clues: the choices that are given, in documented order.  answer: the only answer.
-    line: the clues on one line.  record: the clues as text; if `readable`, `--each` reads it back as the param `param`.
-    It is the line, or the rows of the board where the model's data do not fit on one line.
-    minimal: whether it is known that no clue can be left out (with a symmetry: none with its partners).
-    bound: no set of fewer clues leaves this answer the only one, as far as is proved; None if the fewest were not
-    looked for.  proved: whether there are proved to be no fewer.
-    """
-
-    compiled: Compiled = field(repr=False, eq=False)
-    clues: tuple[Choice, ...]
-    answer: Answer
-    line: str
-    record: str
-    minimal: bool
-    bound: int | None = None
-    param: str | None = None
-
-    @property
-    def readable(self) -> bool:
-        """Whether `--each` reads the record back."""
-        return self.param is not None
-
-    @property
-    def proved(self) -> bool:
-        return self.bound == len(self.clues)
-
-    @property
-    def pictures(self) -> tuple[Picture, ...]:
-        """The puzzle before it is solved."""
-        return unsolved(self.compiled)
-
-    def as_text(self) -> str:
-        """The puzzle as `covr make` prints it, without colours."""
-        from covr.draw.text import as_text
-
-        return as_text(self.pictures)
-
-    __str__ = as_text
-
-    def __len__(self) -> int:
-        return len(self.clues)
-
-    def svg(self, theme: str = "light") -> str:
-        """The puzzle as an SVG document."""
-        from covr.draw.svg import Shown, draw_svg
-
-        return draw_svg([Shown(self.pictures)], self.compiled.title, theme)
-
-    def save(self, path: str | PathLike[str], theme: str = "light") -> None:
-        """Draw it into a file: .svg, .html, .png or .pdf. Raises ModelErrors if that can't be done."""
-        from covr.draw.files import save
-        from covr.draw.svg import Shown
-
-        save(path, [Shown(self.pictures)], self.compiled.title, theme)
-
-    def _repr_svg_(self) -> str:
-        return self.svg()
+def _range(_: object, __: object, grade: tuple[float, float] | None) -> None:
+    if grade is not None and not 0 <= grade[0] <= grade[1]:
+        raise ValueError(f"no grade lies from {grade[0]} to {grade[1]}")
 
 
 @frozen
@@ -123,6 +66,7 @@ class Wish:
     symmetry: a name in patterns.py, or None.  at_most: the most clues, or None.
     minimal: with a symmetry, whether no single clue may be one too many, and not only none with its partners.
     fits: a further test of each puzzle, or None; those that fail it are thrown away.
+    grade: the least and the greatest grade (as `covr grade` gives it), or None. ValueError for an empty range.
     """
 
     family: str | None = None
@@ -131,60 +75,87 @@ class Wish:
     at_most: int | None = None
     minimal: bool = False
     fits: Callable[[MadePuzzle], bool] | None = None
+    grade: tuple[float, float] | None = field(default=None, validator=_range)
 
 
 class MakeRun:
     """Puzzles of one model. Iterate over `puzzles` once.
 
     seed: makes the same puzzles again.  status: `solved` once all are made; `exhausted` if the model has no answer;
-    `limit` or `interrupted`.  thrown: how many puzzles were thrown away in all.  in_vain: whether it ended because
-    `TRIES` puzzles in a row were thrown away, or `SAME` were made before.
+    `limit` or `interrupted`.  tried: how many attempts were made in all; thrown: how many puzzles of them were thrown
+    away.  in_vain: whether it ended because `TRIES` puzzles in a row were thrown away, or `SAME` were made before.
     """
 
     def __init__(self, compiled: Compiled, options: Options = Options(), wish: Wish = Wish(), number: int = 1) -> None:  # noqa: B008
         """Raises ModelErrors E510 for a model with a goal, `up to` or `answers by`, E515 where no clues are known, E505
-        for an engine that can't answer this, and ValueError for numbers that are not whole numbers from 1."""
-        _refuse(compiled)
+        for an engine that can't answer this and for grades of a model with `connected` or `loop`, and ValueError for
+        numbers that are not whole numbers from 1."""
+        refuse_unfit(compiled)
         options.ask(False)
         if wish.at_most is not None:
             whole(wish.at_most, "at_most", 0)
+        if wish.grade is not None:
+            _refuse_grades(compiled)
         self.number = whole(number, "number", 1)
         self.compiled, self.options, self.wish = compiled, options, wish
         self.seed = random.SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
-        self._rng = random.Random(self.seed)
-        self.family = wish.family if wish.family is not None else _family(compiled)
-        if self.family not in compiled.lowered.families:
-            known = list(compiled.lowered.families)
-            raise usage_error("E515", f"the model has no family `{self.family}`", word=self.family, known=known)
-        self._kept = _kept_givens(compiled, self.family)
-        self._pattern = None if wish.symmetry is None else CluePattern(compiled, wish.symmetry)
-        problem: Problem = evolve(compiled.problem, given=self._kept)
-        settings = evolve(options, seed=None).settings()
-        self._asked = Uniqueness(problem, options.limits(), settings)
-        self._source = RandomAnswers(self._asked)
+        self.family = wish.family if wish.family is not None else clue_family(compiled)
+        self._kept = kept_givens(compiled, self.family)
+        self._settings = evolve(options, seed=None, estimate="auto").settings()
+        self._maker = PuzzleMaker(self._order(), options.limits(), self._settings)
+        self._asked = self._maker.asked
+        self._numbers = AttemptNumbers()
+        self._processes: PuzzleProcesses | None = None
+        self._timer: Timer | None = None
+        self._lock = Lock()  # for starting the processes, which a timer does
+        self._ended = False
         self.status = Status.RUNNING
-        self.made = self.thrown = 0
-        self.in_vain = False
-        self._fewest: FewestSearch | None = None
+        self.made = self.tried = self.thrown = 0
+        self.in_vain = self._uniform = False
+        self._nodes = self._questions = 0  # of attempts made by other processes
+        self._waiting: dict[int, Attempt] = {}  # attempts that came before their turn, by number
+        self._lines: PuzzleLines | None = None
+        self._spelled: bool | None = None  # whether `_lines` spells puzzles; None before the first puzzle
         self._seen: set[tuple[int, ...]] = set()
-        self._again = 0  # puzzles since the last new one that were made before
+        self._in_a_row = self._again = self._unfit = 0  # attempts since the last puzzle: in all, old ones, unfit ones
+
+    def _order(self) -> PuzzleOrder:
+        wish, families = self.wish, self.compiled.lowered.families
+        if self.family not in families:
+            raise usage_error(
+                "E515", f"the model has no family `{self.family}`", word=self.family, known=list(families)
+            )
+        numbers = range(families[self.family].first, families[self.family].first + len(families[self.family].choices))
+        kept = set(self._kept)
+        choices = self.compiled.lowered.option_choices
+        clues = frozenset(o for o, choice in enumerate(choices) if choice in numbers and o not in kept)
+        return PuzzleOrder(
+            problem=evolve(self.compiled.problem, given=self._kept, costs=(), item_names=(), option_names=()),
+            clues=clues,
+            seed=self.seed,
+            pattern=None if wish.symmetry is None else clue_pattern(self.compiled, wish.symmetry, sorted(clues)),
+            fewest=wish.fewest,
+            at_most=wish.at_most,
+            tight=wish.minimal and wish.symmetry is not None,
+            grade=wish.grade,
+        )
 
     # --- where it stands ---
 
     @property
     def uniform(self) -> bool:
         """Whether every answer had the same chance; known once the first puzzle is made."""
-        return self._source.uniform
+        return self._uniform
 
     @property
     def counters(self) -> Counters:
         """The work so far; the answers are the puzzles made."""
-        return Counters(nodes=self._asked.nodes, answers=self.made)
+        return Counters(nodes=self._asked.nodes + self._nodes, answers=self.made)
 
     @property
     def questions(self) -> int:
         """How often it was asked whether an answer is the only one, or random ones were looked for."""
-        return self._asked.questions
+        return self._asked.questions + self._questions
 
     @property
     def seconds(self) -> float:
@@ -198,124 +169,219 @@ class MakeRun:
 
     def interrupt(self) -> None:
         """Ask to stop; may be called from any thread."""
-        self._asked.interrupt()
+        self._maker.interrupt()
 
     def progress(self) -> Progress:
-        """The share of the puzzles that are made; while the fewest clues are looked for, their bounds. May be called
-        from any thread."""
-        fewest = self._fewest
+        """The share of the puzzles that are made, and the attempts; while the fewest clues are looked for, their
+        bounds. May be called from any thread."""
+        fewest = self._maker.fewest
         best, bound = (None, None) if fewest is None else (fewest.size, fewest.bound)
-        return Progress(self.made / self.number, self._asked.nodes, self.made, best, bound)
+        tried = self.tried + len(self._waiting)
+        return Progress(self.made / self.number, self.counters.nodes, self.made, best, bound, tried)
 
     # --- making ---
 
     def puzzles(self) -> Iterator[MadePuzzle]:
         """Yields the puzzles as they are made: fewer than asked for if a limit or Ctrl-C ends the run. Raises
         ModelErrors E515 if the clues leave no answer that was drawn the only one."""
-        while self.made < self.number and self.status is Status.RUNNING:
-            found = None
-            try:
-                with self._asked:
-                    found = self._make()
-            except Stopped as stopped:
-                self.status = stopped.status
-            if found is not None:
-                self.made += 1
-                yield found
+        self._begin()
+        try:
+            while self.made < self.number and self.status is Status.RUNNING:
+                try:
+                    attempt = self._next()
+                except Stopped as stopped:
+                    self.status = stopped.status
+                    break
+                if (found := self._judged(attempt)) is not None:
+                    yield found
+            if self.status in (Status.LIMIT, Status.INTERRUPTED) and not self.in_vain:
+                yield from self._left_over()
+        finally:
+            self._end()
         if self.status is Status.RUNNING:
             self.status = Status.SOLVED
 
-    def _make(self) -> MadePuzzle | None:
-        """The next puzzle; None if there is none, with a status that says why."""
-        unfit = 0
-        for _ in range(TRIES):
-            answer = self._source.draw(self._rng)
-            if answer is None:
-                self.status = Status.EXHAUSTED
-                return None
-            units = self._units(answer)
-            rival = self._asked.other(answer, flat(units))
-            if rival is not None:
-                unfit += 1
-                if unfit == UNFIT:
-                    raise self._too_few(answer, rival)
+    def _next(self) -> Attempt:
+        """The attempt whose turn it is, made here or by another process. Raises Stopped."""
+        self._numbers.allow(self.tried + self._useful())
+        while (attempt := self._waiting.pop(self.tried, None)) is None:
+            processes = self._processes
+            if processes is not None and processes.alive:
+                self._hear(processes)
                 continue
-            made = self._puzzle(answer, units)
-            if made is not None or self.status is not Status.RUNNING:
-                return made
+            number = self._numbers.take_now()
+            assert number is not None, "the number whose turn it is has not been handed out, or was handed back"
+            self._waiting[number] = self._maker.attempt(number)
+        self.tried += 1
+        return attempt
+
+    def _judged(self, attempt: Attempt) -> MadePuzzle | None:
+        """The puzzle of an attempt; None if it has none, or not one that was asked for. Sets `status` if the run is
+        over."""
+        self._uniform = attempt.uniform
+        if attempt.outcome is AttemptOutcome.NOTHING:
+            self.status = Status.EXHAUSTED
+            return None
+        if attempt.status is not Status.SOLVED and self.status is Status.RUNNING:
+            self.status = attempt.status
+        if attempt.outcome is AttemptOutcome.UNFIT:
+            self._unfit += 1
+            if self._unfit == UNFIT:
+                raise self._too_few(attempt.answer, attempt.rival)
+        else:
+            found = self._fitting(attempt) if attempt.outcome is AttemptOutcome.MADE else None
+            if found is not None:
+                self.made += 1
+                self._in_a_row = self._again = self._unfit = 0
+                return found
             self.thrown += 1
-            if self._again == SAME:
-                break
-        self.status, self.in_vain = Status.LIMIT, True
+        self._in_a_row += 1
+        if self._in_a_row == TRIES or self._again == SAME:
+            self.status, self.in_vain = Status.LIMIT, True
         return None
 
-    def _units(self, answer: Sequence[int]) -> list[Unit]:
-        family = self.compiled.lowered.families[self.family]
-        numbers = range(family.first, family.first + len(family.choices))
-        kept = set(self._kept)
-        choices = self.compiled.lowered.option_choices
-        clues = [o for o in answer if choices[o] in numbers and o not in kept]
-        return [(o,) for o in clues] if self._pattern is None else self._pattern.units(clues)
-
-    def _puzzle(self, answer: tuple[int, ...], units: list[Unit]) -> MadePuzzle | None:
-        """A puzzle with that answer; None if it is not as asked for."""
-        bound = None
-        minimal = True
-        if self.wish.fewest:
-            self._fewest = FewestSearch(self._asked, answer, units, self._rng)
-            found = self._fewest.run()
-            clues, bound, minimal = flat(found.units), found.bound, found.minimal
-            if not found.proved:
-                self.status = found.status
-            self._fewest = None
-        else:
-            clues = flat(thin(self._asked, answer, units, self._rng))
-        clues = sorted(clues)
-        key = tuple(clues)
-        if key in self._seen:
+    def _fitting(self, attempt: Attempt) -> MadePuzzle | None:
+        """The puzzle with its names; None if it was made before, or does not pass the user's test."""
+        if attempt.clues in self._seen:
             self._again += 1
             return None
-        if self.wish.at_most is not None and len(clues) > self.wish.at_most:
-            return None
-        if self.wish.minimal and self.wish.symmetry is not None and not self._tight(answer, clues):
-            return None
-        puzzle = self._described(answer, clues, minimal, bound)
+        puzzle = self._described(attempt)
         if self.wish.fits is not None and not self.wish.fits(puzzle):
             return None
-        self._seen.add(key)
-        self._again = 0
+        self._seen.add(attempt.clues)
         return puzzle
 
-    def _tight(self, answer: tuple[int, ...], clues: list[int]) -> bool:
-        """Whether no single clue can be left out."""
-        return all(self._asked.other(answer, [o for o in clues if o != left]) is not None for left in clues)
+    # --- other processes ---
 
-    def _described(self, answer: tuple[int, ...], clues: list[int], minimal: bool, bound: int | None) -> MadePuzzle:
+    def _useful(self) -> int:
+        """How many attempts may be under way or waiting at once."""
+        if self._maker.order.throws or self.wish.fits is not None:
+            return AHEAD * threads(self.options.jobs)
+        return self.number - self.made
+
+    def _begin(self) -> None:
+        """Set the time at which other processes start, if they may."""
+        if threads(self.options.jobs) > 1 and self.options.limit_nodes is None and sys.executable:
+            self._timer = Timer(ALONE, self._start)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _start(self) -> None:
+        """Start the other processes, if there is something for them to do."""
+        many = min(threads(self.options.jobs), self._useful())
+        with self._lock:
+            if self._ended or many < 2:
+                return
+            memory = self.options.limit_memory
+            limits = Limits(memory=None if memory is None else memory // (many + 1))
+            self._processes = PuzzleProcesses(self._maker.order, limits, self._settings, self._numbers, many)
+
+    def _hear(self, processes: PuzzleProcesses) -> None:
+        """Wait for what a process sends, and keep it. Raises Stopped."""
+        with self._asked:
+            while True:
+                self._asked.heed()
+                try:
+                    came = processes.found.get(timeout=LOOK)
+                except Empty:
+                    continue
+                break
+        self._keep(processes, came)
+        if isinstance(came, Status):
+            raise Stopped(came)
+
+    def _keep(self, processes: PuzzleProcesses, came: Attempt | Status | None) -> None:
+        if came is None:
+            processes.alive -= 1
+        elif isinstance(came, Attempt):
+            self._waiting[came.number] = came
+            self._nodes += came.nodes
+            self._questions += came.questions
+
+    def _left_over(self) -> Iterator[MadePuzzle]:
+        """What other processes have made when the run is stopped, also where attempts before are missing."""
+        with self._lock:
+            processes = self._processes
+        if processes is not None:
+            processes.stop()
+            while not processes.found.empty():
+                self._keep(processes, processes.found.get())
+        for number in sorted(self._waiting):
+            if self.made == self.number:
+                return
+            self.tried += 1
+            if (found := self._judged(self._waiting.pop(number))) is not None:
+                yield found
+
+    def _end(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        with self._lock:
+            self._ended = True
+            if self._processes is not None:
+                self._processes.kill()
+
+    # --- from options to choices ---
+
+    def _described(self, attempt: Attempt) -> MadePuzzle:
+        twin = given_as(self.compiled, [*self._kept, *attempt.clues])
+        line = self._line(twin)
+        record, param = line, None
+        if self._param is not None:
+            given = twin.problem.given
+            if self._reads_back(self._param, line, given):
+                param = self._param
+            elif self._reads_back(self._param, rows := rows_of(twin.puzzle()), given):
+                record, param = rows, self._param
+        return MadePuzzle(
+            compiled=twin,
+            clues=twin.choices(attempt.clues),
+            answer=Answer(twin, attempt.answer),
+            line=line,
+            record=record,
+            minimal=attempt.minimal,
+            bound=attempt.bound,
+            param=param,
+            grade=attempt.grade,
+        )
+
+    def _line(self, twin: Compiled) -> str:
+        """The clues on one line: spelled from the table of letters with which collections are solved, if that gives the
+        same line for the first puzzle; else as it is drawn."""
         from covr.draw.compact import one_line
 
-        twin = given_as(self.compiled, [*self._kept, *clues])
-        line = one_line(twin.puzzle())
-        record, param = line, None
-        for text in (line, _rows(twin.puzzle())):
-            if self._param is not None and self._reads_back(self._param, text, twin.problem.given):
-                record, param = text, self._param
-                break
-        return MadePuzzle(twin, twin.choices(clues), Answer(self.compiled, answer), line, record, minimal, bound, param)
+        if self._spelled is None:
+            drawn = one_line(twin.puzzle())
+            self._lines = PuzzleLines(self.compiled)
+            self._spelled = self._lines.of(Answer(self.compiled, twin.problem.given)) == drawn
+            return drawn
+        if self._spelled and self._lines is not None:
+            return self._lines.of(Answer(self.compiled, twin.problem.given))
+        return one_line(twin.puzzle())
 
     @cached_property
     def _param(self) -> str | None:
         """The param whose data are the clues; None if there isn't exactly one."""
-        names = {name for _, params in _clue_statements(self.compiled, self.family) for name in params}
+        names = {name for _, params in clue_statements(self.compiled, self.family) for name in params}
         return next(iter(names)) if len(names) == 1 else None
 
+    @cached_property
+    def _reader(self) -> Quick | None:
+        """Reads records of the param a hundred times faster than the compiler, where that is possible."""
+        return None if self._param is None else find_quick(self.compiled, self._param, 2, Options())
+
     def _reads_back(self, param: str, line: str, given: tuple[int, ...]) -> bool:
+        if self._reader is not None and (read := self._reader.gives(line)) is not None:
+            return read.union(self._kept) == set(given)
         with suppress(ModelErrors):
             return self.compiled.with_data({param: FromText(line, param, plain=True)}).problem.given == given
         return False
 
-    def _too_few(self, answer: tuple[int, ...], rival: tuple[int, ...]) -> ModelErrors:
+    def _too_few(self, answer: Sequence[int], rival: Sequence[int]) -> ModelErrors:
         many = "one answer" if UNFIT == 1 else f"each of {UNFIT} random answers"
-        what = f"all clues of `{self.family}` together" if self._pattern is None else "all symmetric clues together"
+        what = (
+            f"all clues of `{self.family}` together" if self.wish.symmetry is None else "all symmetric clues together"
+        )
         lacks = ", ".join(str(self.compiled.choice(o)) for o in answer if o not in set(rival))
         has = ", ".join(str(self.compiled.choice(o)) for o in rival if o not in set(answer))
         help = f"for example, {_cut(lacks)} can be exchanged for {_cut(has)}"
@@ -324,78 +390,17 @@ class MakeRun:
         return usage_error("E515", f"{what} leave more than one answer, for {many}", help=help)
 
 
-def _rows(pictures: Sequence[Picture]) -> str:
-    """The rows of a board, one on each line; empty if there isn't one rectangular board."""
-    from covr.draw.compact import one_line
-
-    if len(pictures) != 1 or pictures[0].axes != 2 or not pictures[0].low:
-        return ""
-    board = pictures[0]
-    width = board.high[1] - board.low[1] + 1
-    line = one_line(pictures)
-    cells, between = (line.split(" "), " ") if " " in line else (list(line), "")
-    if len(cells) % width:
-        return ""
-    return "\n".join(between.join(cells[at : at + width]) for at in range(0, len(cells), width))
-
-
 def _cut(text: str) -> str:
     return text if len(text) <= 80 else text[:79] + "…"
 
 
-def given_as(compiled: Compiled, options: Sequence[int]) -> Compiled:
-    """The same model in which exactly these options are given."""
-    twin = copy.copy(compiled)
-    for name in ("impossible", "warnings", "symmetry"):
-        twin.__dict__.pop(name, None)
-    given = tuple(sorted(options))
-    lowered = evolve(compiled.lowered, problem=evolve(compiled.lowered.problem, given=given), givens=())
-    vars(twin).update(problem=evolve(compiled.problem, given=given), lowered=lowered)
-    return twin
-
-
-# --- which choices are clues ---
-
-
-def _clue_statements(compiled: Compiled, family: str | None = None) -> list[tuple[Given, frozenset[str]]]:
-    """The `given` statements (of one family) that read params which nothing else reads, with these params."""
-    params = {d.name.id for d in compiled.model.definitions if isinstance(d, Param)}
-    found = []
-    for statement in compiled.model.statements:
-        if isinstance(statement, Given) and family in (None, statement.family.id):
-            names = {node.id for node in walk(statement) if isinstance(node, Name)}
-            read = names.union(*(compiled.scope.depends(name) for name in names)) & params
-            own = frozenset(name for name in read if compiled.only_givens_use(frozenset([name])))
-            if own:
-                found.append((statement, own))
-    return found
-
-
-def _family(compiled: Compiled) -> str:
-    """The family that the model's data give clues of. Raises ModelErrors E515 if that is not clear."""
-    named = list(dict.fromkeys(s.family.id for s, _ in _clue_statements(compiled)))
-    families = named or list(compiled.lowered.families)
-    if len(families) == 1:
-        return families[0]
-    help = f"name one with --clues: {', '.join(f'`{name}`' for name in families)}" if families else ""
-    if named:
-        raise usage_error("E515", "the model's data give clues of several families", help=help)
-    raise usage_error("E515", "the model doesn't say which family its clues are of", help=help)
-
-
-def _kept_givens(compiled: Compiled, family: str) -> tuple[int, ...]:
-    """The given options that stay: all but those that data for clues of this family give."""
-    spans = {id(s.span) for s, _ in _clue_statements(compiled, family)}
-    options = compiled.lowered.choice_options
-    dropped = {options[g.number] for g in compiled.givens if id(g.span) in spans}
-    needed = {options[g.number] for g in compiled.givens if id(g.span) not in spans}
-    return tuple(o for o in compiled.problem.given if o in needed or o not in dropped)
-
-
-def _refuse(compiled: Compiled) -> None:
-    refuse_narrowed(
-        compiled,
-        "a puzzle has one answer, not one best answer among others",
-        "the answer of a puzzle is one answer, not a class",
-        "the answer of a puzzle is one answer, not several that agree",
-    )
+def _refuse_grades(compiled: Compiled) -> None:
+    """Raises ModelErrors E505 for a model whose steps hints can't explain."""
+    for k, side in enumerate(compiled.problem.sides):
+        if not isinstance(side, Total):
+            origins = compiled.lowered.side_origins
+            message = "there are no grades for puzzles with `connected` or `loop`"
+            help = "leave out --grade"
+            if k < len(origins):
+                raise ModelErrors([Diagnostic("E505", message, origins[k].statement.span, help)])
+            raise usage_error("E505", message, help=help)

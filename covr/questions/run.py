@@ -62,13 +62,17 @@ class Count:
 @frozen
 class Progress:
     """How far a run has come. fraction: how much of the tree of its current search is done, from 0 to 1; None if the
-    engine can't tell.  nodes, answers: of all its searches.  best, bound: for a model with a goal, as far as known."""
+    engine can't tell.  nodes, answers: of all its searches.  best, bound: for a model with a goal, as far as known.
+    tried: where puzzles are made, how many attempts there were; `answers` are the puzzles then.
+    steps: of a path of hints, so far; the fraction is that of the choices that are known then."""
 
     fraction: float | None
     nodes: int
     answers: int
     best: int | None
     bound: int | None
+    tried: int | None = None
+    steps: int | None = None
 
 
 class Run:

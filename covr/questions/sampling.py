@@ -2,6 +2,8 @@
 
 - If all bounds are 1, 1 or 0, 1 and nothing is optimised, an answer is drawn with the memo of a count
   (engine/sample.py), without listing any other. Such answers are uniform.
+- With other bounds and without a goal, all answers are listed if that takes little work. Otherwise they are kept as a
+  decision diagram (engine/diagrams), if it fits in memory within a third of the time, and answers are drawn from that.
 - With `up to`, all classes must have the same chance. An answer that is drawn is kept with the probability 1 / (answers
   in its class), otherwise another one is drawn. What is returned is the smallest answer of its class, which is the one
   that `covr solve` lists. On average, (answers / classes) draws are needed for one result; this is at most the number
@@ -31,7 +33,10 @@ from attrs import evolve
 
 from covr.engine import Counters, Status, check, search
 from covr.engine.deadline import Deadline
+from covr.engine.diagrams.build import TooLarge
+from covr.engine.diagrams.drawer import DiagramDrawer
 from covr.engine.heed import Met, Stopped, heeding, look
+from covr.engine.limits import Limits
 from covr.engine.sample import Drawer, suits
 from covr.questions.answer import Answer
 from covr.questions.options import Options
@@ -47,7 +52,9 @@ NUMBERS = 2_000_000  # the most choices that all answers in that list may have t
 FEW = 4  # distinct answers are drawn one by one if there are at least this many times more; else from a list
 TRIES = 50  # after this many searches in a row without a new answer, no more distinct answers are looked for
 
-MEMO, LISTED, RESTARTS = "memo", "listed", "restarts"
+QUICK = 50_000  # search nodes within which answers are listed before a diagram is tried
+SHARE = 3  # a diagram may take one in so many of the seconds for counting
+MEMO, DIAGRAM, LISTED, RESTARTS = "memo", "diagram", "listed", "restarts"
 
 
 def orbit(symmetry: Symmetry, answer: Sequence[int]) -> set[OptionNumbers]:
@@ -82,7 +89,7 @@ class Sampling(Run):
         self.method: str | None = None
         self.total: int | None = None
         self._rng = random.Random(self.seed)
-        self._drawer: Drawer | None = None
+        self._drawer: Drawer | DiagramDrawer | None = None
         self._status = Status.RUNNING
 
     # --- where it stands ---
@@ -134,15 +141,17 @@ class Sampling(Run):
             met = Met(limits)
             with heeding(self._asked_to_stop), heeding(met):
                 if self.subject.goal is None and self._is_listed and suits(self.subject.problem):
-                    self._drawer = Drawer(self.subject.problem, self.options.settings())
+                    self._drawer = drawer = Drawer(self.subject.problem, self.options.settings())
                     if self._stop:
-                        self._drawer.interrupt()
-                    self._drawer.clock.spend(met.clock.spent)
-                    self.total = self._drawer.total(limits)
-            drawer, total = self._drawer, self.total
-            if drawer and total is not None and (not distinct or number * FEW * self._members() <= total):
-                self._say(MEMO)
-                yield from self._from_memo(drawer, distinct)
+                        drawer.interrupt()
+                    drawer.clock.spend(met.clock.spent)
+                    self.total = drawer.total(limits)
+            if self._drawer is None and self.subject.goal is None and self._is_listed and self.subject.problem.is_pure:
+                self._try_diagram()
+            source, total = self._drawer, self.total
+            if source and total is not None and (not distinct or number * FEW * self._members() <= total):
+                self._say(MEMO if isinstance(source, Drawer) else DIAGRAM)
+                yield from self._from_memo(source, distinct)
                 return
             yield from self._from_list(number, distinct)
             return
@@ -158,6 +167,25 @@ class Sampling(Run):
         symmetry = self.subject.symmetry
         return symmetry is None or symmetry.large is None
 
+    def _try_diagram(self) -> None:
+        """Set `_drawer` and `total` if listing takes long and the diagram is small. Raises Stopped if interrupted."""
+        if self.options.engine != "auto" or self.options.limit_nodes is not None:
+            return
+        quick = Met(evolve(self.options.limits(), seconds=(self.options.limit_time or COUNTING) / SHARE))
+        try:
+            with heeding(self._asked_to_stop), heeding(quick):
+                found = search(self.subject.problem, limits=Limits(nodes=QUICK))
+                if not all(not self._stop for _ in found) or found.status is Status.EXHAUSTED:
+                    return
+                drawer = DiagramDrawer(self.subject.problem, self.options.settings())
+                self.total = drawer.total()
+                self._drawer = drawer
+        except TooLarge:
+            return
+        except Stopped as stopped:
+            if stopped.status is not Status.LIMIT:
+                raise
+
     def _members(self) -> int:
         symmetry = self.subject.symmetry
         return 1 if symmetry is None else symmetry.size
@@ -165,7 +193,7 @@ class Sampling(Run):
     def _say(self, method: str) -> None:
         self.method, self.uniform = method, method != RESTARTS
 
-    def _from_memo(self, drawer: Drawer, distinct: bool) -> Iterator[OptionNumbers]:
+    def _from_memo(self, drawer: Drawer | DiagramDrawer, distinct: bool) -> Iterator[OptionNumbers]:
         """Random answers without end. With `distinct`, used only if there are many times as many as are asked for."""
         symmetry = self.subject.symmetry
         if not self.total:
@@ -262,7 +290,8 @@ class Sample(Sequence[Answer]):
     """A sequence of answers, in the order in which they were drawn at random.
 
     uniform: whether every answer (with `up to`, every class) had exactly the same chance; None if nothing was drawn.
-    method: `memo`, `listed` or `restarts`, see covr/questions/sampling.py.  seed: draws the same answers again.
+    method: `memo`, `diagram`, `listed` or `restarts`, see covr/questions/sampling.py.
+    seed: draws the same answers again.
     total: how many answers there are, not yet counting any as one; None if that is not known.
     """
 

@@ -2,5 +2,5 @@
 
 Reading order: diagram.py (the diagram, what it counts and draws at random), build.py (makes it from a problem),
 restrict.py (only the answers with some options, without others), ordered.py (the best answers, and all in order),
-exports.py (the formats of other programs).
+exports.py (the formats of other programs), drawer.py (draws answers where other ways do not suit).
 """

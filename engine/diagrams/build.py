@@ -37,6 +37,7 @@ class DiagramBuilder:
         self._full, self._done = module.FULL, module.DONE
         self._slice = SLICE if module.COMPILED else INTERPRETED_SLICE
         given = self._input
+        self._done_with: Diagram | None = None
         self._kernel = (
             module.Builder(len(given.numbers), given.width, given.tests, given.fields, given.ends, given.blocks, most)
             if given.feasible
@@ -49,16 +50,34 @@ class DiagramBuilder:
 
     def run(self) -> Diagram:
         """Build it. Raises TooLarge if it does not fit, and Stopped where whoever is heeded asks for it."""
+        while True:
+            done = self.step(1)
+            if done is not None:
+                return done
+
+    def step(self, slices: int) -> Diagram | None:
+        """Go on building for so many slices: the diagram, if it is ready by then. Raises as `run` does."""
+        if self._done_with is None and self._kernel is not None:
+            code = -1
+            for _ in range(slices):
+                look()
+                code = self._kernel.run(self._slice)
+                if code == self._full:
+                    raise TooLarge(self.nodes, int(self._kernel.wanted), self._most)
+                if code == self._done:
+                    break
+            else:
+                return None
+        if self._done_with is None:
+            self._done_with = self._made()
+        return self._done_with
+
+    def _made(self) -> Diagram:
+        """The diagram that the kernel has built."""
         problem, order = self._problem, (*self._problem.given, *self._input.numbers)
         if self._kernel is None:
             ends = array("i", [len(order), len(order)])
             return Diagram(problem.options, order, ends, array("i", [0, 0]), array("i", [0, 0]), 0)
-        code = -1
-        while code != self._done:
-            look()
-            code = self._kernel.run(self._slice)
-            if code == self._full:
-                raise TooLarge(self.nodes, int(self._kernel.wanted), self._most)
         level, low, high = self._kernel.nodes()
         root = int(self._kernel.root)
         self._kernel = None

@@ -16,7 +16,8 @@ rounded to whole units, where a cost of 1 is `unit` units. A price that would co
 the bound is set to 0. Then
 
     L(y) = sum of low[i] y[i], or high[i] y[i] where y[i] < 0,  +  sum of rc[o] of taken options, and of those rc[o] of
-           free options that are negative;    rc[o] = cost[o] - sum of y[i] over the items of o
+           free options that are negative;    rc[o] = cost[o] - sum of y[i] over the items of o, each times the
+           coefficient of o in i, which is 1 but in heavy rows
 
 is computed in 64-bit whole numbers. Whatever y is, no answer below the node costs less than L(y). A free option with rc
 > 0 is dropped if L + rc reaches the cutoff; one with rc < 0 is taken if L - rc does. If the program has no solution,
@@ -67,14 +68,15 @@ class MixedKernel(MixedSimplex):  # type: ignore[misc, unused-ignore]
     rc: cython.p_longlong
     fixed: cython.longlong
 
-    def __init__(self, lows, highs, rows, options, shades, costs, unit, most, cutoff):
+    def __init__(self, lows, highs, rows, options, shades, costs, unit, most, cutoff, heavy=()):
         """lows, highs: per item, its bounds; UNBOUNDED in `highs` for no upper bound.  rows: how many items, the first
         ones, are rows of the linear program.  options: per option, its items, increasing.  shades: per option, its
         colour at each of these items, or None for no colours.  costs: per option, a whole number.  unit: how many units
         of a price make a cost of 1.  most: the largest absolute value of a price, in units (mixed_core.py makes sure
-        that nothing overflows).  cutoff: only answers whose cost times `unit` is less are looked for.
+        that nothing overflows).  cutoff: only answers whose cost times `unit` is less are looked for.  heavy: rows with
+        coefficients (`HeavyRow` of mixed_core.py), which come after the first `rows` items; items with colours move up.
         """
-        super().__init__(lows, highs, rows, options, shades, costs, unit, cutoff)
+        super().__init__(lows, highs, rows, options, shades, costs, unit, cutoff, heavy)
         self.most = most
         self.price = _zero_longs(self.rows, self.hold)
         self.rc = _zero_longs(self.n, self.hold)
@@ -147,15 +149,19 @@ class MixedKernel(MixedSimplex):  # type: ignore[misc, unused-ignore]
         factor: cython.double = self.scale * self.unit
         real: cython.double
         most: cython.double = self.most
+        heavy: cython.bint = self.rows > self.plain
         for i in range(self.rows):
             real = y[i] * factor
+            if i >= self.plain:
+                real *= self.shrink[i]
+                most = self.most * self.shrink[i]
             if not (real < most):
                 real = most
             if real < -most:
                 real = -most
             price = cython.cast(cython.longlong, real + 0.5 if real >= 0 else real - 0.5)
             if price > 0:
-                if self.low[i] == 0:
+                if self.low[i] == 0 and i < self.plain:
                     price = 0
                 total += price * self.low[i]
             elif price < 0:
@@ -170,6 +176,9 @@ class MixedKernel(MixedSimplex):  # type: ignore[misc, unused-ignore]
             rc = self.cost[o] * self.unit
             for q in range(self.start[o], self.mid[o]):
                 rc -= self.price[self.inn[q]]
+            if heavy:
+                for q in range(self.mid[o], self.past[o]):
+                    rc -= self.price[self.inn[q]] * self.coefficient[q]
             self.rc[o] = rc
             if rc < 0 or self.state[o] == TAKEN:
                 total += rc

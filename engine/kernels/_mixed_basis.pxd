@@ -19,6 +19,10 @@ cdef class MixedBasis(MixedState):
     cdef double *lb
     cdef double *ub
     cdef double *y
+    cdef double *scaled
+    cdef double *shrink
+    cdef double *slack_least
+    cdef double *slack_most
     cdef double *d
     cdef double *c
     cdef int *free
@@ -33,6 +37,13 @@ cdef class MixedBasis(MixedState):
     cdef int *among
     cdef int *later
     cdef _perturb(self, costs)
+    cdef _scale_rows(self)
+    @cython.final
+    cdef double _lean(self, int o, double *row) noexcept nogil
+    @cython.final
+    cdef void _press(self, int o, double x) noexcept nogil
+    @cython.final
+    cdef void _add_heavy(self, int o) noexcept nogil
     cdef void _reduce_costs(self) noexcept nogil
     cdef double _least(self, int v) noexcept nogil
     cdef double _most(self, int v) noexcept nogil

@@ -4,7 +4,8 @@
 
 In the program, every option is a variable between 0 and 1, and every item without colours is a row with the item's
 bounds; colours are left to propagation (_mixed_state.py). The variables are the options 0 … n-1 and one *slack* n+i per
-row i, which equals minus the row's sum. The inverse of the basis is kept in full, row by row. There are rarely more
+row i, which equals minus the row's sum. A heavy row is divided by a power of 2, so that its coefficients are 1 at
+most. The inverse of the basis is kept in full, row by row. There are rarely more
 than a few hundred items; a step of the dual simplex method needs rows of the inverse; their squared lengths are the
 steepest-edge weights; and an update touches only rows that change.
 
@@ -14,6 +15,9 @@ steepest-edge weights; and an update touches only rows that change.
     xb, lb, ub        values and bounds of the basic variables
     y, d, c           prices, reduced costs, and slightly perturbed costs, all divided by the largest cost, `scale`
     value             the value of the program, divided by `scale`
+    scaled            per entry of inn that is in a heavy row, the coefficient divided by the row's power of 2
+    shrink            per row, 1 divided by that power; 1 for plain rows
+    slack_least, slack_most   per row, the bounds of its slack
     free, frees       the options that are free now, and how many
     exact             whether the inverse has just been recomputed;  since: steps since errors were last measured
     column, sums, where, among, later  scratch
@@ -53,9 +57,9 @@ SHORT = cython.declare(cython.double, 1e-12)  # the least weight that a row is g
 class MixedBasis(MixedState):  # type: ignore[misc, unused-ignore]
     """The settled options, and a basis of the linear program that they leave; see the module."""
 
-    def __init__(self, lows, highs, rows, options, shades, costs, cutoff: cython.longlong):
+    def __init__(self, lows, highs, rows, options, shades, costs, cutoff: cython.longlong, heavy):
         """The arguments are those of `MixedKernel`."""
-        super().__init__(lows, highs, rows, options, shades, costs, cutoff)
+        super().__init__(lows, highs, rows, options, shades, costs, cutoff, heavy)
         r: cython.longlong = self.rows
         n: cython.longlong = self.n
         hold = self.hold
@@ -70,6 +74,10 @@ class MixedBasis(MixedState):  # type: ignore[misc, unused-ignore]
         self.y = _zero_reals(r, hold)
         self.column = _zero_reals(r, hold)
         self.sums = _zero_reals(r, hold)
+        self.scaled = _zero_reals(self.start[self.n] if r > self.plain else 0, hold)
+        self.shrink = _zero_reals(r, hold)
+        self.slack_least = _zero_reals(r, hold)
+        self.slack_most = _zero_reals(r, hold)
         self.d = _zero_reals(n + r, hold)
         self.c = _zero_reals(n + r, hold)
         self.free = _zero_ints(n, hold)
@@ -81,6 +89,7 @@ class MixedBasis(MixedState):  # type: ignore[misc, unused-ignore]
         self.value = 0.0
         self.scale = float(max([abs(cost) for cost in costs] + [1]))
         self._perturb(costs)
+        self._scale_rows()
         i: cython.int
         for i in range(self.n):
             self.place[i] = -1
@@ -89,6 +98,92 @@ class MixedBasis(MixedState):  # type: ignore[misc, unused-ignore]
             self.place[n + i] = i
             self.inverse[i * r + i] = 1.0
             self.weight[i] = 1.0
+
+    def adopt(self, old: MixedBasis):
+        """Begin with the basis of another kernel of the same options, whose rows are the first of this one's: what it
+        has solved need not be solved again. Call this while no option is settled here."""
+        i: cython.int
+        k: cython.int
+        v: cython.int
+        q: cython.int
+        n: cython.int = self.n
+        r: cython.int = self.rows
+        r0: cython.int = old.rows
+        a: cython.double
+        for v in range(n + r):
+            self.place[v] = -1
+        for v in range(n + r0):
+            self.c[v] = old.c[v]
+            self.upper[v] = old.upper[v]
+        for i in range(r):
+            self.head_of[i] = old.head_of[i] if i < r0 else n + i
+            self.place[self.head_of[i]] = i
+            for k in range(r):
+                self.inverse[cython.cast(cython.longlong, i) * r + k] = 0.0
+            if i < r0:
+                self.y[i] = old.y[i]
+                for k in range(r0):
+                    self.inverse[cython.cast(cython.longlong, i) * r + k] = old.inverse[
+                        cython.cast(cython.longlong, i) * r0 + k
+                    ]
+            else:
+                self.y[i] = 0.0
+                self.inverse[cython.cast(cython.longlong, i) * r + i] = 1.0
+        for i in range(r0):
+            v = self.head_of[i]
+            if v >= n:
+                continue
+            for q in range(self.mid[v], self.past[v]):
+                if self.inn[q] >= r0:
+                    a = self.scaled[q]
+                    for k in range(r0):
+                        self.inverse[cython.cast(cython.longlong, self.inn[q]) * r + k] -= (
+                            a * old.inverse[cython.cast(cython.longlong, i) * r0 + k]
+                        )
+        for i in range(r):
+            self._weigh(i, cython.cast(cython.longlong, i) * r)
+        self.exact = False
+        self.since = 0
+        self.begun = False
+
+    @cython.cfunc
+    def _scale_rows(self):
+        """Set `scaled`, `shrink` and the bounds of the slacks."""
+        i: cython.int
+        o: cython.int
+        q: cython.int
+        for i in range(self.rows):
+            self.shrink[i] = 1.0
+        for o in range(self.n):
+            for q in range(self.mid[o], self.past[o]):
+                while abs(self.coefficient[q]) * self.shrink[self.inn[q]] > 1.0:
+                    self.shrink[self.inn[q]] /= 2
+        for o in range(self.n):
+            for q in range(self.mid[o], self.past[o]):
+                self.scaled[q] = self.coefficient[q] * self.shrink[self.inn[q]]
+        for i in range(self.rows):
+            self.slack_least[i] = -ENDLESS if self.high[i] >= UNBOUNDED else -self.high[i] * self.shrink[i]
+            self.slack_most[i] = -self.low[i] * self.shrink[i]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _lean(self, o: cython.int, row: cython.p_double) -> cython.double:
+        """The sum of an option's heavy entries, each times the number that `row` has for its row."""
+        q: cython.int
+        found: cython.double = 0.0
+        for q in range(self.mid[o], self.past[o]):
+            found += self.scaled[q] * row[self.inn[q]]
+        return found
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _press(self, o: cython.int, x: cython.double) -> cython.void:
+        """Add an option's heavy entries, each times x, to `sums`."""
+        q: cython.int
+        for q in range(self.mid[o], self.past[o]):
+            self.sums[self.inn[q]] += x * self.scaled[q]
 
     @cython.cfunc
     def _perturb(self, costs):
@@ -119,6 +214,8 @@ class MixedBasis(MixedState):  # type: ignore[misc, unused-ignore]
             rc = self.c[o]
             for q in range(self.start[o], self.mid[o]):
                 rc -= self.y[self.inn[q]]
+            if self.rows > self.plain:
+                rc -= self._lean(o, self.y)
             self.d[o] = rc
             self.upper[o] = rc < 0.0
             self.work += self.mid[o] - self.start[o]
@@ -145,9 +242,7 @@ class MixedBasis(MixedState):  # type: ignore[misc, unused-ignore]
         """The lower bound of a variable."""
         if v < self.n:
             return 1.0 if self.state[v] == TAKEN else 0.0
-        if self.high[v - self.n] >= UNBOUNDED:
-            return -ENDLESS
-        return -self.high[v - self.n]
+        return self.slack_least[v - self.n]
 
     @cython.cfunc
     @cython.nogil
@@ -156,7 +251,7 @@ class MixedBasis(MixedState):  # type: ignore[misc, unused-ignore]
         """The upper bound of a variable."""
         if v < self.n:
             return 0.0 if self.state[v] == DROPPED else 1.0
-        return -self.low[v - self.n]
+        return self.slack_most[v - self.n]
 
     @cython.cfunc
     @cython.nogil
@@ -178,6 +273,8 @@ class MixedBasis(MixedState):  # type: ignore[misc, unused-ignore]
                 self.value += self.c[v]
                 for q in range(self.start[v], self.mid[v]):
                     self.sums[self.inn[q]] -= 1.0
+                if self.rows > self.plain:
+                    self._press(v, -1.0)
         for i in range(r):
             v = self.n + i
             if self.place[v] < 0:
@@ -222,7 +319,31 @@ class MixedBasis(MixedState):  # type: ignore[misc, unused-ignore]
                 self.column[i] = x
                 at += r
             self.work += r * (last - first)
+            if self.rows > self.plain:
+                self._add_heavy(v)
         return self.column[p]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _add_heavy(self, o: cython.int) -> cython.void:
+        """Add to `column` what an option's heavy entries contribute."""
+        r: cython.int = self.rows
+        i: cython.int
+        q: cython.int
+        first: cython.int = self.mid[o]
+        last: cython.int = self.past[o]
+        x: cython.double
+        at: cython.longlong = 0
+        if first == last:
+            return
+        for i in range(r):
+            x = 0.0
+            for q in range(first, last):
+                x += self.inverse[at + self.inn[q]] * self.scaled[q]
+            self.column[i] += x
+            at += r
+        self.work += r * (last - first)
 
     @cython.cfunc
     @cython.nogil
@@ -299,6 +420,8 @@ class MixedBasis(MixedState):  # type: ignore[misc, unused-ignore]
             if v < self.n:
                 for q in range(self.start[v], self.mid[v]):
                     rc -= self.y[self.inn[q]]
+                if self.rows > self.plain:
+                    rc -= self._lean(v, self.y)
                 self.work += self.mid[v] - self.start[v]
             else:
                 rc -= self.y[v - self.n]

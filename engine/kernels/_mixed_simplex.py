@@ -63,9 +63,11 @@ AFTER = cython.declare(cython.int, 50)  # steps between two measurements of that
 class MixedSimplex(MixedBasis):  # type: ignore[misc, unused-ignore]
     """The settled options, and the linear program that they leave, solved step by step; see the module."""
 
-    def __init__(self, lows, highs, rows, options, shades, costs, unit: cython.longlong, cutoff: cython.longlong):
+    def __init__(
+        self, lows, highs, rows, options, shades, costs, unit: cython.longlong, cutoff: cython.longlong, heavy
+    ):
         """The arguments are those of `MixedKernel`."""
-        super().__init__(lows, highs, rows, options, shades, costs, cutoff)
+        super().__init__(lows, highs, rows, options, shades, costs, cutoff, heavy)
         self.looks = Looks()
         self.ray = _zero_reals(self.rows, self.hold)
         self.alpha = _zero_reals(self.n + self.rows, self.hold)
@@ -245,6 +247,7 @@ class MixedSimplex(MixedBasis):  # type: ignore[misc, unused-ignore]
         inn: cython.p_int = self.inn
         upper: cython.p_int = self.upper
         alpha: cython.p_double = self.alpha
+        heavy: cython.bint = self.rows > self.plain
         for k in range(self.frees):
             j = free[k]
             if place[j] >= 0:
@@ -253,6 +256,8 @@ class MixedSimplex(MixedBasis):  # type: ignore[misc, unused-ignore]
             a = 0.0
             for q in range(start[j], mid[j]):
                 a += rho[inn[q]]
+            if heavy:
+                a += self._lean(j, rho)
             alpha[j] = a
             a *= side
             if (a < -PIVOT) if upper[j] else (a > PIVOT):
@@ -314,7 +319,7 @@ class MixedSimplex(MixedBasis):  # type: ignore[misc, unused-ignore]
                     elif self.high[j - n] >= UNBOUNDED:
                         drop += ENDLESS
                     else:
-                        drop += a * (self.high[j - n] - self.low[j - n])
+                        drop += a * (self.slack_most[j - n] - self.slack_least[j - n])
                     self.later[q] = j
                     q += 1
                     if a > size:
@@ -417,6 +422,8 @@ class MixedSimplex(MixedBasis):  # type: ignore[misc, unused-ignore]
             if v < self.n:
                 for q in range(self.start[v], self.mid[v]):
                     self.sums[self.inn[q]] += x
+                if self.rows > self.plain:
+                    self._press(v, x)
             else:
                 self.sums[v - self.n] += x
         q = 0

@@ -13,9 +13,15 @@ cdef class MixedState:
     cdef int n
     cdef int m
     cdef int rows
+    cdef int plain
     cdef int *start
     cdef int *mid
+    cdef int *past
     cdef int *inn
+    cdef long long *coefficient
+    cdef long long *weights
+    cdef long long *lowest
+    cdef long long *highest
     cdef int *shade
     cdef int *row
     cdef int *by
@@ -40,6 +46,10 @@ cdef class MixedState:
     cdef bint _propagate(self) noexcept nogil
     @cython.final
     cdef bint _part(self, int one, int other, bint both) noexcept
+    @cython.final
+    cdef void _count_sums(self, int o, int state, int times) noexcept nogil
+    @cython.final
+    cdef bint _balance(self, int i) noexcept nogil
     @cython.final
     cdef bint _look(self, int i) noexcept nogil
     @cython.final

@@ -7,11 +7,18 @@ trail, and are undone from its end.
 
 **Propagation** (`propagate`). When an item has all the options that it may have, its free options are dropped; when it
 needs all its free options, they are taken; options that show a different colour from a taken one are dropped. The node
-fails if an item can't be met or is met too often.
+fails if an item can't be met or is met too often. In a *heavy* row options have whole coefficients, of either sign, and
+what the taken ones add up to must lie between the row's bounds: an option is settled as soon as the other choice would
+leave no sum within them.
 
-**Data.** Items are numbered so that those of the linear program, the *rows*, come first.
+**Data.** Items are numbered so that those of the linear program, the *rows*, come first: `plain` rows, which count
+their options, and then the heavy ones. A problem without sides has no heavy rows, and nothing is done for them.
 
-    start, mid, inn   option o holds the items inn[start[o]] … inn[start[o+1]-1]; up to mid[o] they are rows
+    start, mid, inn   option o holds the items inn[start[o]] … inn[start[o+1]-1]; up to mid[o] they are plain rows
+    past              per option, the end of its heavy rows, which begin at mid[o]
+    coefficient       per entry of inn that belongs to a heavy row, the option's coefficient
+    weights           per entry of `by` that belongs to a heavy row, the option's coefficient
+    lowest, highest   per heavy row, the least and the greatest sum that its options can still reach
     shade             per entry of inn, the option's colour at that item; 0 for none
     row, by           item i is held by the options by[row[i]] … by[row[i+1]-1], increasing
     low, high         per item, its bounds; a high of UNBOUNDED means no upper bound
@@ -36,12 +43,13 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.covr.engine.kernels._memory import _zero_ints, _zero_longs  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._mixed_state import DROPPED, FREE, TAKEN  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._mixed_state import DROPPED, FREE, TAKEN, UNBOUNDED  # type: ignore[import-untyped, import-not-found, unused-ignore]
 else:
     from covr.engine.kernels._memory import _zero_ints, _zero_longs
     from covr.engine.kernels.codes import MIXED_DROPPED as DROPPED
     from covr.engine.kernels.codes import MIXED_FREE as FREE
     from covr.engine.kernels.codes import MIXED_TAKEN as TAKEN
+    from covr.engine.kernels.codes import MIXED_UNBOUNDED as UNBOUNDED
 
 COMPILED = cython.compiled
 
@@ -50,20 +58,33 @@ COMPILED = cython.compiled
 class MixedState:
     """Options and items, and which options are settled; see the module."""
 
-    def __init__(self, lows, highs, rows, options, shades, costs, cutoff: cython.longlong):
+    def __init__(self, lows, highs, rows, options, shades, costs, cutoff: cython.longlong, heavy):
         """The arguments are those of `MixedKernel`."""
         n: cython.int = len(options)
-        m: cython.int = len(lows)
+        h: cython.int = len(heavy)
+        m: cython.int = len(lows) + h
         k: cython.int
         i: cython.int
         o: cython.int
         z: cython.longlong = sum([len(option) for option in options])
         hold: list = []
+        held: list = [()] * n
+        if h > 0:
+            held = [[] for _ in range(n)]
+            for k, row in enumerate(heavy, rows):
+                for o, weight in row.terms:
+                    held[o].append((k, weight))
+            z += sum([len(row) for row in held])
         self.hold = hold
-        self.n, self.m, self.rows = n, m, rows
+        self.n, self.m, self.rows, self.plain = n, m, rows + h, rows
         self.start = _zero_ints(n + 1, hold)
         self.mid = _zero_ints(n + 1, hold)
+        self.past = _zero_ints(n + 1, hold)
         self.inn = _zero_ints(z, hold)
+        self.coefficient = _zero_longs(z if h > 0 else 0, hold)
+        self.weights = _zero_longs(z if h > 0 else 0, hold)
+        self.lowest = _zero_longs(m if h > 0 else 0, hold)
+        self.highest = _zero_longs(m if h > 0 else 0, hold)
         self.shade = _zero_ints(z, hold)
         self.row = _zero_ints(m + 2, hold)
         self.by = _zero_ints(z, hold)
@@ -85,17 +106,38 @@ class MixedState:
             self.cost[o] = costs[o]
             self.start[o] = self.mid[o] = at
             for k, i in enumerate(options[o]):
+                if i >= rows:
+                    break
                 self.inn[at] = i
                 if shades is not None:
                     self.shade[at] = shades[o][k]
                 self.live[i] += 1
                 at += 1
-                if i < rows:
-                    self.mid[o] = at
+            self.mid[o] = at
+            for i, weight in held[o]:
+                self.inn[at] = i
+                self.coefficient[at] = weight
+                self.lowest[i] += min(weight, 0)
+                self.highest[i] += max(weight, 0)
+                self.live[i] += 1
+                at += 1
+            self.past[o] = at
+            for k in range(self.mid[o] - self.start[o], len(options[o])):
+                i = options[o][k] + h
+                self.inn[at] = i
+                if shades is not None:
+                    self.shade[at] = shades[o][k]
+                self.live[i] += 1
+                at += 1
         self.start[n] = at
         at = 0
         for i in range(m):
-            self.low[i], self.high[i] = lows[i], highs[i]
+            if i < rows:
+                self.low[i], self.high[i] = lows[i], highs[i]
+            elif i < self.rows:
+                self.low[i], self.high[i] = heavy[i - rows].low, heavy[i - rows].high
+            else:
+                self.low[i], self.high[i] = lows[i - h], highs[i - h]
             self.setter[i] = -1
             self.row[i + 1] = at
             at += self.live[i]
@@ -103,6 +145,8 @@ class MixedState:
             for k in range(self.start[o], self.start[o + 1]):
                 i = self.inn[k]
                 self.by[self.row[i + 1]] = o
+                if h > 0:
+                    self.weights[self.row[i + 1]] = self.coefficient[k]
                 self.row[i + 1] += 1
 
     def standing(self):
@@ -116,6 +160,10 @@ class MixedState:
     def taken(self):
         """The options that are taken, increasing."""
         return [o for o in range(self.n) if self.state[o] == TAKEN]
+
+    def settled(self, since: cython.int):
+        """The options settled after the first `since`, in order, each with whether it is taken."""
+        return [(self.trail[k], self.state[self.trail[k]] == TAKEN) for k in range(since, self.size)]
 
     def frees_left(self):
         """The options that are free, increasing."""
@@ -164,6 +212,8 @@ class MixedState:
                     self.took[i] -= 1
                     if self.setter[i] == o:
                         self.setter[i] = -1
+            if self.rows > self.plain:
+                self._count_sums(o, self.state[o], -1)
             if self.state[o] == TAKEN:
                 self.paid -= self.cost[o]
             self.state[o] = FREE
@@ -203,9 +253,25 @@ class MixedState:
             self.live[i] -= 1
             if state == TAKEN:
                 self.took[i] += 1
+        if self.rows > self.plain:
+            self._count_sums(o, state, 1)
         if state == TAKEN:
             self.paid += self.cost[o]
         return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _count_sums(self, o: cython.int, state: cython.int, times: cython.int) -> cython.void:
+        """Change the sums that heavy rows can reach: option o was settled (`times` 1), or is free again (-1)."""
+        q: cython.int
+        a: cython.longlong
+        for q in range(self.mid[o], self.past[o]):
+            a = self.coefficient[q] * times
+            if (self.coefficient[q] > 0) == (state == TAKEN):
+                self.lowest[self.inn[q]] += a if state == TAKEN else -a
+            else:
+                self.highest[self.inn[q]] += a if state == TAKEN else -a
 
     @cython.cfunc
     @cython.nogil
@@ -233,8 +299,8 @@ class MixedState:
         k: cython.int
         o: cython.int
         state: cython.int = FREE
-        if i >= self.rows:
-            return True
+        if i >= self.plain:
+            return i >= self.rows or self._balance(i)
         if self.took[i] > self.high[i] or self.took[i] + self.live[i] < self.low[i]:
             return False
         if self.live[i] == 0:
@@ -249,6 +315,41 @@ class MixedState:
                 o = self.by[k]
                 if self.state[o] == FREE:
                     self._set(o, state)
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _balance(self, i: cython.int) -> cython.bint:
+        """Settle what the bounds of a heavy row force. Returns False if its options can't reach a sum within them."""
+        k: cython.int
+        o: cython.int
+        a: cython.longlong
+        above: cython.longlong = self.highest[i] - self.low[i]  # how far the greatest sum may fall
+        below: cython.longlong = self.high[i] - self.lowest[i]  # how far the least sum may rise
+        if self.high[i] >= UNBOUNDED:
+            below = 1 << 62
+        if above < 0 or below < 0:
+            return False
+        if above >= self.highest[i] - self.lowest[i] and below >= self.highest[i] - self.lowest[i]:
+            return True
+        self.work += self.row[i + 1] - self.row[i]
+        for k in range(self.row[i], self.row[i + 1]):
+            o = self.by[k]
+            if self.state[o] != FREE:
+                continue
+            a = self.weights[k]
+            if a > above or -a > below:
+                self._set(o, TAKEN)
+            elif a > below or -a > above:
+                self._set(o, DROPPED)
+            else:
+                continue
+            above = self.highest[i] - self.low[i]
+            if self.high[i] < UNBOUNDED:
+                below = self.high[i] - self.lowest[i]
+            if above < 0 or below < 0:
+                return False
         return True
 
     @cython.cfunc

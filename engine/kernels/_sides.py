@@ -32,6 +32,7 @@ The order of answers depends only on the problem, but it is not the order that o
     weight      per item, how many nodes failed at it: the weight described above, less 1
     rooted      the lower bound at the root, valid once `root_done` is true
     given       the given options, which every answer takes; `gifts` is how many there are
+    heft        the work that deciding an option counts as, with its share of what a node takes
     broken      the side that could not be kept last; -1 if it was none, -2 if it was the cutoff
     tells       per option, whether it tells answers apart; only used if `some_tell`, that is, if not all of them do
 
@@ -88,6 +89,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
     weight: cython.p_longlong
     given: cython.p_int
     gifts: cython.int
+    heft: cython.longlong
     broken: cython.int
     some_tell: cython.bint
     tells: cython.p_int
@@ -106,6 +108,7 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
         self.weight = _zero_longs(self.items + 1, self.hold)
         self.given = _ints(problem.given, self.hold)
         self.gifts = len(problem.given)
+        self.heft = 100 + 3 * (self.options + len(problem.members) + len(arrays.of)) // 10
         self.broken = -1
         self.some_tell = problem.told is not None and not minimum
         self.tells = _zero_ints(self.options + 1, self.hold)
@@ -129,6 +132,10 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
     def root_bound(self):
         """A lower bound on the cost of every answer; None until the root has been visited."""
         return self.rooted if self.root_done else None
+
+    def labour(self):
+        """The work done so far, in units of about 2 ns."""
+        return self._updates * self.heft + self.summed
 
     def fraction(self):
         """How much of the tree is done, from 0 to 1, if both branches of every decision count as equally large."""
@@ -171,6 +178,18 @@ class Sides(SidePrices):  # type: ignore[misc, unused-ignore]
         """Take an option or leave it out, and work out what follows. Returns False if no answer agrees with it."""
         self._set(o, TAKEN if taken else OUT)
         return bool(self._settle())
+
+    def follow(self, decisions):
+        """Make decisions, pairs of an option and whether it is taken, and work out what follows. Returns False if no
+        answer agrees with them."""
+        o: cython.int
+        for o, taken in decisions:
+            self._set(o, TAKEN if taken else OUT)
+        return bool(self._settle())
+
+    def standing(self):
+        """How many options are decided."""
+        return self.length
 
     def decided(self, since: cython.int):
         """The options decided after the first `since` ones, in order, each with whether it is taken."""

@@ -13,6 +13,7 @@ cdef class SidePrices(CircuitSides):
     cdef long long *owed
     cdef long long *dear
     cdef bint weighable
+    cdef long long summed
     cdef void _pay(self) noexcept nogil
     cdef long long _rest(self, int o) noexcept nogil
     cdef long long _price(self, int i, int need) noexcept nogil

@@ -5,5 +5,6 @@ covering problem after the obvious reductions), cover.py (the search for a minim
 estimate sees of it), triangles.py (items that others imply), symmetry.py (options that are equivalent), relaxation.py
 (covering bounds
 for other problems); mixed.py with mixed_core.py, mixed_cliques.py, mixed_tree.py and priced.py (the
-minimum of any problem, by linear programs: the engine `mixed`).
+minimum of any problem, by linear programs: the engine `mixed`); flow.py, sided_rows.py, sided_cuts.py and sided_tree.py
+(the same with totals, connections and loops).
 """

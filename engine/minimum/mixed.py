@@ -24,6 +24,12 @@ has taken longer than a second it leaves one ninth of the time to the tree, whos
 (182), whereas the search for covers alone has reached 184 after 14 s. Where rows imply others, as in PACE's hitting
 sets, the tree's first bound is far below the minimum. If an estimate is named, Dancing Links run alone, because only
 they use it.
+
+Problems with sides have a search of their own, too (kernels/_sides.py), and a tree whose linear program holds what
+their sides imply (sided_tree.py). The search goes first for `FIRST` units of work, which is enough for small problems;
+then both take turns, which are equally long until the tree has closed some of its gap. How much of its own tree the
+search has done says little about what is left, and is not used. With the engine `mixed` the tree goes first. Measured:
+benchmarks/sides.py.
 """
 
 from __future__ import annotations
@@ -40,6 +46,7 @@ from covr.engine.minimum.estimates.auto import auto
 from covr.engine.minimum.mixed_core import COARSEST, MOST, MixedCore, core
 from covr.engine.minimum.mixed_tree import BoundTree
 from covr.engine.minimum.priced import Priced, fits
+from covr.engine.minimum.sided_tree import plant
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
 
@@ -51,6 +58,7 @@ Whole = Callable[[Sequence[int]], tuple[int, ...]]
 # Work is counted in the units of the tree's kernel (_mixed.py).
 ROOT = 200_000_000  # work the tree may do before the walk's first turn to get a bound at its root: about 0.4 s
 TURN = 5_000_000  # work in the first turn of each: about 10 ms
+FIRST = 20_000_000  # work of the search with sides before a tree is built beside it: about 40 ms
 LINKED, MASKED = 12, 7  # the tree's work in the time of one update of Dancing Links, and of one of a walk on sets
 FAVOUR = 8  # how many times as long a turn is for the one that is further along
 COVERING = 2  # the tree's work in the time of one update of the search for covers
@@ -60,6 +68,7 @@ NEAR = 0.5  # share of its gap that the tree must close to get turns as long as 
 PROGRESS = 0.01  # share of the way to the end that one of them must have come before it is favoured
 UNDECIDED = 2  # how many times the tree's turn a walk on sets gets while neither has made that much progress
 FEW, SHARE = 256, 64  # nodes in one slice of the walk: FEW, or 1/SHARE of the nodes it has done if that is more
+FEW_SIDED = 16  # the same where there are sides, as a node takes up to some ms
 TOGETHER = 16  # slices of the tree in one call, some ms; limits and progress are looked at between calls
 MANY = 2000  # options; with this many or more, sets take long to build, and the tree gets a longer turn first
 LARGEST = 2000  # rows of a linear program, at most; the inverse of its basis takes 8 · rows² bytes
@@ -68,11 +77,11 @@ MOST_ITEMS = 2 * LARGEST  # items, at most, for a tree: more would hardly merge 
 
 
 def suits(problem: Problem, goal: str, settings: Settings) -> bool:
-    """Whether this search is suited to a question: a minimum of a problem without sides, with costs that are not all 0
+    """Whether this search is suited to a question: a minimum of a problem with costs that are not all 0
     and small enough, where neither another engine nor another estimate is asked for."""
     return (
         goal == "minimum"
-        and problem.is_pure
+        and problem.told is None
         and settings.engine in ("auto", "mixed")
         and any(problem.costs)
         and sum(map(abs, problem.costs)) < MOST
@@ -136,13 +145,16 @@ class Mixed:
         self._ceiling = settings.ceiling  # as a cost in the problem, not in the core
         self._core: MixedCore | None = None
         self._tree: BoundTree | None = None
+        self._also: Sequence[int] = ()  # options that every answer takes, besides the given ones and those of the core
         self._told: int | None = None  # the bound that was known between the last two slices
         self._hero = ""  # what found the last answer or proved it the best; empty for the first search
         self._slices = 0
         self._walk: Priced | None = None
         self._covering = covering
         self._weight = COVERING if covering else LINKED
-        self._barred = covering  # whether a walk on sets is ruled out
+        self._few = FEW if problem.is_pure else FEW_SIDED
+        self._headstart = not problem.is_pure and settings.engine == "auto"
+        self._barred = covering or not problem.is_pure  # whether a walk on sets is ruled out
         self._walking = True  # whose turn it is
         self._room = 0  # how many nodes may still be spent
         self._slice = 0  # how many nodes the walk's slice still has
@@ -242,6 +254,10 @@ class Mixed:
             while self._walked < patience or self._slice > 0:
                 self._go()
                 yield
+        elif self._headstart:
+            while self._walked < FIRST or self._slice > 0:
+                self._go()
+                yield
         self._walking = False
         self._plant()
         while True:
@@ -263,6 +279,8 @@ class Mixed:
         walked, closed = self._share(), self._closed()
         if self._covering:
             return 1, 1 if closed > NEAR else FAVOUR
+        if not self._problem.is_pure:  # how much of its tree the search with sides has done says little
+            return FAVOUR if closed > PROGRESS else 1, 1
         if walked > max(closed, PROGRESS):
             return 1, FAVOUR
         if closed > max(walked, PROGRESS):
@@ -277,6 +295,8 @@ class Mixed:
     @property
     def _walked(self) -> int:
         """The walk's work so far, in the tree's units."""
+        if not self._problem.is_pure:
+            return int(self._first.kernel.labour())  # type: ignore[attr-defined]
         own = self._first.kernel.updates * self._weight
         return own + (self._walk.kernel.updates * MASKED if self._walk is not None else 0)
 
@@ -291,7 +311,7 @@ class Mixed:
         fall, so that the pauses change nothing."""
         kernel = self._first.kernel if self._walk is None else self._walk.kernel
         if self._slice <= 0:
-            self._slice = max(FEW, kernel.nodes // SHARE)
+            self._slice = max(self._few, kernel.nodes // SHARE)
         nodes, before = min(self._room, self._slice), kernel.nodes
         if self._walk is None:
             code = self._first.run(nodes, 1)
@@ -312,12 +332,18 @@ class Mixed:
         problem = self._problem
         if problem.items > MOST_ITEMS or problem.options * problem.items > WIDEST:
             return
+        looks = load("_looks", self._interpreted).Looks(look)
+        if not problem.is_pure:
+            planted = plant(problem, self._ceiling, self._interpreted, looks)
+            if planted is not None:
+                self._core, self._tree = planted
+                self._also = planted[1].also
+            return
         own = core(problem)
         look()
         if own.unit < COARSEST or own.rows > LARGEST:
             return
         ceiling = own.dearest if self._ceiling is None else own.ceiling(self._ceiling)
-        looks = load("_looks", self._interpreted).Looks(look)
         self._core, self._tree = own, BoundTree(own, load("_mixed", self._interpreted), ceiling, looks)
         look()
 
@@ -332,7 +358,7 @@ class Mixed:
     def _outside(self, options: list[int]) -> tuple[int, ...]:
         """An answer of the core in the caller's numbers."""
         assert self._core is not None
-        return self._whole([self._core.numbers[o] for o in options])
+        return self._whole([*self._also, *(self._core.numbers[o] for o in options)])
 
     def _grow(self) -> None:
         """A slice of the tree."""

@@ -14,11 +14,11 @@ division.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import chain
 from math import gcd
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from covr.engine.bitsets import members_of
 from covr.engine.heed import heeded
@@ -28,10 +28,29 @@ from covr.engine.prepare.residual import Residual, take_given
 from covr.engine.problem import Problem
 
 FINEST, COARSEST = 1 << 20, 1 << 6  # the largest and the smallest `unit` that are used
+FINER = 1 << 32  # the largest `unit` where rows have coefficients
 WHOLE = 1 << 61  # sums of prices and costs stay below this, in units
 STEEP = 64  # a price must be allowed to reach this many times the largest cost
 MOST = 1 << 36  # sums of absolute costs stay below this
 IMPLIED = 1 << 30  # bits compared, at most, to find options that other items' options exclude: a fraction of a second
+
+
+@frozen
+class HeavyRow:
+    """The coefficients of the taken options add up to a number from low to high.
+
+    terms: (option, coefficient), options increasing, coefficients not 0; with signs left out they add up to less than
+    `UNBOUNDED`.  high: `UNBOUNDED` for no bound; low: as low as the sum can be, for none.
+    """
+
+    low: int
+    high: int
+    terms: Sequence[tuple[int, int]]
+
+    @property
+    def steepest(self) -> int:
+        """The greatest coefficient, signs left out."""
+        return max(abs(weight) for _, weight in self.terms)
 
 
 @frozen(eq=False)
@@ -41,7 +60,8 @@ class MixedCore:
     lows, highs: per item, how many options it still needs and how many it has room for; the first `rows` items show no
     colours.  options: per option its items, increasing.  shades: the colours beside them, or None.  costs: per option,
     divided by `gcd`.  numbers: per option, its number in the problem.  base: what the given options cost, undivided.
-    unit, most: see `_mixed.py`.  feasible: False where it is already known that there is no answer.
+    unit, most: see `_mixed.py`.  feasible: False where it is already known that there is no answer.  heavy: rows with
+    coefficients (sided_rows.py), which come after the first `rows` items.
     """
 
     lows: Sequence[int]
@@ -56,6 +76,7 @@ class MixedCore:
     unit: int
     most: int
     feasible: bool
+    heavy: Sequence[HeavyRow] = ()
 
     @property
     def members(self) -> int:
@@ -88,14 +109,31 @@ class MixedCore:
 def core(problem: Problem) -> MixedCore:
     """The core of a problem. Time linear in the length of the options, except for comparing sets of items."""
     residual = take_given(problem)
-    costs, need, room = problem.costs, residual.need, residual.room
-    needed = [n > 0 for n in heeded(need)]
+    costs = problem.costs
+    needed = [n > 0 for n in heeded(residual.need)]
     live = [
         o
         for o in heeded(range(problem.options))
         if residual.live[o] and (costs[o] < 0 or True in map(needed.__getitem__, problem.option(o)))
     ]
-    live = _without_doubles(problem, _without_implied(problem, residual, live))
+    return _core_of(problem, residual, _without_doubles(problem, _without_implied(problem, residual, live)))
+
+
+def sided_core(problem: Problem, out: Collection[int], rows: Sequence[HeavyRow]) -> MixedCore:
+    """The core of a problem with sides, from which no option is removed because another one is as good.
+
+    problem: without its sides; given are all options that every answer takes.  out: options that no answer takes.
+    rows: what its totals demand of the other options, in the problem's numbers.
+    """
+    residual = take_given(problem)
+    live = [o for o in heeded(range(problem.options)) if residual.live[o] and o not in out]
+    return _core_of(problem, residual, live, rows)
+
+
+def _core_of(problem: Problem, residual: Residual, live: list[int], heavy: Sequence[HeavyRow] = ()) -> MixedCore:
+    """The core with these options. Time as for `core`."""
+    costs, need, room = problem.costs, residual.need, residual.room
+    needed = [n > 0 for n in heeded(need)]
     holders = Counter(chain.from_iterable(map(problem.option, heeded(live))))
     tinted = set()
     if problem.colours:
@@ -137,7 +175,11 @@ def core(problem: Problem) -> MixedCore:
         lows, highs, rows = [*better.lows, *lows[rows:]], [*better.highs, *highs[rows:]], len(better.lows)
     divisor = gcd(*(costs[o] for o in heeded(live))) or 1
     own = [costs[o] // divisor for o in heeded(live)]
-    unit, most = units(own, highs, options)
+    if heavy:
+        number = {o: k for k, o in enumerate(live)}
+        heavy = [evolve(row, terms=[(number[o], a) for o, a in row.terms if o in number]) for row in heeded(heavy)]
+        heavy = [row for row in heavy if row.terms]
+    unit, most = units(own, highs, options, heavy)
     return MixedCore(
         lows,
         highs,
@@ -151,21 +193,45 @@ def core(problem: Problem) -> MixedCore:
         unit,
         most,
         residual.feasible,
+        heavy,
     )
 
 
-def units(costs: Sequence[int], highs: Sequence[int], options: Sequence[Sequence[int]]) -> tuple[int, int]:
-    """`unit` and `most` such that every sum of prices and costs fits in 63 bits; a unit of 0 where none will do."""
-    total = sum(map(abs, heeded(costs)))
-    dearest = max(map(abs, heeded(costs)), default=0)
-    places = sum(high for high in highs if high < UNBOUNDED) + 2 * sum(map(len, heeded(options))) + len(highs) + 1
+def units(
+    costs: Sequence[int], highs: Sequence[int], options: Sequence[Sequence[int]], heavy: Sequence[HeavyRow] = ()
+) -> tuple[int, int]:
+    """`unit` and `most` such that every sum of prices and costs fits in 63 bits; a unit of 0 where none will do.
+
+    The price of a heavy row counts once for every unit of a coefficient, and is therefore at most `most` divided by the
+    greatest of them; units are so much finer, too.
+    """
     unit = FINEST
+    for row in heeded(heavy):
+        unit = max(unit, min(FINEST * row.steepest, FINER))
     while unit >= COARSEST:
-        most = (WHOLE - total * unit) // places
-        if most >= STEEP * max(dearest, 1) * unit:
+        most = most_of(costs, highs, options, heavy, unit)
+        if most > 0:
             return unit, most
         unit //= 2
     return 0, 0
+
+
+def most_of(
+    costs: Sequence[int],
+    highs: Sequence[int],
+    options: Sequence[Sequence[int]],
+    heavy: Sequence[HeavyRow],
+    unit: int,
+) -> int:
+    """The greatest price, in this unit, with which no sum overflows; 0 if it would be too low to be of use."""
+    total = sum(map(abs, heeded(costs)))
+    dearest = max(map(abs, heeded(costs)), default=0)
+    places = sum(high for high in highs if high < UNBOUNDED) + 2 * sum(map(len, heeded(options))) + len(highs) + 1
+    for row in heeded(heavy):
+        bound = max(abs(row.low), abs(row.high) if row.high < UNBOUNDED else 0)
+        places += 2 * len(row.terms) + bound // row.steepest + 2
+    most = (WHOLE - total * unit) // places
+    return most if most >= STEEP * max(dearest, 1) * unit else 0
 
 
 def _without_implied(problem: Problem, residual: Residual, live: list[int]) -> list[int]:

@@ -76,14 +76,16 @@ class BoundTree:
         self._settled: int | None = None  # the ceiling for which they were settled
         self.root: Root | None = None  # what was proved at the root
         if not self.done:
-            self._kernel = module.MixedKernel(
-                core.lows, core.highs, core.rows, core.options, core.shades, core.costs, core.unit, core.most,
-                core.barrier(ceiling),
-            )  # fmt: skip
-            if looks is not None:
-                self._kernel.heed(looks)
+            self._kernel = self._made(module, looks)
             self.done = not self._kernel.propagate()
             self._base = self._kernel.standing()
+
+    def _made(self, module: Any, looks: Any) -> Any:
+        """A kernel for the core; the arguments are those of the class."""
+        kernel = kernel_of(self._core, module, self.ceiling)
+        if looks is not None:
+            kernel.heed(looks)
+        return kernel
 
     @property
     def work(self) -> int:
@@ -139,17 +141,26 @@ class BoundTree:
         values = kernel.fractions()
         if all(x > SURE for _, x in values) and self._offer([*kernel.taken(), *(o for o, _ in values)]):
             return
-        self._branch(values)
+        if not self._tightened(values):
+            self._branch(values)
 
     def _offer(self, options: list[int]) -> bool:
         """Offer a set of options as an answer. Returns whether it is one and cheap enough; then it is `found`."""
         options = sorted(options)
         cost = sum(self._core.costs[o] for o in options)
-        if cost > self.ceiling or not is_answer(self._core, options):
+        if cost > self.ceiling or not self._is_answer(options):
             return False
         self.found = options
         self.lower(cost - 1)
         return True
+
+    def _is_answer(self, options: list[int]) -> bool:
+        """Whether the options are an answer."""
+        return is_answer(self._core, options)
+
+    def _tightened(self, values: list[tuple[int, float]]) -> bool:
+        """Whether rows were added that exclude what the linear program proposes, so that it is to be solved again."""
+        return False
 
     def _branch(self, values: list[tuple[int, float]]) -> None:
         """Branch at the current node, and follow one branch. values: the options of the linear program, with their
@@ -248,6 +259,14 @@ class BoundTree:
                 return False
         self._base = kernel.standing()
         return True
+
+
+def kernel_of(core: MixedCore, module: Any, ceiling: int) -> Any:
+    """The kernel of a core. module: the one that holds it.  ceiling: as for `BoundTree`."""
+    return module.MixedKernel(
+        core.lows, core.highs, core.rows, core.options, core.shades, core.costs, core.unit, core.most,
+        core.barrier(ceiling), core.heavy,
+    )  # fmt: skip
 
 
 def _decisions(path: Path) -> list[Decision]:

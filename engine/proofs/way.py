@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import suppress
+from math import inf as INFINITY
 
 from attrs import frozen
 
@@ -70,10 +71,12 @@ class Steps:
         excluded: Set[int],
         work: int = WORK,
         stopped: Callable[[], bool] = lambda: False,
+        most: float = INFINITY,
     ) -> None:
         """problem: validated, all of its sides totals.  answer: any answer.  forced, excluded: the options that all
         answers hold, and those that none holds.  work: units of work (see Decider) for each step, about.
-        stopped: says whether to stop early."""
+        stopped: says whether to stop early.  most: end as soon as it is clear that the next step is larger than
+        this; it is not always found out."""
         self.problem = problem
         self.answer = frozenset(answer)
         self.targets = frozenset(forced) | frozenset(excluded)
@@ -82,6 +85,7 @@ class Steps:
         self.work = 0
         self._each = work
         self._stopped = stopped
+        self._most = most
         self._rows = RowStore()
         self._reasons: dict[int, frozenset[int]] = {}
         self.struck = self._strike()
@@ -92,13 +96,15 @@ class Steps:
         return self.targets <= self.taken | self.out
 
     def __iter__(self) -> Iterator[WayStep]:
-        """The steps. Ends early if `stopped` says so: then `finished` is false."""
+        """The steps. Ends early if `stopped` says so, or `most` was exceeded: then `finished` is false."""
         while not self.finished and not self._stopped():
             ground = Ground(self.problem, self.taken, self.out)
             found, sure = _ones(ground)
             proved, size = True, 1
             if not found:
                 found, size, proved = _best_pair(ground), 2, sure
+            if not found and self._most < _least(ground):
+                return
             if not found:
                 reason, proved = self._smallest(ground)
                 if reason is None:
@@ -130,8 +136,7 @@ class Steps:
         alive = ground.members.keys()
         self._reasons = {o: reason & alive for o, reason in self._reasons.items()}
         options = [o for o in ground.open if o in self.targets]
-        plain = not ground.terms and not ground.shades
-        finding = SmallestReason(decider, self._rows, self._reasons, options, 3 if plain else 1)
+        finding = SmallestReason(decider, self._rows, self._reasons, options, _least(ground))
         with suppress(Spent):
             finding.find(self._each)
         self.work += decider.work
@@ -157,6 +162,11 @@ class Steps:
         taken = tuple(sorted(o for o in forced if o in self.answer))
         out = tuple(sorted(o for o in forced if o not in self.answer))
         return Reason(tuple(sorted(conditions)), taken, out)
+
+
+def _least(ground: Ground) -> int:
+    """A reason has at least so many conditions where none of one or two items was found."""
+    return 3 if not ground.terms and not ground.shades else 1
 
 
 def _ones(ground: Ground) -> tuple[list[Reason], bool]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import covr
 from covr import ModelErrors
 from covr.api.answer_diagram import percent
 from covr.cli.group import cli
+from covr.draw.themes import THEMES, lightness
 from covr.runs import diagram_file
 
 COSTLY = """
@@ -254,3 +256,43 @@ def test_a_run_file_may_have_any_name(tmp_path: Path) -> None:
     assert run("solve", "queens", "-D", "n=6", "--all", "--run", file)[0] == 0
     assert run("answers", file, "--format", "line")[1].count("\n") >= 4
     assert run("answers", file, "--count")[0] == 2
+
+
+def test_a_diagram_that_is_not_there_is_no_run_either(tmp_path: Path) -> None:
+    for words in (["a.zdd"], ["a", "--heat"], ["a.run", "--count"]):
+        code, _, said = run("answers", str(tmp_path / words[0]), *words[1:])
+        assert code == 2 and "error[E730]: there is no diagram" in said
+        assert "covr compile MODEL -o" in said
+    assert "error[E707]: there is no run file" in run("answers", str(tmp_path / "a.run"))[2]
+
+
+def test_heat_is_how_often_a_text_is_shown_at_a_place() -> None:
+    """Choices that show the same text at one place count together, also those that an answer may hold together."""
+    texts = (
+        "cells x in box(3, 4) let ds = {{a, b} for a in box(3, 4), b in neighbours(a) where b in box(3, 4)}"
+        ' choose put(d) for d in ds exactly one put per x in box(3, 4) where x in d show "o" of put at x for x in d',
+        'cells r, c in 1..2 choose a(r, c, i) for i in 1..2 at least 3 a at most 5 a show "x" of a at r, c',
+    )
+    for text in texts:
+        model = covr.loads(text)
+        answers = [{(m.at, m.text) for m in a.pictures[0].marks if m.option >= 0} for a in model.solutions()]
+        (picture,) = model.compile().heat().pictures()
+        assert len({(m.at, m.text) for m in picture.marks}) == len(picture.marks) > 1
+        for mark in picture.marks:
+            share = sum((mark.at, mark.text) in shown for shown in answers) / len(answers)
+            assert share == 1 if mark.heat < 0 else mark.heat == pytest.approx(share)
+
+
+def test_heat_goes_from_light_to_dark_with_a_legend() -> None:
+    heat = covr.load("queens", n=8).compile().heat()
+    for theme in THEMES:
+        drawn = heat.svg(theme)
+        assert drawn.count('class="heat"') == 64 and drawn.count('class="legend"') == 9
+        assert ">0%<" in drawn and ">20% of the answers<" in drawn
+        rects = re.findall(r'class="heat"[^>]*fill="(#\w+)"', drawn)
+        shares = [mark.heat for mark in heat.pictures()[0].marks]
+        contrast = [abs(lightness(fill) - lightness(THEMES[theme].board)) for fill in rects]
+        by_share = [c for _, c in sorted(zip(shares, contrast, strict=True))]
+        assert by_share == sorted(by_share) and by_share[0] < by_share[-1]
+    certain = covr.load("sudoku").compile().heat().svg()
+    assert 'class="legend"' not in certain

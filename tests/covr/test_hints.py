@@ -10,7 +10,10 @@ from click.testing import CliRunner, Result
 
 import covr
 from covr.cli.group import cli
+from covr.cli.progress import sentence
 from covr.dsl.diagnostics import ModelErrors
+from covr.engine import Problem, build, reference
+from covr.engine.proofs.way import WayStep
 from covr.explain.hints import HintRun
 from covr.questions.options import Options
 
@@ -195,3 +198,71 @@ def test_a_matrix_has_hints_too(tmp_path: Path) -> None:
     result = run("hint", str(file), "--all")
     assert result.exit_code == 0
     assert result.stdout.splitlines()[-1] == "grade 2.01: 3 steps, 2 of size 1, 1 of size 2"
+
+
+def test_progress_of_hints(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = HintRun(covr.load("sudoku").compiled)
+    assert asked.progress().fraction == 0 and asked.progress().steps == 0
+    shares = []
+    for _ in asked.hints():
+        shares.append(asked.progress().fraction or 0)
+    assert shares == sorted(shares) and shares[-1] == 1.0
+    assert asked.progress().steps == len(shares) and sentence(asked.progress(), 1, 1, None).startswith(
+        "100.0 %, 5 steps"
+    )
+    monkeypatch.setattr("covr.cli.progress.EVERY_OBJECT", 0.002)
+    words = ["hint", "sudoku", "-D", f"clue={EASY}", "--all", "--json", "--progress"]
+    lines = CliRunner().invoke(cli, words).stdout.splitlines()
+    told = [json.loads(line) for line in lines if '"progress"' in line]
+    assert told and all(line["steps"] >= 0 and 0 <= line["fraction"] <= 1 for line in told)
+
+
+@pytest.mark.parametrize("name", ["nonogram", "tents"])
+def test_every_step_of_other_puzzles_is_forced_by_its_reason_alone(name: str) -> None:
+    """By the oracle: the conditions of the reason, and what is known before, have no answer in which a conclusion
+    fails."""
+    path = covr.load(name).hints()
+    assert path.whole and not path.open
+    problem = path.compiled.problem
+    for hint in path:
+        for reason in hint.step.reasons:
+            for o in (*reason.taken, *reason.out):
+                assert forced_alone(problem, hint.step, reason.conditions, o, o in reason.taken)
+
+
+def forced_alone(problem: Problem, step: WayStep, conditions: tuple[int, ...], option: int, taken: bool) -> bool:
+    """Whether these items alone leave no other value to an option; all of their options that are open are tried."""
+    open_ = sorted({o for c in conditions for o in problem.holders[c]} - step.before_taken - step.before_out)
+    names = {i: k for k, i in enumerate(conditions)}
+    held = {i: sum(o in step.before_taken for o in problem.holders[i]) for i in conditions}
+    bounds = [(max(problem.low[i] - held[i], 0), max(problem.high[i] - held[i], 0)) for i in conditions]
+    rows = [[names[i] for i in problem.option(o) if i in names] for o in open_]
+    small = build(bounds, rows)
+    return all((open_.index(option) in answer) == taken for answer in reference.answers(small))
+
+
+@pytest.mark.parametrize(
+    ("name", "codes"),
+    [
+        ("experts", {"hint": "E510", "candidates": "E510", "make": "E510", "grade": "E510"}),
+        ("pentominoes", {"hint": "E510", "candidates": "E510", "make": "E510", "compile": "E510"}),
+        ("holes", {"hint": "E510", "candidates": "E510", "make": "E510", "compile": "E505"}),
+        ("slitherlink", {"hint": "E505", "grade": "E505", "compile": "E505"}),
+        ("crossword", {"make": "E515"}),
+        ("kakuro", {"compile": "E505"}),
+    ],
+)
+def test_models_that_a_question_does_not_fit(name: str, codes: dict[str, str], tmp_path: Path) -> None:
+    for command, code in codes.items():
+        file = tmp_path / "a.zdd"
+        result = run(command, name, *(["-o", str(file)] if command == "compile" else []))
+        assert result.exit_code == 2 and f"error[{code}]" in result.stderr, (command, result.stderr)
+        assert not file.exists()
+
+
+def test_models_without_answers(tmp_path: Path) -> None:
+    for command in ("hint", "grade", "candidates", "make"):
+        result = run(command, "queens", "-D", "n=3")
+        assert result.exit_code == 1 and result.stdout == "no solution\n", command
+    result = run("compile", "queens", "-D", "n=3", "-o", str(tmp_path / "a.zdd"))
+    assert (result.exit_code == 1 and "no solution" in result.stdout.lower()) or "0 solutions" in result.stdout

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import re
+import xml.etree.ElementTree as ET
 from pathlib import Path
 from threading import Timer
 
@@ -11,12 +14,22 @@ from attrs import evolve
 from click.testing import CliRunner, Result
 
 import covr
+from covr.cli import puzzle_sheet
 from covr.cli.group import cli
+from covr.cli.progress import sentence
+from covr.draw.booklet import booklet
+from covr.draw.compact import one_line
+from covr.draw.svg import Shown
 from covr.dsl import ModelErrors
 from covr.engine import reference
-from covr.questions.making import MadePuzzle, MakeRun, Wish
+from covr.engine.hint_grade import grade_within
+from covr.engine.puzzle_processes import AttemptNumbers
+from covr.questions import making
+from covr.questions.made_puzzle import MadePuzzle, rows_of
+from covr.questions.making import MakeRun, Wish
 from covr.questions.options import Options
 from covr.questions.patterns import SYMMETRIES
+from covr.questions.run import Progress
 
 
 def run(*words: str, input: str | None = None) -> Result:
@@ -45,6 +58,17 @@ SMALL = {
             "cells x in box(3, 4) let ds = {{a, b} for a in box(3, 4), b in neighbours(a) where b in box(3, 4)}"
             " choose put(d) for d in ds exactly one put per x in box(3, 4) where x in d"
         ),
+        None,
+    ),
+    "stars": (
+        covr.loads(
+            "cells r, c in 1..5 choose star(r, c) exactly one star per r exactly one star per c"
+            " at most one star per i in 1..4, j in 1..4 where i <= r <= i + 1 and j <= c <= j + 1"
+        ),
+        None,
+    ),
+    "dominosa": (
+        covr.load("dominosa", face=[[int(c) for c in row] for row in ["03222", "33021", "20013", "31110"]]),
         None,
     ),
     "crossword": (covr.load("crossword"), "across"),
@@ -149,7 +173,7 @@ def test_limits_and_interrupts_keep_what_was_made() -> None:
     kept = list(made.puzzles())
     timer.cancel()
     assert made.status == "interrupted" and 0 < len(kept) < 1_000_000
-    made = MakeRun(model, Options(seed=1, limit_time=0.6), Wish(fewest=True))
+    made = MakeRun(model, Options(seed=1, limit_nodes=300_000), Wish(fewest=True))
     (puzzle,) = made.puzzles()
     assert (
         puzzle.bound is not None
@@ -217,3 +241,197 @@ def test_json_objects() -> None:
     assert start["type"] == "start" and (one["type"], one["number"], two["number"]) == ("puzzle", 1, 2)
     assert one["size"] == len(one["clues"]) and one["param"] == "clue" and len(one["text"]) == 81
     assert (end["puzzles"], end["asked"], end["exit"], end["seed"], end["uniform"]) == (2, 2, 0, 1, False)
+
+
+# --- several processes, grades, booklets ---
+
+
+def made_with(jobs: int, number: int, wish: Wish = Wish(), seed: int = 5) -> tuple[list[str], MakeRun]:  # noqa: B008
+    model = covr.load("sudoku", clue="." * 81).compiled
+    made = MakeRun(model, Options(seed=seed, jobs=jobs), wish, number)
+    return [p.record for p in made.puzzles()], made
+
+
+def test_the_number_of_processes_does_not_change_the_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(making, "ALONE", 0.0)
+    wishes = [Wish(), Wish(symmetry="rotate", minimal=True), Wish(at_most=23, fits=lambda p: p.clues[0].args[2] < 7)]
+    for wish in wishes:
+        number = 12 if wish == Wish() else 3
+        alone, run = made_with(1, number, wish)
+        assert run._processes is None
+        for jobs in (2, 3):
+            several, run = made_with(jobs, number, wish)
+            assert several == alone and run.made == number and run.status == "solved"
+
+
+def test_other_processes_do_the_work_once_they_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(making, "ALONE", 0.0)
+    several, run = made_with(2, 300)
+    assert run._processes is not None and run._nodes and len(several) == 300
+
+
+def test_a_process_that_is_killed_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(making, "ALONE", 0.0)
+    alone, _ = made_with(1, 150)
+    made = MakeRun(covr.load("sudoku", clue="." * 81).compiled, Options(seed=5, jobs=2), Wish(), 150)
+    records = []
+    for puzzle in made.puzzles():
+        records.append(puzzle.record)
+        processes = made._processes
+        if processes is not None and len(processes._children) == 2 and made._nodes:
+            for child in tuple(processes._children):
+                child.kill()
+    assert records == alone
+
+
+def test_an_interrupt_keeps_what_other_processes_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(making, "ALONE", 0.0)
+    made = MakeRun(covr.load("sudoku", clue="." * 81).compiled, Options(seed=1, jobs=2), Wish(fewest=True), 50)
+    timer = Timer(4, made.interrupt)
+    timer.start()
+    puzzles = list(made.puzzles())
+    assert made.status == "interrupted" and made.made == len(puzzles) > 1
+    for puzzle in puzzles:
+        assert puzzle.bound is not None and puzzle.bound <= len(puzzle)
+        assert covr.load("sudoku", clue=puzzle.record).unique()
+    processes = made._processes
+    assert processes is not None and all(child.poll() is not None for child in processes._children)
+
+
+def test_numbers_are_handed_out_once_and_in_order() -> None:
+    numbers = AttemptNumbers()
+    assert numbers.take_now() is None
+    numbers.allow(3)
+    assert [numbers.take(), numbers.take()] == [0, 1]
+    numbers.hand_back(1)
+    numbers.hand_back(0)
+    assert [numbers.take_now(), numbers.take(), numbers.take(), numbers.take_now()] == [0, 1, 2, None]
+    numbers.allow(2)
+    assert numbers.take_now() is None
+    numbers.close()
+    assert numbers.take() is None
+
+
+BLANK = covr.load("sudoku", clue="." * 81)
+
+
+@pytest.mark.parametrize(
+    ("model", "low", "high"),
+    [(BLANK, 1.0, 1.0), (BLANK, 2.0, 2.99), (covr.load("queens", n=5), 3.0, float("inf"))],
+    ids=["easy", "pairs", "queens"],
+)
+def test_grades_are_those_of_the_command(model: covr.Model, low: float, high: float) -> None:
+    made = model.make(2, grade=(low, high), seed=2)
+    assert len(made) == 2
+    for puzzle in made:
+        assert puzzle.grade is not None and low <= puzzle.grade <= high
+        again = covr.load("sudoku", clue=puzzle.record) if model is BLANK else covr.Model(puzzle.compiled)
+        assert again.hints().grade.figure == puzzle.grade
+
+
+def test_a_path_that_is_too_hard_is_left_early() -> None:
+    """The last steps of a puzzle need not be found to know that its grade is too high."""
+    (hard,) = covr.load("queens", n=5).make(1, grade=(2.0, float("inf")), seed=1)
+    problem, answer = hard.compiled.problem, hard.answer.options
+    asked: list[int] = []
+
+    def stopped() -> bool:
+        asked.append(1)
+        return False
+
+    figure = hard.grade
+    assert grade_within(problem, answer, 0, 1.0, stopped) is None
+    few = len(asked)
+    assert grade_within(problem, answer, 0, 1000, stopped) == figure and len(asked) - few > few
+    assert grade_within(problem, answer, 0, 1000, lambda: True) is None
+
+
+def test_the_clues_of_a_puzzle_are_marked_in_its_solution() -> None:
+    """And not the digits that the model itself gives."""
+    (puzzle,) = covr.load("sudoku").make(1, seed=1)
+    (board,) = puzzle.answer.pictures
+    assert {m.option for m in board.marks if m.given} == {clue.number for clue in puzzle.clues}
+
+
+def pages_of(file: Path) -> int:
+    return len(re.findall(rb"/Type\s*/Page\b", file.read_bytes()))
+
+
+def test_a_booklet_has_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("cairosvg")
+    monkeypatch.chdir(tmp_path)
+    made = run("make", "sudoku", "-D", "box=2", "-D", f"clue={'.' * 16}", "-n", "9", "--seed", "1", "-o", "a.pdf")
+    assert made.exit_code == 0 and "wrote a.pdf (9 puzzles, then the solutions)" in made.stderr
+    assert pages_of(tmp_path / "a.pdf") == 3 + 1
+    words = ("--per-page", "2", "--paper", "letter", "--grade", "1")
+    assert run("make", "sudoku", "-n", "3", "--seed", "1", *words, "-o", "b.pdf").exit_code == 0
+    assert pages_of(tmp_path / "b.pdf") == 2 + 1
+    refused = run("make", "sudoku", "--per-page", "2", "-o", "b.svg")
+    assert refused.exit_code == 2 and "--per-page goes with" in refused.stderr
+
+
+def test_pages_hold_every_puzzle_with_its_number_and_grade() -> None:
+    puzzles = covr.load("sudoku", box=2, clue="." * 16).make(5, seed=1)
+    shown = [Shown(p.pictures, f"{n} · {len(p)} clues") for n, p in enumerate(puzzles, 1)]
+    solved = [Shown(p.answer.pictures, f"{n}") for n, p in enumerate(puzzles, 1)]
+    pages = list(booklet(shown, solved, "Small < sudokus", "print", 2, "a4"))
+    assert len(pages) == 3 + 1
+    for n, page in enumerate(pages, 1):
+        assert f">{n} / 4<" in page and ET.fromstring(page).get("viewBox") == "0 0 793.7 1122.5"
+    assert "Small &lt; sudokus" in pages[0] and "Solutions" in pages[3] and "Solutions" not in pages[2]
+    for n, puzzle in enumerate(puzzles):
+        assert f"{n + 1} · {len(puzzle)} clues" in pages[n // 2]
+
+
+def test_a_sheet_is_written_while_puzzles_are_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(puzzle_sheet, "LEAST", 0.0)
+    monkeypatch.setattr(puzzle_sheet, "SHARE", 0)
+    file = tmp_path / "a.svg"
+    sheet = puzzle_sheet.Sheet(str(file), "light", 4, "a4")
+    for n, puzzle in enumerate(covr.load("sudoku", box=2, clue="." * 16).make(2, seed=1), 1):
+        sheet.add(puzzle)
+        assert file.read_text().count('class="answer"') == 2 * n
+
+
+@pytest.mark.parametrize("said", ["2..x", "5..3", "-1..2", "..", "nan..3"])
+def test_ranges_of_grades_that_are_none(said: str) -> None:
+    result = run("make", "sudoku", "--grade", said)
+    if said == "..":
+        assert result.exit_code == 0
+    else:
+        assert result.exit_code == 2 and "grade" in result.stderr
+
+
+def test_grades_in_tables_and_remarks(tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    result = run("make", "sudoku", "-n", "3", "--seed", "1", "--grade", "2..2.9", "-o", str(file))
+    assert result.exit_code == 0 and " tried; answers drawn" in result.stderr
+    rows = list(csv.DictReader(file.open()))
+    graded = run("grade", "sudoku", "--each", f"clue={file}").stdout.splitlines()
+    assert [f"grade {row['grade']}" for row in rows] == [line.partition(":")[0] for line in graded]
+    assert run("make", "sudoku", "--seed", "1", "--grade", "1").stdout.rstrip().endswith("grade 1.00")
+    said = run("make", "sudoku", "--seed", "1", "--grade", "2..2.9", "--json").stdout.splitlines()
+    assert json.loads(said[1])["grade"] == float(rows[0]["grade"])
+    assert json.loads(said[-1])["tried"] >= json.loads(said[-1])["puzzles"] == 1
+
+
+def test_no_grades_where_there_are_no_hints(tmp_path: Path) -> None:
+    file = tmp_path / "sea.cover"
+    file.write_text("cells r, c in 1..3\nchoose sea(r, c)\nexactly 4 sea\nconnected sea at r, c\n")
+    result = run("make", str(file), "--grade", "1..2")
+    assert result.exit_code == 2 and "error[E505]" in result.stderr and "leave out --grade" in result.stderr
+    assert ":4:" in result.stderr
+
+
+def test_the_line_of_progress_says_how_many_were_tried() -> None:
+    assert "3 puzzles, 40 tried" in sentence(Progress(0.3, 10, 3, None, None, 40), 1.0, 1.0, None)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_lines_are_spelled_as_they_are_drawn(name: str) -> None:
+    if name == "totals":
+        return
+    model, clues = SMALL[name]
+    for puzzle in model.make(4, clues=clues, seed=2):
+        assert puzzle.line == one_line(puzzle.compiled.puzzle())
+        assert puzzle.record in (puzzle.line, rows_of(puzzle.compiled.puzzle()))

@@ -51,11 +51,21 @@ def test_commands_models_files_and_params_are_completed(tmp_path: Path, monkeypa
     monkeypatch.chdir(tmp_path)
     assert words("so") == ["solve"]
     assert words("solve", "sudoku_") == ["sudoku_jigsaw", "sudoku_x"]
-    assert words("solve", "m") == ["macmahon", "magic_hexagon", "magic_square", "masyu", "mine.cover", "more/"]
+    assert words("solve", "m") == [
+        "macmahon",
+        "magic_hexagon",
+        "magic_square",
+        "masyu",
+        "motley",
+        "mine.cover",
+        "more/",
+    ]
     assert words("solve", f"{tmp_path}/mi") == [f"{tmp_path}/mine.cover"]
     assert words("solve", "sudoku", "-D", "") == ["box=", "clue="]
     assert words("solve", "sudoku", "-D", "box=2", "-D", "") == ["clue="]
     assert words("count", "nothing", "-D", "") == []
+    for line in (("test",), ("check",), ("test", "queens"), ("new", "mine", "--like")):
+        assert words(*line, "soma_") == ["soma_shapes"]
 
 
 def test_every_command_has_help_that_says_what_it_does() -> None:

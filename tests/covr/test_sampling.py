@@ -254,3 +254,42 @@ def test_the_command_writes_files_and_tables(covr: Covr) -> None:
     assert covr("sample", "queens", "-n", "2", "--format", "csv").stdout.count("\n") == 17
     assert covr("sample", "queens", "--json", "--format", "csv").exit_code == 2
     assert covr("sample", "nothing", "--json").exit_code == 2
+
+
+PAIRS = "cells r, c in 1..4\nchoose x(r, c)\nexactly 2 x per r\nexactly 2 x per c\n"
+
+
+def test_many_answers_with_other_bounds_are_drawn_from_a_diagram(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sampling, "QUICK", 0)
+    sample = of_text(PAIRS).sample(90 * 20, seed=1)
+    assert (sample.method, sample.uniform, sample.total) == ("diagram", True, 90)
+    assert looks_uniform(Counter(a.options for a in sample), 90)
+    assert [a.options for a in of_text(PAIRS).sample(20, seed=1)] == [a.options for a in sample[:20]]
+    few = of_text(PAIRS).sample(80, seed=1, distinct=True)
+    assert len({a.options for a in few}) == 80 and few.method == "listed"
+    none = of_text(PAIRS + "exactly 9 x\n").sample(3, seed=1)
+    assert (len(none), none.total) == (0, 0)
+
+
+def test_classes_are_drawn_from_a_diagram(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sampling, "QUICK", 0)
+    model = of_text(TWINS)
+    classes = model.count()
+    sample = model.sample(classes * 20, seed=1)
+    assert sample.method == "diagram" and looks_uniform(Counter(a.options for a in sample), classes)
+
+
+def test_answers_are_listed_where_the_diagram_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sampling, "QUICK", 0)
+
+    def full(self: object) -> int:
+        raise sampling.TooLarge(1, 2, 3)
+
+    monkeypatch.setattr(sampling.DiagramDrawer, "total", full)
+    sample = of_text(PAIRS).sample(5, seed=1)
+    assert (sample.method, sample.uniform, sample.total) == ("listed", True, 90)
+
+
+def test_large_numbers_of_answers_with_other_bounds() -> None:
+    sample = of_text(PAIRS.replace("1..4", "1..7")).sample(3, seed=1)
+    assert (sample.method, sample.total) == ("diagram", 3_110_940)

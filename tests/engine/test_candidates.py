@@ -154,3 +154,68 @@ def test_without_an_option() -> None:
     assert left.given == (2,)
     mapped = {tuple(numbers[o] for o in answer) for answer in search(left)}
     assert mapped == {answer for answer in search(problem) if 1 not in answer}
+
+
+# --- exact counts through a diagram ---
+
+
+def few_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lists and questions get next to nothing in their turns, so that the diagram is ready first."""
+    monkeypatch.setattr(module, "FIRST_TURN", 1)
+    monkeypatch.setattr(module, "FIRST_LISTED", 1)
+    monkeypatch.setattr(module, "MOST_LISTED", 1)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_diagram_counts_as_the_other_ways_do(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(1000 + seed)
+    tried = 0
+    while tried < 4:
+        case = draw(rng, size="tiny")
+        answers = answers_of(case)
+        if answers is None or not case.problem.is_pure:
+            continue
+        tried += 1
+        cap = rng.choice((1, 3, 1000))
+        other = CandidateSearch(case.problem, cap=cap, settings=Settings(engine="links")).run()
+        with monkeypatch.context() as patch:
+            few_turns(patch)
+            asked = CandidateSearch(case.problem, cap=cap)
+            found = asked.run()
+        verify(case.problem, answers, found, cap)
+        verify(case.problem, answers, other, cap)
+        assert found.verdicts == other.verdicts
+
+
+def test_counts_too_large_to_list_are_exact() -> None:
+    found = CandidateSearch(domino_board(8), cap=10**7).run()
+    assert found.total == 12988816 and found.cap is None and found.counts is not None
+    assert sum(found.counts) == 32 * 12988816
+
+
+def domino_board(n: int) -> Problem:
+    at = {(r, c): n * r + c for r in range(n) for c in range(n)}
+    options = [[k, at[there]] for (r, c), k in at.items() for there in ((r, c + 1), (r + 1, c)) if there in at]
+    return build([(1, 1)] * (n * n), options)
+
+
+def test_without_room_for_a_diagram_the_other_ways_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    few_turns(monkeypatch)
+
+    def full(self: object, slices: int) -> None:
+        raise module.TooLarge(1, 2, 3)
+
+    monkeypatch.setattr(module.DiagramBuilder, "step", full)
+    asked = CandidateSearch(domino_board(6), cap=3)
+    found = asked.run()
+    assert found.complete and found.cap == 3 and found.counts == (3,) * 60
+    assert asked._builder is None
+
+
+def test_a_diagram_heeds_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    few_turns(monkeypatch)
+    asked = CandidateSearch(domino_board(16), cap=10**12, limits=Limits(seconds=0.2))
+    found = asked.run()
+    assert asked.status is Status.LIMIT and not found.complete
+    assert CandidateSearch(domino_board(4), cap=3, limits=Limits(nodes=10**9))._diagrams is False
+    assert CandidateSearch(domino_board(4), limits=Limits())._diagrams is False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 from itertools import combinations
 from threading import Timer
 
@@ -98,6 +99,25 @@ def test_critical_sets_of_latin_squares(n: int, least: int, most: int) -> None:
     assert min(sizes) == least and max(sizes) <= most
 
 
+# Latin squares of side 5: one of each kind that differs in more than names and roles.
+FIVE = (("01234", "12340", "23401", "34012", "40123"), ("01234", "10342", "23401", "34120", "42013"))
+
+
+def test_critical_sets_of_latin_squares_of_side_five_and_six() -> None:
+    """6 is the least over all squares of side 5, and 9 of side 6, where the cyclic one has as few."""
+    asked, rng = Uniqueness(squares(5)), random.Random(1)
+    sizes = [_fewest(asked, square_of(rows), rng).size for rows in FIVE]
+    assert sizes == [6, 7]
+    cyclic = square_of([[(r + c) % 6 for c in range(6)] for r in range(6)])
+    assert _fewest(Uniqueness(squares(6)), cyclic, rng).size == 9
+
+
+def square_of(rows: Sequence[Sequence[int | str]]) -> tuple[int, ...]:
+    """A Latin square as an answer of `squares`."""
+    n = len(rows)
+    return tuple((r * n + c) * n + int(rows[r][c]) for r in range(n) for c in range(n))
+
+
 def _all(problem: Problem) -> list[tuple[int, ...]]:
     from covr.engine import search
 
@@ -187,3 +207,50 @@ def _first(problem: Problem) -> list[tuple[int, ...]]:
 def test_answers_by_some_options_are_refused() -> None:
     with pytest.raises(Unsuited):
         Uniqueness(evolve(squares(2), told=(0, 1)))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_leaving_out_several_at_once_keeps_the_same_clues(seed: int) -> None:
+    problem = squares(5)
+    source, rng = RandomAnswers(Uniqueness(problem)), random.Random(seed)
+    answer = source.draw(rng)
+    assert answer is not None
+    asked = Uniqueness(problem)
+    order: list[Unit] = [(o,) for o in answer]
+    random.Random(seed).shuffle(order)
+    kept: list[Unit] = []
+    while order:
+        unit = order.pop()
+        if asked.other(answer, flat(kept) + flat(order)) is not None:
+            kept.append(unit)
+    alone, asked.questions = asked.questions, 0
+    assert thin(asked, answer, [(o,) for o in answer], random.Random(seed)) == sorted(kept)
+    assert asked.questions <= alone + 3
+
+
+def test_exchanging_clues_finds_smaller_sets() -> None:
+    """From a minimal set of clues of a sudoku of side 4, and never to a set that leaves another answer."""
+    problem = sudoku(2)
+    answer = RandomAnswers(Uniqueness(problem)).draw(random.Random(3))
+    assert answer is not None
+    asked, rng = Uniqueness(problem), random.Random(1)
+    search = FewestSearch(asked, answer, [(o,) for o in answer], rng)
+    start = set(range(16))
+    sizes = []
+    best: set[int] | None = start
+    while best is not None:
+        sizes.append(len(best))
+        assert asked.other(answer, [answer[k] for k in best]) is None
+        best = search._exchange.turn(best, 300)
+    assert sizes[-1] <= 5 < sizes[0] and sizes == sorted(sizes, reverse=True)
+
+
+def sudoku(b: int) -> Problem:
+    n = b * b
+    options = [
+        [r * n + c, n * n + r * n + v, 2 * n * n + c * n + v, 3 * n * n + (r // b * b + c // b) * n + v]
+        for r in range(n)
+        for c in range(n)
+        for v in range(n)
+    ]
+    return build([(1, 1)] * (4 * n * n), options)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from array import array
+from collections.abc import Iterable
+from itertools import islice
 
 import pytest
 from attrs import evolve
@@ -142,6 +144,31 @@ def test_many_answers_are_listed_in_order(monkeypatch: pytest.MonkeyPatch) -> No
     free = build([(0, 1), (0, 2), (0, 1)], [[0], [0], [1], [1], [1], [2], []])
     for problem in (dominoes(4, 6), free):
         assert list(in_order(build_diagram(problem, ROOM))) == answers_of(problem)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_answers_are_divided_by_their_first_options(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the order of the diagram, and where some answers are parts of others."""
+    rng = random.Random(300 + seed)
+    monkeypatch.setattr("covr.engine.diagrams.ordered.MOST_SORTED", rng.randint(1, 5))
+    monkeypatch.setattr("covr.engine.diagrams.ordered.AT_ONCE", rng.randint(1, 6))
+    for _ in range(10):
+        problem = random_problem(rng)
+        assert list(in_order(build_diagram(problem, ROOM))) == answers_of(problem)
+
+
+def test_the_first_answer_of_a_large_diagram_takes_few_walks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each restriction is a walk over the whole diagram; one for each option of the answer would be 50."""
+    walks: list[int] = []
+
+    def counting(diagram: Diagram, wanted: Iterable[int] = (), unwanted: Iterable[int] = ()) -> Diagram:
+        walks.append(len(diagram))
+        return restrict(diagram, wanted, unwanted)
+
+    monkeypatch.setattr("covr.engine.diagrams.ordered.restrict", counting)
+    diagram = build_diagram(dominoes(10, 10), ROOM)
+    assert next(in_order(diagram)) == min(islice(in_order(diagram), 1000))
+    assert sum(walks) < 12 * 2 * len(diagram)
 
 
 def test_sixteen_by_sixteen() -> None:

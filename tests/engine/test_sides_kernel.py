@@ -263,7 +263,7 @@ def test_knapsacks(things: int, nodes: int) -> None:
         for s in range(room, w - 1, -1):
             best[s] = max(best[s], best[s - w] + v)
     problem = knapsack(weights, values, room)
-    run = search(problem, goal="minimum")
+    run = search(problem, goal="minimum", settings=Settings(engine="sides"))
     answers = list(run)
     assert -cost(problem, answers[-1]) == best[room] and run.bound == -best[room]
     assert run.counters.nodes == nodes

@@ -122,7 +122,7 @@ def _stopped(problem: Problem, answers: list[tuple[int, ...]], rng: random.Rando
 
 def _minimum(problem: Problem, answers: list[tuple[int, ...]], seed: int, rng: random.Random) -> None:
     least = min((cost(problem, a) for a in answers), default=None)
-    engines = ["auto", "sides"]
+    engines = ["auto", "sides", "mixed"]
     if rng.random() < 0.02:
         engines += ["reference", *OUTSIDE]
     for engine in engines:
@@ -131,10 +131,20 @@ def _minimum(problem: Problem, answers: list[tuple[int, ...]], seed: int, rng: r
         except Unsuited:
             agree(engine in OUTSIDE, True, f"refused by {engine}")
             continue
+        _bounds(problem, least, engine)
         costs = [cost(problem, a) for a in run]
         agree(costs[-1] if costs else None, least, f"minimum {engine}")
         agree(run.bound, least, f"bound {engine}")
         agree(costs, sorted(set(costs), reverse=True), "ever cheaper")
+
+
+def _bounds(problem: Problem, least: int | None, engine: str) -> None:
+    """Whatever bound is reported on the way, no answer is cheaper."""
+    if engine not in ("auto", "sides", "mixed"):
+        return
+    run = search(problem, goal="minimum", settings=Settings(engine=engine))
+    while run.step(1):
+        agree(run.bound is None or least is None or run.bound <= least, True, f"bound {run.bound} of {least}, {engine}")
 
 
 def agree(found: object, known: object, what: str) -> None:

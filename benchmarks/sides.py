@@ -1,0 +1,88 @@
+"""`python -m benchmarks sides`: proved minima of problems with totals, connections and loops.
+
+covr is compared with HiGHS and CP-SAT, which take problems whose side conditions are all totals, and with `alone`: the
+engine `sides` by itself, without linear programs. Every answer is checked, and all proved minima must agree.
+"""
+
+from __future__ import annotations
+
+import datetime
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from benchmarks import document
+from benchmarks._best_peers import BUSY
+from benchmarks._side_instances import SideInstance, instances
+from benchmarks.measure import Runs, installed, processor
+from benchmarks.proved import SLACK, Table, contradictions, once, written
+from covr.engine.sides import only_totals
+
+PEERS = Path(__file__).with_name("_side_peers.py")
+PACKAGES = {"covr": "covr", "alone": "covr", "highs": "highspy", "cpsat": "ortools"}
+OWN = ("covr", "alone")
+
+
+@click.command("sides")
+@click.option("--only", "names", multiple=True, help="Instances that begin so; may be repeated.")
+@click.option("--rounds", default=2, show_default=True, help="Runs of each; the least time counts.")
+@click.option("--timeout", default=20.0, show_default=True, help="CPU seconds a run may take.")
+@click.option("--quick", is_flag=True, help="One round; nothing is written.")
+def command(names: tuple[str, ...], rounds: int, timeout: float, quick: bool) -> int:
+    """Compare solvers of problems with side conditions and write docs/benchmarks.md."""
+    versions = installed(sys.executable, set(PACKAGES.values()))
+    solvers = [s for s in PACKAGES if PACKAGES[s] in versions]
+    found = [i for i in instances() if not names or i.name.startswith(tuple(names))]
+    table, wrong = measure(found, solvers, 1 if quick else rounds, timeout)
+    left = [f"{s} is not installed" for s in PACKAGES if s not in solvers]
+    text = report(table, {s: versions[PACKAGES[s]] for s in solvers}, left, timeout)
+    print(text)
+    for line in wrong:
+        print(line, file=sys.stderr)
+    if not (wrong or quick or names):
+        document.replace("sides", text)
+    return bool(wrong)
+
+
+def measure(
+    found: Sequence[SideInstance], solvers: Sequence[str], rounds: int, timeout: float
+) -> tuple[Table, list[str]]:
+    """instance → solver → Runs, and what went wrong. Rounds go over all before a solver runs an instance again; one
+    that did not finish once is not asked again."""
+    table: Table = {}
+    for instance in found:
+        summed = only_totals(instance.make().sides)
+        table[instance.name] = {s: Runs() for s in solvers if s in OWN or summed}
+    for _ in range(rounds):
+        for name, row in table.items():
+            for solver, runs in row.items():
+                if not runs.trouble:
+                    command = [sys.executable, "-P", str(PEERS), solver, name, str(timeout)]
+                    once(command, 2 * BUSY * timeout + SLACK, runs, "not an answer")
+                    print(f"{name:20} {solver:8} {runs.found} {runs.best} {runs.trouble}", file=sys.stderr)
+    wrong = [*contradictions(table, [(i.name, None) for i in found])]
+    for name, row in table.items():
+        wrong += [f"{name}: {s}: {r.trouble}" for s, r in row.items() if r.trouble not in ("", "timeout")]
+    return table, wrong
+
+
+def report(table: Table, versions: Mapping[str, str], left: Sequence[str], timeout: float) -> str:
+    """The section of docs/benchmarks.md."""
+    parts = [
+        "## The best with totals, connections and loops",
+        f"{datetime.date.today()}, {processor()}, one thread. CPU seconds from options to the proved minimum, the "
+        "least of the rounds, after each solver has solved a problem of three items, and in brackets how many times "
+        f"covr's. `>`: not within {timeout:.0f} s, which is what counts in the mean; `!`: failed. `alone` is the "
+        "engine `sides` without linear programs. HiGHS and CP-SAT take totals only, and are asked through `--engine`, "
+        "CP-SAT with linearization_level=2 and one worker.",
+        written(table, versions, dict.fromkeys(versions, timeout), (3, 1)),
+        "Left out: " + ("; ".join(left) if left else "nothing") + ".",
+    ]
+    return "\n\n".join(parts)
+
+
+def main(arguments: list[str]) -> int:
+    """Run the benchmark; 1 when solvers disagree or an answer is none."""
+    return int(command.main(args=arguments, prog_name="python -m benchmarks sides", standalone_mode=False) or 0)

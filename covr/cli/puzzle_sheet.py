@@ -1,0 +1,77 @@
+"""Draws the puzzles of `covr make` into a file: a booklet of pages as PDF, or one sheet in another format.
+
+The file is written anew from time to time, and always completely, so that not even a kill loses more than the last few
+puzzles.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from covr.draw.svg import Shown
+    from covr.questions.made_puzzle import MadePuzzle
+
+SHARE = 20  # between two times the file is written lie so many times as many seconds as that takes
+LEAST = 5.0  # seconds between two times at least
+
+
+def is_booklet(file: str | None) -> bool:
+    """Whether a file of that name is a booklet."""
+    return file is not None and Path(file).suffix.lower() == ".pdf"
+
+
+class Sheet:
+    """A file of pictures that puzzles are added to."""
+
+    def __init__(self, file: str, theme: str, each: int, paper: str) -> None:
+        """each: puzzles on a page of a booklet.  paper: of which it is made. Raises ModelErrors if such a file can't be
+        written."""
+        from covr.draw.files import check_target
+
+        check_target(file, theme)
+        self._file, self._theme, self._each, self._paper = file, theme, each, paper
+        self._puzzles: list[Shown] = []
+        self._solutions: list[Shown] = []
+        self._title = ""
+        self._due = monotonic() + LEAST
+
+    def add(self, puzzle: MadePuzzle) -> None:
+        """Add a puzzle, and write the file if it is time."""
+        from covr.draw.svg import Shown
+
+        number = len(self._puzzles) + 1
+        self._title = puzzle.compiled.title
+        booklet = is_booklet(self._file)
+        self._puzzles.append(Shown(puzzle.pictures, _caption(puzzle, number) if booklet else str(number)))
+        self._solutions.append(Shown(puzzle.answer.pictures, str(number) if booklet else f"solution {number}"))
+        if monotonic() >= self._due:
+            begin = monotonic()
+            self.save()
+            self._due = monotonic() + max(LEAST, SHARE * (monotonic() - begin))
+
+    def save(self) -> None:
+        """Write the file. Raises ModelErrors."""
+        from attrs import evolve
+
+        from covr.draw.booklet import booklet
+        from covr.draw.files import save, save_pages
+
+        if is_booklet(self._file):
+            pages = booklet(self._puzzles, self._solutions, self._title, self._theme, self._each, self._paper)
+            save_pages(self._file, pages)
+        elif len(self._puzzles) == 1:
+            one, other = self._puzzles[0], self._solutions[0]
+            save(
+                self._file, [evolve(one, caption="puzzle"), evolve(other, caption="solution")], self._title, self._theme
+            )
+        else:
+            save(self._file, [*self._puzzles, *self._solutions], self._title, self._theme)
+
+
+def _caption(puzzle: MadePuzzle, number: int) -> str:
+    grade = "" if puzzle.grade is None else f" · grade {puzzle.grade:.2f}"
+    many = len(puzzle)
+    return f"{number} · {many} clue{'' if many == 1 else 's'}{grade}"

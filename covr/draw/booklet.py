@@ -1,0 +1,100 @@
+"""A booklet to print: pages of puzzles, and after them pages of their solutions.
+
+Each page is an SVG document of the size of the paper. The puzzles of a booklet are all drawn at one scale, in rows and
+columns that make it as large as possible; so are the solutions, with more of them on a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from math import ceil
+
+from covr.draw.elements import SANS, DrawnBlock, group, label, number, tag, text_width
+from covr.draw.papers import PAPERS
+from covr.draw.styled import clean
+from covr.draw.svg import Shown, draw_answer
+from covr.draw.themes import THEMES, Theme
+
+MARGIN = 57.0  # around a page: 15 mm
+HEAD = 52.0  # the height of the heading
+TITLE = 22.0  # font sizes
+CAPTION = 12.0
+FOOT = 26.0  # the height of the line with the page number
+BELOW = 24.0  # the height of a caption
+GAP = 26.0  # between two puzzles
+LARGEST = 2.4  # the scale at most
+LEAST_SOLVED, MOST_SOLVED = 4, 12  # solutions on a page: three times as many as puzzles, within these limits
+
+
+def booklet(
+    puzzles: Sequence[Shown], solutions: Sequence[Shown], title: str, theme: str, each: int, paper: str
+) -> Iterator[str]:
+    """The pages. each: how many puzzles are on a page.  paper: a name in PAPERS."""
+    look = THEMES[theme]
+    solved = max(each, min(max(LEAST_SOLVED, 3 * each), MOST_SOLVED))
+    parts = (
+        (puzzles, clean(title), min(each, len(puzzles))),
+        (solutions, "Solutions", min(solved, len(solutions))),
+    )
+    page, last = 0, sum(ceil(len(shown) / max(many, 1)) for shown, _, many in parts)
+    for shown, heading, many in parts:
+        drawn = [draw_answer(one.pictures, look) for one in shown]
+        grid = _Grid(drawn, many, PAPERS[paper]) if drawn else None
+        for at in range(0, len(shown), max(many, 1)):
+            assert grid is not None
+            page += 1
+            captions = [one.caption for one in shown[at : at + many]]
+            body = grid.body(drawn[at : at + many], captions, look)
+            yield _page(body, heading, f"{page} / {last}", look, PAPERS[paper])
+
+
+class _Grid:
+    """Where blocks stand on a page: rows and columns, and the scale."""
+
+    def __init__(self, blocks: Sequence[DrawnBlock], many: int, paper: tuple[float, float]) -> None:
+        wide, high = max(b.width for b in blocks), max(b.height for b in blocks)
+        width, height = paper[0] - 2 * MARGIN, paper[1] - 2 * MARGIN - HEAD - FOOT
+        best: tuple[float, int] | None = None
+        for columns in range(1, many + 1):
+            rows = ceil(many / columns)
+            across = (width - (columns - 1) * GAP) / columns
+            down = (height - (rows - 1) * GAP) / rows - BELOW
+            scale = min(LARGEST, across / max(wide, 1), down / max(high, 1))
+            if scale > 0 and (best is None or scale > best[0] + 1e-9):
+                best = scale, columns
+        self.scale, self.columns = best or (0.01, many)
+        rows = ceil(many / self.columns)
+        self._across = (width + GAP) / self.columns
+        self._down = min((height + GAP) / rows, high * self.scale + BELOW + 2 * GAP)
+
+    def body(self, blocks: Sequence[DrawnBlock], captions: Sequence[str], theme: Theme) -> list[str]:
+        """The elements of a page, from the upper left corner of its inner part."""
+        found = []
+        for n, (block, caption) in enumerate(zip(blocks, captions, strict=True)):
+            x, y = n % self.columns * self._across, n // self.columns * self._down
+            wide = block.width * self.scale
+            left = x + (self._across - GAP - wide) / 2
+            scaled = tag(
+                "g", "\n", *(f"{line}\n" for line in block.body),
+                transform=f"translate({number(left)} {number(y)}) scale({self.scale:.4f})",
+            )  # fmt: skip
+            size = min(CAPTION, CAPTION * (self._across - GAP) / max(text_width(caption, CAPTION), 1))
+            middle = y + block.height * self.scale + BELOW * 0.6
+            found += [scaled, label(caption, x + (self._across - GAP) / 2, middle, size, theme.text)]
+        return found
+
+
+def _page(body: Sequence[str], heading: str, foot: str, theme: Theme, paper: tuple[float, float]) -> str:
+    width, height = paper
+    size = min(TITLE, TITLE * (width - 2 * MARGIN) / max(text_width(heading, TITLE), 1))
+    parts = [tag("title", escape(heading, quote=False))] if heading else []
+    parts.append(tag("rect", width=width, height=height, fill=theme.paper))
+    if heading:
+        parts.append(label(heading, width / 2, MARGIN + TITLE / 2, size, theme.text, weight="600"))
+    parts.append(group(body, MARGIN, MARGIN + HEAD))
+    parts.append(label(foot, width / 2, height - MARGIN + FOOT / 2, CAPTION, theme.text))
+    return tag(
+        "svg", "\n", *(f"{line}\n" for line in parts), xmlns="http://www.w3.org/2000/svg", width=width, height=height,
+        viewBox=f"0 0 {number(width)} {number(height)}", font_family=SANS,
+    )  # fmt: skip
