@@ -109,9 +109,10 @@ class Model:
 
     def svg(self, theme: str = "light") -> str:
         """The puzzle before it is solved, as an SVG document: its givens, and what is printed on its board."""
+        from covr.compiler.unsolved import unsolved
         from covr.draw.svg import Shown, draw_svg
 
-        return draw_svg([Shown(self.compiled.puzzle())], self.title, theme)
+        return draw_svg([Shown(unsolved(self.compiled))], self.title, theme)
 
     def _repr_svg_(self) -> str | None:
         """The puzzle as SVG; None if the model has no board, so that notebooks show only the line of `_repr_html_`."""

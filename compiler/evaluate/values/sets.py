@@ -77,6 +77,18 @@ class Set:
         made._measure = None
         return made
 
+    @classmethod
+    def all_in_order(cls, members: Iterable[tuple[Value, ...]]) -> Iterator[Set]:
+        """`in_order` for many sets, in less time for each."""
+        new = cls.__new__
+        for ordered in members:
+            made = new(cls)
+            made._members = None
+            made._ordered = ordered
+            made._hash = -1
+            made._measure = None
+            yield made
+
     @property
     def parts(self) -> Iterable[Value]:
         """The members in any order, without sorting or hashing them."""
