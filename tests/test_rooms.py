@@ -52,6 +52,7 @@ HOUSE = (
     ("covr.compiler.formats",),
     ("covr.compiler",),
     ("covr.faults",),
+    ("covr.highlight",),
     ("covr.inputs",),
     ("covr.draw",),
     ("covr.questions",),
