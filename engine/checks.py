@@ -19,7 +19,7 @@ from covr.engine.check import check, check_sides, cost
 from covr.engine.kernels.loading import load
 from covr.engine.problem import Problem
 
-FEW = 8  # answers that are checked in Python; for more, preparing the compiled checker pays
+FEW = 2  # answers that are checked in Python: preparing the compiled checker takes as long as checking two to six
 LONG = 1000  # options; for longer answers, all together, it pays at once: Python takes 10 ms for so many
 
 

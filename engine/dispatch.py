@@ -11,12 +11,13 @@ from covr.engine import beside, portfolio, programs, restarts, single
 from covr.engine.heed import Met, Stopped, heeded, heeding
 from covr.engine.limits import Limits
 from covr.engine.outside import sat
-from covr.engine.pieces import class_search, parallel
+from covr.engine.pieces import chain_search, class_search, parallel
 from covr.engine.pieces.class_cut import Permutation
 from covr.engine.problem import Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS, Search
 from covr.engine.settings import Settings
 from covr.engine.status import Counters, Status
+from covr.engine.symmetries.chain import ChainGroup
 
 
 class Engine(Protocol):
@@ -64,19 +65,28 @@ def search(problem: Problem, *, goal: str = "all", limits: Limits = NO_LIMITS, s
 
 
 def search_classes(
-    problem: Problem, images: Sequence[Permutation], *, limits: Limits = NO_LIMITS, settings: Settings = DEFAULTS
+    problem: Problem,
+    images: Sequence[Permutation] | ChainGroup,
+    *,
+    limits: Limits = NO_LIMITS,
+    settings: Settings = DEFAULTS,
 ) -> Search | None:
     """As `search` for every answer, but for one answer of each class of a group, the smallest. None where that is not
     for this problem or these settings, and whoever asks has to sort out the answers.
 
     images: permutations of the options that carry the problem to itself; with the identity, which is left out, a group.
-    The order is that of the parts that the search is cut into (pieces/class_cut.py), and in each the documented one;
-    the number of threads changes nothing.
+    Or such a group that is too large to be listed.
+    The order is that of the parts that the search is cut into (pieces/class_cut.py, pieces/chain_cut.py), and in each
+    the documented one; the number of threads changes nothing.
     """
     met = Met(limits)
     try:
         with heeding(met):
-            begun: Search | None = class_search.begin_classes(problem, images, limits, settings)
+            begun: Search | None
+            if isinstance(images, ChainGroup):
+                begun = chain_search.begin_chain(problem, images, limits, settings)
+            else:
+                begun = class_search.begin_classes(problem, images, limits, settings)
     except Stopped as stopped:
         begun = Unbegun(problem, "all", limits, settings, stopped.status)
         begun.out_of_memory = met.out_of_memory

@@ -21,6 +21,8 @@ MOST = 64  # threads
 
 def threads(jobs: int | None) -> int:
     """How many threads `jobs` stands for in a search whose result does not depend on their number."""
+    if jobs and jobs <= MOST:
+        return jobs  # without asking the system, which takes as long as a short search
     cores = cpu_count() or 1
     return min(jobs or cores, max(MOST, cores))
 

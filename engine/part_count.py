@@ -1,11 +1,12 @@
 """Counts the answers of a problem of which only some options tell answers apart, with a memo.
 
-Only for bounds 1, 1 and 0, 1, on the masks of prepare/masks.py. A node is what is left to decide: the options that may
-still be taken and the items still to be covered. Its value is how many different sets of telling options can be taken
-in it. Options of which an item leaves no choice are taken at once. If the rest falls apart into components that share
-no conflict, the values of the components are multiplied; where no telling option is left, the value is 1 or 0, and the
+For problems without sides. A node (part_nodes.py) is what is left to decide: the options that may still be taken, and
+what the items still ask for. Its value is how many different sets of telling options can be taken in it. Options of
+which an item leaves no choice are taken at once. If the rest falls apart into components that have nothing to do with
+each other, the values of the components are multiplied; where no telling option is left, the value is 1 or 0, and the
 first answer settles it. Otherwise the node branches on a telling option or on the telling options of an item, never on
-others. Values are kept in a memo, so that equal nodes are visited only once.
+others. Values are kept in a memo, so that equal nodes are visited only once. All of this holds for any bounds: the sets
+of telling options are divided by the first one of an item that they take, whatever else the item may have.
 
 A node takes some ten times as long as one of the engine `sides`, which counts without a memo, and either may need far
 fewer. So they take turns (`CountInTurns`), and the first to finish gives the count.
@@ -17,34 +18,33 @@ Source: counting by components with a cache is Bayardo and Pehoushek, "Counting 
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from typing import Any
+from typing import Any, Generic
 
 from covr.engine.bitsets import few_members_of
 from covr.engine.kernels.codes import DONE, FOUND, SLICE
-from covr.engine.option_sets import Node, OptionSets
-from covr.engine.prepare.masks import Masks
+from covr.engine.part_nodes import N, Parts
 
 ENTRY = 400  # bytes that an entry of the memo takes, besides the bits of its sets
 PATIENCE = 10_000  # nodes that the kernel without a memo searches first
 TURN = 10_000  # nodes of its further turns
 MEMO_TURN = 200  # nodes of the turns with the memo, which take about as long
 
-Counting = Generator[Node, int, int]
+Counting = Generator[N, int, int]
 
 
-class PartCount:
+class PartCount(Generic[N]):
     """A count that can be interrupted. value: the result, once `run` has returned True.  nodes: how many were visited;
     a node that the memo knows does not count."""
 
-    def __init__(self, masks: Masks, told: Sequence[int], memory: int) -> None:
-        """told: the telling options, in the problem's numbers; they need not all be live.  memory: bytes for the memo.
-        Takes time linear in the number of options; each set is built when it is first used."""
-        self._sets = OptionSets(masks)
+    def __init__(self, parts: Parts[N], numbers: Sequence[int], told: Sequence[int], memory: int) -> None:
+        """numbers: per option of the parts, its number in the problem.  told: the telling options, in the problem's
+        numbers; they need not all be live.  memory: bytes for the memo. Takes time linear in the number of options."""
+        self._parts = parts
         telling = set(told)
-        self._told = sum([1 << b for b, o in enumerate(masks.numbers) if o in telling])
-        self._memo: dict[Node, int] = {}
-        self._most = memory // (ENTRY + (masks.options + masks.items) // 4)
-        self._stack: list[Counting] = [self._count(self._sets.root)]
+        self._told = sum([1 << b for b, o in enumerate(numbers) if o in telling])
+        self._memo: dict[N, int] = {}
+        self._most = memory // (ENTRY + parts.size)
+        self._stack: list[Counting[N]] = [self._count(parts.root)]
         self._said: int | None = None  # what the node at the top of the stack is told next
         self.nodes = self.updates = 0
         self.value: int | None = None
@@ -69,7 +69,7 @@ class PartCount:
                 stack.append(self._count(below))
         return self.value is not None
 
-    def _count(self, node: Node) -> Counting:
+    def _count(self, node: N) -> Counting[N]:
         """The value of a node; yields the nodes below and is sent their values."""
         rest = self._reduced(node)
         if rest is None:
@@ -82,30 +82,29 @@ class PartCount:
         self._keep(node, value)
         return value
 
-    def _keep(self, node: Node, value: int) -> None:
+    def _keep(self, node: N, value: int) -> None:
         if len(self._memo) < self._most:
             self._memo[node] = value
 
-    def _reduced(self, node: Node) -> Node | None:
+    def _reduced(self, node: N) -> N | None:
         """What is left after all options that an item leaves no choice of are taken, without the options that neither
-        tell answers apart nor cover anything: to leave these out costs nothing. None if an item can't be covered."""
-        holders = self._sets.holders
+        tell answers apart nor are asked for: to leave these out costs nothing. None if an item can't be satisfied."""
         while True:
             useful = self._told
             forced = 0
-            for i in few_members_of(node.active):
-                held = node.alive & holders[i]
-                if not held:
+            for held, need in self._parts.wanted(node):
+                count = held.bit_count()
+                if count < need:
                     return None
-                if not held & (held - 1):
+                if count == need:
                     forced = held
                     break
                 useful |= held
             if not forced:
-                return Node(node.alive & useful, node.active)
-            node = self._sets.take(node, forced.bit_length() - 1)
+                return self._parts.limited(node, node.alive & useful)
+            node = self._parts.take(node, forced.bit_length() - 1)
 
-    def _branches(self, node: Node) -> Counting:
+    def _branches(self, node: N) -> Counting[N]:
         """The value of a node that is reduced."""
         if not node.alive:
             return 1  # nothing is left to cover: otherwise an item would have an option
@@ -120,48 +119,45 @@ class PartCount:
         told = node.alive & self._told
         if not told:
             return (yield from self._first(node))
-        rows = [node.alive & self._sets.holders[i] for i in few_members_of(node.active)]
-        rows = [row for row in rows if row & told]
+        rows = [held for held, _ in self._parts.wanted(node) if held & told]
         row = min(rows, key=int.bit_count) & told if rows else told & -told
         total = 0
         for b in few_members_of(row):
-            total += yield self._sets.take(node, b)
-            node = self._sets.leave(node, b)
+            total += yield self._parts.take(node, b)
+            node = self._parts.limited(node, node.alive & ~(1 << b))
         total += yield node
         return total
 
-    def _first(self, node: Node) -> Counting:
+    def _first(self, node: N) -> Counting[N]:
         """Whether a node without telling options has an answer: 1 or 0."""
-        row = min([node.alive & self._sets.holders[i] for i in few_members_of(node.active)], key=int.bit_count)
+        row = min([held for held, _ in self._parts.wanted(node)], key=int.bit_count)
         for b in few_members_of(row):
-            if (yield self._sets.take(node, b)):
+            if (yield self._parts.take(node, b)):
                 return 1
-            node = self._sets.leave(node, b)
+            node = self._parts.limited(node, node.alive & ~(1 << b))
         return 0
 
-    def _components(self, node: Node) -> list[Node]:
-        """The parts of a node between which no two options exclude each other; an item's options are in one part."""
-        parts: list[Node] = []
+    def _components(self, node: N) -> list[N]:
+        """The parts of a node that have nothing to do with each other; an item's options are in one part."""
+        parts: list[N] = []
         left = node.alive
         while left:
             part = edge = left & -left
-            items = 0
             while edge:
                 b = edge.bit_length() - 1
                 edge ^= 1 << b
-                items |= self._sets.covers(b)
-                fresh = left & ~part & ~self._sets.compatible(b)
+                fresh = left & ~part & self._parts.near(node, b)
                 part |= fresh
                 edge |= fresh
             left &= ~part
-            parts.append(Node(part, items & node.active))
+            parts.append(self._parts.part(node, part))
         return parts
 
 
 class CountInTurns:
     """A kernel that only counts: one that counts without a memo, and a `PartCount`, by turns."""
 
-    def __init__(self, kernel: Any, memo: PartCount) -> None:
+    def __init__(self, kernel: Any, memo: PartCount[Any]) -> None:
         """kernel: finds every answer; it must not have begun."""
         self._kernel, self._memo = kernel, memo
         self._left = PATIENCE  # nodes that are left of the turn

@@ -1,8 +1,11 @@
 """Finds the first answer, or the first few: several ways of searching take turns, with growing budgets.
 
-1. The documented order, for `PATIENCE` nodes. Most questions end here, with the documented first answer. After `EARLY`
-   of them, the options that conflict with every way of meeting some item are dropped (excluded.py). If that
-   decides all items, as with most nonograms, what is left is at most one answer, and the question ends.
+1. The documented order, for `PATIENCE` nodes. Most questions end here, with the documented first answer. The first
+   `SOON` nodes are searched on links, which are prepared up to ten times sooner than sets. After `EARLY` nodes, the
+   options that conflict with every way of meeting some item are dropped (excluded.py). If that decides all items, what
+   is left is at most one answer, and the question ends. Where an answer is so deep that the documented order can hardly
+   have met one by then, as in nonograms, all of this is done on links, and the engine `sides`, which prefers items at
+   which it has failed, first gets one node for each item that asks for something. For most nonograms that is enough.
 2. Restarts: options and items in random order, by the seeds 1, 2, 3, …, some hundred nodes each. For some problems the
    order of the items decides everything: 100 queens and Langford's problem for 40 numbers take a million times longer
    in one order than in another, and every second random order is a good one.
@@ -38,6 +41,8 @@ from covr.engine.single import begin
 from covr.engine.status import Counters, Status
 
 FEW = 2  # answers: a question for more than this many does not use a portfolio
+SOON = 200  # nodes that are searched on links before sets are prepared
+DEEP = 2  # an answer is deep if so many times as many items ask for options as there are nodes in EARLY
 EARLY = 500  # nodes that the documented order searches before it is looked whether dropping options decides all
 PATIENCE = 10_000  # nodes that the documented order searches before anything else is tried
 RESTART = 500  # nodes of the first restart
@@ -58,7 +63,8 @@ class Portfolio(Search):
         self._settings = evolve(settings, engine=quick, jobs=1)
         # The answers that one way finds all differ, so no way needs to find more than the question asks for.
         self._enough = Limits(answers=limits.answers)
-        self._first = begin(problem, "all", self._enough, self._settings)
+        soon = evolve(self._settings, engine="links") if problem.is_pure else self._settings
+        self._first = begin(problem, "all", self._enough, soon)
         self._last: Search = self._first
         self._rest: Rest | None = None
         self._sat: sat.SatSearch | None = None
@@ -87,8 +93,7 @@ class Portfolio(Search):
         slow = 1 if pure else SLOW
         depth = 0 if pure else _depth(self.problem)
         if pure:
-            yield self._first, EARLY
-            yield from self._decided()
+            yield from self._early()
         yield self._first, max(PATIENCE // slow, 2 * depth) - (EARLY if pure else 0)
         splitter = Splitter(self.problem) if self.problem.given and pure else None
         if splitter is not None and splitter.feasible:
@@ -107,6 +112,29 @@ class Portfolio(Search):
                 yield self._sat, TURN // 10 * scale
             yield self._first, max(TURN // slow, depth) * scale
             scale *= 2
+
+    def _early(self) -> Iterator[tuple[Search, int]]:
+        """The first turns for a pure problem, at the end of which `_first` is the search that goes on."""
+        changes = self._settings.engine != "links"
+        deep = DEEP * self.problem.primary > EARLY
+        yield self._first, EARLY if deep or not changes else SOON
+        if deep:
+            yield from self._weighed()
+            yield from self._decided()
+        if changes:
+            for done in dict.fromkeys((self._first, self._last)):
+                self._past = _sum(self._past, done.counters)
+            self._last = self._first = begin(self.problem, "all", self._enough, self._settings)
+        if not deep:
+            if changes:
+                yield self._first, EARLY
+            yield from self._decided()
+
+    def _weighed(self) -> Iterator[tuple[Search, int]]:
+        """The search that weighs items by dead ends, for as many nodes as an answer is deep."""
+        if self.problem.options <= LARGE:
+            settings = evolve(self._settings, engine="sides")
+            yield begin(self.problem, "all", self._enough, settings), self.problem.primary + 1
 
     def _decided(self) -> Iterator[tuple[Search, int]]:
         """The search of what is left without options that no answer takes, if that is one answer at most."""
@@ -149,8 +177,7 @@ class Portfolio(Search):
         way, nodes = next(self._turns)
         way.leave_unchecked()
         if self._last not in (self._first, self._sat, way):
-            done = self._last.counters
-            self._past = Counters(self._past.nodes + done.nodes, self._past.updates + done.updates)
+            self._past = _sum(self._past, self._last.counters)
         self._last = way
         end = way.counters.nodes + nodes
         while way.counters.nodes < end and way.status is Status.RUNNING:
@@ -169,6 +196,11 @@ class Portfolio(Search):
                         return
         if way.status is Status.EXHAUSTED:
             self.status = Status.EXHAUSTED
+
+
+def _sum(past: Counters, done: Counters) -> Counters:
+    """Work done so far, and that of a way that is left."""
+    return Counters(past.nodes + done.nodes, past.updates + done.updates)
 
 
 def _depth(problem: Problem) -> int:

@@ -35,7 +35,7 @@ from covr.engine.kernels.loading import load
 from covr.engine.limits import Limits
 from covr.engine.option_sets import Node, OptionSets
 from covr.engine.prepare.exact import MASKS_MEMORY, speed
-from covr.engine.prepare.masks import build_masks, masks_memory
+from covr.engine.prepare.masks import build_masks, masks_fit
 from covr.engine.prepare.residual import take_given
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer
@@ -63,7 +63,7 @@ class Way:
 
 def suits(problem: Problem) -> bool:
     """Whether answers can be drawn with the memo: all bounds are 1, 1 or 0, 1, and sets of options are not too long."""
-    return problem.is_exact and masks_memory(problem, take_given(problem)) <= MASKS_MEMORY
+    return problem.is_exact and masks_fit(problem, take_given(problem), MASKS_MEMORY)
 
 
 class Drawer:

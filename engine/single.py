@@ -24,8 +24,9 @@ from covr.engine.minimum.estimates.relaxed import value
 from covr.engine.minimum.relaxation import BRIEF, EFFORT, root_prices
 from covr.engine.outside.solvers import OUTSIDE, Outside
 from covr.engine.part_count import CountInTurns, PartCount
+from covr.engine.part_nodes import BoundedParts, ExactParts
 from covr.engine.prepare.exact import MASKS_MEMORY, ExactCover, speed
-from covr.engine.prepare.masks import build_masks, masks_memory
+from covr.engine.prepare.masks import build_masks, masks_fit
 from covr.engine.prepare.multiplicity import build_sets
 from covr.engine.prepare.residual import take_given
 from covr.engine.prepare.shift import shift
@@ -213,8 +214,9 @@ def _sides_setup(
         value = kernel.root_bound()
         return None if value is None else value + base
 
-    by_some = problem.told is not None and not problem.sides
-    kind = "answers by some options" if by_some else "totals, connections and loops"
+    kind = "totals, connections and loops"
+    if not problem.sides:
+        kind = "items weighed by dead ends" if problem.told is None else "answers by some options"
 
     def counting() -> Setup | None:
         memo = _part_count(problem, settings)
@@ -238,16 +240,24 @@ def _sides_setup(
     )
 
 
-def _part_count(problem: Problem, settings: Settings) -> PartCount | None:
+def _part_count(problem: Problem, settings: Settings) -> PartCount[Any] | None:
     """A count with a memo for a problem of which some options tell answers apart; None where there is none for it, or
     the settings ask for none."""
+    if problem.told is None or problem.sides or settings.engine != "auto" or settings.ceiling is not None:
+        return None
     whole = problem.by_all()
-    if problem.told is None or settings.engine != "auto" or settings.ceiling is not None or not whole.is_exact:
-        return None
     residual = take_given(whole)
-    if not residual.feasible or masks_memory(whole, residual) > MASKS_MEMORY:
+    if not residual.feasible:
         return None
-    return PartCount(build_masks(whole, residual, settings.interpreted), problem.told, settings.memory)
+    if whole.is_exact:
+        if not masks_fit(whole, residual, MASKS_MEMORY):
+            return None
+        masks = build_masks(whole, residual, settings.interpreted)
+        return PartCount(ExactParts(masks), masks.numbers, problem.told, settings.memory)
+    sets = build_sets(whole, residual, settings.interpreted)
+    if sets is None:
+        return None
+    return PartCount(BoundedParts(sets), sets.numbers, problem.told, settings.memory)
 
 
 def _bounds_setup(

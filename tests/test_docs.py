@@ -72,6 +72,24 @@ def write_files(page: Path, folder: Path) -> None:
             (folder / block.file).write_text(block.text, "utf-8")
 
 
+# --- pictures ----------------------------------------------------------------------------------------------
+
+DRAWN = re.compile(r"^```cover\n(.*?)^```\n\n```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+STATED = re.findall(DRAWN, (ROOT / "docs" / "pictures.md").read_text("utf-8"))
+
+
+@pytest.mark.parametrize(("text", "drawn"), STATED, ids=range(1, len(STATED) + 1))
+def test_a_model_is_drawn_as_the_page_shows(text: str, drawn: str) -> None:
+    answer = covr.loads(text).solve()
+    assert f"{answer}\n" == drawn
+    assert answer is not None and answer.svg().startswith("<svg")
+
+
+@pytest.mark.parametrize("words", ["as plain", "as dark", "as line", "else ", "show ", "print ", "outline ", " for "])
+def test_every_display_statement_has_an_example(words: str) -> None:
+    assert any(words in text for text, _ in STATED)
+
+
 # --- models ------------------------------------------------------------------------------------------------
 
 

@@ -12,6 +12,7 @@ be interpreted (so kernels count, too). Exempt are
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,12 @@ LIBRARIES = {
 }
 OVERRIDES = frozenset().union(*LIBRARIES.values())
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
+
+
+@cache
+def _trees() -> dict[Path, ast.Module]:
+    """Per module its syntax. Read when the first test asks: every process that collects tests imports this file."""
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
 
 
 def _is_documented(node: ast.Module | ast.ClassDef | Function) -> bool:
@@ -34,10 +40,11 @@ def _is_documented(node: ast.Module | ast.ClassDef | Function) -> bool:
     return text is not None and text.strip() != ""
 
 
+@cache
 def _documented_methods() -> dict[str, set[str]]:
     """Per name of a class in the four rooms, the names of its methods that have a docstring."""
     found: dict[str, set[str]] = {}
-    for tree in TREES.values():
+    for tree in _trees().values():
         for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef):
                 methods = {x.name for x in node.body if isinstance(x, Function) and _is_documented(x)}
@@ -46,10 +53,11 @@ def _documented_methods() -> dict[str, set[str]]:
     return found
 
 
+@cache
 def _bases() -> dict[str, set[str]]:
     """Per name of a class, the names of the classes that it inherits from directly."""
     found: dict[str, set[str]] = {}
-    for tree in TREES.values():
+    for tree in _trees().values():
         for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef):
                 names = {ast.unparse(base).split("[")[0].rsplit(".", 1)[-1] for base in node.bases}
@@ -57,9 +65,10 @@ def _bases() -> dict[str, set[str]]:
     return found
 
 
+@cache
 def _protocols() -> dict[str, set[str]]:
     """Per name of a protocol, the names of its methods and properties."""
-    classes = [node for tree in TREES.values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    classes = [node for tree in _trees().values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
     return {
         node.name: {x.name for x in node.body if isinstance(x, Function)}
         for node in classes
@@ -79,26 +88,27 @@ def _members(cls: ast.ClassDef) -> set[str]:
     }
 
 
-DOCUMENTED, BASES, PROTOCOLS = _documented_methods(), _bases(), _protocols()
-
-
 def _methods_of(name: str) -> set[str]:
     """The names that the classes of one room or another promise under that name, inherited ones included."""
-    return DOCUMENTED.get(name, set()).union(*(_methods_of(base) for base in BASES.get(name, ()) if base != name))
+    return (
+        _documented_methods()
+        .get(name, set())
+        .union(*(_methods_of(base) for base in _bases().get(name, ()) if base != name))
+    )
 
 
 def _promised(cls: ast.ClassDef) -> set[str]:
     """The names of methods that a base class of this one documents, or a protocol that it fulfils."""
     promised = _methods_of(cls.name)
     members = _members(cls) | promised
-    for protocol, methods in PROTOCOLS.items():
+    for protocol, methods in _protocols().items():
         if methods and methods <= members:
-            promised = promised | DOCUMENTED[protocol]
+            promised = promised | _documented_methods()[protocol]
     return promised | OVERRIDES
 
 
 def _missing(path: Path) -> list[str]:
-    tree = TREES[path]
+    tree = _trees()[path]
     found = [] if _is_documented(tree) else ["the module"]
 
     def look(body: list[ast.stmt], prefix: str, promised: set[str]) -> None:

@@ -6,11 +6,15 @@ together is said by numbers that grow along a tree from one root.
 
 from __future__ import annotations
 
+import re
+from itertools import product
 from typing import Any
 
 import pytest
 
+from covr.api.model import load
 from covr.compiler import compile_model
+from covr.dsl.syntax import Expect
 from covr.engine import Circuit, Connection, Problem, Total, check
 from covr.inputs.library import gallery, open_model
 
@@ -32,6 +36,8 @@ UNIQUE = [
     "numberlink",
     "skyscrapers",
     "star_clues",
+    "battleships",
+    "maze_rooms",
 ]
 BEST = {
     "knapsack": 76,
@@ -41,6 +47,10 @@ BEST = {
     "bin_packing": 3,
     "rota": 0,
 }
+
+
+COUNTED = ("magic_square", "knight_tour")  # what they promise is a published number of answers
+MOST_LINES = 25
 
 
 class Other:
@@ -136,3 +146,108 @@ def test_a_best_value_is_that_of_another_program(name: str) -> None:
     assert answer is not None
     assert check(problem, answer) is None
     assert abs(sum(problem.costs[o] for o in answer)) == BEST[name]
+
+
+@pytest.mark.parametrize("name", [*UNIQUE, *BEST, *COUNTED])
+def test_a_model_is_short(name: str) -> None:
+    """Lines of the model, without comments and pictures."""
+    text = re.sub(r'"""[^"]*"""', "", (gallery() / f"{name}.cover").read_text(encoding="utf-8"))
+    lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    assert len(lines) < MOST_LINES
+
+
+def test_knight_tours_are_counted_by_walking_them() -> None:
+    """All open tours of a board of 5 by 5: twice as many as the model promises, which counts a tour and its reverse
+    once. Squares are numbered from 0, and sets of squares are bits."""
+    hops = [(a, b) for a in (-2, -1, 1, 2) for b in (-2, -1, 1, 2) if abs(a) != abs(b)]
+    square = {(r, c): 5 * r + c for r in range(5) for c in range(5)}
+    near = [[square[r + a, c + b] for a, b in hops if (r + a, c + b) in square] for r, c in square]
+
+    def tours(at: int, left: int) -> int:
+        if not left:
+            return 1
+        return sum([tours(x, left ^ 1 << x) for x in near[at] if left >> x & 1])
+
+    # A tour begins on one of the 13 squares of the corners' colour: the four corners, four middles of sides, four more
+    # that touch a corner, or the centre.
+    starts = {(0, 0): 4, (0, 2): 4, (1, 1): 4, (2, 2): 1}
+    found = sum(times * tours(square[x], (1 << 25) - 1 ^ 1 << square[x]) for x, times in starts.items())
+    assert found == 1728
+    (promise,) = open_model(str(gallery() / "knight_tour.cover")).all(Expect)
+    assert promise.span.text == f"expect {found // 2} solutions"
+
+
+def only_answer(model: Any, variables: dict[Any, Any]) -> set[Any]:
+    """The keys of the variables that are true in the only solution of a model of CP-SAT."""
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    assert solver.solve(model) == cp_model.OPTIMAL
+    found = {key for key, x in variables.items() if solver.value(x)}
+    model.add_bool_or([x.negated() if key in found else x for key, x in variables.items()])
+    assert solver.solve(model) == cp_model.INFEASIBLE
+    return found
+
+
+def test_battleships_told_by_squares_instead_of_ships() -> None:
+    """A ship of k squares begins where a run of k squares with parts has water before and behind it."""
+    covr_model = load("battleships")
+    n, fleet, across, down, water = (covr_model.params[p] for p in ("n", "fleet", "across", "down", "water"))
+    model: Any = cp_model.CpModel()
+    part = {(r, c): model.new_bool_var("") for r in range(1, n + 1) for c in range(1, n + 1)}
+    sea = model.new_constant(0)
+    for i in range(1, n + 1):
+        model.add(sum(part[i, c] for c in range(1, n + 1)) == across[i - 1])
+        model.add(sum(part[r, i] for r in range(1, n + 1)) == down[i - 1])
+    for at in water:
+        model.add(part[at] == 0)
+    for r, c in part:
+        for corner in ((r + 1, c + 1), (r + 1, c - 1)):
+            if corner in part:
+                model.add_at_most_one(part[r, c], part[corner])
+    lengths: dict[int, list[Any]] = {}
+    for (r, c), (y, x) in product(part, ((0, 1), (1, 0))):
+        for k in range(1, n + 1):
+            places = [(r + y * i, c + x * i) for i in range(k)]
+            if places[-1] not in part or (k == 1 and y):
+                continue
+            run = [part[at] for at in places]
+            rim = [(r - y, c - x), (r + y * k, c + x * k)]
+            rim += [(r - 1, c), (r + 1, c)] if k == 1 else []
+            ship = model.new_bool_var("")
+            wet = [part.get(at, sea).negated() for at in rim]
+            model.add_bool_and([*run, *wet]).only_enforce_if(ship)
+            model.add_bool_or([ship, *(p.negated() for p in run), *(w.negated() for w in wet)])
+            lengths.setdefault(k, []).append(ship)
+    for k, ships in lengths.items():
+        model.add(sum(ships) == (fleet[k - 1] if k <= len(fleet) else 0))
+    answer = covr_model.solve()
+    assert answer is not None
+    assert only_answer(model, part) == {x for _, s in answer.as_dict()["ship"] for x in s}
+
+
+def test_edge_matching_told_by_the_colours_of_edges() -> None:
+    covr_model = load("edge_matching")
+    tiles, n = covr_model.params["tiles"], covr_model.params["n"]
+    model: Any = cp_model.CpModel()
+    squares = [(r, c) for r in range(1, n + 1) for c in range(1, n + 1)]
+    put = {(t, k, *at): model.new_bool_var("") for t in range(1, n * n + 1) for k in range(4) for at in squares}
+    for t in range(1, n * n + 1):
+        model.add_exactly_one(x for key, x in put.items() if key[0] == t)
+    for at in squares:
+        model.add_exactly_one(x for key, x in put.items() if key[2:] == at)
+
+    def shows(at: tuple[int, int], side: int, colour: str) -> Any:
+        """How many squares show a colour on a side of a place; beyond the board, all is grey."""
+        if at not in squares:
+            return int(colour == "-")
+        return sum(
+            x for (t, k, *here), x in put.items() if tuple(here) == at and tiles[t - 1][(side - k) % 4] == colour
+        )
+
+    for (r, c), colour in product(squares, sorted(set("".join(tiles)))):
+        for side, (y, x) in enumerate(((-1, 0), (0, 1), (1, 0), (0, -1))):
+            model.add(shows((r, c), side, colour) == shows((r + y, c + x), (side + 2) % 4, colour))
+    model.add(put[1, 0, 1, 1] == 1)
+    answer = covr_model.solve()
+    assert answer is not None
+    assert only_answer(model, put) == set(answer.as_dict()["put"])

@@ -82,6 +82,11 @@ class Coordinates:
             place.append(found)
         return tuple(place)
 
+    def numbers(self, axis: int) -> frozenset[int]:
+        """The coordinates of the board's places on one axis."""
+        ranks = self.ranks[axis]
+        return frozenset(self.values[axis] if ranks is None else ranks.values())
+
     def headings(self) -> Iterator[tuple[int, int, str]]:
         """The axis, the number and the text of each value that is no whole number on its axis."""
         for axis, ranks in enumerate(self.ranks):

@@ -41,7 +41,8 @@ class Mark:
 class Inscription:
     """A text printed beside what is chosen: small in the corner of a place, in the margin, or between two places.
 
-    at: the place, or one outside the board, which is its margin.  to: the other place, if it stands between two.
+    at: the place, or one outside the board, which is its margin; a heading above a strip is at (0, column).
+    to: the other place, if it stands between two.
     """
 
     at: tuple[int, ...]
@@ -82,6 +83,20 @@ class Picture:
     lines: tuple[tuple[str, ...], ...] = ()
     lattice: Lattice | None = None
 
+    def layer(self, number: int) -> Picture:
+        """One layer of a picture with three axes, as a picture of two."""
+        return evolve(
+            self,
+            axes=2,
+            low=self.low[1:],
+            high=self.high[1:],
+            places=tuple(at[1:] for at in self.places if at[0] == number),
+            marks=tuple(evolve(mark, at=mark.at[1:]) for mark in self.marks if mark.at[0] == number),
+            regions={at[1:]: region for at, region in self.regions.items() if at[0] == number},
+            outlines={at[1:]: field_ for at, field_ in self.outlines.items() if at[0] == number},
+            prints=tuple(evolve(p, at=p.at[1:], to=p.to and p.to[1:]) for p in self.prints if p.at[0] == number),
+        )
+
     def as_row(self) -> Picture:
         """A strip as the grid that looks the same: it has a single row, number 1."""
         return evolve(
@@ -93,5 +108,5 @@ class Picture:
             marks=tuple(evolve(mark, at=(1, *mark.at)) for mark in self.marks),
             regions={(1, *place): region for place, region in self.regions.items()},
             outlines={(1, *place): number for place, number in self.outlines.items()},
-            prints=tuple(evolve(p, at=(1, *p.at)) for p in self.prints),
+            prints=tuple(p if len(p.at) > 1 else evolve(p, at=(1, *p.at)) for p in self.prints),
         )

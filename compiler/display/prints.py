@@ -16,7 +16,11 @@ from covr.compiler.display.picture import Inscription
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.rewrite import conjuncts
 from covr.compiler.evaluate.values import abbreviate, show_value
+from covr.compiler.lattices.balls import BALLS
+from covr.compiler.lattices.hexagons import HEX
 from covr.compiler.lattices.lattice import Lattice, LatticeCell
+from covr.compiler.lattices.sticks import STICKS
+from covr.compiler.lattices.triangles import TRIANGLE
 from covr.compiler.lower.fault_collector import FaultCollector
 from covr.compiler.lower.groups import Group, closure, groups_of
 from covr.compiler.lower.local_scope import Within, allow_only
@@ -71,14 +75,15 @@ def _inscriptions(
         text = " ".join(show_value(t(env)) for t in texts)
         key = tuple([k(env) for k in keys])
         if len(key) == 2 and all(isinstance(part, tuple | LatticeCell) for part in key):
-            (board, one), (_, other) = (_place((part,), boards, span) for part in key)
-            steps = {abs(a - b) for a, b in zip(one, other, strict=True)}
-            if board != (2, None) or max(steps) != 1:
+            (board, one), (other_board, other) = (_place((part,), boards, span) for part in key)
+            if board != other_board or not _meet(board, one, other):
                 raise _homeless(
-                    f"{abbreviate(key)} are not two squares that touch",
+                    f"{abbreviate(key)} are not two squares that touch" if board == (2, None)
+                    else f"there is no border between {abbreviate(key)}",
                     span,
-                    "a text stands between two places of a board of squares that have a side or a corner in common",
-                )
+                    "a text stands between two squares, or cubes of one layer, that have a side or a corner in common, "
+                    "or between two hexagons or triangles that touch",
+                )  # fmt: skip
             if text:
                 yield board, Inscription(min(one, other), text, max(one, other))
         elif text:
@@ -92,13 +97,22 @@ def _place(key: tuple[Any, ...], boards: Sequence[Coordinates], span: Any) -> tu
     for board in boards:
         if kinds == (set() if board.lattice is None else {board.lattice}):
             place = board.beside(key)
-            if place is not None:
+            if place is not None and (board.count < 3 or place[0] in board.numbers(0)):
                 return (board.count, board.lattice), place
     raise _homeless(
         f"{abbreviate(key if len(key) != 1 else key[0])} is no place of a picture",
         span,
         "a place has as many coordinates as the `at` of a `show`",
     )
+
+
+def _meet(board: Board, one: Place, other: Place) -> bool:
+    """Whether two places have a border on which something can be printed."""
+    lattice = board[1]
+    if lattice is not None:
+        return lattice in (HEX, TRIANGLE) and other in lattice.near(one)
+    steps = [abs(a - b) for a, b in zip(one, other, strict=True)]
+    return len(steps) > 1 and max(steps) == 1 and (len(steps) == 2 or steps[0] == 0)
 
 
 def _homeless(message: str, span: Any, help: str) -> EvalFault:
@@ -127,5 +141,11 @@ def _outlines(
     for env in Walk(scope, groups, (), frozenset())({}):
         number = numbers.setdefault(value(env), len(numbers))
         board, place = _place(tuple([env[n] for n in names]), boards, statement.value.span)
+        if board[1] in (STICKS, BALLS):
+            raise _homeless(
+                f"`{board[1].name}` have no sides between which a line could run",
+                statement.value.span,
+                "an `outline` is for boards of squares, cubes, hexagons and triangles",
+            )
         found.setdefault(board, {})[place] = number
     return found

@@ -25,8 +25,10 @@ from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.rewrite import conjuncts, replace
 from covr.compiler.evaluate.values import show_value
+from covr.compiler.lattices.balls import BALLS
 from covr.compiler.lattices.lattice import Lattice
 from covr.compiler.lattices.square import SQUARE
+from covr.compiler.lattices.sticks import STICKS
 from covr.compiler.lower.families import Family, choice_name
 from covr.compiler.lower.fault_collector import FaultCollector
 from covr.compiler.lower.groups import Group, closure, groups_of
@@ -306,23 +308,25 @@ def _printed(
 ) -> tuple[list[Mark], list[Inscription]]:
     """What is printed in the middle of places, and what in corners, margins and between places.
 
-    A text stands in a corner where a choice may be written in the middle. A black or divided square outside the board
-    belongs to it.
+    A text stands in a corner where a choice may be written in the middle; sticks and balls have no room for that. A
+    black or divided square outside the board belongs to it. Margins are what lies around the box of all squares or
+    cubes, and all that is no place of another lattice.
     """
     inside, beside = [], []
-    plain = board[1] is None and board[0] < 3  # of squares, in a plane
+    axes, lattice = board
+    box = lattice is None
     written: frozenset[Place] = frozenset()
     stated = printed.prints.get(board, ())
-    if any(p.to is None and p.at in places for p in stated) and plain:
+    if any(p.to is None and p.at in places for p in stated) and lattice not in (STICKS, BALLS):
         written = frozenset().union(*(_written(d) for d in group))
     low, high = (tuple(f(axis) for axis in zip(*places, strict=True)) for f in (min, max)) if places else ((), ())
     for p in stated:
-        divided = "\\" in p.text and plain and board[0] == 2
+        divided = "\\" in p.text and box and axes == 2
         if p.to is not None or p.at in written:
             beside.append(p)
         elif p.text == BLACK or divided:
             inside.append(Mark(p.at, p.text, given=True, look="divided" if divided else "dark"))
-        elif p.at in places or not plain or all(a <= x <= b for a, x, b in zip(low, p.at, high, strict=True)):
+        elif p.at in places or (box and all(a <= x <= b for a, x, b in zip(low, p.at, high, strict=True))):
             inside.append(Mark(p.at, p.text, given=True, look="printed"))
         else:
             beside.append(p)
@@ -352,7 +356,7 @@ def _headings(board: tuple[int, Lattice | None], group: Sequence[Drawing], low: 
     found = []
     for axis, number, text in group[0].coordinates.headings():
         if axes == 1:
-            found.append(Inscription((number,), text))
+            found.append(Inscription((0, number), text))
         else:
             found.append(Inscription((number, low[1] - 1) if axis == 0 else (low[0] - 1, number), text))
     return found

@@ -12,15 +12,15 @@ from itertools import product
 from covr.compiler.evaluate.calls import Site
 from covr.compiler.evaluate.geometry import box, shape_of
 from covr.compiler.evaluate.values import Map, Set, Value, kind_of
-from covr.compiler.lattices.lattice import Cell, Lattice
-from covr.compiler.lattices.sticks import STICKS
-from covr.compiler.lattices.triangles import TRIANGLE
+from covr.compiler.lattices.lattice import Cell
 
 
 def frame(site: Site, grid: Value) -> Set:
-    """`frame(g)`: every place of a grid's picture, blank or not: (1, 1) to (rows, columns)."""
+    """`frame(g)`: every place of the picture of a grid, blank or not: a box, or the cells of a lattice."""
     if not isinstance(grid, Map):
         raise site.fault(0, f"`frame` wants a grid, not {kind_of(grid)}")
+    if grid.places is not None:
+        return grid.places
     if grid.shape is None:
         raise site.fault(0, "this map has no picture, so that the number of its rows and columns is not known")
     return box(site, *grid.shape)
@@ -32,29 +32,18 @@ def runs(site: Site, area: Value) -> Set:
     Time and values O(cells).
     """
     shape = shape_of(site, 0, area)
-    room = frozenset(shape.cells)
-    steps = _directions(site, shape.lattice)
+    lattice, room = shape.lattice, frozenset(shape.cells)
     site.budget.step(len(shape.cells), site.span)
     found: list[Set] = []
-    for step in steps:
-        for first in shape.cells:
-            if _next(first, step, -1) in room:
-                continue
+    for steps in lattice.directions:
+        after = {at: there for at in shape.cells if (there := _next(at, steps[lattice.facing(at)], 1)) in room}
+        for first in after.keys() - after.values():
             run = [first]
-            while (cell := _next(run[-1], step, 1)) in room:
-                run.append(cell)
-            if len(run) > 1:
-                site.budget.spend(len(run) + 1, site.span)
-                found.append(Set.in_order(tuple(map(shape.lattice.cell, run))))
+            while run[-1] in after:
+                run.append(after[run[-1]])
+            site.budget.spend(len(run) + 1, site.span)
+            found.append(Set(map(lattice.cell, run)))
     return Set(found)
-
-
-def _directions(site: Site, lattice: Lattice) -> list[Cell]:
-    """The steps along the straight runs of a lattice, one of each pair of opposite ones."""
-    if lattice in (TRIANGLE, STICKS):
-        raise site.fault(0, f"cells of `{lattice.name}` do not lie in straight runs")
-    start = (0,) * lattice.axes
-    return [step for step in lattice.near(start) if step > start]
 
 
 def edges(site: Site, area: Value) -> Set:

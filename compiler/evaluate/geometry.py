@@ -6,8 +6,8 @@ cells of one lattice. What is done to cells, the lattice says (see compiler/latt
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from itertools import product
+from operator import itemgetter
 from typing import Final
 
 from attrs import frozen
@@ -255,22 +255,57 @@ def placements(site: Site, *args: Value) -> Set:
     elif piece.lattice is not lattice:
         raise site.fault(1, _unlike(piece.lattice, lattice))
     how = _how(site, args, 2, lattice.axes)
-    room = {at: lattice.cell(at) for at in area.cells}
-    starts: dict[int, list[Cell]] = {}
-    for at in room:
-        starts.setdefault(lattice.facing(at), []).append(at)
-    found: list[Set] = []
-    budget, span = site.budget, site.span
-    for way in lattice.ways(cells, how):
-        budget.step(len(room), span)
-        begin = starts.get(lattice.facing(way[0]), [])
-        places = _fitting_2(way, room, begin) if lattice.axes == 2 else _fitting_3(way, room, begin)
-        for place in places:  # built one by one, so that the budget stops it in time
-            budget.step(len(place) // 8, span)
-            if len(place) == len(way):
-                budget.spend(len(place) + 1, span)
-                found.append(Set(place))
-    return Set(found)
+    return _placed(site, lattice, lattice.ways(cells, how), area.cells)
+
+
+def _placed(site: Site, lattice: Lattice, ways: list[tuple[Cell, ...]], area: list[Cell]) -> Set:
+    """Every copy of some shapes of one size inside an area, in documented order.
+
+    Two copies that begin at one cell are in the order of their shapes, compared by the steps from the first cell; so
+    everything is sorted by numbers. A cell is one number here, in the order of cells: `_Numbers`.
+    """
+    numbers = _Numbers.of(area, ways)
+    cells = {numbers.number(at): at for at in area}
+    room = {n: lattice.cell(at) for n, at in cells.items()}
+    starts: dict[int, list[int]] = {}
+    for n in sorted(cells):
+        starts.setdefault(lattice.facing(cells[n]), []).append(n)
+    shapes = sorted(([numbers.number(at) - numbers.number(way[0]) for at in way], way[0]) for way in ways)
+    found: list[tuple[int, Set]] = []
+    for rank, (steps, first) in enumerate(shapes):
+        site.budget.step(len(room), site.span)
+        fitting = starts.get(lattice.facing(first), [])
+        for step in steps[1:]:
+            site.budget.step(len(fitting) // 8, site.span)
+            fitting = [n for n in fitting if n + step in room]
+            if not fitting:
+                break
+        site.budget.spend(len(fitting) * (len(steps) + 1), site.span)
+        copies = zip(*([room[n + step] for n in fitting] for step in steps), strict=True)
+        found += zip([n * len(shapes) + rank for n in fitting], map(Set.in_order, copies), strict=True)
+    found.sort(key=itemgetter(0))
+    return Set.of_copies(tuple([place for _, place in found]))
+
+
+@frozen
+class _Numbers:
+    """Whole numbers for cells, in the order of the cells, such that a step is a difference: also the cells just outside
+    an area that a shape reaches have numbers of their own. sides: how many numbers each axis but the first takes."""
+
+    sides: tuple[int, ...]
+
+    @classmethod
+    def of(cls, area: list[Cell], shapes: list[tuple[Cell, ...]]) -> _Numbers:
+        """Numbers for an area, and for shapes that are moved about in it."""
+        reach = max(max(axis) - min(axis) + 1 for shape in shapes for axis in zip(*shape, strict=True))
+        return cls(tuple([max(axis) - min(axis) + 1 + 2 * reach for axis in zip(*area, strict=True)][1:]))
+
+    def number(self, at: Cell) -> int:
+        """The number of a cell."""
+        found = at[0]
+        for x, side in zip(at[1:], self.sides, strict=True):
+            found = found * side + x
+        return found
 
 
 def _unlike(piece: Lattice, area: Lattice) -> str:
@@ -278,44 +313,6 @@ def _unlike(piece: Lattice, area: Lattice) -> str:
     if (piece, area) == (CUBES, SQUARE):
         return "the piece is in space and the area in the plane"
     return f"the piece consists of {show_kind(piece)} cells and the area of {show_kind(area)} cells"
-
-
-Room = Mapping[Cell, Cell]
-
-
-def _fitting_2(way: tuple[Cell, ...], room: Room, starts: list[Cell]) -> Iterator[list[Cell]]:
-    """The copies of a plane shape in a room, with its first cell at each of `starts` in turn.
-
-    room: the cells of the area by their coordinates. Of a copy that does not fit, the cells that were tried are yielded
-    too, if they are many, so that they are counted.
-    """
-    r0, c0 = way[0]
-    rest = [(r - r0, c - c0) for r, c in way[1:]]
-    get = room.get
-    for r, c in starts:
-        place: list[Cell] = [room[r, c]]
-        for dr, dc in rest:
-            there = get((r + dr, c + dc))
-            if there is None:
-                break
-            place.append(there)
-        if len(place) > 8 or len(place) == len(way):
-            yield place
-
-
-def _fitting_3(way: tuple[Cell, ...], room: Room, starts: list[Cell]) -> Iterator[list[Cell]]:
-    z0, r0, c0 = way[0]
-    rest = [(z - z0, r - r0, c - c0) for z, r, c in way[1:]]
-    get = room.get
-    for z, r, c in starts:
-        place: list[Cell] = [room[z, r, c]]
-        for dz, dr, dc in rest:
-            there = get((z + dz, r + dr, c + dc))
-            if there is None:
-                break
-            place.append(there)
-        if len(place) > 8 or len(place) == len(way):
-            yield place
 
 
 # --- symmetries -------------------------------------------------------------------------------------------

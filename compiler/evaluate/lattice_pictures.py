@@ -43,16 +43,19 @@ def read_lattice_area(site: Site, block: DataBlock, lattice: Lattice) -> Set:
 def read_lattice_grid(site: Site, block: DataBlock, lattice: Lattice) -> Map:
     """A map from a cell to the character that stands there; `.`, `_` and space are blank. Raises EvalFault E303, E304,
     E308."""
+    drawn = [place for place in _characters(site, block, lattice) if lattice.holds(place[0])]
     found = _on_one_board(block, lattice, _cells(site, block, lattice, "._"))
     if not found:
         raise block.fault(block.whole, "E304", "nothing stands in this grid")
+    board = lattice.separate(found[0][0])
     where = {lattice.cell(at): (line, column) for at, _, line, column in found}
 
     def origin(key: Any) -> Span:
         line, column = where[key]
         return block.at(line, column)
 
-    return Map({lattice.cell(at): scalar(char) for at, char, *_ in found}, origin)
+    places = Set(lattice.cell(at) for at, *_ in drawn if lattice.separate(at) == board)
+    return Map({lattice.cell(at): scalar(char) for at, char, *_ in found}, origin, places=places)
 
 
 def read_lattice_pieces(site: Site, block: DataBlock, lattice: Lattice) -> Set:

@@ -95,6 +95,16 @@ def binder(pattern: Pattern) -> Bind:
 
         return bind
     size, span = len(pattern.items), pattern.span
+    if all(isinstance(item, syn.Name) for item in pattern.items):
+        names = [item.id for item in pattern.items if isinstance(item, syn.Name)]
+
+        def spread(value: Any, env: Env) -> None:
+            if not isinstance(value, tuple) or len(value) != size:
+                raise _misfit(value, size, span)
+            for name, item in zip(names, value, strict=True):
+                env[name] = item
+
+        return spread
     parts = [binder(item) for item in pattern.items]
 
     def match_(value: Any, env: Env) -> None:

@@ -132,7 +132,10 @@ class Seq:
 
 
 class Set:
-    """A set. It is walked in the order of `order_key`, and sorted once, when that is needed. Membership is O(1)."""
+    """A set. It is walked in the order of `order_key`, and sorted once, when that is needed. Membership is O(1).
+
+    A set that is made in order hashes its members only when somebody asks for one.
+    """
 
     __slots__ = ("_hash", "_measure", "_members", "_ordered")
 
@@ -145,14 +148,35 @@ class Set:
     @classmethod
     def in_order(cls, ordered: tuple[Value, ...]) -> Set:
         """A set of values that are already in order and all different."""
-        made = cls(ordered)
+        made = cls.__new__(cls)
+        made._members = None
         made._ordered = ordered
+        made._hash = -1
+        made._measure = None
+        return made
+
+    @classmethod
+    def of_copies(cls, sets: tuple[Set, ...]) -> Set:
+        """A set of sets that are in order, all different, and all of the same measure, which is taken once."""
+        made = cls.in_order(sets)
+        if sets:
+            weight, depth, length = measure(sets[0])
+            for one in sets:
+                one._measure = weight, depth, length
+            made._measure = 1 + len(sets) * weight, depth + 1, len(sets) * length
         return made
 
     @property
+    def parts(self) -> Iterable[Value]:
+        """The members in any order, without sorting or hashing them."""
+        return self.members if self._ordered is None else self._ordered
+
+    @property
     def members(self) -> frozenset[Value]:
-        """The members as a frozenset; a range makes it when it is first asked for."""
-        assert self._members is not None
+        """The members as a frozenset; a set in order, or a range, makes it when it is first asked for."""
+        if self._members is None:
+            assert self._ordered is not None
+            self._members = frozenset(self._ordered)
         return self._members
 
     @property
@@ -166,7 +190,7 @@ class Set:
         return iter(self.ordered)
 
     def __len__(self) -> int:
-        return len(self.members)
+        return len(self.members if self._ordered is None else self._ordered)
 
     def __contains__(self, value: object) -> bool:
         return value in self.members
@@ -178,7 +202,7 @@ class Set:
             return False
         if type(other) is Rng:
             return other == self
-        return self._members == other._members
+        return self.members == other.members
 
     def __lt__(self, other: object) -> bool:
         if not isinstance(other, Set):
@@ -260,19 +284,23 @@ class Map:
     """A grid, or any map: `entries` holds the values by their keys, in the order of the keys. `in` asks for keys.
 
     origin: gives the span where a key's value was read, for faults in data; None for a map that was not read from data.
-    shape: the rows and columns of its picture; None for a map that has none. Neither affects equality.
+    shape: the rows and columns of its picture; None for a map that has none.
+    places: all places of a picture of another lattice than squares, blank or not; else None.
+    None of these affects equality.
     """
 
-    __slots__ = ("_hash", "_keys", "entries", "origin", "shape")
+    __slots__ = ("_hash", "_keys", "entries", "origin", "places", "shape")
 
     def __init__(
         self,
         entries: Mapping[Value, Value],
         origin: Callable[[Value], Span | None] | None = None,
         shape: tuple[int, int] | None = None,
+        places: Set | None = None,
     ) -> None:
         self.origin = origin
         self.shape = shape
+        self.places = places
         keys = in_documented_order(entries)
         self.entries: dict[Value, Value] = {key: entries[key] for key in keys}
         self._keys: Set | None = None
@@ -500,11 +528,13 @@ def measure(value: Value) -> tuple[int, int, int]:
     Parts may be shared (`let b = (a, a)`, `let c = (b, b)` …), so the tree can be far larger than what is stored. Lists
     and sets keep their measure, so that a value made of them is cheap to measure.
     """
+    if type(value) is LatticeCell:
+        return 1 + len(value), 1, 0
     if isinstance(value, tuple):
         return _measured(value)
     if isinstance(value, Seq | Set):
         if value._measure is None:
-            value._measure = _measured(value.items if isinstance(value, Seq) else value.members)
+            value._measure = _measured(value.items if isinstance(value, Seq) else value.parts)
         return value._measure
     if isinstance(value, Map):
         return 2 * len(value) + 1, 2, 0

@@ -41,6 +41,8 @@ class Lattice:
     distance between the middles of two cells that touch is about 1.
     facing: cells with the same number are translates of each other.
     separate: cells with different numbers belong to two copies of the lattice that never touch, and no shape has both.
+    straight: the directions of straight runs, each as its step from a cell of each number of `facing`; derived from
+    `near` if it is empty.
     """
 
     name: str
@@ -62,6 +64,7 @@ class Lattice:
     at_point: Callable[[Cell], Cell] = field(default=tuple)
     facing: Callable[[Cell], int] = _one_class
     separate: Callable[[Cell], int] = _one_class
+    straight: tuple[tuple[Cell, ...], ...] = ()
 
     def __lt__(self, other: object) -> bool:
         return self.rank < other.rank if isinstance(other, Lattice) else NotImplemented
@@ -74,6 +77,12 @@ class Lattice:
     def cell(self, at: Cell) -> Cell:
         """The cell at these coordinates, as a value of the language."""
         return at if self.plain else LatticeCell(self, at)
+
+    @cached_property
+    def directions(self) -> tuple[tuple[Cell, ...], ...]:
+        """The directions of straight runs, one of each pair of opposite ones, as `straight` gives them."""
+        start = (0,) * self.axes
+        return self.straight or tuple((step,) for step in self.near(start) if step > start)
 
     # --- motions ------------------------------------------------------------------------------------------
 

@@ -36,4 +36,5 @@ STICKS = Lattice(
     polygon=ends,
     scale=(0.5, 0.5),
     facing=lambda at: at[0] % 2,
+    straight=(((2, 0), (0, 2)),),
 )

@@ -48,6 +48,7 @@ TRIANGLE = Lattice(
     polygon=_polygon,
     scale=(1.5, sqrt(3) / 2),
     facing=_down,
+    straight=(((0, 1), (0, 1)), ((1, 0), (0, 1)), ((1, 0), (0, -1))),
 )
 
 

@@ -90,8 +90,9 @@ class Block:
         self.entries += len(reached)
         if self.entries > self._most:
             raise self._too_large()
-        number = self._number
-        self._rows[choice] += [(number, at, 0) for at in reached]
+        number, row = self._number, self._rows[choice]
+        for at in reached:
+            row.append((number, at, 0))
 
     def place(self, choice: int, at: int, colour: int = 0) -> None:
         """Let a choice reach an item, without counting that."""

@@ -23,7 +23,7 @@ from covr.compiler.lower.groups import Group, closure
 from covr.compiler.lower.keys import KeyPlan, key_getter, key_values, plan_keys
 from covr.compiler.lower.local_scope import allow_only
 from covr.compiler.lower.sums import Wanted, ends_of, wanted
-from covr.compiler.lower.walk import Walk
+from covr.compiler.lower.walk import Walk, hold
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Compare, Expr, Key, Rule
 
@@ -103,10 +103,14 @@ def _rule_items(rule: Rule, families: Sequence[Family], declared: Mapping[str, G
         narrow = [replace(part, plan.replacements()) for part in split_condition(rule, views, name)[0]]
         checks = plan.within(scope).tests(narrow)
         used = frozenset().union(*map(free_names, narrow))
-        for key in key_values(plan, scope):
+        values = key_values(plan, scope)
+        if not checks:
+            found.update(values)
+            continue
+        for key in values:
             env = dict(zip(plan.names, key, strict=True))
             try:
-                if all(check(env) for check in checks):
+                if hold(checks, env):
                     found.setdefault(key)
             except EvalFault as fault:
                 raise plan.met(fault, used, key) from None
@@ -216,21 +220,32 @@ def memberships(items: RuleItems, family: Family, scope: Scope) -> Iterator[tupl
     rebound = [n for g in groups for n in g.names if n in known]
     walk = Walk(scope, groups, [*rest, *(narrow if groups else ())], known)
     scope.budget.step(CHOICE * len(family.choices), items.rule.span)
+    if not groups and not rest and all(n in known for n in plan.names):
+        yield from _plain_memberships(family, [family.indices.index(n) for n in plan.names], positions)
+        return
     for number, env in family.environments():
         try:
-            yield from _reached(number, env, walk, getters, positions, rebound)
+            reached = _reached(env, walk, getters, positions, rebound)
         except EvalFault as fault:
             raise met(fault, of_choice(family, number)) from None
+        if reached:
+            yield number, sorted(set(reached)) if len(reached) > 1 else reached
+
+
+def _plain_memberships(
+    family: Family, at: Sequence[int], positions: Mapping[Any, int]
+) -> Iterator[tuple[int, list[int]]]:
+    """The memberships where all keys are indices of the family and there is no condition. at: which index each is."""
+    for number, args in enumerate(family.choices, family.first):
+        reached = positions.get(tuple([args[i] for i in at]))
+        if reached is not None:
+            yield number, [reached]
 
 
 def _reached(
-    number: int,
-    env: dict[str, Any],
-    walk: Walk,
-    getters: Sequence[Any],
-    positions: Mapping[Any, int],
-    rebound: Sequence[str],
-) -> Iterator[tuple[int, list[int]]]:
+    env: dict[str, Any], walk: Walk, getters: Sequence[Any], positions: Mapping[Any, int], rebound: Sequence[str]
+) -> list[int]:
+    """The positions of the items that a choice reaches; repeats are possible. env: the indices of the choice."""
     own = [env[name] for name in rebound]
     reached = []
     for _ in walk(env):
@@ -239,5 +254,4 @@ def _reached(
         at = positions.get(tuple([get(env) for get in getters]))
         if at is not None:
             reached.append(at)
-    if reached:
-        yield number, sorted(set(reached)) if len(reached) > 1 else reached
+    return reached

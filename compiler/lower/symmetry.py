@@ -5,7 +5,10 @@ Two answers count as one when a member of the group carries one into the other. 
 group that do not preserve the problem (for example, because a given stands on one side only) may carry an answer to
 something that is not an answer; such an image is left out of the comparison, so that classes consist of answers.
 
-Cost: the closure takes time and memory in proportion to group size × options; a group beyond the limits is refused.
+A small group is listed, which takes time and memory in proportion to group size × options. A group beyond the limits
+is kept as a base and strong generating set (engine/symmetries/chain.py), which can do the same without listing it, but
+only if every member carries answers to answers; otherwise it is refused.
+
 Source: orderly generation by canonical representatives, R. C. Read 1978; McKay 1998 discusses cheaper tests.
 """
 
@@ -15,7 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.fault_context import met
@@ -30,10 +33,13 @@ from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Span
 from covr.dsl.syntax import Call, Expr, SymmetryMap, UpTo
 from covr.engine import Problem, check
+from covr.engine.heed import look
 from covr.engine.sides import Circuit, Connection, Side, Total
+from covr.engine.symmetries.chain import ChainGroup, GroupTooLarge, group_of
 
 Permutation = tuple[int, ...]
 
+LISTED = 1000  # members; a group is listed up to this size before anything else is tried
 MOST_CHECKED = 1_000_000  # members of the group times entries of the matrix, at most, for `keeping`: about a second
 
 
@@ -43,17 +49,29 @@ class Symmetry:
 
     faithful: whether every member carries answers to answers, so that images need no check.
     idle: the symmetries of the model that move no choice at all.
+    large: the group, where it is too large to be listed; then it is faithful, and there are no images.
     """
 
     problem: Problem = field(repr=False)
     images: tuple[Permutation, ...] = field(repr=False)
     faithful: bool
     idle: tuple[Span, ...] = field(default=(), repr=False)
+    large: ChainGroup | None = field(default=None, repr=False)
 
     @property
     def size(self) -> int:
         """How many members the group has."""
-        return len(self.images) + 1
+        return len(self.images) + 1 if self.large is None else self.large.order
+
+    @property
+    def maps(self) -> Sequence[Permutation]:
+        """Members that generate the group; all of them but the identity, where it is listed."""
+        return self.images if self.large is None else self.large.given
+
+    def group(self) -> Sequence[Permutation] | ChainGroup:
+        """What a search for one answer of each class needs to know: the members that carry the problem to itself, or
+        the whole group where it is not listed."""
+        return self.keeping() if self.large is None else self.large
 
     def keeping(self) -> tuple[Permutation, ...]:
         """The members that carry the problem to itself, and so answers to answers; they form a group, from which the
@@ -66,6 +84,8 @@ class Symmetry:
 
     def canonical(self, answer: Sequence[int]) -> tuple[int, ...]:
         """The smallest answer of the class of `answer`, as an increasing tuple of option numbers."""
+        if self.large is not None:
+            return tuple(sorted([*self.problem.given, *self.large.smallest(self._free(answer))]))
         best = tuple(sorted(answer))
         for image in self.images:
             other = tuple(sorted([image[o] for o in answer]))
@@ -75,6 +95,9 @@ class Symmetry:
 
     def is_canonical(self, answer: Sequence[int]) -> bool:
         """Whether `answer` is the one listed for its class. Cheaper than `canonical`, since most others fail early."""
+        if self.large is not None:
+            look()
+            return self.large.is_smallest(self._free(answer))
         own = tuple(sorted(answer))
         if not own:
             return True
@@ -88,6 +111,11 @@ class Symmetry:
             if other < own and self._is_answer(other):
                 return False
         return True
+
+    def _free(self, answer: Sequence[int]) -> list[int]:
+        """The options of an answer that are not given, increasing. A large group carries given options to each other,
+        so that they never tell which of two answers is smaller."""
+        return sorted(set(answer).difference(self.problem.given))
 
     def _is_answer(self, options: Sequence[int]) -> bool:
         return self.faithful or (options[0] >= 0 and check(self.problem, tuple(options)) is None)
@@ -123,11 +151,31 @@ def build_symmetry(
     faults.raise_if_any()
     if not spans:
         return None
-    members = _closure(generators, len(numbers), scope.budget.limits, spans[0])
+    distinct = [_on_options(g, numbers, problem.options) for g in dict.fromkeys(generators)]
+    faithful = all(preserves(problem, g) for g in distinct)
+    limits = scope.budget.limits
+    members = _closure(generators, len(numbers), evolve(limits, group=min(limits.group, LISTED)))
+    if members is None:
+        large = _large(distinct, problem, limits, spans[0]) if faithful else None
+        if large is not None:
+            return Symmetry(problem, (), True, tuple(idle), large)
+        members = _closure(generators, len(numbers), limits)
+    if members is None:
+        raise EvalFault(_too_many(generators, len(numbers), spans[0]))
     images = tuple(_on_options(m, numbers, problem.options) for m in members)
-    distinct = dict.fromkeys(generators)
-    faithful = all(preserves(problem, _on_options(g, numbers, problem.options)) for g in distinct)
     return Symmetry(problem, images, faithful, tuple(idle))
+
+
+def _large(maps: Sequence[Permutation], problem: Problem, limits: CompileLimits, span: Span) -> ChainGroup | None:
+    """The group of these symmetries of the problem; None if it is small enough to be listed."""
+    try:
+        group = group_of(problem, maps)
+    except GroupTooLarge as fault:
+        message = f"these symmetries generate a group of at least {fault.least:,} members, too large to work with"
+        raise EvalFault(Diagnostic("E433", message, span, help=ADVICE)) from None
+    if group.order <= limits.group and group.order * problem.options <= limits.group_entries:
+        return None
+    return group
 
 
 def _by_map(symmetry: SymmetryMap, families: Mapping[str, Family], scope: Scope) -> list[int]:
@@ -243,10 +291,9 @@ def _on_options(moved: Sequence[int], numbers: Sequence[int], options: int) -> P
     return tuple(image)
 
 
-def _closure(
-    generators: Sequence[Permutation], size: int, limits: CompileLimits, span: Span
-) -> tuple[Permutation, ...]:
-    """All products of the generators except the identity, in the order in which they are found."""
+def _closure(generators: Sequence[Permutation], size: int, limits: CompileLimits) -> tuple[Permutation, ...] | None:
+    """All products of the generators except the identity, in the order in which they are found; None if there are too
+    many."""
     identity = tuple(range(size))
     seen = {identity: None}
     frontier = [identity]
@@ -260,16 +307,27 @@ def _closure(
                     seen[image] = None
                     fresh.append(image)
                     if len(seen) > limits.group or len(seen) * size > limits.group_entries:
-                        raise EvalFault(_too_many(len(seen) - 1, span))
+                        return None
         frontier = fresh
     del seen[identity]
     return tuple(seen)
 
 
-def _too_many(size: int, span: Span) -> Diagnostic:
-    message = f"these symmetries generate a group of more than {size:,} members"
-    advice = "break the symmetry with a `given` or a rule instead, or name fewer symmetries"
-    return Diagnostic("E433", message, span, help=advice)
+ADVICE = "break the symmetry with a `given` or a rule instead, or name fewer symmetries"
+UNFAITHFUL = (
+    "a group of this size must carry every answer to an answer, and a `given`, a `forbid`, a cost or a rule breaks one "
+    "of these symmetries; leave out what breaks it, or name fewer symmetries"
+)
+
+
+def _too_many(generators: Sequence[Permutation], size: int, span: Span) -> Diagnostic:
+    """What to say of a group that is too large to be listed, and does not carry all answers to answers."""
+    try:
+        order = f"{ChainGroup(size, generators).order:,}"
+    except GroupTooLarge as fault:
+        order = f"at least {fault.least:,}"
+    message = f"these symmetries generate a group of {order} members, not all of which carry answers to answers"
+    return Diagnostic("E433", message, span, help=UNFAITHFUL)
 
 
 def preserves(problem: Problem, image: Permutation) -> bool:

@@ -60,6 +60,11 @@ class Whole:
 
 Plan = Step | Either | Whole
 
+RECENT: Final = 64
+"""How many sets of a group are kept."""
+
+_PLAIN = frozenset({int, str})
+
 PLANS: Final = 100
 """How many parts of conditions joined by `or` are looked at for one group; beyond them, the condition is checked."""
 
@@ -106,6 +111,14 @@ def _steps(names: Sequence[str], conditions: Sequence[Expr], known: frozenset[st
     rest = [n for n in names if n != name]
     then = _steps(rest, conditions, known | {name}, scope) if rest else None
     return Step(name, found[name], then)
+
+
+def hold(checks: Sequence[Test], env: Env) -> bool:
+    """Whether all conditions hold; those after the first that does not are not looked at. Raises EvalFault."""
+    for check in checks:  # noqa: SIM110 - `all` takes twice as long with one or two conditions
+        if not check(env):
+            return False
+    return True
 
 
 @define(eq=False)
@@ -179,8 +192,21 @@ class Walk:
 
     def __call__(self, env: Env) -> Iterator[Env]:
         if not self._levels:
-            return iter((env,)) if all(check(env) for check in self._all) else iter(())
+            return iter((env,)) if hold(self._all, env) else iter(())
+        if len(self._levels) == 1 and self._inverted is None:
+            return self._single_level(self._levels[0], env)
         return self._descend(0, env, False, self._inverted.begin(env) if self._inverted else None)
+
+    def _single_level(self, level: _Level, env: Env) -> Iterator[Env]:
+        """What `_descend` yields for a walk over one group, which most are."""
+        checks = level.checks
+        for _ in level.bindings(env):
+            try:
+                holds = hold(checks, env)
+            except EvalFault:
+                holds = self._holds(env)
+            if holds:
+                yield env
 
     def _descend(self, depth: int, env: Env, doubtful: bool, only: dict[Any, Any] | None) -> Iterator[Env]:
         """doubtful: a condition that was tried early could not be evaluated, so all are checked in order at the end.
@@ -196,7 +222,7 @@ class Walk:
         for _ in level.bindings(env) if only is None or axis is None else level.visit(only, env):
             doubt = doubtful
             try:
-                if not all(check(env) for check in level.checks):
+                if not hold(level.checks, env):
                     continue
             except EvalFault:
                 doubt = True
@@ -209,7 +235,7 @@ class Walk:
 
     def _holds(self, env: Env) -> bool:
         try:
-            return all(check(env) for check in self._all)
+            return hold(self._all, env)
         except EvalFault as fault:
             raise met_for(fault, self._named, env) from None
 
@@ -226,17 +252,33 @@ class _Level:
         self.group = group
         self._before = before
         self.plan = plan_
+        self._restricted = not isinstance(plan_, Step) or _restricts(plan_)
         self.checks = checks
         self._over = within.members(group.over)
         self.constant = constant
         self._domains: dict[int, tuple[Any, Domain]] = {}
+        self._uses = tuple(sorted(group.uses & within.names))
+        self._recent: dict[tuple[Any, ...], Domain] = {}
         self._bind = within.scope.binder(group.pattern)
         self._budget = within.scope.budget
 
     def domain(self, env: Env) -> Domain:
-        """The group's set in this environment. Kept, since the same set comes up again and again."""
+        """The group's set in this environment. Kept, since the same set comes up again and again: by the values of the
+        names that it uses, where these are numbers and texts, which are quickly compared."""
         if self.constant and self._domains:
             return next(iter(self._domains.values()))[1]
+        values = tuple([env[name] for name in self._uses])
+        if not all(map(_PLAIN.__contains__, map(type, values))):
+            return self._computed(env)
+        domain = self._recent.get(values)
+        if domain is None:
+            domain = self._computed(env)
+            if len(self._recent) == RECENT:
+                self._recent.clear()
+            self._recent[values] = domain
+        return domain
+
+    def _computed(self, env: Env) -> Domain:
         try:
             members = self._over(env)
         except EvalFault as fault:
@@ -245,7 +287,7 @@ class _Level:
         if kept is not None and kept[0] is members:
             return kept[1]
         domain = Domain(self.group.names, members)
-        if len(self._domains) < 64:
+        if len(self._domains) < RECENT:
             self._domains[id(members)] = (members, domain)
         return domain
 
@@ -261,28 +303,33 @@ class _Level:
             yield None
 
     def bindings(self, env: Env) -> Iterator[None]:
+        """Bind the group to each member that the plan leaves, in documented order."""
         domain = self.domain(env)
         step = self.plan
         if isinstance(step, Whole):
-            yield from self._whole(domain, env, step.source)
-        elif isinstance(step, Step) and not _restricts(step):
-            yield from self._whole(domain, env, None)
-        elif isinstance(step, Step) and step.then is None:
-            yield from self._single(step, domain, env)
-        else:
-            found = _ordered(self._run(step, domain, env))
-            for member in found:
-                self._budget.step(1)
-                for name, value in zip(self.group.names, member, strict=True):
-                    env[name] = value
-                yield None
+            return self._whole(domain, env, step.source)
+        if not self._restricted:
+            return self._whole(domain, env, None)
+        if isinstance(step, Step) and step.then is None:
+            return self._single(step, domain, env)
+        return self._several(step, domain, env)
+
+    def _several(self, p: Plan, domain: Domain, env: Env) -> Iterator[None]:
+        for member in _ordered(self._run(p, domain, env)):
+            self._budget.step(1)
+            for name, value in zip(self.group.names, member, strict=True):
+                env[name] = value
+            yield None
 
     def _single(self, step: Step, domain: Domain, env: Env) -> Iterator[None]:
         """The bindings of a group of one name. The innermost group usually is one, so this is kept fast."""
         found = _candidates(step.sources, domain.tree(domain.names), env, self._budget)
         values = list(found)
         if len(values) > 1:
-            values.sort(key=order_key)
+            if set(map(type, values)) == {int}:
+                values.sort()
+            else:
+                values.sort(key=order_key)
         self._budget.step(len(values))
         for value in values:
             env[step.name] = value

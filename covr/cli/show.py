@@ -155,7 +155,7 @@ def figures(compiled: Compiled) -> Iterator[str]:
     if compiled.goal:
         yield f"goal      {compiled.goal}"
     if compiled.symmetry is not None:
-        yield f"symmetry  a group of {compiled.symmetry.size}"
+        yield f"symmetry  a group of {compiled.symmetry.size:,}"
     yield from _section("params", [(f"{n} = {_short(d)}", "") for n, d, _, _ in compiled.parameters])
     families = compiled.lowered.families.values()
     yield from _section("choices", [(_head(f.name, f.indices), str(len(f.choices))) for f in families])

@@ -15,6 +15,7 @@ from covr.compiler.display.picture import Picture
 from covr.compiler.lattices.balls import BALLS, LAYER
 from covr.draw.board import draw_texts, font_size
 from covr.draw.elements import DrawnBlock, Point, beside, group, label, path, stacked, tag
+from covr.draw.inscribed import BESIDE
 from covr.draw.outlines import Cell
 from covr.draw.paint import Paint, paint
 from covr.draw.pieces import Place
@@ -66,24 +67,33 @@ def draw_balls(picture: Picture, theme: Theme) -> DrawnBlock:
 
 def _layer(picture: Picture, look: Paint, z: int, theme: Theme) -> DrawnBlock:
     """One layer with its number above it; all layers have the same size."""
-    (_, top, left), (_, bottom, right) = picture.low, picture.high
+    reached = [picture.low, picture.high, *(p.at for p in picture.prints)]
+    (_, top, left), (_, bottom, right) = (tuple(f(axis) for axis in zip(*reached, strict=True)) for f in (min, max))
     frame = LayerFrame(top, left)
     places = [(r, c) for layer, r, c in picture.places if layer == z]
     owner = {(at[1], at[2]): piece for at, piece in look.owner.items() if at[0] == z}
     texts = {(at[1], at[2]): shown for at, shown in look.texts.items() if at[0] == z}
+    dark = {(at[1], at[2]) for at in look.dark if at[0] == z}
     flat = Paint(
         texts=texts,  # type: ignore[arg-type]
         given=frozenset(at[1:] for at in look.given if at[0] == z),
         background=frozenset(at[1:] for at in look.background if at[0] == z),
+        printed=frozenset(at[1:] for at in look.printed if at[0] == z),
+        dark=frozenset(dark),
         owner=owner,  # type: ignore[arg-type]
         fill=look.fill,
         walls={},
         crooked=False,
     )
     body = [_balls([at for at in places if at not in owner], frame, 0, theme.board, theme.thin, "cells")]
+    body.append(_balls(sorted(dark), frame, 0, theme.filled, None, "filled"))
     for piece in dict.fromkeys(owner[at] for at in sorted(owner)):
         body += _piece([at for at in places if owner.get(at) == piece], frame, look.fill[piece], theme)
     body += draw_texts(texts, flat, frame, min(font_size(texts.values()), 16.0), theme, _near)
+    for p in picture.prints:
+        if p.at[0] == z:
+            x, y = frame.middle((p.at[1], p.at[2]))
+            body.append(label(p.text, x, y, BESIDE, theme.given, weight=theme.given_weight, class_="margin"))
     width, height = frame.middle((bottom, right))[0] + BALL / 2 + 1, frame.middle((bottom, right))[1] + BALL / 2 + 1
     caption = label(f"layer {z}", width / 2, CAPTION / 2 - 2, 12, theme.text)
     return DrawnBlock(width, height + CAPTION, (caption, group([line for line in body if line], 0, CAPTION)))

@@ -17,6 +17,7 @@ from covr.compiler.display.picture import Picture
 from covr.draw.elements import DrawnBlock, Point, label, path, tag, text_width
 from covr.draw.inscribed import (
     above_width,
+    arrowed,
     between,
     circles,
     corners,
@@ -24,6 +25,8 @@ from covr.draw.inscribed import (
     divided,
     divided_width,
     dots,
+    gaps,
+    is_arrowed,
     is_dotted,
     least_side,
     lines,
@@ -33,9 +36,9 @@ from covr.draw.inscribed import beside as beside_board
 from covr.draw.outlines import Cell, Near, beside, holes, loops, parts, segments
 from covr.draw.paint import Paint, paint
 from covr.draw.pieces import colours
-from covr.draw.symbols import are_chessmen, symbol
+from covr.draw.symbols import SHIPS, are_chessmen, symbol
 from covr.draw.themes import Theme
-from covr.draw.tiles import draw_tile, edge_colours
+from covr.draw.tiles import draw_tile, tiles_of
 
 # In pixels: the side of a cell, the side of a cell with a tile, room at the rim for half a thick line, and the widths
 # of lines between regions and between cells.
@@ -43,7 +46,8 @@ SIDE = 36.0
 TILE = 52.0
 RIM = 2.0
 THICK, THIN = 3.0, 1.0
-FIELD = 2.2  # the width of lines between the fields of an `outline`, in pixels
+EDGE = 1.8  # the width of lines between tiles, in pixels
+FIELD = 2.4  # the width of lines between the fields of an `outline`, in pixels
 STEP = 1.3  # font sizes from one stacked text to the next
 
 
@@ -97,12 +101,13 @@ def draw_cells(picture: Picture, look: Paint, theme: Theme, sides: Point = (SIDE
     dotted = is_dotted(picture)
     cells = frozenset((r, c) for r, c in picture.places)
     texts = {(at[0], at[1]): shown for at, shown in look.texts.items()}
-    edges = edge_colours(picture, theme)
+    edges = tiles_of(picture, theme)
     if edges is not None:
         frame = evolve(frame, wide=TILE, high=TILE)
     flat: list[str] = []
     if edges is not None:
-        flat += [draw_tile(sides, *frame.corner(at), frame.wide, theme) for at, sides in edges.items()]
+        flat += [draw_tile(tile, *frame.corner(at), frame.wide, theme) for at, tile in edges.items()]
+        flat.append(_lines(frozenset(edges), lambda one, other: True, frame, theme.line, EDGE, "edge"))
         flat.insert(0, _cells(cells - edges.keys(), frame, theme.board))
         thick = partial(_differ, dict.fromkeys(cells, 0))
     else:
@@ -130,6 +135,7 @@ def draw_cells(picture: Picture, look: Paint, theme: Theme, sides: Point = (SIDE
             flat.append(_lines(cells, within, frame, theme.line, FIELD, "field"))
     if not dotted:
         flat.append(_lines(cells, thick, frame, theme.line, THICK, "thick"))
+    flat += gaps(picture, frame.middle, theme)
     if edges is None:
         flat += circles(picture, frame.middle, min(frame.wide, frame.high), theme)
         flat += lines(picture, frame.middle, theme, texts)
@@ -267,7 +273,10 @@ def draw_texts(
             fill, weight = theme.thin, theme.answer_weight
         else:
             fill, weight = (theme.answer if plain_places else theme.given), theme.answer_weight
-        if len(shown) == 1 and (chess or shown[0] == "*"):
+        if len(shown) == 1 and at in look.printed and is_arrowed(shown[0]):
+            yield from arrowed(shown[0], x, y, min(frame.wide, frame.high), fill)
+            continue
+        if len(shown) == 1 and (chess or shown[0] == "*" or shown[0] in SHIPS):
             shape = symbol(shown[0], x, y, 0.82 * min(frame.wide, frame.high), fill, class_="symbol")
             if shape is not None:
                 yield shape

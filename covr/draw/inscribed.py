@@ -4,36 +4,46 @@ dots, signs between squares, small numbers in corners, margins, and dashed lines
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from covr.compiler.display.picture import Inscription, Mark, Picture
 from covr.draw.elements import Point, label, number, path, tag, text_width
 from covr.draw.links import are_steps, links
-from covr.draw.margins import margin
+from covr.draw.margins import margin, tight
 from covr.draw.outlines import Cell, flood
 from covr.draw.outlines import beside as sides_of
 from covr.draw.paint import CIRCLES
+from covr.draw.pieces import near
 from covr.draw.styled import clean
-from covr.draw.themes import Theme
+from covr.draw.themes import Theme, lightness
 
 # In pixels: font sizes in corners, margins and divided squares, and room around texts in a margin.
 CORNER, BESIDE, DIVIDED, ROOM = 11.5, 15.0, 12.5, 7.0
+TIP = 6.5  # the radius of a dot where a path begins or ends
 STROKE = 4.5  # the width of a line from place to place
 INSET = 3.5  # how far dashed lines run inside their cells
 ROOMY = 45.0  # the side of a cell with room for a number in its corner or a sign beside it
 DISC = 11.0  # the radius of the disc behind a text at the end of a line
 SIGN = 5.5  # half the height of a sign between two squares
+GAP = 20.0  # the side of a gap in a line
 LINE = 1.15  # font sizes from one word of a margin to the next
 SIGNS: Mapping[str, tuple[Point, Point, Point]] = {
     "<": ((0.6, -1), (-0.6, 0), (0.6, 1)), ">": ((-0.6, -1), (0.6, 0), (-0.6, 1)),
     "^": ((-1, 0.6), (0, -0.6), (1, 0.6)), "v": ((-1, -0.6), (0, 0.6), (1, -0.6)),
 }  # fmt: skip
 
+ARITHMETIC: Mapping[str, str] = {"+": "+", "-": "−", "*": "×", "/": "÷"}
+ARROW = 0.3  # the length of an arrow after a number, in sides of a cell
+POINTS: Mapping[str, Point] = {"<": (-1, 0), ">": (1, 0), "^": (0, -1), "v": (0, 1)}
+
 Middle = Callable[[Cell], Point]
 
 
 def is_dotted(picture: Picture) -> bool:
     """Whether places are dots, between which something is printed in the middle of four."""
+    if picture.lattice is not None:
+        return False
     return any(p.to is not None and p.at[0] != p.to[0] and p.at[1] != p.to[1] for p in picture.prints)
 
 
@@ -77,13 +87,34 @@ def divided_width(picture: Picture) -> float:
 
 
 def circles(picture: Picture, middle: Middle, side: float, theme: Theme) -> Iterator[str]:
-    """Printed circles: `○` and `●`."""
+    """Printed circles: `○` is light and `●` dark, on dark paper, too."""
+    dark, light = sorted((theme.given, theme.board), key=lightness)
     for m in picture.marks:
         if is_circle(m):
             x, y = middle((m.at[0], m.at[1]))
-            fill = theme.given if CIRCLES[m.text] else theme.board
+            fill = dark if CIRCLES[m.text] else light
             ink = theme.given
             yield tag("circle", class_="circle", cx=x, cy=y, r=0.32 * side, fill=fill, stroke=ink, stroke_width=1.6)
+
+
+def is_arrowed(text: str) -> bool:
+    """Whether a text is one of `<`, `>`, `^` or `v` after another, such as `3 <`: it is drawn as an arrow."""
+    word, _, sign = text.rpartition(" ")
+    return sign in POINTS and bool(word) and len(word) <= 2
+
+
+def arrowed(text: str, x: float, y: float, side: float, fill: str) -> Iterator[str]:
+    """A number and an arrow beside it, with their common middle at (x, y). side: of the cell, in pixels."""
+    word, _, sign = text.rpartition(" ")
+    size = 0.5 * side
+    wide, long = text_width(word, size), ARROW * side
+    yield label(word, x - long / 2 - 1, y, size, fill, weight="700")
+    u, v = POINTS[sign]
+    middle, half, barb = x + wide / 2 + 1, long / 2, 0.36 * long
+    tip, tail = (middle + u * half, y + v * half), (middle - u * half, y - v * half)
+    head = [(tip[0] - u * barb + s * v * barb, tip[1] - v * barb + s * u * barb) for s in (-1, 1)]
+    yield tag("path", class_="arrow", d=path([[tail, tip], [head[0], tip, head[1]]], closed=False), fill="none",
+              stroke=fill, stroke_width=2, stroke_linecap="round", stroke_linejoin="round")  # fmt: skip
 
 
 def lines(picture: Picture, middle: Middle, theme: Theme, texts: Mapping[Cell, Sequence[str]]) -> Iterator[str]:
@@ -94,7 +125,8 @@ def lines(picture: Picture, middle: Middle, theme: Theme, texts: Mapping[Cell, S
     found = links(picture)
     ends = {(at[0], at[1]) for link in found for at in (link.one, link.other)}
     names = sorted({link.text for link in found})
-    wide = STROKE if are_steps(found) else 0.55 * STROKE
+    steps_only = are_steps(found, near(picture))
+    wide = STROKE if steps_only else 0.55 * STROKE
     for n, name in enumerate(names):
         steps = [((a.one[0], a.one[1]), (a.other[0], a.other[1])) for a in found if a.text == name]
         stroke = theme.piece(n) if len(names) > 1 else theme.answer
@@ -103,8 +135,11 @@ def lines(picture: Picture, middle: Middle, theme: Theme, texts: Mapping[Cell, S
             stroke=stroke, stroke_width=wide if len(names) == 1 else 1.5 * wide, stroke_linecap="round",
             stroke_linejoin="round",
         )  # fmt: skip
-    if not are_steps(found):
+    if not steps_only:
         yield dots(ends, middle, theme, 3.4)
+        meeting = Counter((at[0], at[1]) for link in found for at in (link.one, link.other))
+        if max(meeting.values(), default=0) <= 2 and min(meeting.values(), default=2) == 1:
+            yield dots([at for at, count in meeting.items() if count == 1], middle, theme, TIP)
     for at in sorted(ends & texts.keys()):
         x, y = middle(at)
         yield tag("circle", class_="disc", cx=x, cy=y, r=DISC, fill=theme.board)
@@ -181,17 +216,27 @@ def corners(picture: Picture, corner: Middle, theme: Theme, cells: Collection[Ce
         at = (p.at[0], p.at[1])
         if p.to is None and at in cells:
             x, y = corner(at)
-            wide = text_width(p.text, CORNER)
+            text = tight(p.text, ARITHMETIC)
+            wide = text_width(text, CORNER)
             if picture.outlines and picture.regions:
                 yield tag("rect", x=x + 2, y=y + 2, width=wide + 1, height=CORNER + 0.5, fill=theme.board)
-            yield label(p.text, x + 2.5, y + 2 + CORNER / 2, CORNER, theme.given, anchor="start", class_="corner")
+            yield label(text, x + 2.5, y + 2 + CORNER / 2, CORNER, theme.given, anchor="start", class_="corner")
+
+
+def gaps(picture: Picture, middle: Middle, theme: Theme) -> Iterator[str]:
+    """Gaps in the lines between two places, where a blank is printed: doors."""
+    for p in picture.prints:
+        if p.to is not None and not p.text.strip():
+            (x1, y1), (x2, y2) = middle((p.at[0], p.at[1])), middle((p.to[0], p.to[1]))
+            x, y = (x1 + x2) / 2 - GAP / 2, (y1 + y2) / 2 - GAP / 2
+            yield tag("rect", class_="gap", x=x, y=y, width=GAP, height=GAP, fill=theme.board)
 
 
 def between(picture: Picture, middle: Middle, theme: Theme) -> Iterator[str]:
     """What stands between two places: signs as shapes, anything else as text."""
     dotted = is_dotted(picture)
     for p in picture.prints:
-        if p.to is None:
+        if p.to is None or not p.text.strip():
             continue
         (x1, y1), (x2, y2) = middle((p.at[0], p.at[1])), middle((p.to[0], p.to[1]))
         x, y = (x1 + x2) / 2, (y1 + y2) / 2
@@ -218,7 +263,7 @@ def above_width(picture: Picture) -> float:
     """How wide a cell must be for what stands above and below its column."""
     _, _, above, below = margin(picture)
     words = [w for p in (*above, *below) for w in p.text.split()]
-    return max((text_width(w, BESIDE) + ROOM for w in words), default=0.0)
+    return max((text_width(w, BESIDE) + 1.6 * ROOM for w in words), default=0.0)
 
 
 def _widths(found: Sequence[Inscription]) -> dict[int, float]:

@@ -7,7 +7,7 @@ that all show the same text are drawn as lines.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import groupby
 from string import ascii_letters, ascii_lowercase, ascii_uppercase
 
@@ -18,7 +18,7 @@ from covr.compiler.lattices.hexagons import HEX
 from covr.compiler.lattices.sticks import STICKS, ends
 from covr.compiler.lattices.triangles import TRIANGLE
 from covr.draw.pieces import Place
-from covr.draw.styled import Line, Part, beside, width
+from covr.draw.styled import Line, Part, beside, clean, width
 from covr.draw.surface import Surface
 
 # What a picture consists of, by (line, character): a character or a text, and its style.
@@ -40,19 +40,39 @@ def draw_lattice(
     assert lattice is not None
     parts = {at: Part(text, styles.get(at, "")) for at, text in texts.items()}
     wide = max(map(width, texts.values()), default=1)
-    low = picture.low[-2:]
     if walls is not None and lattice in (HEX, TRIANGLE) and wide <= (WIDEST if lattice is HEX else WIDEST - 1):
-        return _lines((_hexagons if lattice is HEX else _triangles)(parts, walls, low))
+        low = picture.low
+        sheet = (_hexagons if lattice is HEX else _triangles)(parts, walls, low)
+        return _lines(_printed(sheet, picture, lambda at: (2 * (at[0] - low[0]) + 1, 2 * (at[1] - low[1]) + 2)))
     if walls is not None and owner and len(set(owner.values())) <= len(ascii_letters):
         parts, wide = _lettered(parts, owner), 1
+    parts |= {p.at: Part(clean(p.text), "given") for p in picture.prints if p.to is None and p.at not in parts}
     if lattice is STICKS:
         return _lines(_sticks(picture, parts, wide, surface))
     unit = 1 if wide == 1 else wide + 1 if lattice is TRIANGLE else (wide + 2) // 2
+    low, high = (tuple(f(axis) for axis in zip(*parts, strict=True)) for f in (min, max))
     if lattice.axes == 2:
-        return _lines(_flat(parts, low, unit))
+        twice = 2 if any(p.to is not None for p in picture.prints) else 1
+        sheet = {(twice * y, twice * x): part for (y, x), part in _flat(parts, low, unit).items()}
+        return _lines(_printed(sheet, picture, lambda at: (twice * (at[0] - low[0]), twice * (at[1] - low[1]) * unit)))
     layers = range(picture.low[0], picture.high[0] + 1)
-    sheets = [_flat({at[1:]: part for at, part in parts.items() if at[0] == z}, low, unit) for z in layers]
-    return _side_by_side([_lines(_whole(sheet, picture, unit)) for sheet in sheets], surface)
+    sheets = [_flat({at[1:]: part for at, part in parts.items() if at[0] == z}, low[1:], unit) for z in layers]
+    bottom, right = high[1] - low[1], (high[2] - low[2]) * unit
+    return _side_by_side([_lines({(0, right): Part(" "), (bottom, right): Part(" "), **s}) for s in sheets], surface)
+
+
+def _printed(sheet: Sheet, picture: Picture, where: Callable[[Place], tuple[int, int]]) -> Sheet:
+    """A sheet with what is printed beside the board and on the borders of its cells. where: the position of a cell."""
+    found = dict(sheet)
+    for p in picture.prints:
+        y, x = where(p.at)
+        if p.to is not None:
+            v, u = where(p.to)
+            y, x = (y + v) // 2, (x + u) // 2
+            found[y, x + ((y, x) in sheet and sheet[y, x].style != "line")] = Part(clean(p.text), "given")
+        elif p.at not in set(picture.places):
+            found[y, x] = Part(clean(p.text), "given")
+    return found
 
 
 def _lettered(parts: Mapping[Place, Part], owner: Mapping[Place, int]) -> dict[Place, Part]:
@@ -65,12 +85,6 @@ def _lettered(parts: Mapping[Place, Part], owner: Mapping[Place, int]) -> dict[P
 def _flat(parts: Mapping[Place, Part], low: Place, unit: int) -> Sheet:
     """Every text at its line and column. unit: characters from one column to the next."""
     return {(r - low[0], (c - low[1]) * unit): part for (r, c), part in parts.items()}
-
-
-def _whole(sheet: Sheet, picture: Picture, unit: int) -> Sheet:
-    """A layer that is as high and as wide as the whole picture, so that layers stand level."""
-    bottom, right = picture.high[1] - picture.low[1], (picture.high[2] - picture.low[2]) * unit
-    return {(0, right): Part(" "), (bottom, right): Part(" "), **sheet}
 
 
 def _side_by_side(blocks: list[list[Line]], surface: Surface) -> list[Line]:
@@ -86,14 +100,14 @@ def _side_by_side(blocks: list[list[Line]], surface: Surface) -> list[Line]:
 
 def _sticks(picture: Picture, parts: Mapping[Place, Part], wide: int, surface: Surface) -> Sheet:
     """The sticks between the corners of the grid, drawn `+`."""
-    marked = {mark.at for mark in picture.marks}
-    alike = len({mark.text for mark in picture.marks}) == 1 and not picture.outline
+    marked, places = {mark.at for mark in picture.marks}, set(picture.places)
+    alike = len({mark.text for mark in picture.marks}) == 1 and not picture.outline and not picture.pencil
     level, upright = ("─", "│") if surface.unicode else ("-", "|")
-    corners = {end for at in parts for end in ends(at)}
+    corners = {end for r, c in picture.places for end in ends((r, c))}
     top, left = min(corners, default=(0, 0))[0], min((c for _, c in corners), default=0)
     sheet: Sheet = {(r - top, (c - left) // 2 * (wide + 1)): Part("+", "line") for r, c in corners}
     for (r, c), part in parts.items():
-        if alike:
+        if alike and (r, c) in places:
             drawn = (level * wide if r % 2 else upright) if (r, c) in marked else " "
             part = evolve(part, text=drawn)
         sheet[r - top, (c - left) // 2 * (wide + 1) + r % 2] = part

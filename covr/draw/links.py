@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 
 from covr.compiler.display.picture import Mark, Picture
 from covr.draw.canvas import ASCII, BOX
-from covr.draw.pieces import Place, near
+from covr.draw.pieces import Near, Place, near, neighbours
 
 
 @frozen
@@ -43,9 +43,9 @@ def links(picture: Picture) -> list[Link]:
     return sorted(found, key=lambda link: (link.one, link.other))
 
 
-def are_steps(found: Sequence[Link]) -> bool:
-    """Whether every line joins two neighbours of a board of squares."""
-    return all(sum(abs(a - b) for a, b in zip(link.one, link.other, strict=True)) == 1 for link in found)
+def are_steps(found: Sequence[Link], touching: Near = neighbours) -> bool:
+    """Whether every line joins two places that touch. touching: which places touch a place; else those of squares."""
+    return all(link.other in touching(link.one) for link in found)
 
 
 def joints(found: Sequence[Link], free: Collection[Place], unicode: bool) -> dict[Place, str]:

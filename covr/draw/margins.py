@@ -5,9 +5,14 @@ Words above and below the board stand below each other, as the numbers of a nono
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
 from covr.compiler.display.picture import Inscription, Picture
 from covr.draw.canvas import Canvas
-from covr.draw.styled import Line, Part, clean, line_width, pad, width
+from covr.draw.styled import Line, Part, clean, is_number, line_width, pad, width
+
+PLAIN: Mapping[str, str] = {sign: sign for sign in "+-*/"}  # signs of arithmetic, each written as it is
 
 
 def margin(picture: Picture) -> tuple[list[Inscription], ...]:
@@ -29,6 +34,15 @@ def margin(picture: Picture) -> tuple[list[Inscription], ...]:
         elif c > end:
             right.append(p)
     return left, right, above, below
+
+
+def tight(text: str, signs: Mapping[str, str] = PLAIN) -> str:
+    """A text in a corner; a number and the sign of arithmetic after it stand together: `24 *` is written `24*`.
+
+    signs: how the signs are written.
+    """
+    number, _, sign = text.rpartition(" ")
+    return clean(number + signs[sign] if sign in signs and is_number(number) else text)
 
 
 def with_margins(canvas: Canvas, picture: Picture, unicode: bool) -> list[Line]:
@@ -62,12 +76,20 @@ def _tracks(found: list[Inscription], last: bool) -> dict[int | None, str]:
     return {r: " ".join(pad(texts.get((r, c), ""), wide[c], last) for c in columns).rstrip() for r in rows}
 
 
+def depth(found: Sequence[Inscription]) -> int:
+    """How many words stand below each other above or below a board."""
+    words = Counter[int]()
+    for p in found:
+        words[p.at[1]] += len(clean(p.text).split())
+    return max(words.values(), default=0)
+
+
 def _stack(found: list[Inscription], starts: dict[int, int], indent: int, canvas: Canvas, above: bool) -> list[Line]:
     """The lines above or below a board: the words of each column below each other, next to the board."""
     words: dict[int, list[str]] = {}
     for p in sorted(found, key=lambda p: p.at):
         words.setdefault(p.at[1], []).extend(clean(p.text).split())
-    deep = max(map(len, words.values()), default=0)
+    deep = depth(found)
     lines: list[Line] = []
     for n in range(deep):
         text = ""

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from attrs import frozen
 
 from covr.compiler.display.picture import Mark, Picture
+from covr.compiler.lattices.balls import BALLS
+from covr.compiler.lattices.sticks import STICKS
 from covr.draw.pieces import Near, Place, colours, near, pieces
 from covr.draw.styled import clean
 from covr.draw.themes import Theme
@@ -64,12 +66,12 @@ def paint(picture: Picture, theme: Theme) -> Paint:
 
 def drawn_otherwise(picture: Picture, mark: Mark) -> bool:
     """Whether a mark is drawn as a line, a circle, a divided square or a dark one, and not as a text."""
-    if picture.lattice is not None or picture.axes == 3:
+    if mark.look == "dark":
+        return mark.text.strip() in ("", BLACK) and picture.lattice is not STICKS
+    if picture.axes == 3 or picture.lattice in (STICKS, BALLS):
         return False
     if mark.look == "line":
         return not picture.pencil
-    if mark.look == "dark":
-        return mark.text.strip() in ("", BLACK)
     return mark.look == "divided" or (mark.look == "printed" and mark.text in CIRCLES)
 
 

@@ -11,19 +11,26 @@ struck through.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import ceil, sqrt
 
 from attrs import evolve
 
 from covr.compiler.display.picture import Mark, Picture
+from covr.compiler.lattices.balls import BALLS
+from covr.compiler.lattices.sticks import STICKS
+from covr.draw.ball_stack import draw_balls
 from covr.draw.board import SIDE, Frame, draw_cells, frame_of
-from covr.draw.elements import DrawnBlock, label, path, tag, text_width
-from covr.draw.lists import draw_list
+from covr.draw.elements import DrawnBlock, Point, label, path, tag, text_width
+from covr.draw.outlines import Cell
 from covr.draw.paint import paint
 from covr.draw.pieces import Place, one_text
+from covr.draw.solids import captioned
+from covr.draw.stick_board import draw_possible, draw_sticks
 from covr.draw.styled import clean
+from covr.draw.text import pencilled
 from covr.draw.themes import Theme
+from covr.draw.tilings import Tiling, draw_polygons, tiling_of
 
 SIZE = 12.0  # the font size of pencil marks, in pixels
 LINE = 1.25  # font sizes from one row of pencil marks to the next
@@ -34,11 +41,34 @@ MOST_SPOTS = 25  # the most texts for which each has the same spot in every cell
 
 
 def draw_pencilled(picture: Picture, theme: Theme) -> DrawnBlock:
-    """A board with pencil marks. Solids and lists are drawn as a list that says what is possible where."""
+    """A board with pencil marks; a solid in layers. On sticks and balls, the candidates of a place are one text."""
     if picture.axes == 1:
         picture = picture.as_row()
-    if picture.axes != 2:
-        return draw_list(picture, theme)
+    if picture.lattice is STICKS and one_text(picture):
+        return draw_possible(picture, theme)
+    if picture.lattice in (STICKS, BALLS):
+        return (draw_sticks if picture.lattice is STICKS else draw_balls)(_as_texts(picture), theme)
+    if picture.axes == 3:
+        numbers = range(picture.low[0], picture.high[0] + 1)
+        return captioned(picture, [_pencilled(picture.layer(z), theme) for z in numbers], theme)
+    return _pencilled(picture, theme)
+
+
+def _as_texts(picture: Picture) -> Picture:
+    """A picture in which each place has one mark, with the text of all its candidates."""
+    single = one_text(picture)
+    marks: dict[Place, list[Mark]] = {}
+    for mark in picture.marks:
+        if mark.option >= 0:
+            marks.setdefault(mark.at, []).append(mark)
+    others = [mark for mark in picture.marks if mark.option < 0]
+    sure = {at: not any(m.faint for m in here) for at, here in marks.items()}
+    texts = (evolve(here[0], text=pencilled(here, single), given=sure[at], look="plain") for at, here in marks.items())
+    return evolve(picture, marks=(*texts, *others))
+
+
+def _pencilled(picture: Picture, theme: Theme) -> DrawnBlock:
+    """A plane board of squares, hexagons or triangles."""
     single = one_text(picture)
     faint: dict[Place, list[Mark]] = {}
     for mark in picture.marks:
@@ -52,25 +82,47 @@ def draw_pencilled(picture: Picture, theme: Theme) -> DrawnBlock:
     down = ceil(most / across)
     widest = max((text_width(_said(m, single), SIZE) for here in faint.values() for m in here), default=0.0)
     spot = widest + GAP * SIZE, LINE * SIZE
-    sides = max(SIDE, across * spot[0] + GAP * SIZE), max(SIDE, down * spot[1] + GAP * SIZE)
+    wide, high = across * spot[0] + GAP * SIZE, down * spot[1] + GAP * SIZE
     look = paint(sure, theme)
-    block = draw_cells(sure, look, theme, sides)
-    frame = frame_of(sure, look, sides)
-    body = [*block.body, *_tints(picture, frame, theme)]
+    if picture.lattice is None:
+        sides = max(SIDE, wide), max(SIDE, high)
+        block, frame = draw_cells(sure, look, theme, sides), frame_of(sure, look, sides)
+        body = [*block.body, *_tints(picture, frame, theme)]
+        middle: Callable[[Cell], Point] = frame.middle
+    else:
+        room = max(wide, high)
+        block, tiling = draw_polygons(sure, look, theme, room), tiling_of(sure, look, room)
+        body, middle = [*block.body, *_tinted(picture, tiling, theme)], tiling.middle
     for at, here in sorted(faint.items()):
-        body += _marks(here, frame.middle((at[0], at[1])), slots, (across, down), spot, single, theme)
+        body += _marks(here, middle((at[0], at[1])), slots, (across, down), spot, single, theme)
     return DrawnBlock(block.width, block.height, tuple(body))
 
 
-def _tints(picture: Picture, frame: Frame, theme: Theme) -> Iterator[str]:
-    """The cells that matter in a hint, under a thin colour: that of the strongest role in each."""
+def _roles(picture: Picture) -> dict[Place, str]:
+    """Place → the strongest role of its choices in a hint, for the cells that matter in it."""
     roles: dict[Place, str] = {}
     for mark in picture.marks:
         if mark.role and ROLES.index(mark.role) >= ROLES.index(roles.get(mark.at, ROLES[0])):
             roles[mark.at] = mark.role
-    for at, role in sorted(roles.items()):
+    return dict(sorted(roles.items()))
+
+
+def _tint(role: str, theme: Theme) -> str:
+    return {"reason": theme.hint_reason, "out": theme.hint_out, "taken": theme.hint_taken}[role]
+
+
+def _tinted(picture: Picture, tiling: Tiling, theme: Theme) -> Iterator[str]:
+    """The hexagons or triangles that matter in a hint, under a thin colour."""
+    for at, role in _roles(picture).items():
+        corners = [tiling.at(*corner) for corner in tiling.corners((at[0], at[1]))]
+        yield tag("path", class_=role, d=path([corners]), fill=_tint(role, theme), fill_opacity=TINT)
+
+
+def _tints(picture: Picture, frame: Frame, theme: Theme) -> Iterator[str]:
+    """The cells that matter in a hint, under a thin colour: that of the strongest role in each."""
+    for at, role in _roles(picture).items():
         x, y = frame.corner((at[0], at[1]))
-        fill = {"reason": theme.hint_reason, "out": theme.hint_out, "taken": theme.hint_taken}[role]
+        fill = _tint(role, theme)
         yield tag("rect", class_=role, x=x, y=y, width=frame.wide, height=frame.high, fill=fill, fill_opacity=TINT)
 
 

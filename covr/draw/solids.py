@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import attrs
 
 from covr.compiler.display.picture import Picture
 from covr.draw.board import draw_cells
 from covr.draw.elements import DrawnBlock, beside, group, label, stacked
+from covr.draw.inscribed import margins
 from covr.draw.isometric import draw_isometric
 from covr.draw.paint import Paint, paint
 from covr.draw.themes import Theme
@@ -21,9 +24,8 @@ ACROSS = 4
 def draw_solid(picture: Picture, theme: Theme) -> DrawnBlock:
     """Draw a picture with three axes: (layer, row, column)."""
     look = paint(picture, theme)
-    layers = [_layer(picture, look, z, theme) for z in range(picture.low[0], picture.high[0] + 1)]
-    rows = [beside(layers[i : i + ACROSS], GAP) for i in range(0, len(layers), ACROSS)]
-    flat = stacked(rows, GAP)
+    numbers = range(picture.low[0], picture.high[0] + 1)
+    flat = captioned(picture, [_layer(picture, look, z, theme) for z in numbers], theme)
     whole = draw_isometric(look.owner, look.fill, theme)
     if whole is None:
         return flat
@@ -36,19 +38,28 @@ def draw_solid(picture: Picture, theme: Theme) -> DrawnBlock:
 
 
 def _layer(picture: Picture, look: Paint, z: int, theme: Theme) -> DrawnBlock:
-    """One layer with its number above it."""
-    flat = attrs.evolve(
-        picture, axes=2, low=picture.low[1:], high=picture.high[1:],
-        places=tuple(at[1:] for at in picture.places if at[0] == z), marks=(), regions={},
-    )  # fmt: skip
+    """One layer."""
+    flat = attrs.evolve(picture.layer(z), marks=(), regions={})
     cut = attrs.evolve(
         look,
         texts={at[1:]: t for at, t in look.texts.items() if at[0] == z},
         given=frozenset(at[1:] for at in look.given if at[0] == z),
         background=frozenset(at[1:] for at in look.background if at[0] == z),
+        printed=frozenset(at[1:] for at in look.printed if at[0] == z),
+        dark=frozenset(at[1:] for at in look.dark if at[0] == z),
         owner={at[1:]: p for at, p in look.owner.items() if at[0] == z},
         walls={},
     )
-    board = draw_cells(flat, cut, theme)
-    caption = label(f"layer {z}", board.width / 2, CAPTION / 2 - 2, 12, theme.text)
-    return DrawnBlock(board.width, board.height + CAPTION, (caption, group(board.body, 0, CAPTION)))
+    return draw_cells(flat, cut, theme)
+
+
+def captioned(picture: Picture, layers: Sequence[DrawnBlock], theme: Theme) -> DrawnBlock:
+    """The layers of a solid in rows, each with its number above it; their boards are level, whatever is printed above
+    them."""
+    above = [margins(picture.layer(z))[2] for z in range(picture.low[0], picture.high[0] + 1)]
+    blocks = []
+    for number, (layer, own) in enumerate(zip(layers, above, strict=True), picture.low[0]):
+        down = CAPTION + max(above) - own
+        caption = label(f"layer {number}", layer.width / 2, CAPTION / 2 - 2, 12, theme.text)
+        blocks.append(DrawnBlock(layer.width, layer.height + down, (caption, group(layer.body, 0, down))))
+    return stacked([beside(blocks[i : i + ACROSS], GAP) for i in range(0, len(blocks), ACROSS)], GAP)

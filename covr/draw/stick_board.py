@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import cast
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from covr.compiler.display.picture import Picture
 from covr.compiler.lattices.sticks import STICKS, ends
 from covr.draw.board import draw_texts
-from covr.draw.elements import DrawnBlock, Point, number, path, tag
+from covr.draw.elements import DrawnBlock, Point, label, number, path, tag, text_width
+from covr.draw.inscribed import BESIDE
 from covr.draw.outlines import Cell, Near
 from covr.draw.paint import paint
 from covr.draw.themes import Theme
@@ -51,7 +52,9 @@ def draw_sticks(picture: Picture, theme: Theme) -> DrawnBlock:
     look = paint(picture, theme)
     cells = [(r, c) for r, c in picture.places]
     corners = sorted({end for at in cells for end in ends(at)})
-    grid = Grid(corners[0][0], min(c for _, c in corners))
+    beside = [(p.at[0], p.at[1]) for p in picture.prints]
+    reached = sorted({*corners, *(end for at in beside for end in ends(at))})
+    grid = Grid(reached[0][0], min(c for _, c in reached))
     body = [_thin(cells, grid, theme), _dots(corners, grid, theme)]
     pieces: dict[int, list[Cell]] = {}
     for at, piece in sorted(look.owner.items()):
@@ -60,18 +63,49 @@ def draw_sticks(picture: Picture, theme: Theme) -> DrawnBlock:
         body += _band(members, look.fill[piece], grid, theme)
     texts = {(at[0], at[1]): shown for at, shown in look.texts.items()}
     loose = [at for at in texts if at not in look.owner and at not in look.background]
-    alike = len({texts[at] for at in loose}) == 1
-    if loose:
+    alike = len({texts[at] for at in loose}) == 1 and not picture.pencil and not look.printed
+    if alike:
         lines = [[grid.at(*end) for end in ends(at)] for at in loose]
-        fill = theme.answer if alike else theme.board
         body.append(
-            tag("path", class_="taken", d=path(lines, closed=False), fill="none", stroke=fill,
-                stroke_width=LINE if alike else 1.5 * FONT, stroke_linecap="round" if alike else None)
+            tag("path", class_="taken", d=path(lines, closed=False), fill="none", stroke=theme.answer,
+                stroke_width=LINE, stroke_linecap="round")
         )  # fmt: skip
+    else:
+        body += [_patch(texts[at], grid.middle(at), theme) for at in loose]
     written = {at: shown for at, shown in texts.items() if not alike or at in look.owner}
     body += draw_texts(written, look, grid, FONT, theme, cast("Near", STICKS.near))
-    right, bottom = grid.at(max(r for r, _ in corners), max(c for _, c in corners))
+    for p, at in zip(picture.prints, beside, strict=True):
+        body.append(label(p.text, *grid.middle(at), BESIDE, theme.given, weight=theme.given_weight, class_="margin"))
+    right, bottom = grid.at(max(r for r, _ in reached), max(c for _, c in reached))
     return DrawnBlock(right + MARGIN, bottom + MARGIN, tuple(body))
+
+
+def _patch(shown: Sequence[str], middle: Point, theme: Theme) -> str:
+    """Paper behind the texts on a stick."""
+    wide, high = max(text_width(text, FONT) for text in shown) + 2, FONT * (1.3 * len(shown) - 0.1)
+    x, y = middle
+    return tag("rect", class_="patch", x=x - wide / 2, y=y - high / 2, width=wide, height=high, fill=theme.paper)
+
+
+def draw_possible(picture: Picture, theme: Theme) -> DrawnBlock:
+    """Sticks that all show the same text, if taken: those that are certain as lines, those that are possible dashed,
+    with what is noted of each."""
+    sure = evolve(picture, pencil=False, marks=tuple(m for m in picture.marks if not m.faint))
+    block = draw_sticks(sure, theme)
+    corners = [end for r, c in (*picture.places, *(p.at for p in picture.prints)) for end in ends((r, c))]
+    grid = Grid(min(r for r, _ in corners), min(c for _, c in corners))
+    faint = {(m.at[0], m.at[1]): m.note for m in picture.marks if m.faint}
+    body = []
+    if faint:
+        lines = [[_short(at, end, grid, ENDS / 2) for end in ends(at)] for at in faint]
+        body.append(
+            tag("path", class_="possible", d=path(lines, closed=False), fill="none", stroke=theme.answer,
+                stroke_width=LINE / 2, stroke_dasharray="5 4")
+        )  # fmt: skip
+    for at, note in sorted(faint.items()):
+        if note:
+            body += [_patch([note], grid.middle(at), theme), label(note, *grid.middle(at), FONT, theme.answer)]
+    return DrawnBlock(block.width, block.height, (*block.body, *body))
 
 
 def _thin(cells: Sequence[Cell], grid: Grid, theme: Theme) -> str:

@@ -6,6 +6,7 @@ the same size with its number below; the number in a row is chosen so that the s
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from html import escape
 from math import ceil, sqrt
@@ -35,6 +36,7 @@ GAP = 22.0  # between two answers on a sheet
 TITLE = 17.0  # the title's font size
 HEADING = 1.35  # font sizes from one line of the title to the next
 NARROWEST = 240.0  # the least width for a title, which may be wider than the answer below it
+WIDER = 420.0  # the width that a title may take rather than a third line
 CAPTION = 26.0  # the height of the caption below an answer
 SHAPE = 1.5  # the width of a sheet of answers divided by its height
 WIDEST = 1200.0  # the width at which a larger sheet is shown
@@ -64,7 +66,7 @@ def draw_answer(pictures: Sequence[Picture], theme: Theme) -> DrawnBlock:
 
 def _drawing(picture: Picture) -> Callable[[Picture, Theme], DrawnBlock]:
     """How a picture is drawn."""
-    if not fits(picture) or (picture.pencil and picture.lattice is not None):
+    if not fits(picture):
         return draw_list
     if picture.pencil:
         return draw_pencilled
@@ -108,7 +110,8 @@ def _sheet(blocks: Sequence[DrawnBlock], captions: Sequence[str], theme: Theme) 
 def _document(whole: DrawnBlock, title: str, theme: Theme, title_shown: bool, shrunk: bool) -> str:
     title = clean(title)
     size = max(TITLE, whole.width / 48)
-    lines = _wrapped(title, size, max(whole.width, NARROWEST)) if title_shown else []
+    room = max(whole.width, NARROWEST, min(_even_width(title, size, 2), WIDER))
+    lines = _wrapped(title, size, room) if title_shown else []
     head = HEADING * size * len(lines) + (size * 0.6 if lines else 0)
     width = max(whole.width, *(text_width(line, size) for line in lines), 0) + 2 * MARGIN
     height = whole.height + head + 2 * MARGIN
@@ -130,19 +133,27 @@ def _document(whole: DrawnBlock, title: str, theme: Theme, title_shown: bool, sh
 
 
 def _wrapped(title: str, size: float, width: float) -> list[str]:
-    """The title in lines that fit, all of about the same length."""
-    words = title.split()
-    if not words:
-        return []
-    wanted = ceil(text_width(title, size) / width)
-    for share in (text_width(title, size) / wanted * 1.06, width):
-        lines = [words[0]]
-        for word in words[1:]:
-            longer = f"{lines[-1]} {word}"
-            if text_width(longer, size) <= share:
-                lines[-1] = longer
-            else:
-                lines.append(word)
-        if len(lines) <= wanted:
-            break
-    return lines
+    """The title in lines that fit, as few as possible and all of about the same length."""
+    wanted = len(_filled(title, size, width))
+    return _filled(title, size, min(width, _even_width(title, size, wanted)))
+
+
+def _even_width(title: str, size: float, lines: int) -> float:
+    """The least width, in whole pixels, in which the title takes no more than so many lines."""
+    pixels = range(ceil(text_width(title, size)) + 1)
+    return float(bisect_left(pixels, True, key=lambda wide: len(_filled(title, size, wide)) <= lines))
+
+
+def _filled(title: str, size: float, width: float) -> list[str]:
+    """The title in lines, each as full as it can be; a word that is too wide has a line of its own."""
+    lines: list[list[str]] = []
+    blank, taken = text_width(" ", size), 0.0
+    for word in title.split():
+        wide = text_width(word, size)
+        taken += blank + wide
+        if lines and taken <= width:
+            lines[-1].append(word)
+        else:
+            lines.append([word])
+            taken = wide
+    return [" ".join(line) for line in lines]

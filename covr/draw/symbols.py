@@ -1,4 +1,4 @@
-"""Symbols drawn as shapes, so that no font is needed: chessmen and a star.
+"""Symbols drawn as shapes, so that no font is needed: chessmen, a star, and the parts of a ship.
 
 Each is a list of paths in a square from (-50, -50) to (50, 50). Drawn for covr.
 """
@@ -31,6 +31,13 @@ STAR = path([
     [(44 * r * sin(k * pi / 5), -44 * r * cos(k * pi / 5)) for k in range(10) for r in [1 - 0.58 * (k % 2)]]
 ])  # fmt: skip
 
+# The parts of a ship: its left, right, upper and lower end, what is between them, and a ship of one part.
+SHIPS: Mapping[str, str] = {
+    "◖": "M48 -44H0a44 44 0 0 0 0 88H48z", "◗": "M-48 -44H0a44 44 0 0 1 0 88H-48z",
+    "◠": "M-44 48V0a44 44 0 0 1 88 0V48z", "◡": "M-44 -48V0a44 44 0 0 0 88 0V-48z",
+    "■": "M-44 -44H44V44H-44z", "●": "M-44 0a44 44 0 1 1 88 0a44 44 0 1 1 -88 0z",
+}  # fmt: skip
+
 
 def are_chessmen(texts: Collection[str]) -> bool:
     """Whether there are texts, and each is the name of a chessman."""
@@ -39,7 +46,7 @@ def are_chessmen(texts: Collection[str]) -> bool:
 
 def symbol(text: str, x: float, y: float, size: float, fill: str, **more: object) -> str | None:
     """The shape for a text, with its middle at (x, y) and `size` pixels wide; None if there is no shape for it."""
-    shapes = (STAR,) if text == "*" else CHESSMEN.get(text)
+    shapes = (STAR,) if text == "*" else (SHIPS[text],) if text in SHIPS else CHESSMEN.get(text)
     if shapes is None:
         return None
     place = f"translate({number(x)} {number(y)}) scale({size / 100:.3f})"

@@ -14,10 +14,12 @@ from math import prod
 import attrs
 
 from covr.compiler.display.picture import Inscription, Mark, Picture
+from covr.compiler.lattices.hexagons import HEX
+from covr.compiler.lattices.triangles import TRIANGLE
 from covr.draw.canvas import Canvas, Cell
 from covr.draw.lattice_text import draw_lattice
 from covr.draw.links import Link, are_steps, joints, links, numbered
-from covr.draw.margins import with_margins
+from covr.draw.margins import depth, margin, tight, with_margins
 from covr.draw.pieces import colours, near, one_text, pieces, told_apart
 from covr.draw.styled import Line, Part, beside, clean, is_number, line_width, pad, plain, width
 from covr.draw.surface import PAPER, PIECES, Surface
@@ -76,7 +78,10 @@ def _strip(picture: Picture, surface: Surface) -> list[Line]:
 def _layers(picture: Picture, surface: Surface) -> list[Line]:
     """The layers of a solid side by side, as many in a row as the width allows."""
     cells = _cells(picture)
-    drawn = [_block(picture, surface, cells, layer) for layer in range(picture.low[0], picture.high[0] + 1)]
+    layers = range(picture.low[0], picture.high[0] + 1)
+    above = [depth(margin(picture.layer(layer))[2]) for layer in layers]
+    blocks = [_block(picture, surface, cells, layer) for layer in layers]
+    drawn = [[()] * (max(above) - n) + block for n, block in zip(above, blocks, strict=True)]
     across = max((line_width(line) for block in drawn for line in block), default=1) + 3
     per_row = max(1, (surface.width + 3) // across)
     lines: list[Line] = []
@@ -95,6 +100,11 @@ def _grid(picture: Picture, surface: Surface) -> list[Line]:
 
 def _on_lattice(picture: Picture, surface: Surface) -> list[Line]:
     """Hexagons, triangles, sticks or balls."""
+    if picture.lattice in (HEX, TRIANGLE) and links(picture):
+        picture = numbered(picture)
+    small = [Mark(p.at, tight(p.text), given=True, look="printed") for p in picture.prints if p.to is None]
+    inside = set(picture.places)
+    picture = attrs.evolve(picture, marks=(*(mark for mark in small if mark.at in inside), *picture.marks))
     cells = _cells(picture)
     return draw_lattice(picture, surface, cells.texts, cells.styles, cells.walls, cells.owner)
 
@@ -116,11 +126,11 @@ class _Cells:
 
 def _cells(picture: Picture, surface: Surface = PAPER) -> _Cells:
     marks: dict[tuple[int, ...], list[Mark]] = {}
-    lines = links(picture)
+    lines = links(picture) if picture.axes < 3 and picture.lattice is None else []
     for mark in picture.marks:
-        if mark.look != "line" or picture.pencil:
+        if mark.look != "line" or picture.pencil or not lines:
             marks.setdefault(mark.at, []).append(mark)
-    text = partial(pencilled, single=one_text(picture)) if picture.pencil else _text
+    text = partial(_noted, single=one_text(picture)) if picture.pencil else _text
     texts = {at: text(marks.get(at, ())) for at in {*picture.places, *marks}}
     texts |= joints(lines, {at for at, text in texts.items() if text == EMPTY}, surface.unicode)
     columns = max(map(width, [*texts.values(), *_beside(picture)]), default=1) or 1
@@ -160,7 +170,7 @@ def _extend(texts: dict[tuple[int, ...], str], link: Link, dash: str) -> None:
 
 def _walls(picture: Picture) -> Mapping[tuple[int, ...], int] | None:
     """The regions of a picture, parted by its outlines; None if it has neither."""
-    if not picture.outlines or picture.axes == 3:
+    if not picture.outlines:
         return picture.regions or None
     numbers: dict[tuple[int, int], int] = {}
     return {
@@ -172,9 +182,9 @@ def _walls(picture: Picture) -> Mapping[tuple[int, ...], int] | None:
 def _beside(picture: Picture) -> Iterator[str]:
     """What is printed in corners and above columns: it makes cells wider."""
     for p in picture.prints:
-        if p.to is None and picture.axes == 2:
-            above = p.at[0] < picture.low[0] or p.at[0] > picture.high[0]
-            yield from clean(p.text).split() if above else [clean(p.text)] if _is_corner(picture, p) else []
+        if p.to is None and picture.axes >= 2 and picture.lattice is None:
+            above = p.at[-2] < picture.low[-2] or p.at[-2] > picture.high[-2]
+            yield from clean(p.text).split() if above else [tight(p.text)] if _is_corner(picture, p) else []
 
 
 def _is_corner(picture: Picture, printed: Inscription) -> bool:
@@ -199,6 +209,12 @@ def _said(mark: Mark) -> str:
 def _stands_out(picture: Picture, mark: Mark) -> bool:
     """Whether a mark is written bold: a given one; among pencil marks, one that is certain."""
     return mark.given or (picture.pencil and mark.option >= 0 and not mark.faint)
+
+
+def _noted(marks: Sequence[Mark], single: bool) -> str:
+    """What is printed at a place, and after a comma its candidates."""
+    printed, others = ([mark for mark in marks if (mark.look == "printed") == how] for how in (True, False))
+    return ",".join([_text(printed), pencilled(others, single)] if printed and others else [pencilled(marks, single)])
 
 
 def pencilled(marks: Sequence[Mark], single: bool) -> str:
@@ -231,6 +247,8 @@ def _block(picture: Picture, surface: Surface, cells: _Cells, layer: int | None)
     def cut(whole: Mapping[tuple[int, ...], object]) -> dict[Cell, object]:
         return {at[len(head) :]: what for at, what in whole.items() if at[: len(head)] == head}  # type: ignore[misc]
 
+    if layer is not None:
+        picture = picture.layer(layer)
     owner = cut(cells.owner)
 
     def joined(one: Cell, other: Cell) -> bool:
@@ -246,11 +264,11 @@ def _block(picture: Picture, surface: Surface, cells: _Cells, layer: int | None)
         region=None if cells.walls is None else cut(cells.walls),  # type: ignore[arg-type]
         joined=joined,
         blank=blank,
-        above={(p.at[-2], p.at[-1]): clean(p.text) for p in picture.prints if p.to is None and _is_corner(picture, p)},
+        above={(p.at[-2], p.at[-1]): tight(p.text) for p in picture.prints if p.to is None and _is_corner(picture, p)},
         between=_between(picture, cells, surface),
         spaced=bool(cells.links),
     )
-    if layer is not None or not picture.prints:
+    if not picture.prints:
         return canvas.draw(surface.unicode)
     return with_margins(canvas, picture, surface.unicode)
 

@@ -12,8 +12,10 @@ from attrs import frozen
 
 from covr.compiler.display.picture import Picture
 from covr.compiler.lattices.lattice import Lattice
-from covr.draw.board import RIM, THICK, THIN, draw_texts, font_size
-from covr.draw.elements import DrawnBlock, Point, path, tag, text_width
+from covr.draw.board import FIELD, RIM, THICK, THIN, draw_texts, font_size
+from covr.draw.elements import DrawnBlock, Point, label, path, tag, text_width
+from covr.draw.inscribed import ARITHMETIC, BESIDE, CORNER, between, circles, gaps, lines
+from covr.draw.margins import tight
 from covr.draw.outlines import Cell, Near, flood
 from covr.draw.paint import Paint, paint
 from covr.draw.pieces import colours
@@ -22,6 +24,8 @@ from covr.draw.themes import Theme
 Corner = tuple[int, int]
 UNIT = 34.0  # pixels between the middles of two cells that touch
 ROOM = 0.8  # the part of this distance that a text may take
+ROOMY = 44.0  # the same distance where something is printed in cells or on their borders, in pixels
+SPOT = 0.62  # where a small text stands in a cell: its part of the way from the middle to the tip
 WIDE = 2  # lines and columns around a board in which it has no cell, wide enough to go round it
 FAINT = 0.55  # how opaque thin lines are
 
@@ -59,31 +63,76 @@ class Tiling:
         corners = self.corners(at)
         return self.at(sum(y for y, _ in corners) / len(corners), sum(x for _, x in corners) / len(corners))
 
+    def spot(self, at: Cell) -> Point:
+        """The middle of a small text in the upper part of a hexagon, or towards the tip of a triangle."""
+        corners = self.corners(at)
+        across = sum(x for _, x in corners) / len(corners)
+        tip = min(corner for corner in corners if corner[1] == across)
+        (x, y), (u, v) = self.middle(at), self.at(*tip)
+        return x + SPOT * (u - x), y + SPOT * (v - y)
+
 
 def draw_tiling(picture: Picture, theme: Theme) -> DrawnBlock:
     """A picture of hexagons or triangles. Time linear in its places."""
-    look = paint(picture, theme)
+    return draw_polygons(picture, paint(picture, theme), theme)
+
+
+def tiling_of(picture: Picture, look: Paint, room: float = 0.0) -> Tiling:
+    """Where the cells of a picture are, and what is printed beside them. room: the least side of the square that must
+    fit into a cell, in pixels."""
     lattice = picture.lattice
     assert lattice is not None
     size = font_size(look.texts.values())
     widest = max((text_width(t, size) for shown in look.texts.values() for t in shown), default=0)
     deepest = max(map(len, look.texts.values()), default=1)
-    unit = max(UNIT, (widest + 0.4 * size) / ROOM, deepest * 1.3 * size / ROOM)
+    unit = max(UNIT, (widest + 0.4 * size) / ROOM, deepest * 1.3 * size / ROOM, room / ROOM)
+    if picture.prints and any(p.to is not None or p.at in set(picture.places) for p in picture.prints):
+        unit = max(unit, ROOMY)
+    corners = [corner for at in _drawn(picture) for corner in lattice.polygon(at)]
+    return Tiling(lattice, unit, (min(y for y, _ in corners), min(x for _, x in corners)))
+
+
+def _drawn(picture: Picture) -> list[Cell]:
+    """The cells of a board and of its margins."""
+    return [(at[0], at[1]) for at in (*picture.places, *(p.at for p in picture.prints))]
+
+
+def draw_polygons(picture: Picture, look: Paint, theme: Theme, room: float = 0.0) -> DrawnBlock:
+    """A picture of hexagons or triangles, with its paint. room: as for `tiling_of`."""
+    tiling = tiling_of(picture, look, room)
+    lattice = tiling.lattice
+    size = font_size(look.texts.values())
     cells = frozenset((r, c) for r, c in picture.places)
-    corners = [corner for at in cells for corner in lattice.polygon(at)]
-    tiling = Tiling(lattice, unit, (min(y for y, _ in corners), min(x for _, x in corners)))
     owner = {(at[0], at[1]): piece for at, piece in look.owner.items()}
     walls = {(at[0], at[1]): region for at, region in look.walls.items()}
     texts = {(at[0], at[1]): shown for at, shown in look.texts.items()}
     classes = {at: (walls.get(at, -2), owner.get(at, -1)) for at in cells}
+    fields = {at: picture.outlines.get(at, -1) for at in cells} if picture.outlines else {}
     flat = [
         *_grounds(cells, look, walls, tiling, theme),
         *_pieces(owner, look.fill, tiling),
-        *_lines(classes, tiling, theme),
+        _filled([(at[0], at[1]) for at in look.dark], tiling, theme.filled, "filled"),
+        *_lines(classes, fields, tiling, theme),
+        *gaps(picture, tiling.middle, theme),
+        *circles(picture, tiling.middle, ROOM * tiling.unit, theme),
+        *lines(picture, tiling.middle, theme, texts),
         *draw_texts(texts, look, tiling, size, theme, cast("Near", lattice.near)),
+        *_printed(picture, cells, tiling, theme),
+        *between(picture, tiling.middle, theme),
     ]
+    corners = [corner for at in _drawn(picture) for corner in lattice.polygon(at)]
     right, bottom = tiling.at(max(y for y, _ in corners), max(x for _, x in corners))
     return DrawnBlock(right + RIM, bottom + RIM, tuple(line for line in flat if line))
+
+
+def _printed(picture: Picture, cells: frozenset[Cell], tiling: Tiling, theme: Theme) -> Iterator[str]:
+    """Small texts in cells, and the texts of the margins, each in the middle of the place beside the board."""
+    for p in picture.prints:
+        at = (p.at[0], p.at[1])
+        if p.to is None and at in cells:
+            yield label(tight(p.text, ARITHMETIC), *tiling.spot(at), CORNER, theme.given, class_="corner")
+        elif p.to is None:
+            yield label(p.text, *tiling.middle(at), BESIDE, theme.given, weight=theme.given_weight, class_="margin")
 
 
 def _grounds(
@@ -97,7 +146,8 @@ def _grounds(
         for region in dict.fromkeys(walls.values()):
             yield _filled([at for at, r in walls.items() if r == region], tiling, theme.regions[tint[region]], "region")
     elif theme.given_cell != theme.board and not look.owner:
-        yield _filled([(at[0], at[1]) for at in look.given], tiling, theme.given_cell, "given")
+        given = [(at[0], at[1]) for at in look.given - look.printed - look.dark]
+        yield _filled(given, tiling, theme.given_cell, "given")
 
 
 def _enclosed(cells: frozenset[Cell], lattice: Lattice) -> set[Cell]:
@@ -152,16 +202,24 @@ def _loops(cells: Collection[Cell], tiling: Tiling) -> list[list[Corner]]:
     return found
 
 
-def _lines(classes: Mapping[Cell, object], tiling: Tiling, theme: Theme) -> Iterator[str]:
-    """Thin lines between cells of one class, thick ones between those of unlike classes and round the board."""
-    both: dict[tuple[Corner, Corner], list[object]] = {}
+def _lines(
+    classes: Mapping[Cell, object], fields: Mapping[Cell, object], tiling: Tiling, theme: Theme
+) -> Iterator[str]:
+    """Thin lines between cells of one class, thick ones between those of unlike classes and round the board, and lines
+    between cells of unlike fields."""
+    both: dict[tuple[Corner, Corner], list[Cell]] = {}
     for at in sorted(classes):
         for a, b in _sides(at, tiling):
-            both.setdefault((min(a, b), max(a, b)), []).append(classes[at])
-    thin = [side for side, found in both.items() if len(found) == 2 and found[0] == found[1]]
-    thick = [side for side, found in both.items() if len(found) == 1 or found[0] != found[1]]
-    for sides, stroke, wide, kind in ((thin, theme.thin, THIN, "thin"), (thick, theme.line, THICK, "thick")):
+            both.setdefault((min(a, b), max(a, b)), []).append(at)
+    found: dict[str, list[tuple[Corner, Corner]]] = {"thin": [], "field": [], "thick": []}
+    for side, cells in both.items():
+        one, other = cells[0], cells[-1]
+        thick = one == other or classes[one] != classes[other]
+        found["thick" if thick else "field" if fields.get(one) != fields.get(other) else "thin"].append(side)
+    looks = {"thin": (theme.thin, THIN), "field": (theme.line, FIELD), "thick": (theme.line, THICK)}
+    for kind, sides in found.items():
         if sides:
+            stroke, wide = looks[kind]
             drawn = path([[tiling.at(*a), tiling.at(*b)] for a, b in sides], closed=False)
             yield tag(
                 "path", class_=kind, d=drawn, fill="none", stroke=stroke, stroke_width=wide, stroke_linecap="round",

@@ -28,6 +28,7 @@ from covr.engine.outside.solvers import OUTSIDE
 from covr.engine.portfolio import Portfolio
 from covr.engine.sides import only_totals
 from covr.questions.options import NEEDS, Options
+from covr.questions.sided import refuse_engine
 from covr.questions.subject import Subject
 
 if TYPE_CHECKING:
@@ -95,6 +96,7 @@ class Run:
         self._limits_answers = False  # whether `limit_answers` is what limits their number
         options.settings()  # so that a wrong name is reported before anything is searched
         options.ask(subject.goal is not None)
+        refuse_engine(subject, options.engine, "all" if subject.goal is None else "minimum")
 
     # --- where it stands ---
 
@@ -296,6 +298,7 @@ class Run:
         if started is None:
             with heeding(self._asked_to_stop):  # while the search is prepared, only this can stop it
                 settings = self._settings(goal, ceiling)
+                refuse_engine(self.subject, settings.engine, goal)
                 started = search(self.subject.problem, goal=goal, limits=limits, settings=settings)
         self._searches.append(started)
         if self._stop:
@@ -313,7 +316,7 @@ class Run:
             return evolve(settings, engine="auto")  # these engines ignore a ceiling, or can't list answers
         if goal != "minimum" or self.subject.symmetry is None:
             return settings
-        return evolve(settings, symmetries=self.subject.symmetry.images)
+        return evolve(settings, symmetries=self.subject.symmetry.maps)
 
     def _shared(self, goal: str, limits: Limits) -> Search | None:
         """The search for a minimum on several threads, if more than one was asked for; None if one thread is to search.
@@ -358,7 +361,7 @@ class Run:
         limits = evolve(self.options.limits(self.seconds, nodes), answers=answers)
         with heeding(self._asked_to_stop):
             settings = self._settings("all", ceiling)
-            started = search_classes(self.subject.problem, symmetry.keeping(), limits=limits, settings=settings)
+            started = search_classes(self.subject.problem, symmetry.group(), limits=limits, settings=settings)
         if started is not None:
             self._searches.append(started)
             if self._stop:

@@ -6,9 +6,9 @@
   in its class), otherwise another one is drawn. What is returned is the smallest answer of its class, which is the one
   that `covr solve` lists. On average, (answers / classes) draws are needed for one result; this is at most the number
   of members of the group.
-- In all other cases, with `answers by`, and for most models with a goal, all (best) answers are listed and numbers
-  among them are drawn. Such answers are uniform, too. Up to `HELD` answers are kept; if there are more, they are
-  counted first, and then listed again up to the last one drawn.
+- In all other cases, with `up to` and a group too large to be listed, with `answers by`, and for most models with a
+  goal, all (best) answers, or classes, are listed and numbers among them are drawn. Such answers are uniform, too. Up
+  to `HELD` answers are kept; if there are more, they are counted first, and then listed again up to the last one drawn.
 - A limit of time that was asked for holds twice: for counting, and again for drawing. What was drawn by then is
   returned.
 - If a limit is reached before all answers are counted or listed, each answer is the first one of a search in an order
@@ -133,7 +133,7 @@ class Sampling(Run):
             limits = self.options.limits()
             met = Met(limits)
             with heeding(self._asked_to_stop), heeding(met):
-                if self.subject.goal is None and suits(self.subject.problem):
+                if self.subject.goal is None and self._is_listed and suits(self.subject.problem):
                     self._drawer = Drawer(self.subject.problem, self.options.settings())
                     if self._stop:
                         self._drawer.interrupt()
@@ -151,6 +151,12 @@ class Sampling(Run):
                 raise
         self._say(RESTARTS)
         yield from self._from_restarts(distinct)
+
+    @property
+    def _is_listed(self) -> bool:
+        """Whether the group of `up to` is listed, if there is one; otherwise few draws of very many would be kept."""
+        symmetry = self.subject.symmetry
+        return symmetry is None or symmetry.large is None
 
     def _members(self) -> int:
         symmetry = self.subject.symmetry

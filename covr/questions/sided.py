@@ -3,7 +3,7 @@ work begins and with the place of the statement; and one of whose answers only s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.syntax import AnswersBy
@@ -11,15 +11,37 @@ from covr.faults import usage_error
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
+    from covr.dsl.source import Span
+    from covr.questions.subject import Subject
 
 
 def refuse_told(compiled: Compiled, who: str) -> None:
-    """Raises ModelErrors (E505) for a model with `answers by`. who: what can't handle it, as the beginning of a
-    sentence."""
-    by = compiled.model.all(AnswersBy)
-    if by:
+    """Raises ModelErrors (E505) for a model with `answers by`, or a matrix that was made of one. who: what can't handle
+    it, as the beginning of a sentence."""
+    if compiled.problem.told is not None:
         help = "`covr solve`, `covr count`, `covr sample` and `covr test` count answers by families"
-        raise ModelErrors([Diagnostic("E505", f"{who} can't tell answers apart by some families", by[0].span, help)])
+        message = f"{who} can't tell answers apart by some families"
+        raise ModelErrors([Diagnostic("E505", message, _place(compiled), help)])
+
+
+def _place(compiled: Compiled) -> Span | None:
+    """Where a model says `answers by`; None for a matrix, which has no statements."""
+    by = compiled.model.all(AnswersBy)
+    return by[0].span if by else None
+
+
+def refuse_engine(subject: Subject, engine: str, goal: str) -> None:
+    """Raises ModelErrors (E505) if an engine is asked for that can't hold the side conditions of a model or, where goal
+    is `all`, tell its answers apart. Problems that the caller brings are left to the engine."""
+    from covr.compiler.answer_reader import AnswerReader
+    from covr.engine.single import SIDED, TELLING
+
+    if isinstance(subject, AnswerReader) and engine != "sat":
+        compiled = cast("Compiled", subject)
+        if engine not in SIDED:
+            refuse_sided(compiled, f"the engine `{engine}`")
+        if goal == "all" and engine not in TELLING:
+            refuse_told(compiled, f"the engine `{engine}`")
 
 
 def refuse_narrowed(compiled: Compiled, goal: str, classes: str, agreeing: str) -> None:
@@ -33,7 +55,8 @@ def refuse_narrowed(compiled: Compiled, goal: str, classes: str, agreeing: str) 
     if compiled.has_symmetry:
         raise usage_error("E510", f"the model says `up to`, and {classes}", help="leave out `up to`")
     if compiled.problem.told is not None:
-        raise usage_error("E510", f"the model says `answers by`, and {agreeing}", help="leave out `answers by`")
+        message = f"the model says `answers by`, and {agreeing}"
+        raise ModelErrors([Diagnostic("E510", message, _place(compiled), "leave out `answers by`")])
 
 
 def refuse_some_answers(compiled: Compiled, what: str) -> None:

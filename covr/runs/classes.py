@@ -13,8 +13,11 @@ from base64 import b85decode, b85encode
 from collections.abc import Sequence
 from pathlib import Path
 
+from covr.engine.pieces.chain_pieces import ChainPieces, digest_of_chain
 from covr.engine.pieces.class_cut import ClassPart, Permutation
 from covr.engine.pieces.class_pieces import ClassPieces, digest_of_group
+from covr.engine.problem import Problem
+from covr.engine.symmetries.chain import ChainGroup
 from covr.faults import usage_error
 from covr.runs import rows
 
@@ -26,17 +29,19 @@ def text_of(classes: ClassPieces) -> str:
     parts = [
         [part.sort, part.alone, b85encode(rows.prefix_bytes(part.prefix)).decode("ascii")] for part in classes.parts
     ]
-    return json.dumps({"group": digest_of_group(classes.images), "parts": parts})
+    return json.dumps({"group": classes.digest, "parts": parts})
 
 
-def classes_of(text: str, images: Sequence[Permutation], file: Path) -> ClassPieces:
+def classes_of(text: str, group: Sequence[Permutation] | ChainGroup, problem: Problem, file: Path) -> ClassPieces:
     """The parts that a value of the table `about` stands for.
 
-    images: the group of the model. Raises ModelErrors E709 if it is not the one for which the parts were made.
+    group: that of the model, listed or not. Raises ModelErrors E709 if it is not the one for which the parts were made.
     """
     kept = json.loads(text)
-    if kept["group"] != digest_of_group(images):
+    digest = digest_of_chain(group) if isinstance(group, ChainGroup) else digest_of_group(group)
+    if kept["group"] != digest:
         raise usage_error("E709", f"this covr finds other symmetries of the model in `{file}`")
-    return ClassPieces(
-        images, tuple(ClassPart(rows.prefix_of(b85decode(data)), sort, alone) for sort, alone, data in kept["parts"])
-    )
+    parts = tuple(ClassPart(rows.prefix_of(b85decode(data)), sort, alone) for sort, alone, data in kept["parts"])
+    if isinstance(group, ChainGroup):
+        return ChainPieces((), parts, group=group, given=problem.given)
+    return ClassPieces(group, parts, problem.given)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
+from covr.engine.pieces.chain_pieces import chain_pieces
 from covr.engine.pieces.class_pieces import ClassPieces, class_pieces
 from covr.engine.pieces.piece import Ask
 from covr.engine.pieces.piece_search import PiecedSearch
@@ -128,10 +129,15 @@ class RecordedRun(Run):
         first. None where all answers are searched and then sorted out."""
         kept = self.record.contents.about.get(classes.KEY)
         if kept is not None:
-            return classes.classes_of(kept, symmetry.keeping(), self.record.file)
+            return classes.classes_of(kept, symmetry.group(), self.compiled.problem, self.record.file)
         if stage in self.record.contents.pieces:
             return None
-        found = class_pieces(self.compiled.problem, symmetry.keeping(), settings)
+        problem = self.compiled.problem
+        found: ClassPieces | None
+        if symmetry.large is not None:
+            found = chain_pieces(problem, symmetry.large, settings)
+        else:
+            found = class_pieces(problem, symmetry.keeping(), settings)
         if found is not None:
             self.record.put({classes.KEY: classes.text_of(found)})
         return found

@@ -12,6 +12,7 @@ _cover_reductions.py, _cover_prices.py, _cover_climb.py and _cover_lower_bounds.
 _mixed.py (linear programs for the minimum of any problem) on _mixed_state.py, _mixed_basis.py and _mixed_simplex.py,
 _priced.py (exact covers, cheap ones first), _sides.py (totals, connections and loops) on _sides_trail.py,
 _sides_totals.py, _sides_connections.py, _sides_circuits.py and _sides_prices.py, _automorphisms.py (automorphisms of
-a graph) on _partition.py and _orbits.py, _classes.py (answers that count as one), _check.py (whether answers are
-answers), _diagram.py (all answers as a decision diagram).
+a graph) on _partition.py and _orbits.py, _base.py, _chain.py and _smallest.py (groups of any size: a base, a base and
+strong generating set, the smallest image of a set), _classes.py (answers that count as one), _class_cut.py (the parts
+of a search for them), _check.py (whether answers are answers), _diagram.py (all answers as a decision diagram).
 """

@@ -101,7 +101,7 @@ if cython.compiled:
         wide_open,
         wide_run,
     )
-    from cython.cimports.covr.engine.kernels._words import lowest  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._words import bits, lowest  # type: ignore[import-untyped, import-not-found, unused-ignore]
 else:
     from covr.engine.kernels._memory import _ints, _longs, _reals, _words, _zero_ints, _zero_longs, _zero_words
     from covr.engine.kernels.codes import BITS_BACK as BACK
@@ -114,7 +114,7 @@ else:
     from covr.engine.kernels.codes import BITS_START as START
     from covr.engine.kernels.codes import CLOSE, DONE, FOUND, GROW, RECALL, SLICE
     from covr.engine.kernels.loading import load
-    from covr.engine.kernels.words import lowest
+    from covr.engine.kernels.words import bits, lowest
 
     KernelBase = load("_kernel", interpreted=True).KernelBase
 
@@ -209,6 +209,8 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     twin: cython.p_void  # the state of _wide.h's search, or NULL
     where: cython.p_longlong
     numbers: list
+    places: cython.Py_ssize_t  # one more than the largest of `numbers`; -1 while `place` is not filled in
+    place: cython.p_int
     hold_table: list
 
     def __init__(self, masks, feasible, memory=None, wide=True):
@@ -259,14 +261,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
         self.share = _reals([0.0] * levels, hold)
         self.mark = _zero_ints(levels + 1, hold)
         self.path = _zero_ints(levels + 1, hold)
-        for b in range(options):
-            for i in masks.members[masks.begin[b] : masks.begin[b + 1]]:
-                self.held[b * across + i // 64] |= self.one << (i % 64)
-        for i in range(items):
-            self.active[i // 64] |= self.one << (i % 64)
-            for k in range(planes_used):
-                if masks.sizes[i] >> k & 1:
-                    self.plane[k * across + i // 64] |= self.one << (i % 64)
+        self._write_items(masks.sizes)
         self.left[0] = items
         self.counting = memory is not None
         self.limbs = _limbs(masks) if self.counting else 0
@@ -288,6 +283,8 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
         if self.counting:
             self._fit(memory)
         self.numbers = list(masks.numbers)
+        self.places = -1
+        self.place = _zero_ints(1, hold)
         self.depth = 0
         self._spared = 0
         self.state = START if feasible else END
@@ -301,10 +298,31 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
             self.twin = cython.NULL
             if wide and feasible and self.free == options:
                 self._widen(levels)
-        for b in range(options):
-            self.alive[b >> 6] |= self.one << (b & 63)
+        for k in range(words):
+            self.alive[k] = WORD
+        self.alive[words - 1] = WORD >> (64 * words - options) if options > 0 else 0
         if cython.compiled and self.twin != cython.NULL:
             wide_begin(self.twin)
+
+    @cython.cfunc
+    def _write_items(self, sizes):
+        """Fill in `held`, and the root's `active` and `plane`. sizes: per item, how many options hold it."""
+        across: cython.Py_ssize_t = self.across
+        planes: cython.Py_ssize_t = self.deep // across
+        b: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        size: cython.int
+        for b in range(self.options):
+            for k in range(self.begin[b], self.begin[b + 1]):
+                i = self.members[k]
+                self.held[b * across + (i >> 6)] |= self.one << (i & 63)
+        for i in range(self.items):
+            self.active[i >> 6] |= self.one << (i & 63)
+            size = sizes[i]
+            for k in range(planes):
+                if size >> k & 1:
+                    self.plane[k * across + (i >> 6)] |= self.one << (i & 63)
 
     @cython.cfunc
     def _widen(self, levels: cython.int) -> cython.void:
@@ -447,40 +465,97 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
         these are. Both sets are lists of words of 64 bits. Time linear in the length of the options alive.
         """
         words: cython.Py_ssize_t = self.words
+        k: cython.Py_ssize_t
+        for k in range(words):
+            self.alive[k] = alive[k]
+        for k in range(self.across):
+            self.active[k] = active[k]
+        self._restart(left, anew)
+
+    def descend(self, taken, excluded):
+        """Start again at the node where some options are taken and others excluded. All counters are set to 0.
+
+        taken, excluded: numbers of the problem; those taken must be live at the root and go together, and those
+        excluded may be anything. Time linear in the size of the holders' sets.
+        """
+        words: cython.Py_ssize_t = self.words
+        across: cython.Py_ssize_t = self.across
+        k: cython.Py_ssize_t
+        o: cython.Py_ssize_t
+        b: cython.Py_ssize_t
+        left: cython.int = self.items
+        x: cython.ulonglong
+        if self.places < 0:
+            self._find_places()
+        for k in range(words):
+            self.alive[k] = WORD
+        self.alive[words - 1] = WORD >> (64 * words - self.options) if self.options > 0 else 0
+        for k in range(across):
+            self.active[k] = 0
+        for k in range(self.items):
+            self.active[k >> 6] |= self.one << (k & 63)
+        for o in taken:
+            b = self.place[o]
+            left -= self.begin[b + 1] - self.begin[b]
+            for k in range(words):
+                self.alive[k] &= self.compatible[b * words + k]
+            for k in range(across):
+                self.active[k] &= ~self.held[b * across + k]
+        for o in excluded:
+            b = self.place[o] if o < self.places else -1
+            if b >= 0:
+                x = self.one << (b & 63)
+                self.alive[b >> 6] &= ~x
+        self._restart(left, True)
+
+    @cython.cfunc
+    def _find_places(self):
+        """Fill in `place`: the option of that number, or -1."""
+        k: cython.Py_ssize_t
+        o: cython.Py_ssize_t
+        self.places = max(self.numbers, default=-1) + 1
+        self.place = _zero_ints(self.places, self.hold)
+        for k in range(self.places):
+            self.place[k] = -1
+        for k in range(self.options):
+            o = self.numbers[k]
+            self.place[o] = cython.cast(cython.int, k)
+
+    @cython.cfunc
+    def _restart(self, left: cython.int, anew: cython.bint):
+        """Make the root of `alive` and `active`, and start there. left: how many items are active."""
+        words: cython.Py_ssize_t = self.words
         across: cython.Py_ssize_t = self.across
         levels: cython.Py_ssize_t = self.items + (self.options - self.free) + 2
         k: cython.Py_ssize_t
         i: cython.Py_ssize_t
-        b: cython.Py_ssize_t
         at: cython.Py_ssize_t
         x: cython.ulonglong
-        y: cython.ulonglong
+        size: cython.int
         for k in range(words):
-            self.alive[k] = alive[k]
-            self.nonzero_words[k] = k
-        for k in range(across):
-            self.active[k] = active[k]
+            self.nonzero_words[k] = cython.cast(cython.int, k)
         for k in range(self.deep):
             self.plane[k] = 0
-        for b in range(self.options):
-            if self.alive[b >> 6] >> (b & 63) & 1 == 0:
+        for i in range(self.items):
+            x = self.one << (i & 63)
+            if self.active[i >> 6] & x == 0:
                 continue
-            for i in range(self.begin[b], self.begin[b + 1]):
-                at = self.members[i] >> 6
-                x = self.one << (self.members[i] & 63)
-                if self.active[at] & x == 0:
-                    continue
-                y = x
-                while y != 0:
-                    y = self.plane[at] & x
-                    self.plane[at] ^= x
-                    at += across
+            size = 0
+            at = i * words
+            for k in range(words):
+                size += bits(self.holders[at + k] & self.alive[k])
+            at = i >> 6
+            while size != 0:
+                if size & 1 != 0:
+                    self.plane[at] |= x
+                size >>= 1
+                at += across
         for k in range(levels):
             self.frame[k] = 0
         for k in range((levels + 1) * self.limbs):
             self.sums[k] = 0
-        self.nonzero_count[0] = words
-        self.high[0] = self.deep // across
+        self.nonzero_count[0] = cython.cast(cython.int, words)
+        self.high[0] = cython.cast(cython.int, self.deep // across)
         self.left[0] = left
         self.weight[0] = 1.0
         self.level = self.depth = self.account = 0

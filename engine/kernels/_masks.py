@@ -1,6 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef"
-"""Makes the sets of options that masks.py describes, as words of 64 bits: arrays when compiled, lists otherwise."""
+"""Makes the sets of options that masks.py describes, as words of 64 bits: arrays when compiled, lists otherwise; and
+arranges the options for it."""
 
 from __future__ import annotations
 
@@ -10,12 +11,13 @@ except ImportError:
     from covr.engine.kernels import _shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._memory import _words, _zeros  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._memory import _words, _zero_ints, _zeros  # type: ignore[import-untyped, import-not-found, unused-ignore]
 else:
-    from covr.engine.kernels._memory import _words, _zeros
+    from covr.engine.kernels._memory import _words, _zero_ints, _zeros
 
 COMPILED = cython.compiled
 SOME = 1 << 20  # 64-bit words written between two checks of the limits: a few milliseconds
+SOME_OPTIONS = cython.declare(cython.int, 1000)  # options passed between two checks of the limits
 
 
 def _grown(size: cython.Py_ssize_t, look):
@@ -27,6 +29,79 @@ def _grown(size: cython.Py_ssize_t, look):
         if look is not None:
             look()
     return result
+
+
+def arranged(
+    items: cython.int, primary: cython.int, starts: list, members: list, colours: list, need: list, live, look=None
+):
+    """The live options, those with an unmet item first, both kinds increasing; how many there are of the first kind;
+    `begin` and `members` of masks.py; per item, the new numbers of the options that hold it, increasing, and the
+    colours that they show there.
+
+    starts, members, colours: of the problem.  need: per item, whether it is unmet; only the first `primary` can be.
+    live: per option, whether it may still be taken.  look: as in `holders`. Time linear in the length of the options.
+    """
+    hold: list = []  # what the C pointers point to; needed until this returns
+    new: cython.p_int = _zero_ints(items, hold)
+    count: cython.int = len(starts) - 1
+    coloured: cython.bint = len(colours) > 0
+    unmet: cython.int = 0
+    o: cython.int
+    i: cython.int
+    b: cython.int
+    k: cython.int
+    first: cython.int
+    last: cython.int
+    meets: cython.bint
+    numbers: list = []
+    free: list = []
+    begin: list = [0]
+    own: list = []
+    rows: list = [[] for _ in range(items)]
+    shades: list = [[] for _ in range(items)]
+    row: list
+    shade: list
+    for i in range(items):
+        new[i] = -1
+        if i < primary and need[i]:
+            new[i] = unmet
+            unmet += 1
+    for o in range(count):
+        if o % SOME_OPTIONS == 0 and look is not None:
+            look()
+        if not live[o]:
+            continue
+        meets = False
+        first = starts[o]
+        last = starts[o + 1]
+        for k in range(first, last):
+            i = members[k]
+            if new[i] >= 0:
+                meets = True
+                break
+        if meets:
+            numbers.append(o)
+        else:
+            free.append(o)
+    size = len(numbers)
+    numbers.extend(free)
+    for b in range(len(numbers)):
+        if b % SOME_OPTIONS == 0 and look is not None:
+            look()
+        o = numbers[b]
+        first = starts[o]
+        last = starts[o + 1]
+        for k in range(first, last):
+            i = members[k]
+            row = rows[i]
+            row.append(b)
+            if coloured:
+                shade = shades[i]
+                shade.append(colours[k])
+            if new[i] >= 0:
+                own.append(new[i])
+        begin.append(len(own))
+    return numbers, size, begin, own, rows, shades
 
 
 def holders(words: cython.Py_ssize_t, rows: list, look=None):
@@ -65,9 +140,11 @@ def compatible(options: cython.int, words: cython.Py_ssize_t, rows: list, shades
     result = _grown(options * words + 1, look)
     scratch_held = _zeros(words)
     scratch_group = _zeros(words)
+    scratch_others = _zeros(words)
     sets: cython.p_ulonglong = _words(result, hold)
     held: cython.p_ulonglong = _words(scratch_held, hold)
     group: cython.p_ulonglong = _words(scratch_group, hold)
+    others: cython.p_ulonglong = _words(scratch_others, hold)
     one: cython.ulonglong = 1
     full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     last: cython.ulonglong = full >> ((64 - (options & 63)) & 63)
@@ -112,11 +189,13 @@ def compatible(options: cython.int, words: cython.Py_ssize_t, rows: list, shades
                         group[b >> 6] |= one << (b & 63)
             else:
                 until = size
+            for w in range(low, high):
+                others[w] = ~held[w] | group[w]
             for k in range(first, until):
                 b = row[k]
                 at = b * words
                 for w in range(low, high):
-                    sets[at + w] &= ~(held[w] & ~group[w])
+                    sets[at + w] &= others[w]
                 done += high - low + 8
                 if done > SOME:
                     done = 0

@@ -17,7 +17,15 @@ more with squares; MacMahon (8) 1.1 with the tile of two colours face to face (2
 parts, added up or in any power from 2 to 8, over the size of each part's group or not, say X for 5 × 12 as well, and a
 square or P for soma. Random probes (Knuth's estimator, probe.py) of the parts of an item take longer than the search:
 200 for one item of 5 × 12 take 0.06 to 0.26 s, all classes 0.1 s; and with three seeds they say 0.4 to 0.9 million
-nodes for X, 0.25 to 1.3 million for Z, where 0.75 and 0.59 million are true.
+nodes for X, 0.25 to 1.3 million for Z, where 0.75 and 0.59 million are true. Nor does it pay to search each part for
+some nodes and to divide these by the share of its tree that is done: 300 nodes a part say V for 5 × 12 (1.5, where X
+has 1.3), 2000 say Z (1.0), but the five best items together then take half as long as the classes themselves. For a
+long search they would pay: solid pentominoes 3 × 4 × 5 (8), 11 million nodes, take 1.9 with I, which has the fewest
+parts, and 1.2 with X, the next, as 2000 nodes a part tell in 0.4 million nodes. It was left out because the parts, and
+with them the order of the answers, would then depend on the kernel. How many times more heads an item has than options
+over the size of the group, which is 2.7 for that I and 2.2 for that X, says I for scott (1.0, where X has 1.3).
+
+All this is compiled (_class_cut.py).
 
 Source: solvers of packing puzzles such as BurrTools do this with one piece, where no symmetry moves a piece to another.
 """
@@ -25,13 +33,13 @@ Source: solvers of packing puzzles such as BurrTools do this with one piece, whe
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from attrs import field, frozen
+from attrs import frozen
 
-from covr.engine.bitsets import bit_set
 from covr.engine.heed import heeded, look
 from covr.engine.kernels.loading import load
-from covr.engine.pieces.split import Prefix, members
+from covr.engine.pieces.split import Prefix
 from covr.engine.prepare.residual import take_given
 from covr.engine.problem import Problem
 
@@ -60,186 +68,27 @@ class ClassPart:
     alone: bool
 
 
-@frozen
-class _Here:
-    """What is left in a part. images: the group that fixes the options taken, without the identity.  live: the set of
-    the options that may still be taken (bitsets.py).  met: the primary items that are already covered."""
-
-    images: Sequence[Permutation] = field(repr=False)
-    live: int = field(repr=False)
-    met: frozenset[int] = field(repr=False)
-
-
-@frozen
-class _Choice:
-    """An item to cut by. heads: the option that begins each part.  options: how many the item has left.  bound: whether
-    every member of the group leaves the item in place."""
-
-    item: int
-    heads: tuple[int, ...]
-    options: int
-    bound: bool
-
-
-def cut_by_group(problem: Problem, images: Sequence[Permutation]) -> tuple[ClassPart, ...]:
+def cut_by_group(problem: Problem, images: Sequence[Permutation], flat: Any = None) -> tuple[ClassPart, ...]:
     """The parts, in order; none where no item is suitable, or the group is too large to be worthwhile.
 
-    images: a group of permutations that carry the problem to itself, without the identity.
+    images: a group of permutations that carry the problem to itself, without the identity.  flat: `flat_images` of
+    them, if that was worked out already.
     """
     residual = take_given(problem)
     if not images or not residual.feasible:
         return ()
-    live = bit_set([o for o in heeded(range(problem.options)) if residual.live[o]])
-    met = frozenset(i for i in range(problem.primary) if residual.need[i] <= 0)
-    parts: list[ClassPart] = []
-    root = _Here(images, live, met)
-    moves = _Moves(problem)
-    choice = _choose(moves, root, 1.0)
-    if choice is None:
+    if flat is None:
+        flat = flat_images(problem, images)
+    met = [need <= 0 for need in heeded(residual.need[: problem.primary])]
+    cut = load("_class_cut").ClassCut(problem, flat, len(images), look)
+    limits = DEPTH, MOST_WORK, MOST_PARTS, WORTH, PAYS, TIED
+    found = cut.parts_of(residual.live, met, limits, problem.is_exact)
+    if len(found) > MOST_PARTS or len(found) * problem.options > MOST_BARRED:
         return ()
-    gone = 0
-    for sort, head in enumerate(choice.heads):
-        if not gone >> head & 1:
-            _part(moves, root, choice, head, gone, Prefix(), sort, True, parts)
-        gone |= _orbit(head, images)
-        look()
-    if len(parts) > MOST_PARTS or len(parts) * problem.options > MOST_BARRED:
-        return ()
-    return tuple(parts)
+    return tuple([ClassPart(Prefix(taken, excluded), sort, alone) for taken, excluded, sort, alone in found])
 
 
-def _part(
-    moves: _Moves,
-    above: _Here,
-    choice: _Choice,
-    head: int,
-    gone: int,
-    prefix: Prefix,
-    sort: int,
-    alone: bool,
-    parts: list[ClassPart],
-) -> None:
-    """Add the part that takes an option, or the parts that it is cut into. gone: the set of the options excluded here,
-    besides those of the prefix."""
-    problem = moves.problem
-    rivals = moves.rivals(head)
-    taken = (*prefix.taken, head)
-    barred = (gone & above.live | bit_set(prefix.excluded)) & ~rivals
-    here = _Here(
-        [image for image in above.images if image[head] == head],
-        above.live & ~(rivals | barred | 1 << head),
-        above.met | {i for i in problem.option(head) if i < problem.primary},
-    )
-    own = Prefix(taken, tuple(members(barred)))
-    alone = alone and choice.bound
-    further = None
-    if here.images and len(taken) < DEPTH and problem.is_exact and len(parts) < MOST_PARTS:
-        further = _choose(moves, here, PAYS)
-    if further is not None and len(further.heads) > WORTH:
-        further = None
-    if further is None:
-        parts.append(ClassPart(own, sort, alone and not here.images))
-        return
-    tried = 0
-    for other in further.heads:
-        if not tried >> other & 1:
-            _part(moves, here, further, other, tried, own, sort, alone, parts)
-        tried |= _orbit(other, here.images)
-
-
-def _orbit(option: int, images: Sequence[Permutation]) -> int:
-    """The set of the options to which these permutations carry one, itself included."""
-    return bit_set(sorted({option, *(image[option] for image in images)}))
-
-
-def _choose(moves: _Moves, here: _Here, share: float) -> _Choice | None:
-    """The best item to cut by, among those of whose options at most this share begins a part; None if there is none."""
-    problem = moves.problem
-    sizes = {
-        i: held
-        for i in range(problem.primary)
-        if problem.low[i] == problem.high[i] == 1 and i not in here.met
-        if (held := (moves.holders[i] & here.live).bit_count())
-    }
-    left, size = MOST_WORK, len(here.images) + 1
-    found: list[_Choice] = []
-    fewest = problem.options
-    for i, held in sorted(sizes.items(), key=lambda entry: (entry[1], entry[0])):
-        if held > fewest * size or left <= 0:
-            break
-        fixing = [image for image in here.images if moves.moved(i, image) == i]
-        left -= 3 * size
-        if held > fewest * (len(fixing) + 1):
-            continue
-        heads = _heads(members(moves.holders[i] & here.live), fixing)
-        left -= len(heads) * (len(fixing) + 1)
-        if len(heads) <= share * held:
-            found.append(_Choice(i, heads, held, len(fixing) + 1 == size))
-            fewest = min(fewest, len(heads))
-    if not found:
-        return None
-    tied = sorted((c for c in found if len(c.heads) == fewest), key=lambda c: (-c.options, c.item))[:TIED]
-    return min(tied, key=lambda c: (_weight(moves, here, c), c.item)) if len(tied) > 1 else tied[0]
-
-
-def _heads(row: Sequence[int], fixing: Sequence[Permutation]) -> tuple[int, ...]:
-    """The first of each set of options that these members of the group carry into each other."""
-    heads: list[int] = []
-    seen: set[int] = set()
-    for o in row:
-        if o not in seen:
-            heads.append(o)
-            seen.update([o, *(image[o] for image in fixing)])
-    return tuple(heads)
-
-
-class _Moves:
-    """Where permutations that carry the problem to itself move its items, and which options exclude each other. What
-    was worked out is kept.
-
-    holders: per item, the set of its options.
-    """
-
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        self.holders = [bit_set(row) for row in heeded(problem.holders, 64)]
-        self._kernel = load("_classes").Moves(
-            problem.starts, problem.members, problem.holders, [min(high, 2) for high in problem.high]
-        )
-        self._known: dict[tuple[int, int], int] = {}
-
-    def moved(self, item: int, image: Permutation) -> int:
-        """The item to which a permutation moves an item; where no option distinguishes several items, one stands for
-        all."""
-        known = self._known.get((item, id(image)))
-        if known is None:
-            known = self._known[item, id(image)] = self._kernel.moved(item, image)
-            assert known >= 0, "a symmetry carries items to items"
-        return known
-
-    def rivals(self, option: int) -> int:
-        """The set of the options that can't be taken together with one because of an item that has room for one."""
-        problem, found = self.problem, 0
-        for i, own in zip(problem.option(option), problem.option_colours(option), strict=True):
-            if problem.high[i] > 1:
-                continue
-            against = self.holders[i]
-            if own:
-                against &= ~bit_set([o for o, colour in problem.column(i) if colour == own])
-            found |= against
-        return found & ~(1 << option)
-
-
-def _weight(moves: _Moves, here: _Here, choice: _Choice) -> int:
-    """How many options are left in all parts together."""
-    gone = total = 0
-    for head in choice.heads:
-        if gone >> head & 1:
-            continue
-        left = here.live & ~gone
-        for i in moves.problem.option(head):
-            if moves.problem.high[i] == 1:
-                left &= ~moves.holders[i]
-        total += left.bit_count()
-        gone |= _orbit(head, here.images)
-    return total
+def flat_images(problem: Problem, images: Sequence[Permutation]) -> Any:
+    """The images of a group in the form in which kernels read them. Time and space: the size of the group times the
+    number of options."""
+    return load("_classes").flattened(images, problem.options, look)

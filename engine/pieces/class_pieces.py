@@ -23,7 +23,7 @@ from attrs import field, frozen
 
 from covr.engine.kernels.loading import load
 from covr.engine.pieces.class_count import MOST, ClassCount
-from covr.engine.pieces.class_cut import ClassPart, Permutation, cut_by_group
+from covr.engine.pieces.class_cut import ClassPart, Permutation, cut_by_group, flat_images
 from covr.engine.pieces.split import Prefix
 from covr.engine.problem import Problem
 from covr.engine.search import Answer
@@ -38,15 +38,22 @@ class ClassPieces:
     """The parts of a search for one answer of each class. Threads may share it; it can be pickled.
 
     images: a group of permutations of the options that carry the problem to itself, the identity left out; not empty.
-    parts: what `cut_by_group` returned for them.
+    parts: what `cut_by_group` returned for them.  given: the options that the problem takes anyway.
     """
 
     images: Sequence[Permutation] = field(repr=False)
     parts: tuple[ClassPart, ...] = field(repr=False)
+    given: tuple[int, ...] = field(default=(), repr=False)
+    _flat: Any = field(default=None, repr=False)
     _lock: Lock = field(factory=Lock, repr=False, init=False)  # the kernel has room for one answer at a time
 
-    def __reduce__(self) -> tuple[type[ClassPieces], tuple[Sequence[Permutation], tuple[ClassPart, ...]]]:
-        return ClassPieces, (self.images, self.parts)
+    def __reduce__(self) -> tuple[type[ClassPieces], tuple[Any, ...]]:
+        return ClassPieces, (self.images, self.parts, self.given)
+
+    @property
+    def digest(self) -> str:
+        """A checksum of the group."""
+        return digest_of_group(self.images)
 
     @property
     def prefixes(self) -> tuple[Prefix, ...]:
@@ -67,9 +74,9 @@ class ClassPieces:
         alone = self.parts[part].alone
         with self._lock:
             if smallest:
-                found: list[Answer] = self._kernel.chosen(answers, part, alone)
+                found: list[Answer] = self.kernel.chosen(answers, part, alone)
             else:
-                found = list(answers) if alone else self._kernel.firsts(answers, part)
+                found = list(answers) if alone else self.kernel.firsts(answers, part)
         return found
 
     def counting(self, problem: Problem, settings: Settings) -> ClassCount | None:
@@ -82,9 +89,10 @@ class ClassPieces:
         return {part.prefix.taken: number for number, part in enumerate(self.parts)}
 
     @cached_property
-    def _kernel(self) -> Any:
+    def kernel(self) -> Any:
+        """What compares answers with their images; only one thread at a time may use it."""
         told = [(part.prefix.taken, part.prefix.excluded, part.sort) for part in self.parts]
-        return load("_classes").Classes(len(self.images[0]), self.images, told)
+        return load("_classes").Classes(len(self.images[0]), self.images, told, self._flat, self.given)
 
 
 def class_pieces(problem: Problem, images: Sequence[Permutation], settings: Settings) -> ClassPieces | None:
@@ -95,8 +103,11 @@ def class_pieces(problem: Problem, images: Sequence[Permutation], settings: Sett
     """
     if not problem.is_pure or settings.engine not in ENGINES or settings.interpreted or settings.seed is not None:
         return None
-    parts = cut_by_group(problem, images)
-    return ClassPieces(images, parts) if parts else None
+    if not images:
+        return None
+    flat = flat_images(problem, images)
+    parts = cut_by_group(problem, images, flat)
+    return ClassPieces(images, parts, problem.given, flat) if parts else None
 
 
 def digest_of_group(images: Sequence[Permutation]) -> str:

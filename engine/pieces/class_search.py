@@ -12,13 +12,16 @@ The search begins on one thread, part after part. After `ALONE` nodes, what is l
 threads (parallel.py), if there are to be several; the answers and their order are the same.
 
 Measured on one thread, as CPU seconds for the classes over those for all answers, times the size of the group (sizes in
-brackets): listing pentominoes 6 × 10 (4) 1.2, 5 × 12 1.5, MacMahon (8) 1.2, queens 13 (8) 1.7; measured in nodes, 1.0,
-1.3, 1.1 and 1.0. Queens spend half of their time on answers, one in eight nodes being one: each is compared with its
-images. Searches shorter than a tenth of a second gain less in time than in nodes: scott (8) has 1.0 in nodes and 3.6 in
-time, soma (48) 0.8 and 14. Either way the sets of options must be built, which alone takes longer than an eighth of
-scott and a tenth of soma, and here the parts must be chosen first (3 ms and 2 ms).
+brackets), in time and in nodes: `python -m benchmarks classes`, docs/benchmarks.md. From a tenth of a second for all
+answers on, the two hardly differ. Below that preparation shows, although it is compiled. Of the 7.4 ms of scott (8) 4.0
+are spent searching, 1.8 on building the sets of options, 0.5 on choosing the parts, 0.5 in passing from part to part
+and slice to slice, 0.3 on checking answers. Of the 1.7 ms of soma (48), whose 28 ms for all answers leave 0.6 ms for
+each member of the group, 0.3 are spent searching and 0.6 on building the sets, without which nothing can be searched;
+of the 0.4 ms of 8 queens, 0.01 are spent searching. There nothing is left to gain but from Python's own objects.
+Before, each part was a `KernelSearch` of its own, and the sets and the parts were worked out in Python: scott took 15
+ms, soma 7, 8 queens 1.3, golfers (24), which compared given options as well, 17 instead of 6.
 Searching for every answer first, in case there are few, would gain only where classes take longer than all answers; of
-the problems of `python -m benchmarks classes` that is so for 8 queens, by 0.6 ms, and the order would be another one.
+the problems of `python -m benchmarks classes` that is so for 8 queens at most, and the order would be another one.
 Tried without success: cutting every part again until its group is the identity alone; pentominoes 5 × 12
 became 1043 parts, which took longer than all answers.
 """
@@ -27,26 +30,62 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from time import perf_counter
+from typing import Any
 
 from attrs import evolve
 
-from covr.engine.kernel_search import KernelSearch
-from covr.engine.kernels.loading import load
+from covr.engine.kernel_search import GATHERED, MOST_GATHERED, KernelSearch
+from covr.engine.kernels.codes import DONE
 from covr.engine.limits import Limits
 from covr.engine.pieces.class_count import MOST, ClassCount
-from covr.engine.pieces.class_cut import ClassPart, Permutation
-from covr.engine.pieces.class_pieces import class_pieces
+from covr.engine.pieces.class_cut import Permutation
+from covr.engine.pieces.class_pieces import ClassPieces, class_pieces
 from covr.engine.pieces.parallel import ALONE, PARTS, PARTS_A_THREAD, ParallelSearch
-from covr.engine.pieces.prefix_search import Below
 from covr.engine.pieces.split import Prefix, Rest, Split, Splitter
 from covr.engine.problem import Problem
-from covr.engine.search import Answer, Search
+from covr.engine.search import MANY, Answer, Search
 from covr.engine.settings import Settings
 from covr.engine.single import begin
 from covr.engine.status import Counters, Status
 
 TRIAL = 16  # a count tries the other way for 1/TRIAL of the nodes it has searched,
 AGAIN = 4  # and tries again whenever it has searched this many times as many
+
+
+class _PartRun:
+    """The search of a part on a kernel for all parts, which makes it ready in microseconds: a `KernelSearch` for each
+    took ten times as long, as much as thousands of nodes. It gives its answers with unsorted options."""
+
+    def __init__(self, kernel: Any, prefix: Prefix, given: Sequence[int], batch: int) -> None:
+        """kernel: of _bits.py; this ends what it was searching before.  given: of the problem.  batch: the most answers
+        that the first slice gathers."""
+        self._kernel = kernel
+        self._before = (*given, *prefix.taken)
+        self.batch = batch  # the most answers that the next slice gathers
+        kernel.descend(prefix.taken, prefix.excluded)
+
+    @property
+    def counters(self) -> Counters:
+        """The work in this part."""
+        return Counters(self._kernel.nodes, self._kernel.updates, self._kernel.answers)
+
+    def measure(self) -> float | None:
+        """How much of the part is done."""
+        fraction: float | None = self._kernel.fraction()
+        return fraction
+
+    def step(self, nodes: int, listing: bool) -> bool:
+        """Search a slice. Returns whether there is more to search."""
+        code = self._kernel.gather(nodes, self.batch) if listing else self._kernel.run(nodes, MANY)
+        return bool(code != DONE)
+
+    def waiting(self) -> list[Answer]:
+        """The answers of the last slice."""
+        found = self._kernel.gathered()
+        if len(found) == self.batch:
+            most = GATHERED // max(len(found[-1]), 1)
+            self.batch = max(min(2 * self.batch, MOST_GATHERED, most), 1)
+        return [(*self._before, *options) for options in found]
 
 
 class ClassSearch(ParallelSearch):
@@ -56,25 +95,23 @@ class ClassSearch(ParallelSearch):
     def __init__(
         self,
         problem: Problem,
-        images: Sequence[Permutation],
-        parts: Sequence[ClassPart],
+        pieces: ClassPieces,
         limits: Limits,
         settings: Settings,
     ) -> None:
-        """images, parts: what `cut_by_group` takes and returns."""
+        """pieces: what `class_pieces` made of the problem and a group; nobody else uses it meanwhile."""
         super().__init__(problem, limits, settings)
-        self._images = images
-        self._class_parts = parts
-        told = [(part.prefix.taken, part.prefix.excluded, part.sort) for part in parts]
-        self._classes = load("_classes", settings.interpreted).Classes(problem.options, images, told)
+        self._images = pieces.images
+        self._class_parts = pieces.parts
+        self._classes = pieces.kernel
         self._counting: ClassCount | None = None
         self._trial = ALONE  # nodes after which the other way to count is tried
         self._decided = False  # whether it is the better one
-        self._own = self._ground()
+        self._own = self._exact_kernel()
         self._splitter: Splitter | None = None
         self._rest: Rest | None = None  # what the current part leaves, if that is a problem of its own
         self._at = 0  # the current part
-        self._run: Search | None = None
+        self._run: Search | _PartRun | None = None
         self._nodes = self._updates = 0  # of the parts that are done
         self._origin: list[int] = []  # for each piece the threads search, the part from which it was cut
         self._classes_done = 0  # classes of the parts that were done before there were several threads
@@ -127,7 +164,8 @@ class ClassSearch(ParallelSearch):
             self._step(nodes, listing)
 
     def _is_long(self) -> bool:
-        return self.counters.nodes >= ALONE
+        """Whether one thread has searched for long enough, and something is left to share out."""
+        return self._at < len(self._class_parts) and self.counters.nodes >= ALONE
 
     def _count_on(self, counting: ClassCount) -> None:
         """Do a slice of the other way to count; at the end of a trial, see whether it pays."""
@@ -149,73 +187,83 @@ class ClassSearch(ParallelSearch):
         self._trial *= AGAIN
 
     def _step(self, nodes: int, listing: bool) -> None:
-        """Do a slice of the current part."""
-        if self._run is None:
-            if self._at == len(self._class_parts):
-                self.status = Status.EXHAUSTED
-                return
+        """Do a slice of the current part, and of those after it if they are on the same kernel and it ends early."""
+        start, used = perf_counter(), 0
+        most = min(nodes, self._slice)
+        while True:
+            if self._run is None and not self._next_part():
+                break
+            used += self._slice_of_part(most - used, listing)
+            if self._run is not None or self._own is None or used >= most or self.status is not Status.RUNNING:
+                break
+        self._adapt(used, perf_counter() - start)
+        self._fraction = self.measure()
+
+    def _next_part(self) -> bool:
+        """Begin the next part. Returns whether there is one, and no limit was met meanwhile."""
+        if self._at == len(self._class_parts):
+            self.status = Status.EXHAUSTED
+        elif self._own is not None:
+            self._run = _PartRun(self._own, self._class_parts[self._at].prefix, self.problem.given, self._batch)
+        else:
             with self._heeding():
                 self._run = self._start(self._class_parts[self._at].prefix)
-            if self._run is None:
-                return
+        return self._run is not None
+
+    def _slice_of_part(self, nodes: int, listing: bool) -> int:
+        """Search at most so many nodes of the current part; returns how many it were."""
         run, part = self._run, self._class_parts[self._at]
-        nodes = min(nodes, self._slice)
+        assert run is not None
         if self.limits.nodes is not None:
             nodes = min(nodes, self.limits.nodes - self.counters.nodes)
             if nodes <= 0:
                 self.status = Status.LIMIT
-                return
-        before, start = run.counters.nodes, perf_counter()
-        more = True
+                return 0
+        earlier = run.counters
         with self.clock:
             try:
                 listed = listing or not part.alone
-                counted = run.counters.answers
                 more = run.step(nodes, listed)
                 if listed:
                     self._take_over(run.waiting(), listing)
                 else:
-                    met = run.counters.answers - counted
+                    met = run.counters.answers - earlier.answers
                     self._passed += met
                     self._skip += met
             except BaseException:
                 self.status = Status.INTERRUPTED
                 raise
-        self._adapt(run.counters.nodes - before, perf_counter() - start)
+        now = run.counters
         if self.status is Status.RUNNING and self.limits.answers is not None and self._passed >= self.limits.answers:
             self.status = Status.SOLVED
+        if isinstance(run, _PartRun):
+            self._batch = run.batch
         if not more:
-            self._nodes += run.counters.nodes
-            self._updates += run.counters.updates
+            self._nodes += now.nodes
+            self._updates += now.updates
             self._classes_done = self._passed
             self._run, self._at, self._skip = None, self._at + 1, 0
-        self._fraction = self.measure()
+        return now.nodes - earlier.nodes
 
     def _memo_of_the_whole(self) -> Search | None:
         """A count of all answers with a memo, on the sets of options that are already built; None if there are none."""
         counting = self._setup.counting()
         return None if counting is None else KernelSearch(counting, self.problem, settings=self.settings)
 
-    def _ground(self) -> Below | None:
-        """The searcher of parts on sets of options, with the kernel of the whole search; None where there are no
-        sets."""
+    def _exact_kernel(self) -> Any:
+        """The kernel of the whole search, if it works on sets of options and so can begin anywhere; else None."""
         exact = self._setup.exact
-        if exact is None or exact.masks is None or not exact.residual.feasible:
-            return None
-        return Below(self.problem, evolve(self.settings, jobs=1), exact, exact.masks, self._kernel)
+        return None if exact is None or exact.masks is None or not exact.residual.feasible else self._kernel
 
     def _start(self, prefix: Prefix) -> Search:
-        """The search of a part; it has not begun."""
-        if self._own is not None:
-            run: Search = self._own.search(prefix, ordered=False)
-        else:
-            if self._splitter is None:
-                self._splitter = Splitter(self.problem)
-            rest = self._rest = self._splitter.rest(prefix)
-            settings = evolve(self.settings, jobs=1, seed=None)
-            if settings.ceiling is not None:
-                settings = evolve(settings, ceiling=settings.ceiling - rest.cost)
-            run = begin(rest.problem, settings=settings)
+        """The search of a part as a problem of its own; it has not begun."""
+        if self._splitter is None:
+            self._splitter = Splitter(self.problem)
+        rest = self._rest = self._splitter.rest(prefix)
+        settings = evolve(self.settings, jobs=1, seed=None)
+        if settings.ceiling is not None:
+            settings = evolve(settings, ceiling=settings.ceiling - rest.cost)
+        run = begin(rest.problem, settings=settings)
         run.leave_unchecked()
         return run
 
@@ -280,4 +328,4 @@ def begin_classes(
     Raises Stopped where a limit of the calling search is met.
     """
     found = class_pieces(problem, images, settings)
-    return None if found is None else ClassSearch(problem, images, found.parts, limits, settings)
+    return None if found is None else ClassSearch(problem, found, limits, settings)

@@ -11,7 +11,6 @@ from functools import partial
 from typing import Any
 
 from covr.engine.kernel_search import KernelSearch
-from covr.engine.option_sets import OptionSets
 from covr.engine.pieces.split import Prefix
 from covr.engine.prepare.exact import ExactCover
 from covr.engine.prepare.masks import Masks
@@ -30,23 +29,16 @@ class Below:
         """See `below`, which checks that the problem has masks. kernel: one of this problem that nobody else uses;
         None to make one."""
         self._problem, self._settings = problem, settings
-        self._sets = OptionSets(masks)
         lister = exact.lister() if kernel is None else exact.named(kernel)
         self._kernel: Any = lister.kernel
         self._name = lister.name
-        self._index = {o: b for b, o in enumerate(masks.numbers)}
 
     def search(self, prefix: Prefix, ordered: bool = True) -> Search:
         """A search for every answer of the problem below a prefix. Its counters begin at 0. It ends the search that was
         begun before.
 
         ordered: whether the options of each answer are to increase."""
-        sets = self._sets
-        node = sets.root
-        for o in prefix.taken:
-            node = sets.take(node, self._index[o])
-        node = sets.leave(node, *(self._index[o] for o in prefix.excluded if o in self._index))
-        self._kernel.restart(*sets.words(node), True)
+        self._kernel.descend(prefix.taken, prefix.excluded)
         before = [*self._problem.given, *prefix.taken]
 
         def whole(options: Sequence[int]) -> tuple[int, ...]:

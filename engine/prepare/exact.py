@@ -20,7 +20,7 @@ from attrs import frozen
 
 from covr.engine.heed import look
 from covr.engine.kernels.loading import Gatherer, Measured, Memo, load
-from covr.engine.prepare.masks import Masks, build_masks, masks_memory
+from covr.engine.prepare.masks import Masks, build_masks, masks_fit
 from covr.engine.prepare.residual import Residual, take_given
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
@@ -55,8 +55,7 @@ class ExactCover:
         compiled = load("_bits", self.interpreted).COMPILED
         if engine not in ("bits", "memo") and (engine != "auto" or not compiled):
             return None
-        memory = masks_memory(self.problem, self.residual)
-        if memory > MASKS_MEMORY:
+        if not masks_fit(self.problem, self.residual, MASKS_MEMORY):
             return None
         return build_masks(self.problem, self.residual, self.interpreted)
 

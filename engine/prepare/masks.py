@@ -54,6 +54,12 @@ class Masks:
         return len(self.sizes)
 
 
+def masks_fit(problem: Problem, residual: Residual, most: int) -> bool:
+    """Whether `masks_memory` is at most so many bytes. Quicker than that where it is far below."""
+    options, items = problem.options, problem.primary
+    return _memory(options, items, options) <= most or masks_memory(problem, residual) <= most
+
+
 def masks_memory(problem: Problem, residual: Residual) -> int:
     """Roughly how many bytes the masks and the search on them take."""
     options = sum(residual.live)
@@ -64,6 +70,11 @@ def masks_memory(problem: Problem, residual: Residual) -> int:
         residual.live[o] and True not in map(needed.__getitem__, members[starts[o] : starts[o + 1]])
         for o in heeded(range(problem.options))
     )
+    return _memory(options, items, free)
+
+
+def _memory(options: int, items: int, free: int) -> int:
+    """`masks_memory` for so many options, unmet items and free options."""
     words, across = options // WORD + 1, items // WORD + 1
     levels = items + free
     return 8 * words * (options + items) + levels * (20 * words + 8 * across * 16) + 8 * across * options
@@ -76,43 +87,25 @@ def build_masks(problem: Problem, residual: Residual, interpreted: bool = False)
     (number of options) / 64 steps: one for each word of a set from which options are removed.
     """
     need, live = residual.need, residual.live
-    starts, members, colours = problem.starts, problem.members, problem.colours
-    new_item = [-1] * problem.items
-    items = 0
-    for i in range(problem.primary):
-        if need[i]:
-            new_item[i] = items
-            items += 1
-    needed = [new >= 0 for new in new_item]
-    with_item: list[int] = []
-    free: list[int] = []
-    for o in heeded(range(problem.options)):
-        if live[o]:
-            meets = map(needed.__getitem__, members[starts[o] : starts[o + 1]])
-            (with_item if True in meets else free).append(o)
-    numbers = with_item + free
-    rows: list[list[int]] = [[] for _ in range(problem.items)]
-    shades: list[list[int]] = [[] for _ in range(problem.items)]
-    begin: list[int] = [0]
-    own: list[int] = []
-    for b, o in enumerate(heeded(numbers)):
-        run = slice(starts[o], starts[o + 1])
-        for i in members[run]:
-            rows[i].append(b)
-        if colours:
-            for i, c in zip(members[run], colours[run], strict=True):
-                shades[i].append(c)
-        own += [new for new in map(new_item.__getitem__, members[run]) if new >= 0]
-        begin.append(len(own))
+    kernel = load("_masks", interpreted)
+    numbers, free, begin, own, rows, shades = kernel.arranged(
+        problem.items, problem.primary, list(problem.starts), list(problem.members), list(problem.colours), list(need),
+        live, look,
+    )  # fmt: skip
+    if problem.colours:
+        _sort_by_colour(rows, shades)
+    words = max(1, -(-len(numbers) // WORD))
+    held = [rows[i] for i in heeded(range(problem.primary)) if need[i]]
+    sizes = [len(row) for row in heeded(held)]
+    compatible = kernel.compatible(len(numbers), words, rows, shades, look)
+    holders = kernel.holders(words, held, look)
+    return Masks(numbers, free, words, begin, own, sizes, holders, compatible)
+
+
+def _sort_by_colour(rows: list[list[int]], shades: list[list[int]]) -> None:
+    """Arrange the options of each item by the colours that they show there."""
     for i, shade in enumerate(heeded(shades)):
         if any(shade):
             order = sorted(range(len(shade)), key=shade.__getitem__)
             rows[i] = [rows[i][k] for k in order]
             shades[i] = [shade[k] for k in order]
-    words = max(1, -(-len(numbers) // WORD))
-    held = [rows[i] for i in heeded(range(problem.primary)) if need[i]]
-    sizes = [len(row) for row in heeded(held)]
-    kernel = load("_masks", interpreted)
-    compatible = kernel.compatible(len(numbers), words, rows, shades, look)
-    holders = kernel.holders(words, held, look)
-    return Masks(numbers, len(with_item), words, begin, own, sizes, holders, compatible)

@@ -55,8 +55,13 @@ def take_given(problem: Problem) -> Residual:
         return Residual(need, room, fixed, bytearray(b"\1") * n, feasible)
     live = bytearray(n)
     given = set(problem.given)
+    full = [r <= 0 or shown > 0 for r, shown in heeded(zip(room, fixed, strict=True))]
+    starts, members = problem.starts, problem.members
     for o in heeded(range(n)):
-        live[o] = o not in given and _fits(problem, o, room, fixed)
+        if True in map(full.__getitem__, members[starts[o] : starts[o + 1]]):
+            live[o] = bool(problem.colours) and o not in given and _fits(problem, o, room, fixed)
+        else:
+            live[o] = o not in given
     return Residual(need, room, fixed, live, feasible)
 
 

@@ -90,10 +90,14 @@ def _alone(problem: Problem, terms: dict[int, int]) -> dict[int, list[int]]:
     found: dict[int, list[int]] = {}
     high = problem.high
     if not problem.colours:
+        starts, members = problem.starts, problem.members
         for o in terms:
-            for i in problem.option(o):
+            for i in members[starts[o] : starts[o + 1]]:
                 if high[i] == 1:
-                    found.setdefault(i, []).append(o)
+                    if i in found:
+                        found[i].append(o)
+                    else:
+                        found[i] = [o]
         return found
     for o in terms:
         for i, colour in zip(problem.option(o), problem.option_colours(o), strict=True):
@@ -106,11 +110,12 @@ def _exact(problem: Problem, terms: dict[int, int], alone: dict[int, list[int]])
     """Disjoint items that must have exactly one option and have all theirs in the total; larger ones are preferred."""
     covered: set[int] = set()
     exact: set[int] = set()
-    for i in sorted(alone, key=lambda i: (-len(alone[i]), i)):
-        held = alone[i]
-        if problem.low[i] == 1 and len(problem.holders[i]) == len(held) and covered.isdisjoint(held):
+    low, holders = problem.low, problem.holders
+    whole = [(-len(held), i) for i, held in alone.items() if low[i] == 1 and len(holders[i]) == len(held)]
+    for _, i in sorted(whole):
+        if covered.isdisjoint(alone[i]):
             exact.add(i)
-            covered.update(held)
+            covered.update(alone[i])
     return exact
 
 
@@ -118,9 +123,11 @@ def _groups(terms: dict[int, int], alone: dict[int, list[int]], first: Sequence[
     """Disjoint groups of options, each with its item (-1 for a single option). first: items whose groups come first."""
     groups: list[tuple[int, list[int]]] = []
     left = dict.fromkeys(terms)
-    for i in (*first, *sorted(alone.keys() - set(first), key=lambda i: (-len(alone[i]), i))):
+    early = set(first)
+    others = sorted([(-len(held), i) for i, held in alone.items() if len(held) > 1 and i not in early])
+    for i in (*first, *(i for _, i in others)):
         held = [o for o in alone[i] if o in left]
-        if len(held) > 1 or (held and i in first):
+        if len(held) > 1 or (held and i in early):
             groups.append((i, held))
             for o in held:
                 del left[o]
@@ -146,10 +153,14 @@ def _sums(
     for (i, held), lift in zip(groups, lifts, strict=True):
         values: dict[int, list[int]] = {}
         for o in held:
-            values.setdefault((terms[o] + lift) // unit, []).append(o)
+            value = (terms[o] + lift) // unit
+            if value in values:
+                values[value].append(o)
+            else:
+                values[value] = [o]
         item = i if i >= 0 and problem.low[i] == 1 else -1
         empty = max(lift, 0) // unit
-        made.append(TotalGroup(tuple([(v, tuple(values[v])) for v in sorted(values)]), empty, item))
+        made.append(TotalGroup(tuple([(v, tuple(held)) for v, held in sorted(values.items())]), empty, item))
         most += max(max(values), empty)
     ranges = []
     for lo, hi in sums:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from covr.compiler.evaluate.values import Motion, Set, order_key, show_value
+from covr.compiler.evaluate.values import Motion, Set, measure, order_key, show_value
 from covr.compiler.lattices import hexagons, triangles
 from covr.compiler.lattices.lattice import Cell, Lattice, LatticeCell, shifted
 from covr.compiler.lattices.table import LATTICES, lattice_of
@@ -175,6 +175,15 @@ def test_cells_are_ordered_by_lattice_and_then_by_coordinates() -> None:
         ("size(hexagon(5))", "61"),
         ("size(edges(hexagon(2))) + size(edges(hexagon(1, triangle)))", "18"),
         ("[sum([size(r) for r in runs(hexagon(2))]), size(runs(hexagon(2)))]", "[21, 9]"),
+        ("[sum([size(r) for r in runs(hexagon(1, triangle))]), size(runs(hexagon(1, triangle)))]", "[18, 6]"),
+        ('runs(area(sticks, "+-+-+\\n  |\\n  +"))', "{{sticks(1, 2), sticks(1, 4)}}"),
+        (
+            "runs({balls(1, 1, 1), balls(2, 2, 2), balls(3, 3, 3), balls(1, 3, 3)}) = "
+            "{{balls(1, 1, 1), balls(2, 2, 2), balls(3, 3, 3)}, {balls(1, 3, 3), balls(2, 2, 2)}}",
+            "true",
+        ),
+        ('frame(grid(hex, "1 . x\\n . _")) = {hex(1, c) for c in {1, 3, 5}} | {hex(2, 2), hex(2, 4)}', "true"),
+        ('size(frame(grid(balls, "1 ./\\n   / .")))', "3"),
         ("size(hexagon(3, triangle))", "54"),
         ("{size(symmetries(hexagon(3, l))) for l in {hex, triangle}}", "{12}"),
         ("size(placements({(1, 1), (1, 2)}, box(2, 2, 2)))", "12"),
@@ -200,7 +209,6 @@ def test_meaning(expression: str, result: str) -> None:
          "hexagons stand two columns apart, each line shifted by one: these cells do not lie on one board"),
         ("translate(triangle(1, 1), (1, 0))", "a step of (1, 0) carries no `triangle` to one of its kind"),
         ("hexagon(2, sticks)", "a hexagon consists of cells of `hex` or `triangle`, not of `sticks`"),
-        ("runs(hexagon(2, triangle))", "cells of `triangle` do not lie in straight runs"),
         ("windows(hexagon(2), 2, 2)", "a window consists of squares or cubes, and these cells are of `hex`"),
         ("hexagon(0)", "the side of a hexagon is a whole number from 1, not 0"),
     ],
@@ -268,6 +276,10 @@ def test_placements_are_the_orientations_moved_by_every_step(lattice: Lattice, d
         and room.issuperset(image := shifted(way, by))
     }
     assert Set(brute) == one
+    assert isinstance(one, Set)
+    assert one.ordered == Set(one.members).ordered, "in documented order"
+    for found in (one, *one):
+        assert measure(found) == measure(Set(Set(part) if isinstance(part, Set) else part for part in found.members))
 
 
 @EVERY
@@ -285,6 +297,41 @@ def test_symmetries_carry_an_area_into_itself(lattice: Lattice, data: st.DataObj
         assert Set(symmetry.apply(cell) for cell in room) == room  # type: ignore[union-attr, arg-type]
     ways = lattice.ways(area, "free")
     assert len(ways) * len(found) == len(lattice.motions), "orbit and stabiliser"
+
+
+@EVERY
+@given(data=st.data())
+def test_runs_are_straight_and_as_long_as_they_can_be(lattice: Lattice, data: st.DataObject) -> None:
+    """A run follows one direction, which every motion carries to another; and it ends where the area does."""
+    area = data.draw(st.sets(st.sampled_from(cells_of(lattice, 2)), min_size=1).map(sorted))
+    motion = data.draw(st.sampled_from(lattice.motions))
+
+    def runs(cells: list[Cell]) -> set[frozenset[Cell]]:
+        found = value(f"runs({written(lattice, cells)})")
+        assert isinstance(found, Set)
+        return {frozenset(cell if lattice.plain else cell.at for cell in run) for run in found}  # type: ignore
+
+    found = runs(area)
+    assert runs(lattice.moved(area, motion)) == {frozenset(lattice.moved(run, motion)) for run in found}
+    for one in found:
+        assert len(one) > 1 and one <= set(area)
+        # Two triangles that touch lie in two strips, so that a short run in one may be part of a long one in the other.
+        assert lattice.name == "triangle" or not any(one < other for other in found)
+        touching = [sum(n in one for n in lattice.near(at)) for at in one]
+        assert sorted(touching) == [1, 1] + [2] * (len(one) - 2)
+    if lattice.name != "sticks":
+        pairs = {frozenset((at, n)) for at in area for n in lattice.near(at) if n in area}
+        assert pairs == {pair for pair in pairs if any(pair <= run for run in found)}
+
+
+@pytest.mark.parametrize("far", [(0, 3), (3, 0), (10**6, -(10**6)), (2, 10**9)])
+def test_placements_in_an_area_of_parts_far_apart(far: tuple[int, int]) -> None:
+    """No copy of a piece reaches from one part to the other, and none is missed in either."""
+    one = [(r, c) for r in (1, 2) for c in (1, 2)]
+    other = [(r + far[0], c + far[1]) for r, c in one]
+    area = ", ".join(map(str, sorted({*one, *other})))
+    assert shown(f"size(placements({{(1, 1), (1, 2)}}, {{{area}}}, fixed))") == "4"
+    assert shown(f"size(placements({{(1, 1), (2, 2)}}, {{{area}}}))") == "4"
 
 
 def test_symmetries_of_a_lattice_are_printed() -> None:

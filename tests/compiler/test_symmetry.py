@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import permutations
+from math import factorial
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from covr.compiler import Compiled, CompileLimits, compile_model
 from covr.dsl.diagnostics import ModelErrors
 from covr.engine import search
+from covr.engine.symmetries import chain
 from tests.compiler.lowering import model_of
 
 QUEENS = """
@@ -128,16 +130,39 @@ def test_what_is_no_symmetry(symmetry: str, code: str, message: str) -> None:
     assert (d.code, d.message) == (code, message)
 
 
-def test_too_large_a_group_is_refused_with_advice() -> None:
-    text = (
-        "choose a(i) for i in 0..9 exactly one a up to a(i) -> a((i + 1) mod 10), "
-        "a(i) -> a(if i = 0 then 1 else if i = 1 then 0 else i)"
+def shuffled(points: int) -> str:
+    """A choice of one of some points, all of which may be exchanged."""
+    return (
+        f"choose a(i) for i in 1..{points} exactly one a up to a(i) -> a(i mod {points} + 1), "
+        "a(i) -> a(if i = 1 then 2 else if i = 2 then 1 else i) "
     )
+
+
+def test_a_large_group_that_carries_answers_to_answers() -> None:
+    """Too large to be listed: 52!, exactly."""
+    c = compiled(shuffled(52))
+    assert c.symmetry is not None and c.symmetry.faithful
+    assert c.symmetry.size == factorial(52)
+    assert classes(c) == (1, 52)
+
+
+def test_too_large_a_group_that_does_not_is_refused_with_advice() -> None:
+    for broken in ("given a(3)", "forbid a(1)"):
+        with pytest.raises(ModelErrors) as caught:
+            _ = compiled(shuffled(10) + broken).symmetry
+        (d,) = caught.value.diagnostics
+        assert d.code == "E433"
+        assert "3,628,800 members" in d.message
+        assert "given" in d.help
+
+
+def test_a_group_too_large_to_be_worked_out_is_refused_with_advice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chain, "MOST_WORK", 1)
+    monkeypatch.setattr(chain, "SLICE", 1)
     with pytest.raises(ModelErrors) as caught:
-        _ = compiled(text, CompileLimits(group=1000)).symmetry
+        _ = compiled(shuffled(12)).symmetry
     (d,) = caught.value.diagnostics
-    assert d.code == "E433"
-    assert "given" in d.help
+    assert d.code == "E433" and "at least" in d.message and "given" in d.help
 
 
 @settings(max_examples=60, deadline=None)

@@ -91,6 +91,63 @@ def test_pencil_marks_in_a_picture(tmp_path: Path) -> None:
     assert "wrote" in result.stderr
 
 
+def on(board: str) -> str:
+    """A model whose choices are undecided except one, on a board."""
+    return f"""
+let room = {board}
+cells x in room
+choose put(x, d) for d in 1..3
+exactly one put per x
+at most 0 put per x where d = 3
+given put(min(room), 1)
+show d of put at x
+"""
+
+
+@pytest.mark.parametrize(
+    ("board", "marks"),
+    [
+        ("hexagon(2)", 12),
+        ("hexagon(1, triangle)", 10),
+        ("box(2, 2, 2)", 14),
+    ],
+)
+def test_pencil_marks_stand_in_the_cells_of_every_board(board: str, marks: int) -> None:
+    svg = covr.loads(on(board)).candidates().svg()
+    assert svg.count('class="pencil"') == marks
+    assert 'class="row"' not in svg, "no list"
+
+
+@pytest.mark.parametrize(
+    ("board", "others"), [('area(sticks, "+-+\\n| |\\n+-+")', 3), ('area(balls, ". .\\n\\n. .")', 3)]
+)
+def test_on_sticks_and_balls_the_candidates_of_a_place_are_one_text(board: str, others: int) -> None:
+    svg = covr.loads(on(board)).candidates().svg()
+    assert svg.count(">12</text>") == others
+    assert svg.count(">1</text>") == 1
+
+
+def test_what_is_printed_is_no_candidate() -> None:
+    found = covr.loads(on("hexagon(2)") + "print 9 at hex(2, 3)\nprint 8 at hex(2, 0)").candidates()
+    assert found.as_text().splitlines()[1].split() == ["8", "12", "9,12", "12"]
+
+
+def test_sticks_that_are_possible_are_dashed() -> None:
+    model = covr.loads("""
+let room = area(sticks, "+-+-+\\n| | |\\n+-+-+")
+let ends(x) = if x[1] mod 2 = 1 then {(x[1], x[2] - 1), (x[1], x[2] + 1)} else {(x[1] - 1, x[2]), (x[1] + 1, x[2])}
+choose draw(x) for x in room
+loop draw along ends(x)
+given draw(sticks(1, 2))
+show "o" of draw at x
+""")
+    found = model.candidates(count=9)
+    assert found.as_text() == "+2+1+\n2 1 1\n+2+1+"
+    svg = found.svg()
+    assert svg.count('class="taken"') == svg.count('class="possible"') == 1
+    assert svg.count(">1</text>") == 4
+
+
 def test_a_model_without_a_board_is_a_list() -> None:
     assert run("toy").stdout.splitlines()[2:5] == ["all  take(1)", "all  take(4)", "all  take(5)"]
 

@@ -9,6 +9,7 @@ import pytest
 import covr
 from covr.draw.inscribed import DISC
 from covr.draw.links import are_steps, links
+from covr.draw.themes import THEMES, lightness
 
 BOARD = """
 cells r, c in 1..2
@@ -89,6 +90,7 @@ exactly 3 move
 show "" of move at x in box(2, 3) where x in m as line
 """)
     assert str(answer) == "3 . 1\n2 . 4"
+    assert "a6.50 6.50" in answer.svg() or "a6.5 6.5" in answer.svg(), "the ends of the path are larger"
 
 
 def test_a_choice_shown_at_several_places_with_unlike_texts() -> None:
@@ -99,6 +101,32 @@ show w[k] of across at r, k for k in 1..size(w)
 """
     assert str(solved(words + " as plain")) == "t o e"
     assert 'class="piece"' not in solved(words + " as plain").svg()
+
+
+def test_a_number_and_a_sign_in_a_corner_stand_together_and_arrows_are_drawn() -> None:
+    cage = solved(BOARD + 'print 24, "*" at 1, 1\nprint "a", "*" at 1, 2')
+    assert str(cage).splitlines()[0] == "24* a *"
+    assert re.findall('class="corner">([^<]+)<', cage.svg()) == ["24×", "a *"]
+    clue = solved(BOARD.replace("show d of", 'show "#" of') + ' as dark\nprint 3, "^" at 1, 1')
+    assert str(clue) == "# #\n# #", "a dark square hides what is printed on it"
+    assert 'class="arrow"' in clue.svg()
+
+
+def test_parts_of_ships_are_shapes() -> None:
+    ship = solved(BOARD.replace("show d of place", 'show ["◖", "◗"][d] of place'))
+    assert str(ship) == "◖ ◗\n◗ ◖"
+    assert ship.svg().count('class="symbol"') == 4
+
+
+def test_the_headings_of_a_strip_stand_above_it() -> None:
+    strip = """
+choose serve(s, d) for s in {"anna", "bert"}, d in {"east", "west"}
+exactly one serve per s
+exactly one serve per d
+show s of serve at d
+"""
+    assert str(solved(strip)) == "east west\nanna bert"
+    assert re.findall('class="margin">([a-z]+)<', solved(strip).svg()) == ["east", "west"]
 
 
 def test_headings_of_a_table() -> None:
@@ -129,3 +157,136 @@ def test_faults(more: str, code: str) -> None:
     with pytest.raises(covr.ModelErrors) as raised:
         str(covr.loads(BOARD + more).solve())
     assert [fault.code for fault in raised.value.diagnostics] == [code]
+
+
+HONEYCOMB = """
+let room = hexagon(2)
+cells x in room
+choose place(x, d) for d in 1..2
+exactly one place per x
+given place(x, 1 + (x[1] + x[2]) div 2 mod 2) for x in room
+show d of place at x
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "drawn"),
+    [
+        ("", " 2 1\n2 1 2\n 1 2"),
+        ("print 7 at hex(1, 0)", "7 2 1\n 2 1 2\n  1 2"),
+        ("print 7 at hex(4, 4)", " 2 1\n2 1 2\n 1 2\n   7"),
+        ('print "<" at hex(2, 3), hex(2, 1)', "  2   1\n\n2 < 1   2\n\n  1   2"),
+        ('print "v" at hex(1, 2), hex(2, 3)', "  2   1\n   v\n2   1   2\n\n  1   2"),
+        ("outline x[1] > 1 for x in room",
+         "   / \\ / \\\n  | 2   1 |\n / \\ / \\ / \\\n| 2   1   2 |\n \\         /\n  | 1   2 |\n   \\ / \\ /"),
+    ],
+)  # fmt: skip
+def test_what_is_printed_on_hexagons_as_text(more: str, drawn: str) -> None:
+    assert str(solved(HONEYCOMB + more)) == drawn
+
+
+def test_what_is_printed_on_hexagons() -> None:
+    answer = solved(
+        HONEYCOMB
+        + 'print 7 at hex(1, 0)\nprint 3 at hex(1, 2)\nprint "<" at hex(2, 1), hex(2, 3)\nprint "#" at hex(1, 6)\n'
+        + "outline x[1] > 1 for x in room"
+    )
+    svg = answer.svg()
+    for kind in ("margin", "corner", "sign", "filled", "field"):
+        assert svg.count(f'class="{kind}"') == 1, kind
+    assert "3,2" in str(answer) or "3 2" in str(answer)
+
+
+TRIANGLES = """
+let room = hexagon(1, triangle)
+choose place(x) for x in room
+exactly 6 place
+show "o" of place at x
+"""
+
+
+def test_what_is_printed_on_triangles() -> None:
+    answer = solved(
+        TRIANGLES + 'print 5 at triangle(2, 5)\nprint "^" at triangle(1, 3), triangle(2, 3)\noutline x[1] for x in room'
+    )
+    assert "5" in str(answer)
+    svg = answer.svg()
+    for kind in ("margin", "sign", "field"):
+        assert svg.count(f'class="{kind}"') == 1, kind
+
+
+def test_what_is_printed_beside_the_layers_of_a_solid() -> None:
+    answer = solved("""
+cells z, r, c in 1..2
+choose place(z, r, c)
+exactly one place per z, r, c
+show "o" of place at z, r, c
+print 4 at 1, 0, c
+print 7 at z, r, 3
+print 3 at 2, 1, 1
+outline c for z, r, c in 1..2
+""")
+    assert str(answer) == (
+        "  4   4\n+---+---+     +-3-+---+\n| o | o | 7   | o | o | 7\n"
+        "| o | o | 7   | o | o | 7\n+---+---+     +---+---+"
+    )
+    svg = answer.svg()
+    assert svg.count('class="margin"') == 6
+    assert svg.count('class="corner"') == 1
+
+
+STICKS = """
+let room = area(sticks, "+-+\\n| |\\n+-+")
+choose draw(x) for x in room
+exactly 4 draw
+show "o" of draw at x
+"""
+BALLS = """
+let room = area(balls, ". ./\\n   / .\\n. ./")
+choose place(x) for x in room
+exactly 5 place
+show "o" of place at x
+"""
+
+
+def test_what_is_printed_beside_sticks_and_balls() -> None:
+    ring = solved(STICKS + "print 3 at sticks(2, 5)")
+    assert str(ring) == "+-+\n| | 3\n+-+"
+    assert ring.svg().count('class="margin"') == 1
+    stack = solved(BALLS + "print 3 at balls(1, 1, 5)\nprint 8 at balls(2, 2, 2)")
+    assert str(stack).splitlines()[0].split() == ["o", "o", "3"]
+    assert "o,8" in str(stack)
+    assert stack.svg().count('class="margin"') == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (STICKS + "outline x[1] for x in room", "`sticks` have no sides between which a line could run"),
+        (BALLS + "outline x[1] for x in room", "`balls` have no sides between which a line could run"),
+        (STICKS + 'print "<" at sticks(1, 2), sticks(2, 1)', "there is no border between (sticks(1, 2), sticks(2, 1))"),
+        (HONEYCOMB + 'print "<" at hex(1, 2), hex(3, 2)', "there is no border between (hex(1, 2), hex(3, 2))"),
+        (BALLS + "print 1 at balls(3, 1, 1)", "balls(3, 1, 1) is no place of a picture"),
+        (HONEYCOMB + "print 1 at 1, 2", "(1, 2) is no place of a picture"),
+    ],
+)
+def test_what_another_lattice_has_no_place_for(text: str, said: str) -> None:
+    with pytest.raises(covr.ModelErrors) as raised:
+        str(covr.loads(text).solve())
+    assert [(fault.code, fault.message) for fault in raised.value.diagnostics] == [("E442", said)]
+
+
+def test_a_blank_on_a_border_is_a_gap_in_its_line() -> None:
+    answer = solved(BOARD + 'outline r\nprint " " at (1, 1), (2, 1)')
+    assert str(answer) == "+-----+\n| 1 2 |\n+- ---+\n| 2 1 |\n+-----+"
+    svg = answer.svg()
+    assert svg.count('class="gap"') == 1 and 'class="between"' not in svg
+    assert svg.index('class="field"') < svg.index('class="gap"'), "the gap covers the line"
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_black_pearl_is_dark_and_a_white_one_light_in_every_theme(theme: str) -> None:
+    pearls = BOARD.replace("show d of", 'show "#" of') + " as dark\n" + 'print "○" at 1, 1\nprint "●" at 1, 2'
+    svg = solved(pearls).svg(theme)
+    white, black = re.findall('class="circle"[^>]* fill="([^"]+)"', svg)
+    assert lightness(white) > 0.6 > 0.3 > lightness(black)

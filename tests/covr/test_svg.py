@@ -15,18 +15,21 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import covr
 from covr.compiler.display.picture import Mark, Picture
 from covr.draw import isometric
+from covr.draw.elements import text_width
 from covr.draw.isometric import draw_isometric
 from covr.draw.outlines import holes, loops, parts, segments
 from covr.draw.paint import paint
 from covr.draw.pieces import neighbours, pieces
-from covr.draw.svg import Shown, draw_svg
+from covr.draw.svg import Shown, _filled, _wrapped, draw_svg
 from covr.draw.symbols import CHESSMEN
 from covr.draw.themes import THEMES, lightness
-from covr.draw.tiles import edge_colours
+from covr.draw.tiles import Tile, tiles_of
 
 GOLDEN = Path(__file__).parent / "golden"
 NS = "{http://www.w3.org/2000/svg}"
@@ -212,13 +215,18 @@ def test_tiles_are_tiles_only_where_edges_match() -> None:
         return Picture(2, (1, 1), (1, len(texts)), tuple(m.at for m in marks), marks, tiles=True)
 
     theme = THEMES["light"]
-    assert edge_colours(tiles("abca", "cabc"), theme) is None, "an eastern b does not meet a western c"
-    assert edge_colours(tiles("abca", "cacb"), theme) == {
-        (1, 1): (theme.edges[0], theme.edges[1], theme.edges[2], theme.edges[0]),
-        (1, 2): (theme.edges[2], theme.edges[0], theme.edges[2], theme.edges[1]),
+    assert tiles_of(tiles("abca", "cabc"), theme) is None, "an eastern b does not meet a western c"
+    assert tiles_of(tiles("abca", "cacb"), theme) == {
+        (1, 1): Tile((theme.edges[0], theme.edges[1], theme.edges[2], theme.edges[0])),
+        (1, 2): Tile((theme.edges[2], theme.edges[0], theme.edges[2], theme.edges[1])),
     }
-    assert edge_colours(tiles("red blue red red"), theme) is not None
-    assert edge_colours(tiles("abc"), theme) is None
+    rim = tiles_of(tiles("-ab- 12", "--ba 7"), theme)
+    assert rim is not None and [tile.name for tile in rim.values()] == ["12", "7"]
+    assert rim[1, 1].sides == (theme.thin, theme.edges[0], theme.edges[1], theme.thin), "the rim is grey"
+    assert tiles_of(tiles("- a b - 12"), theme) == {(1, 1): rim[1, 1]}
+    assert tiles_of(tiles("abca 1 2"), theme) is None
+    assert tiles_of(tiles("red blue red red"), theme) is not None
+    assert tiles_of(tiles("abc"), theme) is None
 
 
 def test_a_solid_too_large_is_shown_in_layers_only() -> None:
@@ -272,3 +280,22 @@ def test_what_lies_behind_is_painted_first(name: str) -> None:
                 if hexagons_meet(where[early], where[late]):
                     behind = isometric._is_behind(where[late], where[early])
                     assert not behind or isometric._is_behind(where[early], where[late])
+
+
+@given(st.lists(st.text("abcdefgh", min_size=1, max_size=12), max_size=12), st.integers(50, 500))
+def test_a_title_takes_as_few_lines_as_fit_and_they_are_about_even(words: list[str], width: int) -> None:
+    title = " ".join(words)
+    lines = _wrapped(title, 17, width)
+    assert " ".join(lines) == title
+    assert all(text_width(line, 17) <= width or " " not in line for line in lines)
+    full = _filled(title, 17, width)
+    assert len(lines) == len(full)
+    assert max((text_width(line, 17) for line in lines), default=0) <= max(
+        (text_width(line, 17) for line in full), default=0
+    )
+
+
+def test_a_long_title_takes_no_third_line_over_a_small_board() -> None:
+    title = "Crew pairing: the cheapest duties that fly every leg exactly once"
+    svg = draw_svg([Shown((Picture(0, lines=(("d1",),)),))], title)
+    assert svg.count('class="heading"') == 2

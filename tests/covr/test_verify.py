@@ -204,7 +204,7 @@ def test_the_command(command: Covr, tmp_path: Path) -> None:
     assert (end["verified"], end["verifier"]) == (True, LOOKED_AT)
     none = command("solve", "queens", "-D", "n=3", "--verify")
     assert none.exit_code == 1
-    assert "verified: dancing links" in none.stderr
+    assert "verified: bit sets" in none.stderr
     assert command("sample", "queens", "--verify").exit_code == 2
     assert command("solve", "sudoku", "--unique", "--verify").exit_code == 0
     assert command("solve", SCOTT, "--all", "--verify", "-q").exit_code == 0

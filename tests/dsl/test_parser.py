@@ -16,7 +16,7 @@ from covr.dsl.parser import MAX_TEXT
 from tests.dsl.models import FOLDER, MODELS
 
 TOKEN = re.compile(r'"""(?:[^"]|"(?!""))*"""|"[^"\n]*"|#[^\n]*|\w+|[^\w\s]')
-FEW = 50
+FEW = 25
 _T = TypeVar("_T")
 INSTEAD = ["", "per", "choose", "x", "3", '"', '"""', "(", ")", "}", "=", "§", "cells"]
 

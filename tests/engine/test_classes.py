@@ -10,9 +10,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, Settings, Status, build, count, search
+from covr.engine.bitsets import from_words
 from covr.engine.dispatch import search_classes
 from covr.engine.kernels.loading import is_compiled, load
-from covr.engine.pieces import class_search
+from covr.engine.pieces import class_cut, class_search
 from covr.engine.pieces import piece as piece_module
 from covr.engine.pieces.class_count import ClassCount, conjugates, fixed_by
 from covr.engine.pieces.class_cut import cut_by_group
@@ -23,6 +24,9 @@ from covr.engine.pieces.piece import Ask, PieceBudget, Pieces
 from covr.engine.pieces.piece_search import PiecedSearch
 from covr.engine.pieces.split import Prefix, subproblem
 from covr.engine.pieces.workers import Threads
+from covr.engine.prepare.exact import ExactCover
+from covr.engine.prepare.masks import build_masks
+from covr.engine.prepare.residual import take_given
 from covr.engine.symmetries.automorphisms import automorphisms
 from covr.engine.symmetries.group import inverted, multiplied
 from tests.engine.test_automorphisms import latin, queens
@@ -334,15 +338,103 @@ def test_the_kernel_runs_interpreted_as_it_does_compiled(
         assert kernel.chosen([answer[::-1]], part, True) == [smallest(answer, images)]
 
 
+@settings(max_examples=60, deadline=None)
+@given(st.one_of(turned(), boards()))
+def test_parts_are_the_same_interpreted(made: tuple[Problem, list[Image]]) -> None:
+    """And together they meet every class: see `test_pieces_on_boards`."""
+    problem, images = made
+    residual = take_given(problem)
+    met = [need <= 0 for need in residual.need[: problem.primary]]
+    limits = (class_cut.DEPTH, class_cut.MOST_WORK, class_cut.MOST_PARTS, class_cut.WORTH, class_cut.PAYS, 3)
+    found = []
+    for slow in (False, True):
+        flat = load("_classes", slow).flattened(images, problem.options)
+        cut = load("_class_cut", slow).ClassCut(problem, flat, len(images))
+        found.append(cut.parts_of(residual.live, met, limits, problem.is_exact))
+    assert found[0] == found[1]
+
+
+def test_a_cut_looks_at_the_limits() -> None:
+    problem = queens(6)
+    images = closure(automorphisms(problem).generators, problem.options)
+    assert images is not None
+    looks: list[int] = []
+    many = images * 30_000  # so long that images must be copied in several goes
+    load("_classes").flattened(many, problem.options, lambda: looks.append(1))
+    assert looks
+
+
+@settings(max_examples=80, deadline=None)
+@given(turned(), st.data())
+def test_given_options_need_not_be_compared(made: tuple[Problem, list[Image]], data: st.DataObject) -> None:
+    """Options that the group carries to each other, and that are in all answers."""
+    problem, images = made
+    some = data.draw(st.integers(0, problem.options - 1))
+    common = sorted({some, *(image[some] for image in images)})
+    rest = [o for o in range(problem.options) if o not in common]
+    answer = [*data.draw(st.sets(st.sampled_from(rest), max_size=5) if rest else st.just(set())), *common]
+    for slow in (False, True):
+        kernel = load("_classes", slow).Classes(problem.options, images, [], None, common)
+        assert kernel.smallest(answer) == smallest(answer, images)
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.one_of(turned(), boards()), st.data())
+def test_a_kernel_descends_to_a_prefix(made: tuple[Problem, list[Image]], data: st.DataObject) -> None:
+    """Against a search of the problem that is left there, with and without the twin, and interpreted."""
+    problem = evolve(made[0], costs=())
+    exact = ExactCover(problem, Settings(engine="bits"))
+    assume(problem.is_exact and exact.residual.feasible and exact.masks is not None)
+    live = [o for o in range(problem.options) if exact.residual.live[o]]
+    assume(live)
+    taken = (data.draw(st.sampled_from(live)),)
+    excluded = tuple(sorted(data.draw(st.sets(st.integers(0, problem.options - 1), max_size=4)) - {*taken}))
+    below = search(subproblem(problem, Prefix(taken, tuple(o for o in excluded if exact.residual.live[o]))))
+    expected = [tuple(o for o in answer if o not in (*problem.given, *taken)) for answer in below]
+    for slow, wide in ((False, True), (False, False), (True, False)):
+        masks = build_masks(problem, exact.residual, slow)
+        kernel = load("_bits", slow).Bits(masks, True, None, wide)
+        for _ in range(2):
+            kernel.descend(taken, excluded)
+            kernel.gather(10**9, 10**9)
+            assert [tuple(sorted(answer)) for answer in kernel.gathered()] == expected
+            assert kernel.answers == len(expected)
+
+
+@settings(max_examples=80, deadline=None)
+@given(turned())
+def test_masks_are_those_of_the_definition(made: tuple[Problem, list[Image]]) -> None:
+    problem = evolve(made[0], costs=())
+    assume(problem.is_exact)
+    residual = take_given(problem)
+    for slow in (False, True):
+        masks = build_masks(problem, residual, slow)
+        unmet = [i for i in range(problem.primary) if residual.need[i] > 0]
+        held = {o: [i for i in problem.option(o) if i in unmet] for o in range(problem.options) if residual.live[o]}
+        assert list(masks.numbers) == [o for o in held if held[o]] + [o for o in held if not held[o]]
+        assert masks.free == sum(map(bool, held.values()))
+        for b, o in enumerate(masks.numbers):
+            assert [unmet[i] for i in masks.members[masks.begin[b] : masks.begin[b + 1]]] == held[o]
+            shown = dict(zip(problem.option(o), problem.option_colours(o), strict=True))
+            fits = 0
+            for c, other in enumerate(masks.numbers):
+                theirs = dict(zip(problem.option(other), problem.option_colours(other), strict=True))
+                if c != b and all(shown[i] == theirs[i] != 0 for i in shown.keys() & theirs.keys()):
+                    fits |= 1 << c
+            assert from_words(masks.compatible[b * masks.words : (b + 1) * masks.words]) == fits
+
+
 @settings(max_examples=80, deadline=None)
 @given(turned())
 def test_where_items_are_moved(made: tuple[Problem, list[Image]]) -> None:
     """Against the definition: an item whose options are the images of the item's options."""
     problem, images = made
     high = [min(h, 2) for h in problem.high]
-    told = (problem.starts, problem.members, problem.holders, high)
-    kernels = [load("_classes", slow).Moves(*told) for slow in (False, True)]
-    for image in images:
+    kernels = []
+    for slow in (False, True):
+        flat = load("_classes", slow).flattened(images, problem.options)
+        kernels.append(load("_class_cut", slow).ClassCut(problem, flat, len(images)))
+    for g, image in enumerate(images):
         for item in range(problem.primary):
             if not problem.holders[item]:
                 continue
@@ -353,7 +445,7 @@ def test_where_items_are_moved(made: tuple[Problem, list[Image]]) -> None:
                 if sorted(problem.holders[j]) == there and (j == item or high[j] == high[item])
             ]
             expected = item if item in alike else min(alike, default=-1)
-            assert [kernel.moved(item, image) for kernel in kernels] == [expected] * 2
+            assert [kernel.moved(item, g) for kernel in kernels] == [expected] * 2
 
 
 @pytest.mark.parametrize("counting", [False, True])
@@ -373,6 +465,35 @@ def test_threads_change_nothing(alone: int, counting: bool, monkeypatch: pytest.
     assert run.status is Status.EXHAUSTED and run.counters.answers == 12
     few = classes(problem, images, Settings(jobs=2), Limits(answers=5))
     assert list(few) == one[:5]
+
+
+@pytest.mark.parametrize("counting", [False, True])
+def test_nothing_is_shared_out_when_nothing_is_left(counting: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last part may end in the slice after which several threads would have begun."""
+    monkeypatch.setattr(class_search, "ALONE", 1)
+    run = classes(build([(1, 1)] * 2, [[0], [1]]), [(1, 0)], Settings(jobs=2))
+    assert (run.count() if counting else len(list(run))) == 1
+    assert run.status is Status.EXHAUSTED
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.one_of(turned(), boards()), st.sampled_from([1, 5, 100]))
+def test_neither_threads_nor_the_engine_change_the_order(made: tuple[Problem, list[Image]], alone: int) -> None:
+    problem, images = made
+    orders = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(class_search, "ALONE", alone)
+        for engine in ("auto", "links", "bits"):
+            for jobs in (1, 2):
+                how = Settings(engine=engine, jobs=jobs)
+                run = begin_classes(problem, images, Limits(), how)
+                assume(run)
+                assert run is not None
+                orders.append(list(run))
+                again = begin_classes(problem, images, Limits(), how)
+                assert again is not None and again.count() == len(orders[0])
+    assert all(order == orders[0] for order in orders)
+    assert sorted(orders[0]) == by_hand(problem, images)
 
 
 @settings(max_examples=100, deadline=None)

@@ -17,8 +17,10 @@ from covr.engine.candidates import CandidateSearch
 from covr.engine.extras import Unsuited
 from covr.engine.outside import sat
 from covr.engine.part_count import PartCount
+from covr.engine.part_nodes import BoundedParts, ExactParts
 from covr.engine.pieces.piece import Ask, Pieces
 from covr.engine.prepare.masks import build_masks
+from covr.engine.prepare.multiplicity import build_sets
 from covr.engine.prepare.residual import take_given
 from covr.engine.prepare.shuffle import shuffle
 from covr.engine.probe import Probing
@@ -152,11 +154,35 @@ def test_a_count_with_a_memo_is_the_number_of_parts(seed: int) -> None:
     wanted = len(parts(problem))
     residual = take_given(problem.by_all())
     for memory in (0, 1 << 20) if residual.feasible else ():
-        own = PartCount(build_masks(problem.by_all(), residual), problem.told or (), memory)
+        masks = build_masks(problem.by_all(), residual)
+        own = PartCount(ExactParts(masks), masks.numbers, problem.told or (), memory)
         while not own.run(1 + seed % 3):
             assert own.value is None
         assert own.value == wanted
     assert count(problem).value == wanted
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_a_count_with_a_memo_holds_for_any_bounds(seed: int) -> None:
+    problem = evolve(random_told(seed), sides=(), costs=())
+    wanted = len(parts(problem))
+    residual = take_given(problem.by_all())
+    for memory in (0, 1 << 20) if residual.feasible else ():
+        sets = build_sets(problem.by_all(), residual)
+        assert sets is not None
+        own = PartCount(BoundedParts(sets), sets.numbers, problem.told or (), memory)
+        while not own.run(1 + seed % 3):
+            assert own.value is None
+        assert own.value == wanted
+    assert count(problem).value == wanted
+
+
+def test_a_memo_for_bounds_counts_components_one_by_one() -> None:
+    """Forty boards side by side, with three options of five taken and a helper, are far too many to list."""
+    one = build([(3, 3), (1, 2)], [[0], [0], [0], [0], [0], [1], [1], [1]])
+    whole = evolve(side_by_side([one] * 40), told=tuple(8 * k + o for k in range(40) for o in range(5)))
+    counted = count(whole, Limits(nodes=200_000))
+    assert (counted.value, counted.status) == (10**40, Status.EXHAUSTED)
 
 
 @pytest.mark.parametrize(("patience", "turn"), [(0, 1), (1, 1), (3, 2)])

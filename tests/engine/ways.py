@@ -25,6 +25,7 @@ from covr.engine import (
     check,
     cost,
     count,
+    part_count,
     portfolio,
     search,
 )
@@ -288,6 +289,41 @@ def batched(case: Case, rng: random.Random) -> str:
     return "batch" + (" in one call" if template.native else "")
 
 
+# --- by some options ---
+
+
+def parted(case: Case, rng: random.Random) -> str:
+    """Some options tell answers apart (`Problem.told`): the different parts of all answers are listed and counted, each
+    once, whether or not a memo helps."""
+    p = case.problem
+    only(p.items < LARGE_ITEMS and is_listable(case) and case.count <= 300)
+    every = case.answers or tuple(search(p, settings=Settings(engine="links")))
+    share = rng.choice((0.0, 0.1, 0.3, 0.7, 1.0))
+    problem = evolve(p, told=tuple(o for o in range(p.options) if rng.random() < share))
+    ceiling = rng.choice([cost(p, a) for a in every]) if every and rng.random() < 0.2 else None
+    wanted_ = {problem.part_told(a) for a in every if ceiling is None or cost(p, a) <= ceiling}
+    engines = ("auto", "auto", "auto", "sides", *(("reference",) if is_small(case) else ()))
+    settings = Settings(
+        engine=rng.choice(engines), seed=rng.choice((None, None, 5)), memory=rng.choice(ROOM), ceiling=ceiling,
+        interpreted=is_small(case) and rng.random() < 0.1,
+    )  # fmt: skip
+    what = rng.choice(("count", "count", "list", "few"))
+    most = rng.randint(1, 4) if what == "few" else None
+    if what == "count":
+        found = count(problem, Limits(nodes=ENDLESS), settings)
+        only(found.status is not Status.LIMIT)
+        assert found.value == len(wanted_), f"{found.value} parts of {len(wanted_)}"
+    else:
+        run = search(problem, limits=Limits(nodes=ENDLESS, answers=most), settings=settings)
+        answers = list(run)
+        only(run.status is not Status.LIMIT)
+        parts = [problem.part_told(a) for a in answers]
+        assert len(set(parts)) == len(parts) and set(parts) <= wanted_, "a part that is none, or given twice"
+        assert len(parts) == min(most or len(wanted_), len(wanted_)), f"{len(parts)} parts of {len(wanted_)}"
+        assert all(check(p, a) is None for a in answers)
+    return f"by some options, {what} {named(settings)}"
+
+
 # --- in pieces ---
 
 
@@ -497,6 +533,7 @@ WAYS: dict[str, tuple[Way, float]] = {  # with how often each is asked
     "threaded": (threaded, 0.1),
     "few": (few, 0.4),
     "batched": (batched, 0.5),
+    "parted": (parted, 1),
     "pieced": (pieced, 0.4),
     "pieced_on_threads": (pieced_on_threads, 0.01),
     "cut": (cut, 0.4),
@@ -516,6 +553,7 @@ DETOURS = (
     (portfolio, "RESTARTS", 2), (portfolio, "TURN", 20),
     (mixed, "TURN", 20_000), (mixed, "ROOT", 20_000), (mixed, "PATIENCE", 2000), (mixed, "PER_MEMBER", 0),
     (mixed, "FEW", 3), (beside, "AFTER", 0.0),
+    (part_count, "PATIENCE", 3), (part_count, "TURN", 2), (part_count, "MEMO_TURN", 3),
     (pieced_module, "ALONE", dict.fromkeys(("list", "count", "minimum"), 0.0)), (pieced_module, "FEWEST", 5),
 )  # fmt: skip
 

@@ -63,7 +63,9 @@ def grammar() -> Lark:
     text = text[:start] + FLAT + text[end:]
     leaves = postfix + "".join(f"     | LEAF{i} -> name\n" for i in range(LEAVES))
     text = re.sub(r"^\?atom: NUMBER -> number\n", lambda m: m[0] + leaves, text, flags=re.MULTILINE)
-    text = re.sub(r"\b(AGREE|GIVEN|FORBID|OF) name", r"\1 family", text)
+    text = re.sub(r"\b(AGREE|GIVEN|FORBID|OF|LOOP) name", r"\1 family", text)
+    text = text.replace("named: name", "named: family").replace("shown: name", "shown: family")
+    text = text.replace("ANSWERS_BY names", 'ANSWERS_BY family ("," family)*')
     text = text.replace("name (OR name)*", "family (OR family)*")
     text = text.replace("(NAME | CELLS) arguments", "FUNCTION arguments")
     text = text.replace("NAME [arguments] BLOCK", "FUNCTION [arguments] BLOCK")
@@ -80,7 +82,9 @@ def statement() -> st.SearchStrategy[str]:
         told[name] = st.sampled_from([f" {word} " for word in some.split("|")])
     leaves = [f" {w} " for w in (*NAMES.split("|"), *map(str, range(6)), "1..3", '"t"', "{(1, 1)}", "(1, 2)")]
     told |= {n: st.sampled_from(leaves) for n in words if n.startswith("LEAF")}
-    told |= {n: st.just(f" {n.lower().replace('_', ' ')} ") for n in ("AT_LEAST", "AT_MOST", "UP_TO", "NOT_IN")}
+    # Words that look ahead would never be drawn from their patterns, and those of two parts with any blanks between.
+    looking = ("AT_LEAST", "AT_MOST", "UP_TO", "NOT_IN", "ANSWERS_BY", "AT", "TOTAL")
+    told |= {n: st.just(f" {n.lower().replace('_', ' ')} ") for n in looking}
     return from_lark(grammar(), explicit=told)
 
 

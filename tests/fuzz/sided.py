@@ -3,8 +3,9 @@
 Every problem (tests/engine/sided.py) is small enough for every set of its options to be tried. It is then listed, in
 the documented order and shuffled, counted, asked for a minimum and for the answers up to some cost; from time to time
 it is also asked interpreted, of the oracle, by clauses, in parts, stopped and continued, and beside others so that
-there are more than 64 options. Problem k of a seed is the same wherever a run begins. Prints the figures, and what is
-wrong.
+there are more than 64 options. Every second problem is asked for the answers that differ in some options
+(`Problem.told`), counted with a memo by turns where there is one. Problem k of a seed is the same wherever a run
+begins. Prints the figures, and what is wrong.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from math import prod
 
-from covr.engine import Limits, Problem, Settings, Status, Total, cost, count, search
+from attrs import evolve
+
+from covr.engine import Limits, Problem, Settings, Status, Total, cost, count, part_count, search
 from covr.engine.extras import Unsuited
 from covr.engine.outside.sat import INSTALLED
 from covr.engine.pieces.sided_split import SidedSplitter
@@ -57,7 +60,39 @@ def ask(problem: Problem, rng: random.Random) -> list[tuple[int, ...]]:
         ceiling = rng.choice([cost(problem, a) for a in answers]) - rng.choice((0, 0, 1))
         cheap = [a for a in answers if cost(problem, a) <= ceiling]
         agree(sorted(search(problem, settings=Settings(ceiling=ceiling))), cheap, f"ceiling {ceiling}")
+    if rng.random() < 0.5:
+        by_some(problem, answers, rng)
     return answers
+
+
+def by_some(problem: Problem, answers: list[tuple[int, ...]], rng: random.Random) -> None:
+    """Ask for the answers that differ in some options; now and then of the items alone, for which a count has a memo.
+    answers: all of the problem's. Raises Wrong, or whatever the engine raises."""
+    share = rng.choice((0.0, 0.2, 0.5, 0.8, 1.0))
+    problem = evolve(problem, told=tuple(o for o in range(problem.options) if rng.random() < share))
+    if rng.random() < 0.4:
+        problem = evolve(problem, sides=())
+        answers = brute(problem.by_all())
+    parts = sorted({problem.part_told(a) for a in answers})
+    settings = [Settings(), Settings(engine="sides", seed=rng.randrange(1000))]
+    if rng.random() < 0.05:
+        settings += [Settings(engine="sides", interpreted=True), Settings(engine="reference")]
+    for how in settings:
+        found = list(search(problem, settings=how))
+        agree(sorted(map(problem.part_told, found)), parts, f"list by some {how.engine} {how.seed} {how.interpreted}")
+        agree(set(found) <= set(answers), True, "answers by some are answers")
+    room = rng.choice((0, 1000, 1 << 20))
+    agree(count(problem, settings=Settings(memory=room)).value, len(parts), f"count by some in {room} bytes")
+    most = rng.randint(1, 3)
+    agree(count(problem, Limits(answers=most)).value, min(most, len(parts)), "limited count by some")
+    if INSTALLED and not problem.sides and rng.random() < 0.2:
+        found = list(search(problem, settings=Settings(engine="sat")))
+        agree(sorted(map(problem.part_told, found)), parts, "list by some sat")
+    if problem.costs and answers:
+        ceiling = rng.choice([cost(problem, a) for a in answers])
+        cheap = sorted({problem.part_told(a) for a in answers if cost(problem, a) <= ceiling})
+        found = list(search(problem, settings=Settings(ceiling=ceiling)))
+        agree(sorted(map(problem.part_told, found)), cheap, f"by some under a ceiling {ceiling}")
 
 
 def _by_clauses(problem: Problem, answers: list[tuple[int, ...]], seed: int | None) -> None:
@@ -122,6 +157,7 @@ def many(problems: int, seed: int, start: int = 0, seconds: float = 3600, talk: 
     some: list[Problem] = []
     counts: list[int] = []
     asked = total = 0
+    part_count.PATIENCE = 2  # nodes without the memo, after which it has its turn
     for k in range(start, start + problems):
         rng = random.Random(f"{seed}/{k}")
         problem = sided(rng)

@@ -80,6 +80,8 @@ def lead(text: str, met: Counter[str]) -> None:
     Raises whatever is no ModelErrors, and AssertionError for what a model must not do.
     """
     global watched
+    load()  # a test of the grammar may have thrown it away
+    writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True  # what Python keeps is not the model's doing
     watched = []
     try:
         with alarm(text):
@@ -88,6 +90,7 @@ def lead(text: str, met: Counter[str]) -> None:
         _shown(errors.diagnostics, met)
     finally:
         seen, watched = watched, None
+        sys.dont_write_bytecode = writes
     assert not seen, f"{seen}\n{text}"
 
 

@@ -18,7 +18,7 @@ QUICK = settings(max_examples=60, suppress_health_check=list(HealthCheck), deadl
 
 
 @QUICK
-@given(models())
+@given(st.deferred(models))  # the grammar is read when the test runs
 def test_what_the_grammar_allows(text: str) -> None:
     lead(text, Counter())
 

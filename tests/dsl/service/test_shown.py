@@ -18,6 +18,7 @@ from covr.dsl.service.symbols import symbols
 from covr.inputs.library import Libraries, read_source
 from tests.dsl.models import MODELS
 from tests.dsl.service.edits import TEXTS, edited
+from tests.dsl.service.fuzz import edit
 
 TEXT = '''\
 title "A test"
@@ -224,3 +225,10 @@ def test_no_text_breaks_anything(seed: int) -> None:
         for fault in analysis.faults[:2]:
             offered: list[Fix] = fixes(fresh, analysis, fault)
             assert all(0 <= f.span.start <= f.span.end <= len(text) for f in offered)
+
+
+def test_edits_one_after_another() -> None:
+    rng = Random(5)
+    document, text = fresh(), rng.choice(TEXTS)
+    for _ in range(40):
+        text = edit(document, text, rng)

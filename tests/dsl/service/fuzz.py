@@ -1,0 +1,66 @@
+"""Many random edits, one after another, as an editor sends them: nothing may be raised, and memory must stay level.
+
+    python -m tests.dsl.service.fuzz EDITS [SEED]
+
+After every edit all that an editor asks is asked; after one in twenty the analysis is compared with a fresh one.
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+from random import Random
+
+from covr.dsl.service.complete import complete
+from covr.dsl.service.cursor import cursor
+from covr.dsl.service.document import Document
+from covr.dsl.service.folding import folds
+from covr.dsl.service.hover import hover, signature
+from covr.dsl.service.names import NameTable
+from covr.dsl.service.semantic import coloured
+from covr.dsl.service.symbols import symbols
+from covr.inputs.library import Libraries
+from tests.dsl.service.edits import TEXTS, edited
+
+LONGEST = 4000  # characters of a text; a longer one is replaced by another model
+COMPARED = 20  # one edit in so many is compared with a fresh analysis
+REPORTED = 1000  # edits between two reports
+
+
+def edit(document: Document, text: str, rng: Random) -> str:
+    """One edit of a text, and all questions about the result. Returns the new text."""
+    text = edited(text, rng) if len(text) < LONGEST else rng.choice(TEXTS)
+    analysis = document.change(text)
+    names = NameTable(analysis)
+    at = rng.randrange(len(text) + 1)
+    coloured(analysis, names)
+    folds(analysis)
+    symbols(analysis)
+    hover(analysis, names, at)
+    if analysis.fragments:
+        here = cursor(analysis.fragments, at)
+        complete(analysis, here)
+        signature(analysis, here)
+    if rng.randrange(COMPARED) == 0:
+        fresh = Document("m.cover", Libraries).change(text)
+        assert fresh.statements == analysis.statements, text
+        assert [(d.code, d.message, d.span) for d in fresh.faults] == [
+            (d.code, d.message, d.span) for d in analysis.faults
+        ], text
+    return text
+
+
+def main(edits: int, seed: int) -> None:
+    """Make so many edits, and report how much memory that took."""
+    rng = Random(seed)
+    document = Document("m.cover", Libraries)
+    text = rng.choice(TEXTS)
+    for number in range(1, edits + 1):
+        text = edit(document, text, rng)
+        if number % REPORTED == 0:
+            memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+            print(f"{number} edits, {memory} MB at most", flush=True)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1)
