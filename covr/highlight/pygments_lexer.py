@@ -34,6 +34,8 @@ KINDS = {
 }  # fmt: skip
 MODEL = re.compile(r"^[ \t]*(?:choose[ \t]+\w+[ \t]*\(|(?:exactly|at least|at most)[ \t]+\S+[ \t]+\w+)", re.MULTILINE)
 
+MAGIC = re.compile(r"%%cover\b[^\n]*")
+
 
 class ModelLexer(Lexer):
     """The lexer of `.cover` models."""
@@ -45,9 +47,14 @@ class ModelLexer(Lexer):
     url = "https://pypi.org/project/covr/"
 
     def get_tokens_unprocessed(self, text: str) -> Iterator[tuple[int, _TokenType, str]]:
-        """The pieces of a text: offset, token of Pygments, and what is written there."""
-        for offset, kind, value in pieces(text):
-            yield offset, KINDS[kind], value
+        """The pieces of a text: offset, token of Pygments, and what is written there. A first line that begins with
+        `%%cover`, as in a notebook, is none of the model's."""
+        magic = MAGIC.match(text)
+        first = magic.end() if magic else 0
+        if first:
+            yield 0, Comment.Preproc, text[:first]
+        for offset, kind, value in pieces(text[first:]):
+            yield first + offset, KINDS[kind], value
 
     @staticmethod
     def analyse_text(text: str) -> float:
