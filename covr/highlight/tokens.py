@@ -43,10 +43,10 @@ def pieces(text: str) -> Iterator[Piece]:
     `truth`, `text`, `escape`, `brace` (of a hole), `block`, `comment`, `number`, `operator`, `bracket`, `space`,
     `field`, `family`, `function`, `variable` (a name that is defined), `constant`, `built_in`, `reader`, `name`, or
     `stray` (no part of the language)."""
-    yield from _Pieces(text, 0).pieces()
+    yield from _WordByWord(text, 0).pieces()
 
 
-class _Pieces:
+class _WordByWord:
     """Reads a text, or a hole in one, word by word.
 
     statement: the first word of the statement, empty at first. before: the kind of the last piece that is no blank or
@@ -180,7 +180,7 @@ def _label(text: str, offset: int) -> Iterator[Piece]:
             at = start = found.end()
         else:
             yield offset + found.start(), "brace", "{"
-            yield from _Pieces(text[found.end() : close], offset + found.end()).pieces()
+            yield from _WordByWord(text[found.end() : close], offset + found.end()).pieces()
             yield offset + close, "brace", "}"
             at = start = close + 1
     if start < len(text):

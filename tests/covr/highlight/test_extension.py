@@ -51,7 +51,7 @@ def test_commands_are_declared_as_they_are_registered() -> None:
     code = (EXTENSION / "extension.js").read_text(encoding="utf-8")
     registered = set(re.findall(r"^    '(covr\.[a-z.]+)': ", code, re.MULTILINE))
     assert registered == declared
-    server = (ROOT / "covr" / "lsp" / "server.py").read_text(encoding="utf-8")
+    server = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "covr" / "lsp").glob("*.py"))
     of_server = set(re.findall(r'server\.command\("(covr\.\w+)"\)', server))
     assert not of_server & declared  # the client registers those of the server by itself
     assert set(COVR.findall(code)) - declared <= of_server | {"covr.picture", "covr.command", "covr.limit"}
