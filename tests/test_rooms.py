@@ -53,6 +53,7 @@ HOUSE = (
     ("covr.compiler.formats",),
     ("covr.compiler",),
     ("covr.faults",),
+    ("covr.highlight",),
     ("covr.inputs",),
     ("covr.draw",),
     ("covr.questions",),
