@@ -28,8 +28,8 @@ from attrs import frozen
 
 from benchmarks import document
 from benchmarks.measure import processor
-from covr.engine.pieces.piece import DOUBT, FAR, FEWEST_PARTS, LOOKS, MOST_PARTS
 from covr.engine.pieces.piece_search import CROWD, farthest
+from covr.engine.pieces.piece_work import DOUBT, FAR, FEWEST_PARTS, LOOKS, MOST_PARTS
 
 PAGE = document.DOCUMENT.with_name("long-runs.md")
 CORES = (10, 1000, 100_000)
@@ -97,7 +97,8 @@ def measure_task() -> QueueTask:
     """By pieces with nothing in them, through a cluster of two processes on this machine."""
     from covr.engine import build
     from covr.engine.pieces.ledger import Task as Piece
-    from covr.engine.pieces.piece import Ask, Pieces
+    from covr.engine.pieces.piece import Pieces
+    from covr.engine.pieces.piece_values import Ask
     from covr.engine.pieces.split import Prefix
     from covr.runs.cluster import Cluster
 
@@ -157,7 +158,7 @@ def simulate(
 
 
 def _looked(budgets: float) -> float:
-    """How many budgets are spent on a piece of so many until it is cut (engine/piece.py)."""
+    """How many budgets are spent on a piece of so many until it is cut (engine/pieces/piece_work.py)."""
     return max(DOUBT / budgets, 1 / LOOKS)
 
 

@@ -7,11 +7,11 @@ A model comes in, by its path or by its name in the gallery, and answers go out:
     model = covr.load("sudoku")
     print(model.solve())
 
-Only the names in `__all__` are public. Reading order: faults.py (faults in how covr is called), inputs/
-(where models come from), draw/ (pictures as text and images), questions/ (what a question means for a model), explain/
-(why there is no answer, and what a code means), output/ (writing answers), runs/ (searches that are kept in files),
-api/ (the Python API), lsp/ (what editors ask), cli/ (the command). dsl/, compiler/ and engine/ are links to the folders
-of that name.
+Only the names in `__all__` are public. Reading order: faults.py (faults in how covr is called), highlight/ (colours for
+texts, without parsing), inputs/ (where models come from), draw/ (pictures as text and images), questions/ (what a
+question means for a model), explain/ (why there is no answer, and what a code means), output/ (writing answers), runs/
+(searches that are kept in files), api/ (the Python API), lsp/ (the server for editors), cli/ (the command). dsl/,
+compiler/ and engine/ are links to the folders of that name.
 """
 
 from __future__ import annotations
@@ -23,8 +23,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from covr.api.answer_diagram import AnswerDiagram, load_answers
-    from covr.api.model import Model, Solutions, Unfinished, gallery, load, loads, sheet
+    from covr.api.model import Model, gallery, load, loads, sheet
     from covr.api.problem import Problem, RowAnswer
+    from covr.api.solutions import Solutions
+    from covr.api.unfinished import Unfinished
     from covr.dsl.diagnostics import Diagnostic, ModelErrors
     from covr.questions.answer import Answer
     from covr.questions.options import Options
@@ -61,8 +63,8 @@ _HOMES = {
     "Options": "covr.questions.options",
     "Problem": "covr.api.problem",
     "RowAnswer": "covr.api.problem",
-    "Solutions": "covr.api.model",
-    "Unfinished": "covr.api.model",
+    "Solutions": "covr.api.solutions",
+    "Unfinished": "covr.api.unfinished",
     "gallery": "covr.api.model",
     "load": "covr.api.model",
     "load_answers": "covr.api.answer_diagram",

@@ -3,9 +3,9 @@
 Reading order:
 
 - source.py, diagnostics.py, codes.py, render.py, spelling.py: texts, places in them, and messages about these places;
-- syntax.py: the tree, which all other files and stages read;
+- syntax/: the tree, which all other files and stages read;
 - cover.lark, lexer.py, grammar.py: the grammar, and how Lark loads it fast;
-- text.py, tree.py, parser.py, gc_paused.py: from a text to its tree;
+- text.py, tree/, parser.py, gc_paused.py: from a text to its tree;
 - complaints.py, advice.py: what is wrong if parsing fails;
 - builtins.py, names.py, walk.py, scope.py, definitions.py, check.py: checks that every name is bound, and only once;
 - load.py, merge_repeated.py, file_snapshot.py: a model with its libraries, each fault once, snapshots of its files;

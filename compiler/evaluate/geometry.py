@@ -6,8 +6,8 @@ cells of one lattice. What is done to cells, the lattice says (see compiler/latt
 
 from __future__ import annotations
 
-from itertools import product
-from operator import itemgetter
+from collections.abc import Sequence
+from itertools import compress, product
 from typing import Final
 
 from attrs import frozen
@@ -24,6 +24,7 @@ from covr.compiler.evaluate.values import (
     Value,
     abbreviate,
     kind_of,
+    set_of_copies,
 )
 from covr.compiler.lattices import hexagons, triangles
 from covr.compiler.lattices.cubes import CUBES
@@ -34,6 +35,10 @@ from covr.compiler.lattices.table import LATTICES, lattice_of
 from covr.compiler.lattices.triangles import TRIANGLE
 
 MOVED: Final = 4  # how many steps it counts as to move a cell and to check that it is one
+
+SPARSE: Final = 16  # an area is sparse if there are so many numbers for each of its cells; see `_Numbers`
+ONE: Final = ord("1")
+DIGITS: Final = bytes.maketrans(b"01", bytes((0, 1)))
 
 HOW: Final = ("fixed", "onesided", "free")
 
@@ -262,29 +267,59 @@ def _placed(site: Site, lattice: Lattice, ways: list[tuple[Cell, ...]], area: li
     """Every copy of some shapes of one size inside an area, in documented order.
 
     Two copies that begin at one cell are in the order of their shapes, compared by the steps from the first cell; so
-    everything is sorted by numbers. A cell is one number here, in the order of cells: `_Numbers`.
+    everything is sorted by numbers. A cell is one number here, in the order of cells: `_Numbers`. In an area that is
+    not `SPARSE`, these are the bits of one whole number, and the cells that a shape may begin at are found by shifting
+    it by each step of the shape.
     """
     numbers = _Numbers.of(area, ways)
-    cells = {numbers.number(at): at for at in area}
-    room = {n: lattice.cell(at) for n, at in cells.items()}
+    room = dict(zip(numbers.of_all(area), map(lattice.cell, area), strict=True))
     starts: dict[int, list[int]] = {}
-    for n in sorted(cells):
-        starts.setdefault(lattice.facing(cells[n]), []).append(n)
-    shapes = sorted(([numbers.number(at) - numbers.number(way[0]) for at in way], way[0]) for way in ways)
-    found: list[tuple[int, Set]] = []
+    for n, facing in sorted(zip(room, map(lattice.facing, area), strict=True)):
+        starts.setdefault(facing, []).append(n)
+    least, most = min(room), max(room)
+    dense = most - least < SPARSE * len(room)
+    line = [room.get(n) for n in range(least, most + 1)] if dense else []
+    everywhere = _bits([n - least for n in room], len(line))
+    shapes = sorted((_steps(numbers.of_all(way)), way[0]) for way in ways)
+    found: dict[int, Set] = {}
     for rank, (steps, first) in enumerate(shapes):
         site.budget.step(len(room), site.span)
         fitting = starts.get(lattice.facing(first), [])
-        for step in steps[1:]:
-            site.budget.step(len(fitting) // 8, site.span)
-            fitting = [n for n in fitting if n + step in room]
-            if not fitting:
-                break
+        if dense:
+            bits = _bits([n - least for n in fitting], len(line))
+            for step in steps[1:]:
+                site.budget.step(bits.bit_count() // 8, site.span)
+                bits &= everywhere >> step
+            taken = _flags(bits)
+            fitting = list(compress(range(least, most + 1), taken))
+            columns = [list(compress(line[step:], taken)) for step in steps]
+        else:
+            for step in steps[1:]:
+                site.budget.step(len(fitting) // 8, site.span)
+                fitting = [n for n in fitting if n + step in room]
+            columns = [[room[n + step] for n in fitting] for step in steps]
         site.budget.spend(len(fitting) * (len(steps) + 1), site.span)
-        copies = zip(*([room[n + step] for n in fitting] for step in steps), strict=True)
-        found += zip([n * len(shapes) + rank for n in fitting], map(Set.in_order, copies), strict=True)
-    found.sort(key=itemgetter(0))
-    return Set.of_copies(tuple([place for _, place in found]))
+        copies = Set.all_in_order(zip(*columns, strict=True))
+        found.update(zip([n * len(shapes) + rank for n in fitting], copies, strict=True))
+    return set_of_copies(tuple(map(found.__getitem__, sorted(found))))
+
+
+def _steps(cells: list[int]) -> list[int]:
+    """How far each of some numbered cells is from the first."""
+    return [n - cells[0] for n in cells]
+
+
+def _bits(numbers: list[int], size: int) -> int:
+    """A whole number that has these bits, each less than `size`. Time linear in `size`."""
+    digits = bytearray(b"0") * size
+    for n in numbers if size else ():
+        digits[-1 - n] = ONE
+    return int(digits or b"0", 2)
+
+
+def _flags(bits: int) -> bytes:
+    """The bits of a whole number from the lowest on, each a byte 0 or 1. Time linear in their number."""
+    return f"{bits:b}"[::-1].encode().translate(DIGITS)
 
 
 @frozen
@@ -300,11 +335,11 @@ class _Numbers:
         reach = max(max(axis) - min(axis) + 1 for shape in shapes for axis in zip(*shape, strict=True))
         return cls(tuple([max(axis) - min(axis) + 1 + 2 * reach for axis in zip(*area, strict=True)][1:]))
 
-    def number(self, at: Cell) -> int:
-        """The number of a cell."""
-        found = at[0]
-        for x, side in zip(at[1:], self.sides, strict=True):
-            found = found * side + x
+    def of_all(self, cells: Sequence[Cell]) -> list[int]:
+        """The numbers of some cells."""
+        found = [at[0] for at in cells]
+        for axis, side in enumerate(self.sides, 1):
+            found = [n * side + at[axis] for n, at in zip(found, cells, strict=True)]
         return found
 
 

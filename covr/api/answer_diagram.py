@@ -286,7 +286,7 @@ class DiagramRun:
 
     def progress(self) -> Any:
         """The nodes so far; may be called from any thread."""
-        from covr.questions.run import Progress
+        from covr.questions.found import Progress
 
         return Progress(None, 0 if self._builder is None else self._builder.nodes, 0, None, None)
 

@@ -15,6 +15,7 @@ from html import escape
 from pathlib import Path
 
 from covr.api.model import Model, load
+from covr.compiler.unsolved import unsolved
 from covr.draw.files import write_whole
 from covr.draw.html import STYLE, THUMBNAIL
 from covr.draw.svg import Shown, draw_svg
@@ -125,7 +126,7 @@ def _figure(name: str, folder: Path, theme: str, written: list[Path]) -> str:
     """Write a model's answer and puzzle; add the files to `written`. Returns a small picture that links to them."""
     model = load(name, **SMALLER.get(name, {}))
     answer = first_answer(model)
-    for kind, pictures in (("", answer.pictures), ("-puzzle", model.compiled.puzzle())):
+    for kind, pictures in (("", answer.pictures), ("-puzzle", unsolved(model.compiled))):
         path = folder / f"{name}{kind}.svg"
         write_whole(path, draw_svg([Shown(pictures)], model.title, theme).encode())
         written.append(path)

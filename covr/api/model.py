@@ -20,6 +20,8 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
+from covr.api.solutions import Solutions
+from covr.api.unfinished import Unfinished, check_verified, first_of
 from covr.compiler import Compiled, compile_model
 from covr.dsl.source import Source
 from covr.inputs import library
@@ -31,29 +33,13 @@ from covr.questions.values import plain
 if TYPE_CHECKING:
     from covr.api.answer_diagram import AnswerDiagram
     from covr.dsl.diagnostics import Diagnostic
-    from covr.engine import Counters, Problem, Status
+    from covr.engine import Problem
     from covr.explain.hints import HintPath
     from covr.explain.why import Why
     from covr.questions.candidates import CandidateTable
     from covr.questions.made_puzzle import MadePuzzle
     from covr.questions.sampling import Sample
     from covr.questions.tree_size import Effort
-
-
-class Unfinished(Exception):
-    """A limit was hit before the question was decided: the answer is not known.
-
-    found: the answers, or the best answer, found until then.  count: how many were counted, for `count`.
-    bound: for a model with a goal, a value that no answer can beat; None if nothing is known.
-    """
-
-    def __init__(
-        self, message: str, found: tuple[Answer, ...] = (), count: int | None = None, bound: int | None = None
-    ) -> None:
-        super().__init__(message)
-        self.found = found
-        self.count = len(found) if count is None else count
-        self.bound = bound
 
 
 def load(name: str | PathLike[str], /, **params: object) -> Model:
@@ -123,9 +109,10 @@ class Model:
 
     def svg(self, theme: str = "light") -> str:
         """The puzzle before it is solved, as an SVG document: its givens, and what is printed on its board."""
+        from covr.compiler.unsolved import unsolved
         from covr.draw.svg import Shown, draw_svg
 
-        return draw_svg([Shown(self.compiled.puzzle())], self.title, theme)
+        return draw_svg([Shown(unsolved(self.compiled))], self.title, theme)
 
     def _repr_svg_(self) -> str | None:
         """The puzzle as SVG; None if the model has no board, so that notebooks show only the line of `_repr_html_`."""
@@ -358,72 +345,6 @@ class Model:
             raise Unfinished("a limit was hit before the best answer was proved", (found,), bound=run.bound)
         check_verified(run, (Answer(self.compiled, run.best.answer, run.best.bound, True),))
         return run.best.value
-
-
-def first_of(run: Run) -> tuple[int, ...] | None:
-    """The first answer of a run, or a best one; not verified yet. None: it is proved that there is none.
-
-    Raises Unfinished if a limit is reached before.
-    """
-    found = run.first()
-    if found is None:
-        if not run.complete:
-            raise Unfinished("a limit was hit before an answer was found", bound=run.bound)
-        check_verified(run)
-    return found
-
-
-def check_verified(run: Run, found: tuple[Answer, ...] = (), count: int | None = None) -> None:
-    """With the option `verify`: raise Unfinished, which holds what was found, if a limit left no time to verify it."""
-    if run.verified is not None and not run.verified.done:
-        raise Unfinished("a limit was hit before the answer was verified", found, count, run.bound)
-
-
-class Solutions(Iterator[Answer]):
-    """The answers of a model, found one by one as they are asked for.
-
-    complete: whether all answers were returned; false while there may be more, also after a limit.
-    """
-
-    def __init__(self, compiled: Compiled, options: Options, limit: int | None) -> None:
-        if limit is not None:
-            from covr.engine.whole import whole
-
-            limit = whole(limit, "limit", 0)
-        self._compiled = compiled
-        self._run = Run(compiled, options)
-        self._answers = self._run.upto(limit)
-
-    def __next__(self) -> Answer:
-        found = next(self._answers)
-        best = self._run.best
-        if best is None:
-            return Answer(self._compiled, found)
-        return Answer(self._compiled, found, best.bound, best.proved)
-
-    @property
-    def complete(self) -> bool:
-        return self._run.complete
-
-    @property
-    def verified(self) -> bool | None:
-        """With the option `verify`: whether another method confirmed that there are no more answers; None before all
-        answers are returned."""
-        return None if self._run.verified is None else self._run.verified.done
-
-    @property
-    def status(self) -> Status:
-        """`running`, `exhausted` (that was all), `limit` or `interrupted`."""
-        return self._run.status
-
-    @property
-    def counters(self) -> Counters:
-        """The work so far: nodes, updates and answers."""
-        return self._run.counters
-
-    def interrupt(self) -> None:
-        """Ask the search to stop; may be called from another thread."""
-        self._run.interrupt()
 
 
 def gallery() -> Mapping[str, Path]:

@@ -18,6 +18,7 @@ What may follow `%%cover` on its line:
                       number, with --puzzle the Model)
 
 A cell that ends with an answer, a problem or a model draws it. covr does not need IPython; IPython calls `register`.
+In a terminal the model is coloured as it is typed.
 """
 
 from __future__ import annotations
@@ -43,6 +44,21 @@ USAGE = "%%cover [-D NAME=VALUE] [-n K | --all | --count | --puzzle] [--theme NA
 def register(shell: Any) -> None:
     """Add the magic to a running IPython."""
     shell.register_magic_function(_magic(shell), magic_kind="cell", magic_name="cover")
+    _colour(shell)
+
+
+def _colour(shell: Any) -> None:
+    """Colour cells of `%%cover` while they are typed in a terminal. Browsers colour cells by themselves and can't be
+    told from here: JupyterLab takes languages from extensions of its own alone."""
+    lexer = getattr(getattr(shell, "pt_app", None), "lexer", None)
+    known = getattr(lexer, "magic_lexers", None)
+    if known is None:
+        return
+    from prompt_toolkit.lexers import PygmentsLexer
+
+    from covr.highlight.pygments_lexer import ModelLexer
+
+    known["cover"] = PygmentsLexer(ModelLexer)
 
 
 def _magic(shell: Any) -> Callable[[str, str], object]:

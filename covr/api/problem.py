@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Unpack, runtime_checkable
 
 import attrs
 
-from covr.api.model import Unfinished, check_verified, first_of
+from covr.api.unfinished import Unfinished, check_verified, first_of
 from covr.engine import Problem as Matrix
 from covr.engine import build
 from covr.engine.problem import MAX_COST, too_dear

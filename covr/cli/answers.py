@@ -89,10 +89,10 @@ def answers_command(
 def _show(file: Path, limit: int | None, wanted: tuple[str, ...], unwanted: tuple[str, ...], where: Destination) -> int:
     from covr.engine.checks import Checks
     from covr.questions.answer import Answer
-    from covr.questions.run import Best
+    from covr.questions.found import Best
     from covr.runs.listing import ListedRun, listing
     from covr.runs.question import model_of
-    from covr.runs.record import read_contents
+    from covr.runs.reading import read_contents
 
     known(UNKNOWN)
     contents = read_contents(file)

@@ -26,7 +26,8 @@ from covr.questions.options import Options
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
-    from covr.questions.run import Count, Run
+    from covr.questions.found import Count
+    from covr.questions.run import Run
 
 
 @click.command("count")

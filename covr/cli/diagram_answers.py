@@ -75,7 +75,7 @@ def _write(
     answers: AnswerDiagram, found: Iterable[Answer], limit: int | None, where: Destination, *, whole: bool
 ) -> None:
     from covr.engine.checks import Checks
-    from covr.questions.run import Best
+    from covr.questions.found import Best
     from covr.runs.listing import ListedRun
 
     compiled = answers.compiled

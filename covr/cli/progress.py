@@ -28,7 +28,7 @@ from covr.output.streams import UnwritableStream
 from covr.questions.options import NEEDS
 
 if TYPE_CHECKING:
-    from covr.questions.run import Progress
+    from covr.questions.found import Progress
 
 FIRST, EVERY, EVERY_OBJECT = 0.5, 0.2, 1.0  # seconds until the line is shown, between its updates, between objects
 PATIENCE = 10.0  # seconds without a better answer after which external solvers are named, once

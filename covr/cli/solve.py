@@ -29,7 +29,8 @@ from covr.questions.options import Options
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.questions.answer import Answer
-    from covr.questions.run import Best, Run
+    from covr.questions.found import Best
+    from covr.questions.run import Run
     from covr.runs.question import RecordedQuestion
 
 

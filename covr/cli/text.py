@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.questions.answer import Answer
     from covr.questions.ending import Ending
-    from covr.questions.run import Best
+    from covr.questions.found import Best
 
 
 class TextWriter:

@@ -8,7 +8,7 @@ from covr.output.exits import FOUND, INTERRUPTED, NONE, UNKNOWN
 
 if TYPE_CHECKING:
     from covr.questions.ending import Ending
-    from covr.questions.run import Best
+    from covr.questions.found import Best
 
 # What is said where a search for a first answer takes long and python-sat is not installed.
 WOULD_LEARN = "with pip install 'covr[sat]' a solver that learns from dead ends searches, too, often much sooner"

@@ -7,21 +7,22 @@ front and from above, layer 1 on top; balls are painted from back to front.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import cos, radians, sin
+from math import cos, hypot, radians, sin
 
 from attrs import frozen
 
 from covr.compiler.display.picture import Picture
 from covr.compiler.lattices.balls import BALLS, LAYER
-from covr.draw.board import draw_texts, font_size
-from covr.draw.elements import DrawnBlock, Point, beside, group, label, path, stacked, tag
+from covr.draw.board import STEP, draw_texts, font_size
+from covr.draw.elements import DrawnBlock, Point, beside, group, label, path, stacked, tag, text_width
 from covr.draw.inscribed import BESIDE
 from covr.draw.outlines import Cell
 from covr.draw.paint import Paint, paint
 from covr.draw.pieces import Place
 from covr.draw.themes import Theme, mixed
 
-BALL = 34.0  # pixels: the diameter of a ball in a layer, and the distance of two that touch
+BALL = 34.0  # pixels: the least diameter of a ball in a layer, and the distance of two that touch
+FONT, CAPITAL = 16.0, 0.75  # the largest font size in pixels, and the height of a capital letter in font sizes
 SHRUNK = 0.44  # the radius of a drawn ball in diameters, so that there is room for lines
 LINK = 0.42  # the width of the band between two balls of a piece, in diameters
 EDGE = 1.6  # pixels: the width of lines round pieces
@@ -34,22 +35,36 @@ SPREAD = 0.7  # how far pieces are moved from the middle, in parts of their dist
 
 @frozen
 class LayerFrame:
-    """Where the balls of a layer are. top, left: the least line and column of all layers."""
+    """Where the balls of a layer are. top, left: the least line and column of all layers.  ball: the distance of two
+    balls that touch, in pixels.  font: the font size of their texts."""
 
     top: int
     left: int
-    wide: float = 2 * SHRUNK * BALL
-    high: float = 2 * SHRUNK * BALL
+    ball: float = BALL
+    font: float = FONT
+
+    @property
+    def radius(self) -> float:
+        """The radius of a drawn ball, in pixels."""
+        return SHRUNK * self.ball
+
+    @property
+    def wide(self) -> float:
+        """The width that a shape in a ball may take, in pixels."""
+        return 2 * self.radius
+
+    high = wide
 
     def middle(self, at: Cell) -> Point:
         """The middle of a ball, in pixels."""
-        return (at[1] - self.left + 1) * BALL / 2 + 1, (at[0] - self.top + 1) * BALL / 2 + 1
+        return (at[1] - self.left + 1) * self.ball / 2 + 1, (at[0] - self.top + 1) * self.ball / 2 + 1
 
 
 def draw_balls(picture: Picture, theme: Theme) -> DrawnBlock:
     """A picture of balls: (layer, line, column)."""
     look = paint(picture, theme)
-    layers = [_layer(picture, look, z, theme) for z in range(picture.low[0], picture.high[0] + 1)]
+    frame = frame_of_balls(picture, look)
+    layers = [_layer(picture, look, z, frame, theme) for z in range(picture.low[0], picture.high[0] + 1)]
     flat = stacked([beside(layers[i : i + ACROSS], GAP) for i in range(0, len(layers), ACROSS)], GAP)
     if not look.owner:
         return flat
@@ -65,11 +80,22 @@ def draw_balls(picture: Picture, theme: Theme) -> DrawnBlock:
 # --- layers -----------------------------------------------------------------------------------------------
 
 
-def _layer(picture: Picture, look: Paint, z: int, theme: Theme) -> DrawnBlock:
+def frame_of_balls(picture: Picture, look: Paint) -> LayerFrame:
+    """Where the balls of every layer are: so large that the texts of each, one below another, stay inside it."""
+    _, top, left = (min(axis) for axis in zip(picture.low, *(p.at for p in picture.prints), strict=True))
+    font = min(font_size(look.texts.values()), FONT)
+    room = max((_radius(shown, font) for shown in look.texts.values()), default=0.0)
+    return LayerFrame(top, left, max(BALL, room / SHRUNK), font)
+
+
+def _radius(shown: Sequence[str], font: float) -> float:
+    """The radius of the circle round some texts that stand one below another, in pixels."""
+    return hypot(max(text_width(t, font) for t in shown), (len(shown) - 1) * STEP * font + CAPITAL * font) / 2
+
+
+def _layer(picture: Picture, look: Paint, z: int, frame: LayerFrame, theme: Theme) -> DrawnBlock:
     """One layer with its number above it; all layers have the same size."""
-    reached = [picture.low, picture.high, *(p.at for p in picture.prints)]
-    (_, top, left), (_, bottom, right) = (tuple(f(axis) for axis in zip(*reached, strict=True)) for f in (min, max))
-    frame = LayerFrame(top, left)
+    _, bottom, right = (max(axis) for axis in zip(picture.high, *(p.at for p in picture.prints), strict=True))
     places = [(r, c) for layer, r, c in picture.places if layer == z]
     owner = {(at[1], at[2]): piece for at, piece in look.owner.items() if at[0] == z}
     texts = {(at[1], at[2]): shown for at, shown in look.texts.items() if at[0] == z}
@@ -89,12 +115,12 @@ def _layer(picture: Picture, look: Paint, z: int, theme: Theme) -> DrawnBlock:
     body.append(_balls(sorted(dark), frame, 0, theme.filled, None, "filled"))
     for piece in dict.fromkeys(owner[at] for at in sorted(owner)):
         body += _piece([at for at in places if owner.get(at) == piece], frame, look.fill[piece], theme)
-    body += draw_texts(texts, flat, frame, min(font_size(texts.values()), 16.0), theme, _near)
+    body += draw_texts(texts, flat, frame, frame.font, theme, _near)
     for p in picture.prints:
         if p.at[0] == z:
             x, y = frame.middle((p.at[1], p.at[2]))
             body.append(label(p.text, x, y, BESIDE, theme.given, weight=theme.given_weight, class_="margin"))
-    width, height = frame.middle((bottom, right))[0] + BALL / 2 + 1, frame.middle((bottom, right))[1] + BALL / 2 + 1
+    width, height = (x + frame.ball / 2 + 1 for x in frame.middle((bottom, right)))
     caption = label(f"layer {z}", width / 2, CAPTION / 2 - 2, 12, theme.text)
     return DrawnBlock(width, height + CAPTION, (caption, group([line for line in body if line], 0, CAPTION)))
 
@@ -106,7 +132,7 @@ def _near(at: Cell) -> Iterator[Cell]:
 
 def _balls(cells: Sequence[Cell], frame: LayerFrame, more: float, fill: str, stroke: str | None, kind: str) -> str:
     """Balls of one look as one element. more: pixels that are added to the radius."""
-    circles = [tag("circle", cx=x, cy=y, r=SHRUNK * BALL + more) for x, y in (frame.middle(at) for at in sorted(cells))]
+    circles = [tag("circle", cx=x, cy=y, r=frame.radius + more) for x, y in (frame.middle(at) for at in sorted(cells))]
     return tag("g", *circles, class_=kind, fill=fill, stroke=stroke) if circles else ""
 
 
@@ -116,7 +142,7 @@ def _piece(cells: Sequence[Cell], frame: LayerFrame, fill: str, theme: Theme) ->
     for more, colour, kind in ((EDGE, theme.line, "outline"), (0.0, fill, "piece")):
         yield _balls(cells, frame, more, colour, None, kind)
         if links:
-            wide = LINK * BALL + 2 * more
+            wide = LINK * frame.ball + 2 * more
             drawn = path(links, closed=False)
             yield tag("path", class_=kind, d=drawn, fill="none", stroke=colour, stroke_width=wide)
 

@@ -88,7 +88,7 @@ def divided_width(picture: Picture) -> float:
 
 def circles(picture: Picture, middle: Middle, side: float, theme: Theme) -> Iterator[str]:
     """Printed circles: `○` is light and `●` dark, on dark paper, too."""
-    dark, light = sorted((theme.given, theme.board), key=lightness)
+    dark, *_, light = sorted((theme.given, theme.board, theme.filled), key=lightness)
     for m in picture.marks:
         if is_circle(m):
             x, y = middle((m.at[0], m.at[1]))

@@ -23,7 +23,7 @@ from covr.draw.surface import Surface
 
 # What a picture consists of, by (line, character): a character or a text, and its style.
 Sheet = dict[tuple[int, int], Part]
-WIDEST = 3  # the widest text for which a hexagon with lines round it has room; for a triangle, one less
+WIDEST = 12  # the widest text for which a hexagon or a triangle with lines round it is made larger
 GAP = 3  # blanks between two layers
 
 
@@ -40,10 +40,12 @@ def draw_lattice(
     assert lattice is not None
     parts = {at: Part(text, styles.get(at, "")) for at, text in texts.items()}
     wide = max(map(width, texts.values()), default=1)
-    if walls is not None and lattice in (HEX, TRIANGLE) and wide <= (WIDEST if lattice is HEX else WIDEST - 1):
-        low = picture.low
-        sheet = (_hexagons if lattice is HEX else _triangles)(parts, walls, low)
-        return _lines(_printed(sheet, picture, lambda at: (2 * (at[0] - low[0]) + 1, 2 * (at[1] - low[1]) + 2)))
+    if walls is not None and lattice in (HEX, TRIANGLE) and wide <= WIDEST:
+        low, unit = picture.low, max(2, wide // 2 + 1 if lattice is HEX else (wide + 1) // 2 + 1)
+        sheet = (_hexagons if lattice is HEX else _triangles)(parts, walls, low, unit)
+        first = unit - 1 if lattice is HEX else 1
+        where = lambda at: (unit * (at[0] - low[0]) + first, unit * (at[1] - low[1] + 1))  # noqa: E731
+        return _lines(_printed(sheet, picture, where))
     if walls is not None and owner and len(set(owner.values())) <= len(ascii_letters):
         parts, wide = _lettered(parts, owner), 1
     parts |= {p.at: Part(clean(p.text), "given") for p in picture.prints if p.to is None and p.at not in parts}
@@ -114,44 +116,61 @@ def _sticks(picture: Picture, parts: Mapping[Place, Part], wide: int, surface: S
     return sheet
 
 
-def _hexagons(parts: Mapping[Place, Part], walls: Mapping[Place, int], low: Place) -> Sheet:
-    """Hexagons with lines between those of unlike regions: ` / \\ ` over `| A |`."""
+def _hexagons(parts: Mapping[Place, Part], walls: Mapping[Place, int], low: Place, unit: int) -> Sheet:
+    """Hexagons with lines between those of unlike regions: ` / \\ ` over `| A |`.
+
+    unit: characters from a hexagon to the next column, and lines to the next line of hexagons; there is room for
+    2 * unit - 1 characters.
+    """
     sheet: Sheet = {}
     line = {-1: Part("/", "line"), 1: Part("\\", "line")}
     for (r, c), part in parts.items():
-        y, x = 2 * (r - low[0]) + 1, 2 * (c - low[1]) + 2
+        y, x = unit * (r - low[0]) + unit - 1, unit * (c - low[1] + 1)
         own = walls.get((r, c))
         for side in (-1, 1):
             if walls.get((r, c + 2 * side)) != own:
-                sheet[y, x + 2 * side] = Part("|", "line")
-            if walls.get((r - 1, c + side)) != own:
-                sheet[y - 1, x + side] = line[side]
-            if walls.get((r + 1, c + side)) != own:
-                sheet[y + 1, x + side] = line[-side]
-        sheet[y, x - (width(part.text) > 1)] = part
+                sheet[y, x + unit * side] = Part("|", "line")
+            for step in range(1, unit):
+                if walls.get((r - 1, c + side)) != own:
+                    sheet[y - step, x + side * (unit - step)] = line[side]
+                if walls.get((r + 1, c + side)) != own:
+                    sheet[y + step, x + side * (unit - step)] = line[-side]
+        sheet[y, x - width(part.text) // 2] = part
     return sheet
 
 
-def _triangles(parts: Mapping[Place, Part], walls: Mapping[Place, int], low: Place) -> Sheet:
-    """Triangles with lines between those of unlike regions, two lines of text high."""
+def _triangles(parts: Mapping[Place, Part], walls: Mapping[Place, int], low: Place, unit: int) -> Sheet:
+    """Triangles with lines between those of unlike regions: `/\\` over `/A_\\`.
+
+    unit: the height of a triangle in lines, and half its base in characters; there is room for 2 * unit - 2 characters.
+    """
     sheet: Sheet = {}
     for r, c in parts:
-        y, x = 2 * (r - low[0]) + 1, 2 * (c - low[1]) + 2
+        y, x = unit * (r - low[0]) + 1, unit * (c - low[1] + 1)
         down, own = TRIANGLE.facing((r, c)), walls.get((r, c))
         for side in (-1, 1):
             if walls.get((r, c + side)) != own:
                 slope = Part("/" if (side < 0) != down else "\\", "line")
-                near, far = (x - 1, x - 2) if side < 0 else (x, x + 1)
-                sheet[y, far if down else near] = slope
-                sheet[y + 1, near if down else far] = slope
+                for step in range(unit):
+                    out = unit - 1 - step if down else step
+                    sheet[y + step, x - 1 - out if side < 0 else x + out] = slope
         if walls.get((r - 1 if down else r + 1, c)) != own:
-            base = y - 1 if down else y + 1
-            for place in (x - 1, x):
-                sheet.setdefault((base, place), Part("_", "line"))
+            for place in range(x - unit + 1, x + unit - 1):
+                sheet.setdefault((y - 1 if down else y + unit - 1, place), Part("_", "line"))
     for (r, c), part in parts.items():
-        y, x = 2 * (r - low[0]) + 1, 2 * (c - low[1]) + 2
-        sheet[y if TRIANGLE.facing((r, c)) else y + 1, x - 1] = part
+        y, x = unit * (r - low[0]) + 1, unit * (c - low[1] + 1)
+        _write(sheet, y if TRIANGLE.facing((r, c)) else y + unit - 1, x, part)
     return sheet
+
+
+def _write(sheet: Sheet, y: int, x: int, part: Part) -> None:
+    """Put a text without its blanks into the middle of a line, in place of the dashes that it covers."""
+    text = part.text.strip()
+    start = x - (width(text) + 1) // 2
+    for place in range(start, start + width(text)):
+        sheet.pop((y, place), None)
+    if text:
+        sheet[y, start] = evolve(part, text=text)
 
 
 def _lines(sheet: Sheet) -> list[Line]:

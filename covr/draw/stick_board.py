@@ -13,15 +13,16 @@ from attrs import evolve, frozen
 
 from covr.compiler.display.picture import Picture
 from covr.compiler.lattices.sticks import STICKS, ends
-from covr.draw.board import draw_texts
+from covr.draw.board import STEP, draw_texts
 from covr.draw.elements import DrawnBlock, Point, label, number, path, tag, text_width
 from covr.draw.inscribed import BESIDE
 from covr.draw.outlines import Cell, Near
-from covr.draw.paint import paint
+from covr.draw.paint import Paint, paint
 from covr.draw.themes import Theme
 
-SIDE = 50.0  # pixels: the length of a stick
-MARGIN = 10.0  # around the corners at the rim
+SIDE = 50.0  # pixels: the least length of a stick
+FREE = 6.0  # pixels: between the texts of two sticks that follow each other
+MARGIN = 10.0  # pixels: the least room around the corners at the rim
 BAND, EDGE = 13.0, 1.6  # the width of a band, and of the line on each side of it
 ENDS, TURNS = 17.0, 22.0  # how far from a corner a band ends, without its round cap, and begins to turn
 DOT = 2.6  # the radius of a corner
@@ -31,16 +32,22 @@ FONT = 11.0
 
 @frozen
 class Grid:
-    """Where sticks are. top, left: the least line and column of a corner."""
+    """Where sticks are. top, left: the least line and column of a corner.  wide: the length of a stick, in pixels,
+    which a text on it may take.  margin: around the corners at the rim, in pixels."""
 
     top: int
     left: int
-    wide: float = SIDE / 2
-    high: float = SIDE / 2
+    wide: float = SIDE
+    margin: float = MARGIN
+
+    @property
+    def high(self) -> float:
+        """The height that texts on a stick may take, in pixels: half its length."""
+        return self.wide / 2
 
     def at(self, y: float, x: float) -> Point:
         """A place in pixels, as (x, y)."""
-        return MARGIN + (x - self.left) * SIDE / 2, MARGIN + (y - self.top) * SIDE / 2
+        return self.margin + (x - self.left) * self.wide / 2, self.margin + (y - self.top) * self.wide / 2
 
     def middle(self, at: Cell) -> Point:
         """The middle of a stick, in pixels."""
@@ -52,9 +59,7 @@ def draw_sticks(picture: Picture, theme: Theme) -> DrawnBlock:
     look = paint(picture, theme)
     cells = [(r, c) for r, c in picture.places]
     corners = sorted({end for at in cells for end in ends(at)})
-    beside = [(p.at[0], p.at[1]) for p in picture.prints]
-    reached = sorted({*corners, *(end for at in beside for end in ends(at))})
-    grid = Grid(reached[0][0], min(c for _, c in reached))
+    grid = grid_of(picture, look)
     body = [_thin(cells, grid, theme), _dots(corners, grid, theme)]
     pieces: dict[int, list[Cell]] = {}
     for at, piece in sorted(look.owner.items()):
@@ -62,8 +67,7 @@ def draw_sticks(picture: Picture, theme: Theme) -> DrawnBlock:
     for piece, members in pieces.items():
         body += _band(members, look.fill[piece], grid, theme)
     texts = {(at[0], at[1]): shown for at, shown in look.texts.items()}
-    loose = [at for at in texts if at not in look.owner and at not in look.background]
-    alike = len({texts[at] for at in loose}) == 1 and not picture.pencil and not look.printed
+    loose, alike = _loose(picture, look)
     if alike:
         lines = [[grid.at(*end) for end in ends(at)] for at in loose]
         body.append(
@@ -72,12 +76,42 @@ def draw_sticks(picture: Picture, theme: Theme) -> DrawnBlock:
         )  # fmt: skip
     else:
         body += [_patch(texts[at], grid.middle(at), theme) for at in loose]
-    written = {at: shown for at, shown in texts.items() if not alike or at in look.owner}
+    written = {at: texts[at] for at in _written(picture, look)}
     body += draw_texts(written, look, grid, FONT, theme, cast("Near", STICKS.near))
-    for p, at in zip(picture.prints, beside, strict=True):
-        body.append(label(p.text, *grid.middle(at), BESIDE, theme.given, weight=theme.given_weight, class_="margin"))
+    for p in picture.prints:
+        x, y = grid.middle((p.at[0], p.at[1]))
+        body.append(label(p.text, x, y, BESIDE, theme.given, weight=theme.given_weight, class_="margin"))
+    reached = _reached(picture)
     right, bottom = grid.at(max(r for r, _ in reached), max(c for _, c in reached))
-    return DrawnBlock(right + MARGIN, bottom + MARGIN, tuple(body))
+    return DrawnBlock(right + grid.margin, bottom + grid.margin, tuple(body))
+
+
+def grid_of(picture: Picture, look: Paint) -> Grid:
+    """Where the sticks of a picture are: so long that each text fits on its stick."""
+    texts = [look.texts[at] for at in _written(picture, look)]
+    widest = max((text_width(t, FONT) for shown in texts for t in shown), default=0.0)
+    deepest = max(map(len, texts), default=0)
+    corners = _reached(picture)
+    side = max(SIDE, widest + FREE, 2 * deepest * STEP * FONT)
+    return Grid(min(r for r, _ in corners), min(c for _, c in corners), side, max(MARGIN, (widest + FREE) / 2))
+
+
+def _reached(picture: Picture) -> list[Cell]:
+    """The corners of the board, and of the sticks beside it on which something is printed."""
+    return [end for r, c in (*picture.places, *(p.at for p in picture.prints)) for end in ends((r, c))]
+
+
+def _loose(picture: Picture, look: Paint) -> tuple[list[Cell], bool]:
+    """The sticks that show something and belong to no piece, and whether they are drawn as lines, without a text."""
+    loose = [(at[0], at[1]) for at in look.texts if at not in look.owner and at not in look.background]
+    alike = len({look.texts[at] for at in loose}) == 1 and not picture.pencil and not look.printed
+    return loose, alike
+
+
+def _written(picture: Picture, look: Paint) -> list[Cell]:
+    """The sticks on which texts may be written."""
+    _, alike = _loose(picture, look)
+    return [(at[0], at[1]) for at in look.texts if not alike or at in look.owner]
 
 
 def _patch(shown: Sequence[str], middle: Point, theme: Theme) -> str:
@@ -92,8 +126,7 @@ def draw_possible(picture: Picture, theme: Theme) -> DrawnBlock:
     with what is noted of each."""
     sure = evolve(picture, pencil=False, marks=tuple(m for m in picture.marks if not m.faint))
     block = draw_sticks(sure, theme)
-    corners = [end for r, c in (*picture.places, *(p.at for p in picture.prints)) for end in ends((r, c))]
-    grid = Grid(min(r for r, _ in corners), min(c for _, c in corners))
+    grid = grid_of(sure, paint(sure, theme))
     faint = {(m.at[0], m.at[1]): m.note for m in picture.marks if m.faint}
     body = []
     if faint:
@@ -160,5 +193,5 @@ def _straight(sticks: Sequence[Cell]) -> bool:
 def _short(at: Cell, end: Cell, grid: Grid, far: float) -> Point:
     """The place on a stick that is `far` pixels from one of its ends."""
     (x, y), (u, v) = grid.at(*end), grid.middle(at)
-    share = far / (SIDE / 2)
+    share = far / (grid.wide / 2)
     return x + (u - x) * share, y + (v - y) * share

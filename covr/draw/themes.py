@@ -3,6 +3,9 @@
 Fills of pieces are Okabe and Ito's colours and light ones of Tol's (see `surface.PIECES`), which colour-blind eyes
 tell apart. On dark paper they are toned down a little. For print they are made paler, to save ink and to suit greyscale
 printers; there, outlines show the shapes. `mono` has no colours at all.
+
+A dark square is darker than the board in every theme. So on dark paper the board is a middle grey: black is seen on it,
+and so is white writing.
 """
 
 from __future__ import annotations
@@ -15,7 +18,9 @@ from covr.draw.surface import PIECES
 
 # Edges of tiles: a few colours that differ much in lightness, too.
 EDGES = ("#e69f00", "#0072b2", "#f7f2d0", "#cc79a7", "#009e73", "#333333", "#99ddff", "#d55e00")
-GREYS = ("#ffffff", "#777777", "#d9d9d9", "#333333", "#bfbfbf", "#555555", "#eeeeee", "#999999")
+# The same without colours: the first ones are far apart, and the grey of the rim (`RIM`) is between all of them.
+GREYS = ("#ffffff", "#404040", "#c7c7c7", "#000000", "#e3e3e3", "#606060", "#ababab", "#202020")
+RIM = "#868686"
 
 
 def mixed(colour: str, other: str, share: float) -> str:
@@ -39,7 +44,8 @@ class Theme:
     hint_reason, hint_out, hint_taken: tints of cells in a hint: the reason, what is ruled out, what follows.
     heat: the colour of the choice that most answers hold, where colours say how many do.
     given_weight, answer_weight: the font weights of these texts.  given_cell: a cell with a given.  text: titles and
-    captions.  pieces: fills, used in turn.  regions: paler fills of crooked regions.  edges: edges of tiles."""
+    captions.  pieces: fills, used in turn.  regions: paler fills of crooked regions.  edges: edges of tiles.
+    rim: edges of tiles at the rim of a puzzle, where nothing must match."""
 
     paper: str = "#ffffff"
     board: str = "#ffffff"
@@ -62,6 +68,7 @@ class Theme:
     pieces: tuple[str, ...] = PIECES
     regions: tuple[str, ...] = tuple(mixed(c, "#ffffff", 0.72) for c in PIECES[:7])
     edges: tuple[str, ...] = EDGES
+    rim: str = "#b4bac2"
 
     def piece(self, number: int) -> str:
         """The fill for a colour number. Numbers beyond the table repeat its colours, darker or, if dark, lighter."""
@@ -96,21 +103,22 @@ THEMES: Mapping[str, Theme] = {
     "light": Theme(),
     "dark": Theme(
         paper="#15181d",
-        board="#22262d",
-        dark_square="#343b46",
-        hole="#0a0c0f",
-        filled="#aeb6c1",
+        board="#434b57",
+        dark_square="#2b3038",
+        hole="#15181d",
+        filled="#000000",
         line="#e6e9ee",
-        thin="#4a515c",
+        thin="#8a94a3",
         given="#ffffff",
         answer="#7cc4ff",
         only="#ff9c8f",
         heat="#f08a4b",
-        given_cell="#2e343d",
+        given_cell="#525b69",
         text="#d5d9e0",
         pieces=tuple(mixed(c, "#15181d", 0.14) for c in PIECES),
-        regions=tuple(mixed(c, "#22262d", 0.74) for c in PIECES[:7]),
+        regions=tuple(mixed(c, "#434b57", 0.74) for c in PIECES[:7]),
         edges=tuple(mixed(c, "#15181d", 0.1) for c in EDGES),
+        rim="#5f656f",
     ),
     "print": PRINT,
     "mono": evolve(
@@ -119,5 +127,6 @@ THEMES: Mapping[str, Theme] = {
         hole="#333333",
         regions=("#ffffff", "#ececec", "#f7f7f7", "#e0e0e0", "#f2f2f2"),
         edges=GREYS,
+        rim=RIM,
     ),
 }  # fmt: skip

@@ -49,7 +49,7 @@ def tiles_of(picture: Picture, theme: Theme) -> dict[Cell, Tile] | None:
     names = sorted({side for tile in found.values() for side in tile.sides} - {GREY})
     if len(names) > len(theme.edges) or not _match({at: tile.sides for at, tile in found.items()}):
         return None
-    fill = {GREY: theme.thin, **dict(zip(names, theme.edges, strict=False))}
+    fill = {GREY: theme.rim, **dict(zip(names, theme.edges, strict=False))}
     return {at: Tile(tuple(fill[side] for side in tile.sides), tile.name) for at, tile in found.items()}
 
 

@@ -30,8 +30,8 @@ from covr.engine.status import Status
 from covr.explain.item_names import item_name
 from covr.explain.why import Member
 from covr.faults import usage_error
+from covr.questions.found import Progress
 from covr.questions.options import Options
-from covr.questions.run import Progress
 from covr.questions.sided import refuse_some_answers
 
 if TYPE_CHECKING:

@@ -23,12 +23,27 @@ LIMIT = 10.0  # seconds that a search may take
 
 
 class CoverServer(LanguageServer):
-    """The server. open: the models that are open, by their addresses."""
+    """The server. open: the models that are open, by their addresses.
+
+    limit: the seconds that a search may take. compiling: whether models are compiled while they are typed, and not only
+    when they are opened and saved. Editors may set both as they start the server: `limit` and `compileWhileTyping`.
+    """
 
     def __init__(self) -> None:
         super().__init__("covr", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Full)
         self.open: dict[str, OpenModel] = {}
         self.reviews: dict[str, asyncio.Task[None]] = {}
+        self.limit = LIMIT
+        self.compiling = True
+
+    def set_up(self, options: object) -> None:
+        """Take over what an editor sets; what makes no sense is left as it was."""
+        given = options if isinstance(options, dict) else {}
+        limit, compiling = given.get("limit"), given.get("compileWhileTyping")
+        if isinstance(limit, int | float) and limit > 0:
+            self.limit = float(limit)
+        if isinstance(compiling, bool):
+            self.compiling = compiling
 
     @property
     def units(self) -> str:
@@ -39,6 +54,7 @@ class CoverServer(LanguageServer):
     def change(self, uri: str, text: str, version: int) -> None:
         """A text is new, or has changed."""
         model = self.open.get(uri)
+        new = model is None
         if model is None:
             model = self.open[uri] = OpenModel(uri, self.units)
         model.change(text, version)
@@ -47,15 +63,20 @@ class CoverServer(LanguageServer):
         task = self.reviews.pop(uri, None)
         if task is not None:
             task.cancel()
+        if self.compiling or new:
+            self.plan_review(model)
+
+    def plan_review(self, model: OpenModel) -> None:
+        """Compile a model soon, unless its text has faults."""
         if not model.state.analysis.broken:
-            self.reviews[uri] = asyncio.create_task(self.review(model))
+            self.reviews[model.uri] = asyncio.create_task(self.review(model))
 
     async def review(self, model: OpenModel) -> None:
         """Compile a model when nobody has typed for a moment, and tell what that brings."""
         await asyncio.sleep(PAUSE)
         version = model.version
         try:
-            result = await model.worker.ask(model.job("review", LIMIT))
+            result = await model.worker.ask(model.job("review", self.limit))
         except JobStopped:
             return
         if version == model.version:

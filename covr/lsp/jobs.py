@@ -98,7 +98,8 @@ def some(number: int, what: str) -> str:
 
 def picture(compiled: Compiled, job: Mapping[str, Any]) -> Result:
     """The first answer, or a best one, as SVG; `said`: what it is, in words. svg is empty if there is none."""
-    from covr.api.model import Model, Unfinished
+    from covr.api.model import Model
+    from covr.api.unfinished import Unfinished
 
     model = Model(compiled)
     try:
@@ -112,7 +113,8 @@ def picture(compiled: Compiled, job: Mapping[str, Any]) -> Result:
 
 def solve(compiled: Compiled, job: Mapping[str, Any]) -> Result:
     """The first answer, or a best one, as text."""
-    from covr.api.model import Model, Unfinished
+    from covr.api.model import Model
+    from covr.api.unfinished import Unfinished
 
     try:
         answer = Model(compiled).solve(limit_time=job["seconds"], limit_memory=MEMORY)
@@ -131,7 +133,8 @@ def puzzle(compiled: Compiled, job: Mapping[str, Any]) -> Result:
 
 def count(compiled: Compiled, job: Mapping[str, Any]) -> Result:
     """How many answers there are, in words."""
-    from covr.api.model import Model, Unfinished
+    from covr.api.model import Model
+    from covr.api.unfinished import Unfinished
 
     try:
         found = Model(compiled).count(limit_time=job["seconds"], limit_memory=MEMORY)

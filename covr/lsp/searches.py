@@ -13,7 +13,7 @@ from typing import Any
 from lsprotocol import types
 
 from covr.lsp import translate
-from covr.lsp.cover_server import LIMIT, CoverServer
+from covr.lsp.cover_server import CoverServer
 from covr.lsp.worker import JobStopped
 
 
@@ -29,7 +29,7 @@ def do_searches(server: CoverServer) -> None:
             await asyncio.wait([task])
         version = model.version
         try:
-            result = await model.worker.ask(model.job(do, LIMIT))
+            result = await model.worker.ask(model.job(do, server.limit))
         except JobStopped:
             return {"said": "stopped, since the model was changed"}
         if version == model.version and "faults" in result:

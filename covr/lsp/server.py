@@ -23,7 +23,11 @@ def make_server() -> CoverServer:
 
 
 def _follow(server: CoverServer) -> None:
-    """Texts that are opened, changed and closed."""
+    """Texts that are opened, changed, saved and closed."""
+
+    @server.feature(types.INITIALIZE)
+    def initialize(params: types.InitializeParams) -> None:
+        server.set_up(params.initialization_options)
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: types.DidOpenTextDocumentParams) -> None:
@@ -33,6 +37,12 @@ def _follow(server: CoverServer) -> None:
     def changed(params: types.DidChangeTextDocumentParams) -> None:
         text = server.workspace.get_text_document(params.text_document.uri).source
         server.change(params.text_document.uri, text, params.text_document.version)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    def saved(params: types.DidSaveTextDocumentParams) -> None:
+        model = server.open.get(params.text_document.uri)
+        if model is not None and not server.compiling:
+            server.plan_review(model)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: types.DidCloseTextDocumentParams) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from covr.output.writers import Numbered
     from covr.questions.answer import Answer
     from covr.questions.ending import Ending
-    from covr.questions.run import Best
+    from covr.questions.found import Best
 
 ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".db", ".sqlite", ".sqlite3", ".parquet")
 

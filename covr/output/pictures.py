@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from covr.draw.svg import Shown
     from covr.questions.answer import Answer
     from covr.questions.ending import Ending
-    from covr.questions.run import Best
+    from covr.questions.found import Best
 
 # Answers that a picture shows at most: more than anyone looks at, and enough for a file of some hundred megabytes.
 MOST_ANSWERS = 10_000

@@ -18,8 +18,8 @@ from attrs import evolve, field, frozen
 from covr.compiler.display.picture import Mark, Picture
 from covr.engine.candidates import Candidates, CandidateSearch, Presence
 from covr.engine.status import Status
+from covr.questions.found import Progress
 from covr.questions.options import Options
-from covr.questions.run import Progress
 from covr.questions.sided import refuse_some_answers
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from covr.engine import Counters, Status
+    from covr.questions.found import Best
     from covr.questions.options import Options
-    from covr.questions.run import Best
     from covr.questions.verify import Verified
 
 

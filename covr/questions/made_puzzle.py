@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, field, frozen
 
+from covr.compiler.unsolved import unsolved
 from covr.questions.answer import Answer
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class MadePuzzle:
     @property
     def pictures(self) -> tuple[Picture, ...]:
         """The puzzle before it is solved."""
-        return self.compiled.puzzle()
+        return unsolved(self.compiled)
 
     def as_text(self) -> str:
         """The puzzle as `covr make` prints it, without colours."""

@@ -36,11 +36,11 @@ from covr.engine.whole import whole
 from covr.faults import usage_error
 from covr.questions.answer import Answer
 from covr.questions.clue_choices import clue_family, clue_statements, kept_givens, refuse_unfit
+from covr.questions.found import Progress
 from covr.questions.made_puzzle import MadePuzzle, given_as, rows_of
 from covr.questions.options import Options
 from covr.questions.patterns import clue_pattern
 from covr.questions.puzzle_batches import PuzzleLines, Quick, find_quick
-from covr.questions.run import Progress
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled

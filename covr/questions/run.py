@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from covr.engine import Counters, Search, Settings, Status, search
 from covr.engine.checks import Checks
@@ -27,6 +27,7 @@ from covr.engine.outside.highs import countable
 from covr.engine.outside.solvers import OUTSIDE
 from covr.engine.portfolio import Portfolio
 from covr.engine.sides import only_totals
+from covr.questions.found import Best, Count, OptionNumbers, Progress
 from covr.questions.options import NEEDS, Options
 from covr.questions.sided import refuse_engine
 from covr.questions.subject import Subject
@@ -35,44 +36,6 @@ if TYPE_CHECKING:
     from covr.compiler.lower.symmetry import Symmetry
     from covr.engine import Limits
     from covr.questions.verify import Verification, Verified
-
-OptionNumbers = tuple[int, ...]
-
-
-@frozen
-class Best:
-    """The best answer found.  value: the goal's value, None if the model has no goal.
-    bound: a value that no answer can beat, as far as is proved.  proved: whether `value` is proved the best there
-    is."""
-
-    answer: OptionNumbers
-    value: int | None
-    bound: int | None
-    proved: bool
-
-
-@frozen
-class Count:
-    """The result of a count. value: how many answers were counted: all of them if `complete`, else a lower bound."""
-
-    value: int
-    complete: bool
-
-
-@frozen
-class Progress:
-    """How far a run has come. fraction: how much of the tree of its current search is done, from 0 to 1; None if the
-    engine can't tell.  nodes, answers: of all its searches.  best, bound: for a model with a goal, as far as known.
-    tried: where puzzles are made, how many attempts there were; `answers` are the puzzles then.
-    steps: of a path of hints, so far; the fraction is that of the choices that are known then."""
-
-    fraction: float | None
-    nodes: int
-    answers: int
-    best: int | None
-    bound: int | None
-    tried: int | None = None
-    steps: int | None = None
 
 
 class Run:
@@ -332,8 +295,8 @@ class Run:
         if self.options.engine not in (("auto", "cover", "mixed", "links") if pure else ("auto", "sides")):
             return None
         from covr.engine.pieces.ledger import Ledger
-        from covr.engine.pieces.piece import Ask
         from covr.engine.pieces.piece_search import PiecedSearch
+        from covr.engine.pieces.piece_values import Ask
         from covr.engine.pieces.workers import Threads
 
         ask = Ask("minimum", evolve(self.options.settings(), jobs=1))

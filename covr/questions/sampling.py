@@ -39,8 +39,9 @@ from covr.engine.heed import Met, Stopped, heeding, look
 from covr.engine.limits import Limits
 from covr.engine.sample import Drawer, suits
 from covr.questions.answer import Answer
+from covr.questions.found import OptionNumbers
 from covr.questions.options import Options
-from covr.questions.run import OptionNumbers, Run
+from covr.questions.run import Run
 from covr.questions.subject import Subject
 
 if TYPE_CHECKING:

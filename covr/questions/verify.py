@@ -24,7 +24,8 @@ from attrs import evolve, frozen
 
 from covr.engine import Limits, Mistake, Search, Settings, Status, search
 from covr.engine.minimum.core import is_suited
-from covr.engine.pieces.piece import Ask, Pieces
+from covr.engine.pieces.piece import Pieces
+from covr.engine.pieces.piece_values import Ask
 from covr.engine.pieces.split import Prefix
 from covr.engine.prepare.shuffle import shuffle
 from covr.engine.restarts import Restarts

@@ -44,7 +44,8 @@ from covr.dsl.diagnostics import ModelErrors
 from covr.engine import build
 from covr.engine.jobs import threads
 from covr.engine.pieces.ledger import Improved, Task
-from covr.engine.pieces.piece import PieceBudget, PieceResult, Pieces
+from covr.engine.pieces.piece import Pieces
+from covr.engine.pieces.piece_values import PieceBudget, PieceResult
 from covr.engine.pieces.split import Prefix
 from covr.engine.pieces.workers import AHEAD, Finished, Going, Report
 from covr.engine.search import Answer
@@ -97,7 +98,7 @@ def _version() -> tuple[str, str]:
 
 
 class _Watch:
-    """The `Watch` (engine/pieces/piece.py) of a piece that a worker searches."""
+    """The `Watch` (engine/pieces/piece_values.py) of a piece that a worker searches."""
 
     def __init__(self, run: str, key: str, name: str) -> None:
         from distributed import get_worker

@@ -12,11 +12,12 @@ from attrs import define, field
 from covr.engine.status import Counters, Status
 from covr.faults import usage_error
 from covr.questions.options import Options
+from covr.runs.contents import Contents, OptionNumbers, PieceRow
 from covr.runs.question import question_of
-from covr.runs.record import Contents, OptionNumbers, PieceRow, read_answers
+from covr.runs.reading import read_answers
 
 if TYPE_CHECKING:
-    from covr.questions.run import Best
+    from covr.questions.found import Best
     from covr.questions.verify import Verified
 
 

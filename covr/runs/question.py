@@ -18,7 +18,7 @@ from covr.faults import usage_error
 if TYPE_CHECKING:
     from covr.compiler import Compiled
     from covr.engine import Problem
-    from covr.runs.record import Contents
+    from covr.runs.contents import Contents
 
 # The engines that can search in pieces.
 ENGINES = ("auto", "bits", "memo", "cover", "mixed", "links", "sides", "interpreted", "reference")

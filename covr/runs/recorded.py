@@ -10,15 +10,16 @@ from attrs import evolve
 
 from covr.engine.pieces.chain_pieces import chain_pieces
 from covr.engine.pieces.class_pieces import ClassPieces, class_pieces
-from covr.engine.pieces.piece import Ask
 from covr.engine.pieces.piece_search import PiecedSearch
+from covr.engine.pieces.piece_values import Ask
 from covr.engine.pieces.workers import Threads, Workers
 from covr.engine.search import Search
 from covr.engine.settings import Settings
 from covr.engine.status import Status
 from covr.faults import usage_error
+from covr.questions.found import Count, OptionNumbers
 from covr.questions.options import Options
-from covr.questions.run import Count, OptionNumbers, Run
+from covr.questions.run import Run
 from covr.runs import classes
 from covr.runs import question as questions
 from covr.runs.question import RecordedQuestion

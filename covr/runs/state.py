@@ -9,9 +9,10 @@ from typing import Any
 from attrs import frozen
 
 from covr.engine.pieces.ledger import Totals
+from covr.runs.contents import Contents
 from covr.runs.lock import holder, is_held
 from covr.runs.question import RecordedQuestion, name_of, question_of
-from covr.runs.record import Contents, read_contents
+from covr.runs.reading import read_contents
 
 
 @frozen

@@ -22,6 +22,12 @@ KINDS = (
     "local", "family", "property",
 )  # fmt: skip
 
+# What a statement may end with; behind anything else, `cells` is the function.
+LAST = frozenset(
+    ("NAME", "NUMBER", "STRING", "BLOCK", "TRUE", "FALSE", "RPAR", "RSQB", "RBRACE", "UNIQUE", "SOLUTION", "SOLUTIONS",
+     "ANSWER", "ANSWERS", "OUTLINE", "PLAIN", "DARK", "LINE")
+)  # fmt: skip
+
 
 @frozen
 class Coloured:
@@ -39,8 +45,10 @@ def coloured(analysis: Analysis, names: NameTable) -> list[Coloured]:
     known = name_kinds(analysis, names)
     found: list[Coloured] = []
     for fragment in analysis.fragments:
+        before: Token | None = None
         for token in words_of(fragment):
-            found += _token(token, fragment.source.where.offset, known)
+            found += _token(_as_name(token, before), fragment.source.where.offset, known)
+            before = token
     found += (Coloured(c.span.start, c.span.end - c.span.start, "comment") for c in comments(analysis.source))
     return sorted(found, key=lambda c: c.start)
 
@@ -86,6 +94,13 @@ def words_of(fragment: Fragment) -> list[Token]:
     except UnexpectedToken:
         return list(words(text, 0)[0])
     return found
+
+
+def _as_name(token: Token, before: Token | None) -> Token:
+    """The token, as a name where a reserved word is one: behind the dot of a field, and where `cells` is called."""
+    field = before == "." and token[0].isalpha()
+    called = token.type == "CELLS" and before is not None and before.type not in LAST
+    return Token.new_borrow_pos("NAME", str(token), token) if field or called else token
 
 
 def _token(token: Token, by: int, known: dict[int, Coloured]) -> Iterator[Coloured]:

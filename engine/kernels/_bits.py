@@ -5,9 +5,9 @@
 
 **Data.** A *level* is a node with more than one way, together with the ways not yet tried. It has
 
-    alive   the set of the options that exclude none of those taken: `words` words. Only the first `nonzero_count`
-            words listed in `nonzero_words` are valid; read the others as 0
-    active  the set of the items still to be covered: `across` words of 64 bits
+    alive   the set of the options that exclude none of those taken, in `words` words of 64 bits. Only the first
+            `nonzero_count` words listed in `nonzero_words` are valid; read the others as 0
+    active  the set of the items still to be covered, in `across` words of 64 bits
     plane   how many alive options hold each active item, in bit planes: plane p holds bit p of every count, so a few
             operations lower, compare or test 64 counts at once. `high` is the number of planes in use
     dead_items
@@ -15,8 +15,8 @@
     left    how many items are still to be covered
     row     the ways: the options still to be tried, which are rows[next:end]
     mark    the length of `path`, that is, how many options had been taken when the node was reached
-    weight  the node's share of the whole tree, if the ways of every node share equally; share: the share of each of its
-            ways. Both serve only to report progress
+    weight  the part of the whole tree that lies below the node, if the ways of every node are taken to be equally
+            large; share: the part below each of its ways. Both serve only to report progress
 
 To take an option, a level is copied to the next one, and `alive` is intersected with the option's compatible set. The
 options that this removes are listed in `gone` and then subtracted from the counts: seven at a time by full adders, or
@@ -29,7 +29,7 @@ When every item is covered, each free option that is alive (see masks.py) may be
 first one is removed from the level and taken, and the search then goes on without it.
 
 **Counting** may keep a memo of how many answers there are below a node. Once it is known that every item still has an
-option, the set of the alive options determines everything below the node, so it is the key; it is stored and compared
+option, the set of alive options determines everything below the node. So this set is the key; it is stored and compared
 in full. The number of answers fits in `limbs` words; see `_limbs`. When a node is not found in the memo it is
 *framed*: the answers below it are added to an account of its own, which is stored when the node is done.
 
@@ -41,10 +41,11 @@ in full. The number of answers fits in `limbs` words; see `_limbs`. When a node 
                 of nodes below; when a bucket is full, the entry of least worth is dropped and its worth is subtracted
                 from the others (GreedyDual), so that entries which are not found again eventually lose their place
     tried, saved, skip, pause   per number of items left: the look-ups since the last check, and the nodes they
-                saved; how many more nodes are searched without the memo; how many it will be the next time
+                saved; how many more nodes are searched without the memo; how many that will be the next time
 
-A look-up takes as long as several nodes. So after every WINDOW look-ups with the same number of items left they are
-checked: if they did not save PAY nodes each, the memo is switched off there for 128 windows, the next time for 256 …
+A look-up takes as long as several nodes. So after every WINDOW look-ups with the same number of items left, the kernel
+checks what they saved. If that was less than PAY nodes each, the memo is switched off for nodes with this many items
+left: the first time for 128 windows, the next time for 256, and so on.
 
 `nodes` counts the root and every option taken, as in every kernel, including nodes that are given up while their
 counts are lowered. `updates` counts the options removed from the alive sets of nodes that go on: the ways of a level
@@ -158,7 +159,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     across: cython.Py_ssize_t  # words in a plane
     deep: cython.Py_ssize_t  # words in all planes of a level
     least: cython.int  # how many alive options the item found by `_choose` has
-    one: cython.ulonglong
+    one: cython.ulonglong  # 1, as a word
     options: cython.int
     free: cython.int
     words: cython.int
@@ -207,11 +208,11 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     pause: cython.p_longlong
     smallest: cython.int
     twin: cython.p_void  # the state of _wide.h's search, or NULL
-    where: cython.p_longlong
+    where: cython.p_longlong  # where the twin stands: nodes, updates, answers, level, depth, state
     numbers: list
     places: cython.Py_ssize_t  # one more than the largest of `numbers`; -1 while `place` is not filled in
     place: cython.p_int
-    hold_table: list
+    hold_table: list  # keeps the memory of the memo's table
 
     def __init__(self, masks, feasible, memory=None, wide=True):
         """masks: a `Masks` of prepare/masks.py.  feasible: False if it is known that there are no answers.  memory:
@@ -407,7 +408,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.nogil
     @cython.exceptval(check=False)
     def _dance(self, end: cython.longlong, until: cython.longlong) -> cython.int:
-        """Do what `_run` does, on the twin if there is one."""
+        """Search as `_run` does, but on the twin if there is one."""
         if cython.compiled:
             code: cython.int
             where: cython.p_longlong = self.where
@@ -422,7 +423,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
             while True:
                 code = wide_run(self.twin, end, until, where)
                 if code == RECALL:
-                    where[5] = self._met(cython.cast(cython.int, where[3]), where)
+                    where[5] = self._recall_for_twin(cython.cast(cython.int, where[3]), where)
                 elif code == CLOSE:
                     where[5] = BACK
                     self._settle(self.account, where[2])
@@ -445,7 +446,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _met(self, level: cython.int, where: cython.p_longlong) -> cython.int:
+    def _recall_for_twin(self, level: cython.int, where: cython.p_longlong) -> cython.int:
         """Look up in the memo the node that the twin is at. Returns the state in which the twin continues."""
         if self._recall(level, where[0]):
             return BACK
@@ -459,7 +460,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
         return [self.numbers[self.path[k]] for k in range(self.depth)]
 
     def restart(self, alive: list, active: list, left: cython.int, anew: cython.bint = False):
-        """Start again at another node. The memo is kept, and so are `nodes` and `updates`, which `anew` sets to 0.
+        """Start again at another node. The memo is kept, and so are `nodes` and `updates`, unless `anew` resets them.
 
         alive: the set of the options alive there.  active: the set of the items still to be covered.  left: how many
         these are. Both sets are lists of words of 64 bits. Time linear in the length of the options alive.
@@ -475,8 +476,8 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     def descend(self, taken, excluded):
         """Start again at the node where some options are taken and others excluded. All counters are set to 0.
 
-        taken, excluded: numbers of the problem; those taken must be live at the root and go together, and those
-        excluded may be anything. Time linear in the size of the holders' sets.
+        taken, excluded: numbers of the problem. Those taken must be alive at the root and compatible with each other;
+        those excluded may be any. Time linear in the size of the holders' sets.
         """
         words: cython.Py_ssize_t = self.words
         across: cython.Py_ssize_t = self.across
@@ -523,7 +524,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
 
     @cython.cfunc
     def _restart(self, left: cython.int, anew: cython.bint):
-        """Make the root of `alive` and `active`, and start there. left: how many items are active."""
+        """Build the root from `alive` and `active`, and start there. left: how many items are active."""
         words: cython.Py_ssize_t = self.words
         across: cython.Py_ssize_t = self.across
         levels: cython.Py_ssize_t = self.items + (self.options - self.free) + 2
@@ -887,7 +888,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     def _last(self, level: cython.int, b: cython.int, first: cython.int) -> cython.int:
         """Write the options that cover everything b leaves into `rows` from position `first`. Returns how many.
 
-        Only for the case that no option covers only a part of what b leaves.
+        To be called only where no option covers just a part of what b leaves.
         """
         across: cython.Py_ssize_t = self.across
         at: cython.Py_ssize_t = level * self.words

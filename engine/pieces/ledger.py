@@ -22,7 +22,7 @@ from typing import Protocol
 
 from attrs import define, evolve, field, frozen
 
-from covr.engine.pieces.piece import PieceBudget, PieceResult
+from covr.engine.pieces.piece_values import PieceBudget, PieceResult
 from covr.engine.pieces.split import Prefix
 from covr.engine.search import Answer
 

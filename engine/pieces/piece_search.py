@@ -24,7 +24,8 @@ from attrs import evolve, field, frozen
 
 from covr.engine.limits import Limits
 from covr.engine.pieces.ledger import Improved, Ledger, Totals
-from covr.engine.pieces.piece import Ask, PieceBudget, PieceResult, Pieces
+from covr.engine.pieces.piece import Pieces
+from covr.engine.pieces.piece_values import Ask, PieceBudget, PieceResult
 from covr.engine.pieces.workers import Finished, Workers
 from covr.engine.problem import Problem
 from covr.engine.search import NO_LIMITS, Answer, Search
@@ -42,7 +43,7 @@ LOST = 5  # workers that may be lost with the same piece before the run fails
 
 
 def farthest(workers: int) -> float | None:
-    """How many budgets a piece may take before it is cut; None for the usual limit (piece.py)."""
+    """How many budgets a piece may take before it is cut; None for the usual limit (piece_work.py)."""
     return EVEN if workers > CROWD else None
 
 

@@ -15,7 +15,8 @@ from attrs import define, frozen
 from covr.engine.heed import Stopped, heeding
 from covr.engine.jobs import threads
 from covr.engine.pieces.ledger import Improved, Task
-from covr.engine.pieces.piece import PieceBudget, PieceResult, Pieces
+from covr.engine.pieces.piece import Pieces
+from covr.engine.pieces.piece_values import PieceBudget, PieceResult
 from covr.engine.search import Answer
 from covr.engine.status import Status
 
@@ -79,7 +80,7 @@ class Workers(Protocol):
 
 @define
 class _WorkerWatch:
-    """The `Watch` (piece.py) of a thread."""
+    """The `Watch` (piece_values.py) of a thread."""
 
     crew: Threads
     name: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.queueing import MeasuredTask, QueueTask, simulate
-from covr.engine.pieces.piece import DOUBT, LOOKS
+from covr.engine.pieces.piece_work import DOUBT, LOOKS
 
 FREE = QueueTask(0.0, 0.0)
 EVEN = MeasuredTask("even", [1.0], [], [[1 / 64] * 64])

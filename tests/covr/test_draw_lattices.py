@@ -49,6 +49,45 @@ def test_triangles_have_lines_round_pieces() -> None:
     assert {"/", "\\", "_"} <= set(drawn)
 
 
+WIDE = {
+    "triangle": r"""
+    ____  ____
+  / abc / abc /
+ /     /     /
+/abc_ /abc_ /
+\abc  \abc  \
+ \     \     \
+  \ abc_\ abc_\
+""",
+    "hex": r"""
+  / \   / \
+ /   \ /   \
+|abcd  abcd |
+ \   / \   / \
+  \ /   \ /   \
+   |abcd  abcd |
+    \   / \   /
+     \ /   \ /
+""",
+}
+
+
+@pytest.mark.parametrize("lattice", WIDE)
+def test_wide_texts_make_cells_larger_and_keep_the_lines_round_pieces(lattice: str) -> None:
+    text = "abc" if lattice == "triangle" else "abcd"
+    drawn = str(next(model(lattice, f'"{text}"').solutions(1)))
+    assert "\n".join(line.rstrip() for line in drawn.split("\n")) == WIDE[lattice].strip("\n")
+
+
+@pytest.mark.parametrize("lattice", WIDE)
+@pytest.mark.parametrize("size", range(1, 13))
+def test_every_text_is_written_whole_between_lines(lattice: str, size: int) -> None:
+    text = "abcdefghijkl"[:size]
+    drawn = str(next(model(lattice, f'"{text}"').solutions(1)))
+    assert drawn.count(text) == {"triangle": 8, "hex": 4}[lattice]
+    assert {"/", "\\"} <= set(drawn) and ("_" in drawn) == (lattice == "triangle")
+
+
 def test_pieces_that_their_texts_tell_apart_are_written_as_they_are_typed() -> None:
     answer = next(covr.load("tetrahexes").solutions(1))
     lines = str(answer).split("\n")

@@ -50,6 +50,30 @@ def test_json_and_a_picture() -> None:
     assert Path("q.svg").exists()
 
 
+LISTED = 'choose a(x) for x in 1..3\nexactly 2 a\n{given}choose b(y) for y in {{"u"}}\nshow y of b\n'
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("", "none of the 4 choices is given"),
+        ("given a(2)\ngiven a(1)\n", "a(1)\na(2)"),
+        ('given b("u")\n', "u"),
+    ],
+)
+def test_the_puzzle_of_a_model_that_shows_lists_says_what_is_given(given: str, said: str) -> None:
+    Path("listed.cover").write_text(LISTED.format(given=given), encoding="utf-8")
+    assert run("solve", "listed.cover", "--puzzle").stdout == said + "\n"
+    assert run("solve", "listed.cover", "--puzzle", "-o", "p.svg").exit_code == 0
+    assert all(f">{line}<" in Path("p.svg").read_text(encoding="utf-8") for line in said.split("\n"))
+
+
+def test_the_puzzle_of_one_choice_and_of_none() -> None:
+    for indices, said in (("1..1", "the only choice is not given"), ("1..0", "there are no choices")):
+        Path("listed.cover").write_text(f"choose a(x) for x in {indices}\n", encoding="utf-8")
+        assert run("solve", "listed.cover", "--puzzle").stdout == said + "\n"
+
+
 def test_the_puzzle_alone() -> None:
     result = run("solve", "sudoku", "--puzzle")
     assert result.exit_code == 0 and "| 5 3 . | . 7 . | . . . |" in result.stdout

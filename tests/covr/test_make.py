@@ -25,11 +25,11 @@ from covr.engine import reference
 from covr.engine.hint_grade import grade_within
 from covr.engine.puzzle_processes import AttemptNumbers
 from covr.questions import making
+from covr.questions.found import Progress
 from covr.questions.made_puzzle import MadePuzzle, rows_of
 from covr.questions.making import MakeRun, Wish
 from covr.questions.options import Options
 from covr.questions.patterns import SYMMETRIES
-from covr.questions.run import Progress
 
 
 def run(*words: str, input: str | None = None) -> Result:

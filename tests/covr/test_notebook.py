@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 import covr
-from covr.api.notebook import NotebookPicture, run_cell
+from covr.api.notebook import NotebookPicture, register, run_cell
 
 TOUR = Path(__file__).parents[2] / "docs" / "tour.ipynb"
 MODEL = """
@@ -117,3 +118,17 @@ def test_the_tour_runs(shell: Any) -> None:
     assert shell.user_ns["cheapest"].cost == 6
     assert len(shell.user_ns["tilings"]) == 6
     assert shell.user_ns["first"].as_tuples()[0] == ("queen", 1, 2)
+
+
+def test_cells_are_coloured_while_they_are_typed_in_a_terminal() -> None:
+    ptutils = pytest.importorskip("IPython.terminal.ptutils", reason="IPython is not installed")
+    document = pytest.importorskip("prompt_toolkit.document")
+    lexer = ptutils.IPythonPTLexer()
+    shell = SimpleNamespace(pt_app=SimpleNamespace(lexer=lexer), register_magic_function=lambda *a, **k: None)
+    register(shell)
+    line = lexer.lex_document(document.Document("%%cover -n 2\nchoose f(i) for i in 1..2\n"))
+    assert ("class:pygments.comment.preproc", "%%cover -n 2") in line(0)
+    assert ("class:pygments.keyword", "choose") in line(1)
+    assert ("class:pygments.literal.number.integer", "2") in line(1)
+    python = lexer.lex_document(document.Document("choose = 1"))(0)
+    assert python[0] == ("class:pygments.name", "choose")

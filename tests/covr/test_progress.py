@@ -20,8 +20,9 @@ from covr.cli import progress as cli_progress
 from covr.cli.progress import Meter, advice, duration, learning, sentence, short, time_left
 from covr.compiler.evaluate.limits import Budget, telling
 from covr.engine.outside import sat
+from covr.questions.found import Progress
 from covr.questions.options import Options
-from covr.questions.run import Progress, Run
+from covr.questions.run import Run
 
 LONG = ["count", "queens", "-D", "n=17", "--limit-time", "1.5"]
 

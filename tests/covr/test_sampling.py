@@ -10,7 +10,8 @@ from itertools import islice
 import pytest
 
 import covr as package
-from covr.api.model import Model, Unfinished
+from covr.api.model import Model
+from covr.api.unfinished import Unfinished
 from covr.engine import Problem, Status, check, search
 from covr.engine.heed import Stopped
 from covr.engine.sample import Drawer

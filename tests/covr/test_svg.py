@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from itertools import islice
+from itertools import combinations, islice
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -198,6 +198,52 @@ def test_letters_can_be_read_on_every_fill() -> None:
             assert abs(lightness(theme.on(fill)) - lightness(fill)) > 0.3
 
 
+def luminance(colour: str) -> float:
+    """Relative luminance, as the Web Content Accessibility Guidelines (2.2) define it."""
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    r, g, b = (x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in parts)
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast ratio of two colours, from 1 to 21, by the same guidelines."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_a_dark_square_is_darker_than_the_board_in_every_theme(name: str) -> None:
+    theme = THEMES[name]
+    for lit in (theme.board, theme.given_cell, *theme.regions):
+        assert luminance(theme.filled) < luminance(lit)
+        assert contrast(theme.filled, lit) > 2
+    assert luminance(theme.dark_square) < luminance(theme.board), "every second square of a chessboard"
+    assert contrast(theme.on(theme.filled), theme.filled) > 7
+    for ink in (theme.given, theme.answer, theme.only):
+        assert contrast(ink, theme.board) > 4
+        assert contrast(ink, theme.given_cell) > 3
+
+
+@pytest.mark.parametrize("name", THEMES)
+@pytest.mark.parametrize("model", ["crossword", "hitori", "kakuro", "nonogram", "nurikabe"])
+def test_black_squares_are_drawn_darker_than_the_cells_around_them(model: str, name: str) -> None:
+    answer = covr.load(model).solve()
+    assert answer is not None
+    fills = dict(re.findall(r'class="(cells|filled)" d="[^"]*" fill="([^"]+)"', answer.svg(name)))
+    assert contrast(fills["filled"], fills["cells"]) > 2
+    assert luminance(fills["filled"]) < luminance(fills["cells"])
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_the_rim_of_tiles_is_unlike_every_edge(name: str) -> None:
+    def apart(one: str, other: str) -> int:
+        return sum(abs(int(one[i : i + 2], 16) - int(other[i : i + 2], 16)) for i in (1, 3, 5))
+
+    theme = THEMES[name]
+    assert all(apart(theme.rim, edge) >= 105 for edge in theme.edges)
+    assert all(apart(a, b) >= 70 for a, b in combinations(theme.edges, 2))
+
+
 def test_lines_round_cells() -> None:
     ring = {(r, c) for r in range(3) for c in range(3)} - {(1, 1)}
     assert sorted(map(len, loops(ring))) == [4, 4]
@@ -222,7 +268,7 @@ def test_tiles_are_tiles_only_where_edges_match() -> None:
     }
     rim = tiles_of(tiles("-ab- 12", "--ba 7"), theme)
     assert rim is not None and [tile.name for tile in rim.values()] == ["12", "7"]
-    assert rim[1, 1].sides == (theme.thin, theme.edges[0], theme.edges[1], theme.thin), "the rim is grey"
+    assert rim[1, 1].sides == (theme.rim, theme.edges[0], theme.edges[1], theme.rim), "the rim is grey"
     assert tiles_of(tiles("- a b - 12"), theme) == {(1, 1): rim[1, 1]}
     assert tiles_of(tiles("abca 1 2"), theme) is None
     assert tiles_of(tiles("red blue red red"), theme) is not None

@@ -15,14 +15,13 @@ from hypothesis import strategies as st
 from covr.engine import Limits, Problem, Settings, Status, build, count, search
 from covr.engine.dispatch import search_classes
 from covr.engine.kernels.loading import is_compiled
-from covr.engine.pieces import chain_cut, class_search
-from covr.engine.pieces import piece as piece_module
+from covr.engine.pieces import chain_cut, class_search, piece_work
 from covr.engine.pieces.chain_cut import cut_by_chain
 from covr.engine.pieces.chain_pieces import ChainPieces, chain_pieces, digest_of_chain
 from covr.engine.pieces.chain_search import ChainSearch, begin_chain
 from covr.engine.pieces.ledger import Ledger
-from covr.engine.pieces.piece import Ask, PieceBudget
 from covr.engine.pieces.piece_search import PiecedSearch
+from covr.engine.pieces.piece_values import Ask, PieceBudget
 from covr.engine.pieces.split import subproblem
 from covr.engine.pieces.workers import Threads
 from covr.engine.symmetries.automorphisms import automorphisms
@@ -132,8 +131,8 @@ def test_pieces_in_any_order_find_them(made: tuple[Problem, list[Image]], nodes:
     again = pickle.loads(pickle.dumps(parts))
     assert isinstance(again, ChainPieces) and again.parts == parts.parts and again.digest == parts.digest
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(piece_module, "LONGEST_SLICE", 3)
-        patch.setattr(piece_module, "FAR", 0.5)
+        patch.setattr(piece_work, "LONGEST_SLICE", 3)
+        patch.setattr(piece_work, "FAR", 0.5)
         ledger, store = in_pieces(problem, Ask("list", classes=again), nodes, seed)
         counted, _ = in_pieces(problem, Ask("count", classes=parts), nodes, seed)
     assert [answer for name in ledger.leaves() for answer in store.read(name)] == whole

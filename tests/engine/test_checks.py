@@ -20,8 +20,8 @@ from covr.engine.checks import Checks
 from covr.engine.kernel_search import KernelSearch
 from covr.engine.kernels.loading import load
 from covr.engine.pieces.ledger import Ledger
-from covr.engine.pieces.piece import Ask
 from covr.engine.pieces.piece_search import PiecedSearch
+from covr.engine.pieces.piece_values import Ask
 from covr.engine.pieces.workers import Threads
 from covr.engine.sample import Drawer
 from tests.engine.problems import brute, queens

@@ -13,15 +13,16 @@ from covr.engine import Limits, Problem, Settings, Status, build, count, search
 from covr.engine.bitsets import from_words
 from covr.engine.dispatch import search_classes
 from covr.engine.kernels.loading import is_compiled, load
-from covr.engine.pieces import class_cut, class_search
+from covr.engine.pieces import class_cut, class_search, piece_work
 from covr.engine.pieces import piece as piece_module
 from covr.engine.pieces.class_count import ClassCount, conjugates, fixed_by
 from covr.engine.pieces.class_cut import cut_by_group
 from covr.engine.pieces.class_pieces import class_pieces, digest_of_group
 from covr.engine.pieces.class_search import ClassSearch, begin_classes
 from covr.engine.pieces.ledger import Ledger
-from covr.engine.pieces.piece import Ask, PieceBudget, Pieces
+from covr.engine.pieces.piece import Pieces
 from covr.engine.pieces.piece_search import PiecedSearch
+from covr.engine.pieces.piece_values import Ask, PieceBudget
 from covr.engine.pieces.split import Prefix, subproblem
 from covr.engine.pieces.workers import Threads
 from covr.engine.prepare.exact import ExactCover
@@ -198,8 +199,8 @@ def test_parts_meet_every_class_and_no_answer_twice(made: tuple[Problem, list[Im
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pieces of a few nodes."""
-    monkeypatch.setattr(piece_module, "LONGEST_SLICE", 3)
-    monkeypatch.setattr(piece_module, "FAR", 0.5)
+    monkeypatch.setattr(piece_work, "LONGEST_SLICE", 3)
+    monkeypatch.setattr(piece_work, "FAR", 0.5)
 
 
 @pytest.mark.usefixtures("small")

@@ -13,7 +13,8 @@ from covr.engine import Limits, Problem, Settings, Status, batch, build, check, 
 from covr.engine.kernels.codes import DONE
 from covr.engine.kernels.loading import load
 from covr.engine.pieces import parallel
-from covr.engine.pieces.piece import Ask, Nobody, PieceBudget, Pieces
+from covr.engine.pieces.piece import Pieces
+from covr.engine.pieces.piece_values import Ask, Nobody, PieceBudget
 from covr.engine.pieces.split import Prefix, Rest, Splitter
 from covr.engine.prepare.exact import ExactCover
 from covr.engine.prepare.masks import WORD

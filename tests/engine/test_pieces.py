@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from covr.engine import Limits, Problem, Settings, Status, build, check, cost, search
 from covr.engine.heed import heeding
-from covr.engine.pieces import piece as piece_module
+from covr.engine.pieces import piece_work
 from covr.engine.pieces.ledger import Change, Improved, Ledger, Settled, Totals
 from covr.engine.pieces.packing import pack, unpack
-from covr.engine.pieces.piece import Ask, Nobody, PieceBudget, PieceResult, Pieces, search_piece
+from covr.engine.pieces.piece import Pieces, search_piece
 from covr.engine.pieces.piece_search import PiecedSearch
+from covr.engine.pieces.piece_values import Ask, Nobody, PieceBudget, PieceResult
 from covr.engine.pieces.split import Prefix
 from covr.engine.pieces.workers import Threads
 from tests.engine.problems import coloured_path, covering_code, domination, langford, least, queens, rooks, steiner
@@ -45,8 +46,8 @@ class Memory:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Budgets of a few nodes are looked at."""
-    monkeypatch.setattr(piece_module, "LONGEST_SLICE", 3)
-    monkeypatch.setattr(piece_module, "FAR", 0.5)
+    monkeypatch.setattr(piece_work, "LONGEST_SLICE", 3)
+    monkeypatch.setattr(piece_work, "FAR", 0.5)
 
 
 def run(problem: Problem, ask: Ask, nodes: int, seed: int = 0) -> tuple[Ledger, Memory]:

@@ -14,7 +14,8 @@ from covr.engine import Counters, Limits, Problem, Search, Settings, Status, bui
 from covr.engine.heed import Stopped, heeding
 from covr.engine.kernels.loading import load
 from covr.engine.minimum import mixed
-from covr.engine.pieces.piece import Ask, PieceBudget, Pieces
+from covr.engine.pieces.piece import Pieces
+from covr.engine.pieces.piece_values import Ask, PieceBudget
 from covr.engine.pieces.split import Prefix
 from covr.engine.restarts import Restarts
 from tests.engine.problems import least

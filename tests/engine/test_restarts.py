@@ -16,7 +16,8 @@ import covr
 from covr.engine import Counters, Limits, Problem, Settings, Status, build, check, cost, restarts, search
 from covr.engine.kernel_search import KernelSearch
 from covr.engine.kernels.loading import load
-from covr.engine.pieces.piece import Ask, search_piece
+from covr.engine.pieces.piece import search_piece
+from covr.engine.pieces.piece_values import Ask
 from covr.engine.pieces.split import Prefix
 from covr.engine.restarts import Restarts
 from tests.engine.problems import least

@@ -9,11 +9,11 @@ import pytest
 from attrs import evolve
 
 from covr.engine import Limits, Problem, Settings, Status, check, cost, count, search
-from covr.engine.pieces import parallel
-from covr.engine.pieces import piece as piece_module
+from covr.engine.pieces import parallel, piece_work
 from covr.engine.pieces.ledger import Ledger
-from covr.engine.pieces.piece import Ask, Pieces
+from covr.engine.pieces.piece import Pieces
 from covr.engine.pieces.piece_search import PiecedSearch
+from covr.engine.pieces.piece_values import Ask
 from covr.engine.pieces.sided_split import SidedSplitter, splitter_of
 from covr.engine.pieces.split import Prefix, Splitter, subproblem
 from covr.engine.pieces.workers import Threads
@@ -28,8 +28,8 @@ Answer = tuple[int, ...]
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Budgets of a few nodes are looked at."""
-    monkeypatch.setattr(piece_module, "LONGEST_SLICE", 3)
-    monkeypatch.setattr(piece_module, "FAR", 0.5)
+    monkeypatch.setattr(piece_work, "LONGEST_SLICE", 3)
+    monkeypatch.setattr(piece_work, "FAR", 0.5)
 
 
 def in_order(problem: Problem) -> list[Answer]:

@@ -18,7 +18,8 @@ from covr.engine.extras import Unsuited
 from covr.engine.outside import sat
 from covr.engine.part_count import PartCount
 from covr.engine.part_nodes import BoundedParts, ExactParts
-from covr.engine.pieces.piece import Ask, Pieces
+from covr.engine.pieces.piece import Pieces
+from covr.engine.pieces.piece_values import Ask
 from covr.engine.prepare.masks import build_masks
 from covr.engine.prepare.multiplicity import build_sets
 from covr.engine.prepare.residual import take_given

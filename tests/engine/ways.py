@@ -34,13 +34,13 @@ from covr.engine.kernels.codes import DONE, FOUND
 from covr.engine.kernels.loading import load
 from covr.engine.minimum import mixed
 from covr.engine.outside import sat
-from covr.engine.pieces import parallel
-from covr.engine.pieces import piece as piece_module
+from covr.engine.pieces import parallel, piece_work
 from covr.engine.pieces import piece_search as pieced_module
 from covr.engine.pieces.ledger import Change, Ledger, Settled, Totals
 from covr.engine.pieces.packing import unpack
-from covr.engine.pieces.piece import Ask, Nobody, PieceBudget, Pieces
+from covr.engine.pieces.piece import Pieces
 from covr.engine.pieces.piece_search import PiecedSearch
+from covr.engine.pieces.piece_values import Ask, Nobody, PieceBudget
 from covr.engine.pieces.split import Prefix, Splitter
 from covr.engine.pieces.workers import Threads
 from covr.engine.prepare.exact import ExactCover
@@ -548,8 +548,8 @@ WAYS: dict[str, tuple[Way, float]] = {  # with how often each is asked
 
 DETOURS = (
     (parallel, "ALONE", 2), (parallel, "SLICE", 5), (parallel, "PARTS", 3), (parallel, "PARTS_A_THREAD", 2),
-    (parallel, "AHEAD", 2), (piece_module, "LONGEST_SLICE", 3), (piece_module, "FAR", 0.5),
-    (piece_module, "FIRST_STEP", 3), (portfolio, "PATIENCE", 3), (portfolio, "RESTART", 2),
+    (parallel, "AHEAD", 2), (piece_work, "LONGEST_SLICE", 3), (piece_work, "FAR", 0.5),
+    (piece_work, "FIRST_STEP", 3), (portfolio, "PATIENCE", 3), (portfolio, "RESTART", 2),
     (portfolio, "RESTARTS", 2), (portfolio, "TURN", 20),
     (mixed, "TURN", 20_000), (mixed, "ROOT", 20_000), (mixed, "PATIENCE", 2000), (mixed, "PER_MEMBER", 0),
     (mixed, "FEW", 3), (beside, "AFTER", 0.0),

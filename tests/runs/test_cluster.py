@@ -23,8 +23,8 @@ from covr.engine import Problem, search
 from covr.engine.pieces import piece_search as pieced
 from covr.engine.pieces.ledger import Ledger
 from covr.engine.pieces.packing import unpack
-from covr.engine.pieces.piece import Ask
 from covr.engine.pieces.piece_search import PiecedSearch
+from covr.engine.pieces.piece_values import Ask
 from covr.runs.cluster import Cluster, other_version
 from tests.covr.command import Covr, covr
 from tests.engine.problems import domination, langford, queens

@@ -12,12 +12,14 @@ from hypothesis import strategies as st
 
 from covr.dsl import ModelErrors
 from covr.engine import Problem, search
-from covr.engine.pieces import piece
+from covr.engine.pieces import piece_work
 from covr.engine.pieces.ledger import Ledger, Task
-from covr.engine.pieces.piece import Ask, Nobody, PieceBudget, Pieces
+from covr.engine.pieces.piece import Pieces
+from covr.engine.pieces.piece_values import Ask, Nobody, PieceBudget, PieceResult
 from covr.engine.pieces.split import Prefix
 from covr.runs import rows
-from covr.runs.record import RunRecord, create, open_record, read_answers, read_contents
+from covr.runs.reading import read_answers, read_contents
+from covr.runs.record import RunRecord, create, open_record
 from tests.engine.problems import least
 from tests.engine.strategies import problems
 
@@ -43,8 +45,8 @@ def test_sessions_add_up(problem: Problem, goal: str, sessions: list[int]) -> No
     """Whatever is done in a session, and however it ends: in the end it is what the whole search says."""
     pieces = Pieces(problem, Ask(goal))
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
-        patch.setattr(piece, "LONGEST_SLICE", 2)
-        patch.setattr(piece, "FAR", 0.5)
+        patch.setattr(piece_work, "LONGEST_SLICE", 2)
+        patch.setattr(piece_work, "FAR", 0.5)
         file = Path(folder) / "a.run"
         create(file, {"what": "a test"}, {"data": b"1"}).close()
         for most in [*sessions, 10**6]:
@@ -88,7 +90,7 @@ def test_a_transaction_is_whole_or_not_at_all(tmp_path: Path) -> None:
     task = ledger.take()
     assert task == Task("", Prefix())
     record._base.execute("CREATE TEMP TRIGGER t BEFORE INSERT ON seal BEGIN SELECT raise(ABORT, 'no seal'); END")
-    ledger.settle("", piece.PieceResult(True, count=3))
+    ledger.settle("", PieceResult(True, count=3))
     with pytest.raises(ModelErrors, match="no seal"):
         ledger.flush()
     assert read_contents(file) == before
@@ -102,7 +104,7 @@ def test_counts_beyond_sixty_four_bits(tmp_path: Path) -> None:
     record = create(tmp_path / "a.run", {}, {})
     ledger = record.stage(0, False).ledger()
     ledger.take()
-    ledger.settle("", piece.PieceResult(True, count=10**40))
+    ledger.settle("", PieceResult(True, count=10**40))
     ledger.flush()
     record.close()
     assert read_contents(tmp_path / "a.run").totals(0).count == 10**40

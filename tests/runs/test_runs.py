@@ -22,13 +22,14 @@ from covr.cli.group import cli
 from covr.cli.running import kept_run
 from covr.dsl import ModelErrors
 from covr.engine import Status
-from covr.engine.pieces import piece
 from covr.engine.pieces import piece_search as pieced
+from covr.engine.pieces import piece_work
 from covr.questions.options import Options
 from covr.runs import record as records
 from covr.runs import rows
 from covr.runs.lock import Lock
 from covr.runs.question import RecordedQuestion
+from covr.runs.record_faults import unwritable
 from tests.runs.killing import killed, said
 
 QUEENS = ("queens", "-D", "n=7")
@@ -46,7 +47,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pieced, "SECONDS", dict.fromkeys(pieced.SECONDS, 0.0))
     monkeypatch.setattr(pieced, "FEWEST", 40)
     monkeypatch.setattr(pieced, "BATCH", 0.0)
-    monkeypatch.setattr(piece, "FIRST_STEP", 10)
+    monkeypatch.setattr(piece_work, "FIRST_STEP", 10)
 
 
 def run(*args: str) -> Result:
@@ -114,7 +115,7 @@ def test_totals_connections_and_loops_are_kept_in_files(
     words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The answers are those without a file, in an order that no cut changes."""
-    monkeypatch.setattr(piece, "MOST_FIRST", 64)
+    monkeypatch.setattr(piece_work, "MOST_FIRST", 64)
     monkeypatch.setattr(pieced, "FEWEST", 300)
     plain = run(*words)
     form = words[-2:] if "--format" in words else ()
@@ -406,7 +407,7 @@ def half(tmp_path_factory: pytest.TempPathFactory) -> Path:
         patch.setattr(pieced, "SECONDS", dict.fromkeys(pieced.SECONDS, 0.0))
         patch.setattr(pieced, "FEWEST", 40)
         patch.setattr(pieced, "LOOK", 0.001)
-        patch.setattr(piece, "FIRST_STEP", 10)
+        patch.setattr(piece_work, "FIRST_STEP", 10)
         run("solve", *QUEENS, "--all", "--format", "line", "--run", str(file), "--limit-nodes", "100", "--jobs", "1")
     assert 0 < json.loads(run("status", str(file), "--json").stdout)["fraction"] < 1
     return file
@@ -545,12 +546,12 @@ def last_line(kind: str, out: str) -> str:
 
 def test_errors_of_the_store_reach_the_one_who_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     from covr.engine import Settings
-    from covr.engine.pieces.piece import Ask
+    from covr.engine.pieces.piece_values import Ask
     from covr.engine.pieces.workers import Threads
     from tests.engine.problems import queens
 
     def fail(*_: object) -> None:
-        raise records.unwritable(Path("a.run"), OSError(28, "No space left on device"))
+        raise unwritable(Path("a.run"), OSError(28, "No space left on device"))
 
     from covr.engine.pieces.ledger import Ledger
 

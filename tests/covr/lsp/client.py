@@ -36,10 +36,11 @@ class Editor:
             self.messages.append(params.message)
             self._news.set()
 
-    async def start(self, **capabilities: Any) -> None:
+    async def start(self, options: dict[str, Any] | None = None, **capabilities: Any) -> None:
         await self.client.start_io(sys.executable, "-m", "covr", "lsp")
         found = types.ClientCapabilities(**capabilities)
-        await self.client.initialize_async(types.InitializeParams(capabilities=found))
+        asked = types.InitializeParams(capabilities=found, initialization_options=options)
+        await self.client.initialize_async(asked)
         self.client.initialized(types.InitializedParams())
 
     async def open(self, text: str) -> list[types.Diagnostic]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from random import Random
 
 import pytest
@@ -199,3 +200,16 @@ def test_no_edit_ends_the_server(seed: int) -> None:
         await editor.client.text_document_semantic_tokens_full_async(tokens)
 
     run(test)
+
+
+def test_an_editor_may_have_models_compiled_only_when_they_are_saved() -> None:
+    async def test(editor: Editor) -> None:
+        await editor.open(MODEL)
+        await editor.reviewed()
+        await editor.type(MODEL.replace("1..n\n", "1..0\n"))
+        await asyncio.sleep(1.0)
+        assert len(editor.told[editor.version]) == 1
+        editor.client.text_document_did_save(types.DidSaveTextDocumentParams(editor.document))
+        assert {d.code for d in await editor.reviewed()} == {"W101", "W204", "W205"}
+
+    run(test, options={"compileWhileTyping": False, "limit": 5})

@@ -143,6 +143,14 @@ def test_words_of_clauses_are_coloured_as_names_where_they_are_names() -> None:
     assert words == {"let", "choose", "exactly"}
 
 
+def test_reserved_words_are_coloured_as_names_where_they_are_names() -> None:
+    text = "let a = cells(b.per)\ncells (x, y) in a\nvalues z in 1..2 cells w in {1} & cells(a)\n"
+    analysis, names = opened(text)
+    words = [(text[c.start : c.start + c.length], c.kind) for c in coloured(analysis, names)]
+    assert [kind for word, kind in words if word == "cells"] == ["function", "keyword", "keyword", "function"]
+    assert ("per", "property") in words
+
+
 def mended(text: str, number: int = 0) -> list[str]:
     """The text after each fix of its fault of that number."""
     analysis, _ = opened(text)

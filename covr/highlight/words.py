@@ -1,0 +1,40 @@
+"""The words of the language, for programs that colour it. Importing this file imports nothing else.
+
+`cover.lark` says what the words mean; a test compares these lists with it and with the names that covr defines.
+"""
+
+# Words that begin a statement. Where two belong together, only blanks stand between them.
+STATEMENTS = (
+    "title", "use", "param", "let", "assert", "cells", "values", "choose", "exactly", "at least", "at most", "if",
+    "connected", "loop", "agree", "given", "forbid", "minimize", "maximize", "up to", "answers by", "show", "print",
+    "outline", "expect",
+)  # fmt: skip
+# The other words that are never names.
+CONNECTING = ("per", "where", "for", "then", "else")
+OPERATORS = ("and", "or", "not", "in", "div", "mod")
+TRUTH = ("true", "false")
+# Words that are names except in certain statements, with the first words of these.
+CLAUSES = {
+    "total": ("exactly", "at least", "at most"),
+    "of": ("exactly", "at least", "at most", "minimize", "maximize", "show"),
+    "on": ("agree",),
+    "at": ("connected", "show", "print"),
+    "along": ("connected", "loop"),
+    "as": ("show",),
+    "with": ("expect",),
+    "solution": ("expect",),
+    "solutions": ("expect",),
+    "answer": ("expect",),
+    "answers": ("expect",),
+}
+PROMISES = ("unique", "no", "minimum", "maximum")  # words only directly after `expect`
+STYLES = ("outline", "plain", "dark", "line")  # words only directly after `as`
+COUNTED = ("solution", "solutions", "answer", "answers")  # words after `no`, too
+
+CONSTANTS = ("one", "fixed", "onesided", "free")
+FUNCTIONS = (
+    "abs", "min", "max", "sum", "size", "sorted", "subsets", "tuples", "permutations", "box", "cells", "hex",
+    "triangle", "sticks", "balls", "hexagon", "neighbours", "rotate", "reflect", "translate", "orientations",
+    "placements", "symmetries", "rotations", "frame", "runs", "edges", "windows", "map", "split", "file",
+)  # fmt: skip
+READERS = ("grid", "area", "pieces", "solids", "table", "csv", "list", "text")

@@ -1,0 +1,43 @@
+"""What a run has found, and how far it has come, as frozen values."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+OptionNumbers = tuple[int, ...]
+
+
+@frozen
+class Best:
+    """The best answer found.  value: the goal's value, None if the model has no goal.
+    bound: a value that no answer can beat, as far as is proved.  proved: whether `value` is proved the best there
+    is."""
+
+    answer: OptionNumbers
+    value: int | None
+    bound: int | None
+    proved: bool
+
+
+@frozen
+class Count:
+    """The result of a count. value: how many answers were counted: all of them if `complete`, else a lower bound."""
+
+    value: int
+    complete: bool
+
+
+@frozen
+class Progress:
+    """How far a run has come. fraction: how much of the tree of its current search is done, from 0 to 1; None if the
+    engine can't tell.  nodes, answers: of all its searches.  best, bound: for a model with a goal, as far as known.
+    tried: where puzzles are made, how many attempts there were; `answers` are the puzzles then.
+    steps: of a path of hints, so far; the fraction is that of the choices that are known then."""
+
+    fraction: float | None
+    nodes: int
+    answers: int
+    best: int | None
+    bound: int | None
+    tried: int | None = None
+    steps: int | None = None

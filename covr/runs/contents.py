@@ -1,0 +1,118 @@
+"""What a run file holds, as frozen values: its seal, the rows of its pieces, its better answers; and all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attrs import evolve, frozen
+
+from covr.engine.pieces.ledger import DIGITS, Settled, Task, Totals
+from covr.engine.pieces.piece_values import PieceResult
+from covr.engine.pieces.split import Prefix
+from covr.runs import rows
+
+OptionNumbers = tuple[int, ...]
+
+
+@frozen
+class Seal:
+    """The seal of the last transaction: the seconds of all sessions together, the number of sessions, the time of the
+    transaction (in seconds since 1970), and the status: `running`, or how the run ended."""
+
+    rows: int
+    total: int
+    seconds: float
+    sessions: int
+    written: float
+    status: str
+
+    def row(self) -> tuple[Any, ...]:
+        """The values for the table, in the order of its columns, with their digest."""
+        fields = (self.rows, self.total.to_bytes(16, "little"), self.seconds, self.sessions, self.written, self.status)
+        return (1, *fields, rows.digest("seal", *fields))
+
+
+@frozen
+class FoundBest:
+    """A better answer, and after how many seconds of the run it was found."""
+
+    cost: int
+    answer: OptionNumbers
+    seconds: float
+
+
+@frozen
+class PieceRow:
+    """A row of the table `pieces`."""
+
+    stage: int
+    name: str
+    prefix: bytes
+    weight: float
+    state: int
+    bound: int | None
+    count: int
+    children: int
+    nodes: int
+    updates: int
+    wasted: int
+    seconds: float
+    digest: bytes
+
+    def row(self) -> tuple[Any, ...]:
+        """The values for the table, in the order of its columns, with their digest."""
+        fields = (
+            self.stage, self.name, self.prefix, self.weight, self.state, self.bound, str(self.count), self.children,
+            self.nodes, self.updates, self.wasted, self.seconds, self.digest,
+        )  # fmt: skip
+        return (*fields, rows.digest("pieces", *fields))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the piece is still to be searched."""
+        return self.state == rows.OPEN
+
+    @classmethod
+    def of(cls, stage: int, task: Task, change: Settled | None = None) -> PieceRow:
+        """The row of an open task, or of a settled one with its result. A piece that is not open has no prefix."""
+        if change is None:
+            prefix = rows.prefix_bytes(task.prefix)
+            return cls(stage, task.name, prefix, task.weight, rows.OPEN, task.bound, 0, 0, 0, 0, 0, 0.0, b"")
+        r = change.result
+        return cls(
+            stage, task.name, b"", task.weight, rows.CUT if change.children else rows.DONE, r.bound, r.count,
+            len(change.children), r.nodes, r.updates, r.wasted, r.seconds,
+            b"" if r.answers is None else rows.data_digest(r.answers),
+        )  # fmt: skip
+
+
+@frozen
+class Contents:
+    """Everything in a run file except the answers. pieces: per stage, the rows of the table `pieces`."""
+
+    about: Mapping[str, str]
+    files: Mapping[str, bytes]
+    pieces: Mapping[int, Sequence[PieceRow]]
+    best: Mapping[int, Sequence[FoundBest]]
+    seal: Seal
+
+    def totals(self, stage: int) -> Totals:
+        """The totals of the pieces of a stage."""
+        totals = Totals()
+        pieces = self.pieces.get(stage, ())
+        kept: dict[str, float] = {}  # per piece that is cut, the weight of its children
+        for piece in pieces:
+            if piece.name:
+                kept[piece.name[:-DIGITS]] = kept.get(piece.name[:-DIGITS], 0.0) + piece.weight
+        for piece in pieces:
+            if piece.state == rows.OPEN:
+                continue
+            shares = (kept.get(piece.name, 0.0) / piece.weight,) if piece.state == rows.CUT and piece.weight else ()
+            result = PieceResult(
+                piece.state == rows.DONE, count=piece.count, bound=piece.bound, nodes=piece.nodes,
+                updates=piece.updates, wasted=piece.wasted, seconds=piece.seconds, weights=shares,
+            )  # fmt: skip
+            totals = totals.plus(Task(piece.name, Prefix(), piece.weight), result)
+        found = self.best.get(stage)
+        return evolve(totals, best=found[-1].cost) if found else totals

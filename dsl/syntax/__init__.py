@@ -1,0 +1,91 @@
+"""The syntax tree: what a model says, as frozen values, each with the span it was read from.
+
+Spans are ignored when trees are compared: two trees are equal if they say the same. `parse` returns such a tree
+unchecked; `CheckedModel` holds one that is checked, with libraries merged in.
+
+Reading order: places.py (where a node was read), expressions.py (expressions, generators, patterns), definitions.py,
+rules.py and answers.py (the statements), models.py (a file, and a checked model).
+"""
+
+from covr.dsl.syntax.answers import AnswersBy, Expect, Goal, Optimize, Outline, Print, Show, SymmetryMap, UpTo
+from covr.dsl.syntax.definitions import Assert, Choose, Declare, Let, Param, Title, Use
+from covr.dsl.syntax.expressions import (
+    Binary,
+    Call,
+    Compare,
+    Comprehension,
+    Expr,
+    Field,
+    Generator,
+    IfElse,
+    Index,
+    ListOf,
+    Name,
+    Number,
+    Pattern,
+    Range,
+    ReaderBlock,
+    SetOf,
+    Template,
+    Text,
+    TruthLiteral,
+    TupleOf,
+    TuplePattern,
+    Unary,
+)
+from covr.dsl.syntax.models import CheckedModel, Module, Statement
+from covr.dsl.syntax.rules import Agree, AgreePart, Connected, Forbid, Given, Key, Loop, NamedChoice, Needs, Rule
+
+__all__ = [
+    "Agree",
+    "AgreePart",
+    "AnswersBy",
+    "Assert",
+    "Binary",
+    "Call",
+    "CheckedModel",
+    "Choose",
+    "Compare",
+    "Comprehension",
+    "Connected",
+    "Declare",
+    "Expect",
+    "Expr",
+    "Field",
+    "Forbid",
+    "Generator",
+    "Given",
+    "Goal",
+    "IfElse",
+    "Index",
+    "Key",
+    "Let",
+    "ListOf",
+    "Loop",
+    "Module",
+    "Name",
+    "NamedChoice",
+    "Needs",
+    "Number",
+    "Optimize",
+    "Outline",
+    "Param",
+    "Pattern",
+    "Print",
+    "Range",
+    "ReaderBlock",
+    "Rule",
+    "SetOf",
+    "Show",
+    "Statement",
+    "SymmetryMap",
+    "Template",
+    "Text",
+    "Title",
+    "TruthLiteral",
+    "TupleOf",
+    "TuplePattern",
+    "Unary",
+    "UpTo",
+    "Use",
+]

@@ -1,0 +1,106 @@
+"""Statements about the answers: which is the best, which count as one, how they are shown, what is expected."""
+
+# ruff: noqa: RUF009 - `span_field()` makes a new field for every class, which attrs needs
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from covr.dsl.source import Span
+from covr.dsl.syntax.expressions import Expr, Generator, Name
+from covr.dsl.syntax.places import span_field
+from covr.dsl.syntax.rules import Key
+
+
+@frozen
+class Goal:
+    """`EXPR of f where …`; value is None for `count of f`."""
+
+    value: Expr | None
+    family: Name
+    where: Expr | None
+    span: Span = span_field()
+
+
+@frozen
+class Optimize:
+    """A `minimize` or `maximize` statement. kind: which of the two."""
+
+    kind: str
+    goals: tuple[Goal, ...]
+    span: Span = span_field()
+
+
+@frozen
+class SymmetryMap:
+    """`put(p, s) -> put(mate(p), mirror(s))`: parameters are the names on the left."""
+
+    family: Name
+    parameters: tuple[Name, ...]
+    image: Name
+    args: tuple[Expr, ...]
+    span: Span = span_field()
+
+
+@frozen
+class UpTo:
+    """An `up to` statement. symmetries: calls such as `symmetries(area)`, and maps on choices."""
+
+    symmetries: tuple[Expr | SymmetryMap, ...]
+    span: Span = span_field()
+
+
+@frozen
+class AnswersBy:
+    """`answers by f, g`: answers that agree in these families count as one."""
+
+    families: tuple[Name, ...]
+    span: Span = span_field()
+
+
+@frozen
+class Show:
+    """`show values of f at keys for … where … else "…" as outline`. at: like the keys of a rule. style: `outline`,
+    `plain`, `dark`, `line` or None."""
+
+    values: tuple[Expr, ...]
+    family: Name
+    at: tuple[Expr | Key, ...]
+    where: Expr | None
+    other: str | None
+    style: str | None
+    span: Span = span_field()
+    generators: tuple[Generator, ...] = ()
+
+
+@frozen
+class Print:
+    """`print values at keys for … where …`: what stands on the board whatever the answer. at: one place, or two tuples,
+    the places on the two sides of a border."""
+
+    values: tuple[Expr, ...]
+    at: tuple[Expr, ...]
+    generators: tuple[Generator, ...]
+    where: Expr | None
+    span: Span = span_field()
+
+
+@frozen
+class Outline:
+    """`outline value for …`: lines between places with unlike values. Places are what the generators bind, or, without
+    any, what `cells` declares."""
+
+    value: Expr
+    generators: tuple[Generator, ...]
+    span: Span = span_field()
+
+
+@frozen
+class Expect:
+    """An `expect` statement. kind: `solutions` (with value), `unique`, `none`, `minimum` or `maximum` (with
+    value)."""
+
+    kind: str
+    value: Expr | None
+    settings: tuple[tuple[Name, Expr], ...]
+    span: Span = span_field()

@@ -1,0 +1,132 @@
+"""Statements that say which choices go together: rules, conditions on choices, givens and what is forbidden."""
+
+# ruff: noqa: RUF009 - `span_field()` makes a new field for every class, which attrs needs
+
+from __future__ import annotations
+
+from attrs import field, frozen
+
+from covr.dsl.source import Span
+from covr.dsl.syntax.expressions import Expr, Generator, Name, Pattern, Template
+from covr.dsl.syntax.places import span_field
+
+
+@frozen
+class Rule:
+    """`exactly|at least|at most QUANTITY [total WEIGHT of] f or [WEIGHT of] g per keys where … "label"`.
+
+    kind: `exactly`, `at least` or `at most`. quantity: a whole number, a Range, or after `exactly` a set of numbers.
+    keys: as written; `x in SET` and `(i, j) in SET` are Key values, anything else an expression.
+    weights: beside `families`, what a choice of each counts for; empty where each choice counts for 1.
+    """
+
+    kind: str
+    quantity: Expr
+    families: tuple[Name, ...]
+    keys: tuple[Expr | Key, ...]
+    where: Expr | None
+    label: Template | None
+    weights: tuple[Expr, ...] = field(default=(), kw_only=True)
+    span: Span = span_field()
+
+
+@frozen
+class Key:
+    """`x in SET` or `(i, j) in SET` after `per`, which binds names for this rule alone."""
+
+    pattern: Pattern
+    over: Expr
+    span: Span = span_field()
+
+
+@frozen
+class NamedChoice:
+    """`f(a, b)` where a choice stands: in `if … then`."""
+
+    family: Name
+    args: tuple[Expr, ...]
+    span: Span = span_field()
+
+
+@frozen
+class Needs:
+    """`if f(args) then [not] g(args) or h(args) … for generators where … "label"`.
+
+    forbids: whether `not` stands there.
+    """
+
+    choice: NamedChoice
+    forbids: bool
+    then: tuple[NamedChoice, ...]
+    generators: tuple[Generator, ...]
+    where: Expr | None
+    label: Template | None
+    span: Span = span_field()
+
+
+@frozen
+class Connected:
+    """`connected f or g at places along pairs per keys where … "label"`. places, keys: like the keys of a rule."""
+
+    families: tuple[Name, ...]
+    at: tuple[Expr | Key, ...]
+    along: Expr | None
+    keys: tuple[Expr | Key, ...]
+    where: Expr | None
+    label: Template | None
+    span: Span = span_field()
+
+
+@frozen
+class Loop:
+    """`loop f along ends per keys where … "label"`. ends: for each choice, the two ends it joins."""
+
+    family: Name
+    ends: Expr
+    keys: tuple[Expr | Key, ...]
+    where: Expr | None
+    label: Template | None
+    span: Span = span_field()
+
+
+@frozen
+class AgreePart:
+    """`f on key = colour, …`: what the choices of a family show, as a part of an `agree`."""
+
+    family: Name
+    pairs: tuple[tuple[Expr, Expr], ...]
+    span: Span = span_field()
+
+
+@frozen
+class Agree:
+    """`agree f on key = colour, …, g on … for generators where … "label"`. A family may be named several times."""
+
+    shown: tuple[AgreePart, ...]
+    generators: tuple[Generator, ...]
+    where: Expr | None
+    label: Template | None
+    span: Span = span_field()
+
+
+@frozen
+class Given:
+    """`given f(args) for … where …`: choices that are in every answer."""
+
+    family: Name
+    args: tuple[Expr, ...]
+    generators: tuple[Generator, ...]
+    where: Expr | None
+    label: Template | None
+    span: Span = span_field()
+
+
+@frozen
+class Forbid:
+    """`forbid f(args) for … where …`. args: None for `forbid f where …`, which may use the family's own indices."""
+
+    family: Name
+    args: tuple[Expr, ...] | None
+    generators: tuple[Generator, ...]
+    where: Expr | None
+    span: Span = span_field()

@@ -1,0 +1,100 @@
+"""Statements about the answers."""
+
+from __future__ import annotations
+
+from lark import Token
+
+from covr.dsl import syntax as s
+from covr.dsl.source import Span
+from covr.dsl.tree.keys import as_key
+from covr.dsl.tree.nodes import Node, NodeBuilder
+
+
+class AnswerBuilder(NodeBuilder):
+    """Builds the nodes of goals, symmetries, pictures and expectations."""
+
+    def _optimize(self, tree: Node, span: Span) -> s.Optimize:
+        return s.Optimize(str(tree.children[0]), self.all(tree), span)
+
+    def _goal(self, tree: Node, span: Span) -> s.Goal:
+        value, family = self.all(tree)[:2]
+        counted = isinstance(value, s.Name) and value.id == "count"
+        return s.Goal(None if counted else value, family, self.find(tree, "where"), span)
+
+    def _upto(self, tree: Node, span: Span) -> s.UpTo:
+        return s.UpTo(self.all(tree), span)
+
+    def _answers(self, tree: Node, span: Span) -> s.AnswersBy:
+        return s.AnswersBy(self.all(tree)[0], span)
+
+    def _symmetry(self, tree: Node, span: Span) -> s.Expr | s.SymmetryMap:
+        left, *right = self.all(tree)
+        if not right:
+            return left  # type: ignore[no-any-return]
+        return self.symmetry_map(left, right[0], span)
+
+    def symmetry_map(self, left: s.Expr, right: s.Expr, span: Span) -> s.SymmetryMap:
+        """The map of an `up to`; both sides must be choices."""
+        example = "a map reads `put(p, s) -> put(mate(p), mirror(s))`"
+        if not isinstance(right, s.Call):
+            self.fault("E008", "what stands after `->` is not a choice", right.span, example)
+            right = s.Call(s.Name("", right.span), (), right.span)
+        if not (isinstance(left, s.Call) and all(isinstance(a, s.Name) for a in left.args)):
+            self.fault("E008", "before `->` stands a choice with a name for each index", left.span, example)
+            left = s.Call(s.Name("", left.span), (), left.span)
+        names = tuple(a for a in left.args if isinstance(a, s.Name))
+        return s.SymmetryMap(left.function, names, right.function, right.args, span)
+
+    def _show(self, tree: Node, span: Span) -> s.Show:
+        values, family = self.all(tree)[:2]
+        return s.Show(
+            values,
+            family,
+            self.find(tree, "at") or (),
+            self.find(tree, "where"),
+            self.find(tree, "else"),
+            self.find(tree, "as"),
+            span,
+            self.find(tree, "for") or (),
+        )
+
+    def _print(self, tree: Node, span: Span) -> s.Print:
+        values, at = self.all(tree)[:2]
+        places = []
+        for place in at:
+            if isinstance(place, s.Key):
+                message = "a `print` binds its names with `for`, not in `at`"
+                self.fault("E001", message, place.span, "print VALUE at x for x in SET")
+            else:
+                places.append(place)
+        return s.Print(values, tuple(places), self.find(tree, "for") or (), self.find(tree, "where"), span)
+
+    def _outline(self, tree: Node, span: Span) -> s.Outline:
+        return s.Outline(self.all(tree)[0], self.find(tree, "for") or (), span)
+
+    def _at(self, tree: Node, span: Span) -> tuple[s.Expr | s.Key, ...]:
+        return tuple(map(as_key, self.all(tree)[0]))
+
+    def _else(self, tree: Node, span: Span) -> str:
+        token = tree.children[1]
+        assert isinstance(token, Token)
+        return self.string(token)
+
+    def _as(self, tree: Node, span: Span) -> str:
+        return str(tree.children[1])
+
+    def _expect(self, tree: Node, span: Span) -> s.Expect:
+        kind, value = self.all(tree)[0]
+        return s.Expect(kind, value, self.find(tree, "with") or (), span)
+
+    def _solutions(self, tree: Node, span: Span) -> tuple[str, s.Expr | None]:
+        return str(tree.data), next(iter(self.all(tree)), None)
+
+    _unique = _none = _minimum = _maximum = _solutions
+
+    def _with(self, tree: Node, span: Span) -> tuple[tuple[s.Name, s.Expr], ...]:
+        return self.all(tree)
+
+    def _setting(self, tree: Node, span: Span) -> tuple[s.Name, s.Expr]:
+        name, value = self.all(tree)
+        return name, value

@@ -1,0 +1,127 @@
+"""Statements that say which choices go together."""
+
+from __future__ import annotations
+
+from lark import Token, Tree
+
+from covr.dsl import syntax as s
+from covr.dsl.source import Span
+from covr.dsl.tree.keys import as_key
+from covr.dsl.tree.nodes import Node, NodeBuilder
+
+
+class RuleBuilder(NodeBuilder):
+    """Builds the nodes of rules, conditions on choices, givens and what is forbidden."""
+
+    def _rule(self, tree: Node, span: Span) -> s.Rule:
+        kind = " ".join(str(tree.children[0]).split())
+        weighed = self.find(tree, "weighed") or ()
+        return s.Rule(
+            kind,
+            self.all(tree)[0],
+            tuple(family for _, family in weighed) or self.find(tree, "families"),
+            self.find(tree, "per") or (),
+            self.find(tree, "where"),
+            self.find(tree, "template"),
+            self.unlabelled(tree, span),
+            weights=tuple(weight for weight, _ in weighed),
+        )
+
+    def _weighed(self, tree: Node, span: Span) -> tuple[tuple[s.Expr, s.Name], ...]:
+        return self.few(self.all(tree), span, "sums")
+
+    def _weight(self, tree: Node, span: Span) -> tuple[s.Expr, s.Name]:
+        weight, family = self.all(tree)
+        return weight, family
+
+    def _named(self, tree: Node, span: Span) -> s.NamedChoice:
+        family, args = self.all(tree)
+        return s.NamedChoice(family, args, span)
+
+    def _needs(self, tree: Node, span: Span) -> s.Needs:
+        named = [self.values[id(c)] for c in tree.children if isinstance(c, Tree) and c.data == "named"]
+        return s.Needs(
+            named[0],
+            any(isinstance(c, Token) and c.type == "NOT" for c in tree.children),
+            self.few(tuple(named[1:]), span, "choices"),
+            self.find(tree, "for") or (),
+            self.find(tree, "where"),
+            self.find(tree, "template"),
+            self.unlabelled(tree, span),
+        )
+
+    def _connected(self, tree: Node, span: Span) -> s.Connected:
+        return s.Connected(
+            self.find(tree, "families"),
+            self.few(tuple(map(as_key, self.find(tree, "expressions"))), span, "keys"),
+            self.find(tree, "along"),
+            self.find(tree, "per") or (),
+            self.find(tree, "where"),
+            self.find(tree, "template"),
+            self.unlabelled(tree, span),
+        )
+
+    def _loop(self, tree: Node, span: Span) -> s.Loop:
+        return s.Loop(
+            self.all(tree)[0],
+            self.find(tree, "along"),
+            self.find(tree, "per") or (),
+            self.find(tree, "where"),
+            self.find(tree, "template"),
+            self.unlabelled(tree, span),
+        )
+
+    def _along(self, tree: Node, span: Span) -> s.Expr:
+        return self.all(tree)[0]  # type: ignore[no-any-return]
+
+    def _per(self, tree: Node, span: Span) -> tuple[s.Expr | s.Key, ...]:
+        return self.few(tuple(map(as_key, self.all(tree))), span, "keys")
+
+    def _agree(self, tree: Node, span: Span) -> s.Agree:
+        return s.Agree(
+            self._shown_together(tree),
+            self.find(tree, "for") or (),
+            self.find(tree, "where"),
+            self.find(tree, "template"),
+            self.unlabelled(tree, span),
+        )
+
+    def _shown_together(self, tree: Node) -> tuple[s.AgreePart, ...]:
+        """The parts of an `agree`: each pair belongs to the family named last before it."""
+        parts: list[tuple[s.Name, list[tuple[s.Expr, s.Expr]], Span]] = []
+        for child in tree.children:
+            if isinstance(child, Tree) and child.data == "shown":
+                shown = self.values[id(child)]
+                parts.append((shown.family, [*shown.pairs], shown.span))
+            elif isinstance(child, Tree) and child.data == "pair":
+                family, pairs, span = parts[-1]
+                pairs.append(self.values[id(child)])
+                parts[-1] = family, pairs, span.to(self.span(child))
+        return self.few(tuple([s.AgreePart(f, tuple(p), at) for f, p, at in parts]), self.span(tree), "families")
+
+    def _shown(self, tree: Node, span: Span) -> s.AgreePart:
+        family, pair = self.all(tree)
+        return s.AgreePart(family, (pair,), span)
+
+    def _pair(self, tree: Node, span: Span) -> tuple[s.Expr, s.Expr]:
+        key, colour = self.all(tree)
+        return key, colour
+
+    def _given(self, tree: Node, span: Span) -> s.Given:
+        return s.Given(
+            self.all(tree)[0],
+            self.find(tree, "arguments"),
+            self.find(tree, "for") or (),
+            self.find(tree, "where"),
+            self.find(tree, "template"),
+            self.unlabelled(tree, span),
+        )
+
+    def _forbid(self, tree: Node, span: Span) -> s.Forbid:
+        return s.Forbid(
+            self.all(tree)[0],
+            self.find(tree, "arguments"),
+            self.find(tree, "for") or (),
+            self.find(tree, "where"),
+            span,
+        )

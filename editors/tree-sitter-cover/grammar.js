@@ -1,0 +1,173 @@
+// The syntax of covr models for tree-sitter. It follows dsl/cover.lark, rule by rule; a test compares the words.
+//
+// `tree-sitter generate` makes the parser, which is no part of this repository.
+//
+// Two things differ from cover.lark. A reserved word may be a name where it can't be a word, since tree-sitter decides
+// that by place alone. And `total` and `at` are told from families of that name by trying both.
+
+const LEVELS = {
+  if: 1, or: 2, and: 3, not: 4, compare: 5, range: 6, sum: 7, product: 8, negative: 9, power: 10, postfix: 11,
+};
+
+const comma = (rule) => seq(rule, repeat(seq(',', rule)));
+// Two words with blanks between them, as one word: so `at least` is not taken for the clause `at`.
+const pair = (one, other) => alias(token(prec(1, seq(one, /[ \t\r\n]+/, other))), `${one} ${other}`);
+
+module.exports = grammar({
+  name: 'cover',
+
+  word: ($) => $.identifier,
+
+  extras: ($) => [/[ \t\r\n\f]/, $.comment],
+
+  inline: ($) => [$._families],
+
+  // `exactly one total if …` may be a family of that name with a statement behind it, or a sum.
+  conflicts: ($) => [[$._total, $._family]],
+
+  rules: {
+    source_file: ($) => repeat($._statement),
+
+    _statement: ($) => choice(
+      $.title, $.use, $.param, $.let, $.assert, $.cells, $.values, $.choose, $.rule, $.needs, $.connected, $.loop,
+      $.agree, $.given, $.forbid, $.optimize, $.up_to, $.answers_by, $.show, $.print, $.outline, $.expect,
+    ),
+
+    title: ($) => seq('title', $._said),
+    use: ($) => seq('use', choice($.string, $.block)),
+    param: ($) => seq('param', field('name', $.name), '=', $._expression, optional($.where)),
+    let: ($) => seq('let', field('name', $.name), optional($.parameters), '=', $._expression),
+    assert: ($) => seq('assert', $._expression, optional($._said)),
+    cells: ($) => seq('cells', $._generators),
+    values: ($) => seq('values', $._generators),
+    choose: ($) => seq(
+      'choose', field('name', $.name), '(', optional($._names), ')', optional($.for), optional($.where),
+    ),
+    rule: ($) => seq(
+      choice('exactly', pair('at', 'least'), pair('at', 'most')), $._expression,
+      choice($._counted, $._total),
+      optional($.per), optional($.where), optional($._said),
+    ),
+    _counted: ($) => seq($._family, repeat(seq('or', $._family))),
+    _family: ($) => field('family', choice($.name, alias('total', $.name))),
+    _total: ($) => seq('total', $.weight, repeat(seq('or', $.weight))),
+    weight: ($) => seq($._expression, 'of', field('family', $.name)),
+    needs: ($) => seq(
+      'if', $.choice, 'then', optional('not'), $.choice, repeat(seq('or', $.choice)),
+      optional($.for), optional($.where), optional($._said),
+    ),
+    choice: ($) => seq(field('family', $.name), $.arguments),
+    connected: ($) => seq(
+      'connected', $._families, 'at', comma($._expression), optional($.along), optional($.per), optional($.where),
+      optional($._said),
+    ),
+    loop: ($) => seq(
+      'loop', field('family', $.name), $.along, optional($.per), optional($.where), optional($._said),
+    ),
+    agree: ($) => seq(
+      'agree', $.shown, repeat(seq(',', choice($._pair, $.shown))), optional($.for), optional($.where),
+      optional($._said),
+    ),
+    shown: ($) => seq(field('family', $.name), 'on', $._pair),
+    _pair: ($) => prec.left(LEVELS.compare, seq($._expression, '=', $._expression)),
+    given: ($) => seq(
+      'given', field('family', $.name), $.arguments, optional($.for), optional($.where), optional($._said),
+    ),
+    forbid: ($) => seq(
+      'forbid', field('family', $.name), optional($.arguments), optional($.for), optional($.where),
+    ),
+    optimize: ($) => seq(choice('minimize', 'maximize'), comma($.goal)),
+    goal: ($) => seq($._expression, 'of', field('family', $.name), optional($.where)),
+    up_to: ($) => seq(pair('up', 'to'), comma($.symmetry)),
+    symmetry: ($) => seq($._expression, optional(seq('->', $._expression))),
+    answers_by: ($) => seq(pair('answers', 'by'), $._names),
+    show: ($) => seq(
+      'show', comma($._expression), 'of', field('family', $.name), optional($.at), optional($.for),
+      optional($.where), optional(seq('else', choice($.string, $.block))), optional($.as),
+    ),
+    print: ($) => seq('print', comma($._expression), $.at, optional($.for), optional($.where)),
+    outline: ($) => seq('outline', $._expression, optional($.for)),
+    expect: ($) => seq(
+      'expect',
+      choice(
+        'unique', seq('no', $._answers), seq('minimum', $._expression), seq('maximum', $._expression),
+        seq($._expression, $._answers),
+      ),
+      optional($.with),
+    ),
+    _answers: () => choice('solution', 'solutions', 'answer', 'answers'),
+
+    at: ($) => seq('at', comma($._expression)),
+    as: () => seq('as', choice('outline', 'plain', 'dark', 'line')),
+    along: ($) => seq('along', $._expression),
+    per: ($) => seq('per', comma($._expression)),
+    where: ($) => seq('where', $._expression),
+    for: ($) => seq('for', $._generators),
+    with: ($) => seq('with', comma($.setting)),
+    setting: ($) => seq(field('name', $.name), '=', $._expression),
+    _families: ($) => seq(field('family', $.name), repeat(seq('or', field('family', $.name)))),
+    parameters: ($) => seq('(', optional($._names), ')'),
+    _names: ($) => comma($.name),
+
+    _generators: ($) => comma($.generator),
+    generator: ($) => seq(
+      field('pattern', $._pattern), repeat(seq(',', field('pattern', $._pattern))), 'in', $._expression,
+    ),
+    _pattern: ($) => choice($.name, $.pattern_tuple),
+    pattern_tuple: ($) => seq('(', comma($._pattern), optional(','), ')'),
+
+    _expression: ($) => choice(
+      $.conditional, $.binary, $.unary, $.index, $.field, $.number, $.string, $.true, $.false, $.name, $.call,
+      $.reader, $.tuple, $.list, $.set, $.comprehension, $.block,
+    ),
+    conditional: ($) => prec.right(LEVELS.if, seq('if', $._expression, 'then', $._expression, 'else', $._expression)),
+    binary: ($) => choice(
+      ...[
+        [['or'], LEVELS.or],
+        [['and'], LEVELS.and],
+        [['=', '!=', '<=', '>=', '<', '>', 'in'], LEVELS.compare],
+        [['..'], LEVELS.range],
+        [['+', '-', '|'], LEVELS.sum],
+        [['*', 'div', 'mod', '&'], LEVELS.product],
+      ].map(([operators, level]) => prec.left(level, seq($._expression, choice(...operators), $._expression))),
+      prec.left(LEVELS.compare, seq($._expression, seq('not', 'in'), $._expression)),
+      prec.right(LEVELS.power, seq($._expression, '^', $._expression)),
+    ),
+    unary: ($) => choice(
+      prec(LEVELS.not, seq('not', $._expression)),
+      prec(LEVELS.negative, seq('-', $._expression)),
+    ),
+    index: ($) => prec(LEVELS.postfix, seq($._expression, '[', comma($._expression), ']')),
+    field: ($) => prec(LEVELS.postfix, seq($._expression, '.', field('field', $.property))),
+    call: ($) => prec(LEVELS.postfix, seq(field('function', choice($.name, alias('cells', $.name))), $.arguments)),
+    reader: ($) => prec(LEVELS.postfix + 1, seq(field('reader', $.name), optional($.arguments), $.block)),
+    arguments: ($) => seq('(', optional(comma($._expression)), ')'),
+    tuple: ($) => seq('(', optional(seq(comma($._expression), optional(','))), ')'),
+    list: ($) => seq('[', optional(seq(comma($._expression), optional(','))), ']'),
+    set: ($) => seq('{', optional(seq(comma($._expression), optional(','))), '}'),
+    comprehension: ($) => choice(
+      seq('[', $._expression, $.for, optional($.where), ']'),
+      seq('{', $._expression, $.for, optional($.where), '}'),
+    ),
+
+    true: () => 'true',
+    false: () => 'false',
+    number: () => /[0-9]+/,
+    name: ($) => $.identifier,
+    property: ($) => $.identifier,
+    identifier: () => /[\p{L}_][\p{L}\p{N}\p{M}_]*/,
+
+    // One word, so that it is one wherever it stands, in a text with faults, too. Unclosed, it ends with its line.
+    string: () => token(seq('"', /([^"\\\n]|\\[^\n])*/, optional('"'))),
+    // `{expression}` is filled in; `{{` and `}}` are braces.
+    template: ($) => seq('"', repeat(choice($.escape, alias($._brace, $.escape), $.hole, $._label)), token.immediate('"')),
+    // A block alone is neither a label nor a value, but one that stands there is still seen as a block.
+    _said: ($) => choice($.template, $.block),
+    hole: ($) => seq(token.immediate('{'), $._expression, '}'),
+    _label: () => token.immediate(prec(1, /[^"\\\n{}]+/)),
+    _brace: () => token.immediate(choice('{{', '}}')),
+    escape: () => token.immediate(/\\[^\n]/),
+    block: () => token(seq('"""', /([^"]|"[^"]|""[^"])*/, /"{0,3}/)), // unclosed, it goes to the end
+    comment: () => token(/#[^\n]*/),
+  },
+});

@@ -1,0 +1,8 @@
+[
+  (param) (let) (assert) (cells) (values) (choose) (rule) (needs) (connected) (loop) (agree) (given) (forbid)
+  (optimize) (up_to) (answers_by) (show) (print) (outline) (expect)
+  (list) (set) (comprehension) (tuple) (arguments)
+] @indent.begin
+
+[")" "]" "}"] @indent.branch
+(block) @indent.ignore

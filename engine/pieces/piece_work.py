@@ -1,0 +1,206 @@
+"""The search of one piece, which is judged from time to time and cut if it is too long.
+
+How long a piece takes can only be found by trying. So its search begins, and checks from time to time how much of its
+tree is done. A piece that seems to need many times its *budget* of nodes is cut at once (split.py), so that little work
+is lost; one that seems small enough is continued. If that guess was wrong, the piece is cut after `PATIENCE` budgets.
+
+When a piece is cut, the answers found in it are dropped, because its parts find them again; only the best answer in a
+search for a minimum is kept. A count has a memo. As long as the memo saves at least `PAYS` times as many nodes as are
+searched, the piece is not cut at all, because each part would have to compute again what all of them share. Counting
+the dominoes on 18 by 18 squares takes 4 seconds as one piece; in parts, it was not finished after 200 seconds.
+
+A linear program takes as long as a thousand nodes of Dancing Links; a piece that uses one is given seconds instead of
+nodes.
+
+Tried: cutting pieces that seem to need 6 budgets; with 17 queens one piece in 17 was cut, which cost 6 % of the time.
+Handing on the unfinished path of a kernel instead of dropping it; such a path leaves dozens of prefixes, most of which
+take less time to search than to start.
+"""
+
+from __future__ import annotations
+
+from time import thread_time
+from typing import TYPE_CHECKING, Final
+
+from attrs import evolve
+
+from covr.engine.check import cost
+from covr.engine.kernel_search import KernelSearch
+from covr.engine.pieces.packing import pack
+from covr.engine.pieces.piece_values import UP_TO, PieceBudget, PieceResult, Watch
+from covr.engine.pieces.split import Prefix
+from covr.engine.search import Answer
+from covr.engine.status import Status
+
+if TYPE_CHECKING:
+    from covr.engine.pieces.piece import Pieces
+
+LOOKS: Final = 16  # a piece is first judged when its budget divided by this is spent
+FAR: Final = 12.0  # budgets: a piece that is likely to take more is cut, once a twelfth of a budget is spent on it;
+DOUBT: Final = 1.0  # before that it must be likely to take even more, since early estimates say little
+PATIENCE: Final = 12.0  # budgets after which a piece is cut in any case
+# How many pieces a piece is cut into: at least, where its size is not known, at most, and at most for the first piece.
+FEWEST_PARTS, PARTS, MOST_PARTS, MOST_FIRST = 8, 16, 64, 1024
+PAYS: Final = 1  # a piece is not cut while its memo saves at least this many times as many nodes as are searched
+SLICES: Final = 32  # how often per budget a piece checks what the others have found
+LONGEST_SLICE: Final = 1 << 20  # nodes between two such checks, at most
+FIRST_STEP: Final = 500  # nodes between two checks of the clock, in the first piece
+UNEVEN_STEP: Final = 50  # the same in a piece whose nodes may each take a millisecond
+UNEVEN: Final = 4.0  # seconds that such a piece may take before it is cut
+
+
+class PieceWork:
+    """The search of one piece. It is used once."""
+
+    def __init__(
+        self, pieces: Pieces, prefix: Prefix, budget: PieceBudget | None, watch: Watch, alone: float | None
+    ) -> None:
+        self.pieces, self.prefix, self.budget, self.watch, self.alone = pieces, prefix, budget, watch, alone
+        self.started = thread_time()
+        self.goal, self.keep = pieces.ask.goal, pieces.ask.keep
+        self.found: list[Answer] = []
+        self.count = 0
+        self.best: int | None = None
+        self.answer: Answer | None = None
+        self.classes = pieces.ask.classes
+        self.part = None if self.classes is None else self.classes.part_of(prefix)
+        compared = self.classes is not None and self.part is not None and not self.classes.parts[self.part].alone
+        self.listing = self.goal != "count" or self.keep is not None or compared
+        # The answers of a plain list may be millions, so they are renumbered only once, as they leave the kernel.
+        self.renumbered = (
+            ((self.goal == "list" and self.keep is None) or compared)
+            and pieces.in_order and not pieces.problem.costs
+            and pieces.ask.settings.engine != "reference" and pieces.problem.is_pure
+        )  # fmt: skip
+
+    def run(self) -> PieceResult:
+        """Search the piece to its end, or until it is cut or stopped."""
+        if not self.pieces.feasible:
+            return PieceResult(True, answers=pack(()) if self.goal == "list" else None)
+        self.rest = rest = self.pieces.rest(self.prefix)
+        self.ceiling = self.watch.ceiling() if self.goal == "minimum" else None
+        self.search = search = self.pieces.start(rest, self.ceiling)
+        search.leave_unchecked()
+        if not self.listing:
+            search.only_count()
+        elif self.renumbered:
+            assert isinstance(search, KernelSearch), "a list without a goal is searched by one kernel"
+            search.renumber(rest.whole)
+        step = LONGEST_SLICE if self.budget is None else max(min(self.budget.nodes // SLICES, LONGEST_SLICE), 1)
+        if self.alone is not None:
+            step = FIRST_STEP
+        if not search.even:
+            step = UNEVEN_STEP
+        more = True
+        while more:
+            more = search.step(step, self.listing)
+            self._take()
+            if not more:
+                break
+            nodes, fraction = search.counters.nodes, search.measure()
+            if not self.watch.goes_on(nodes, fraction):
+                return self._result(False)
+            self._lower()
+            if self._is_long(nodes, fraction):
+                cut = self.pieces.cut(self.prefix, self._parts(nodes, fraction))
+                if cut[0]:
+                    return self._cut(*cut)
+                self.budget = self.alone = None
+        # Not done if the watch stopped it while another order was being prepared.
+        return self._result(search.status is Status.EXHAUSTED)
+
+    def _take(self) -> None:
+        """Take over the answers of the last slice."""
+        answers = self.search.waiting()
+        if not self.renumbered:
+            answers = [self.pieces.own(self.rest.whole(answer)) for answer in answers]
+        if self.goal == "minimum":
+            for answer in answers:
+                self._better(answer)
+            return
+        if self.classes is not None and self.part is not None:
+            smallest = self.goal == "list" or self.keep is not None
+            answers = self.classes.representatives(answers, self.part, smallest)
+        if self.keep is not None:
+            answers = [answer for answer in answers if self.keep(answer)]
+        self.count += len(answers)
+        if self.goal == "list":
+            self.found += answers
+
+    def _better(self, answer: Answer) -> None:
+        value = cost(self.pieces.problem, answer)
+        if self.best is None or value < self.best:
+            self.best, self.answer = value, answer
+            self.watch.found(value, answer)
+
+    def _lower(self) -> None:
+        if self.goal != "minimum":
+            return
+        ceiling = self.watch.ceiling()
+        if ceiling is not None and (self.ceiling is None or ceiling < self.ceiling):
+            self.ceiling = ceiling
+            self.search.lower_ceiling(ceiling - self.rest.cost)
+
+    def _work(self, nodes: int) -> float:
+        """How many budgets this many nodes amount to."""
+        if self.search.spared >= PAYS * nodes > 0:
+            return 0.0
+        if self.alone is not None:
+            return (thread_time() - self.started) / max(self.alone, 1e-9)
+        if self.budget is None:
+            return 0.0
+        if not self.search.even:
+            return (thread_time() - self.started) / UNEVEN
+        return max(nodes / self.budget.nodes, self.count / self.budget.answers if self.goal == "list" else 0)
+
+    def _is_long(self, nodes: int, fraction: float | None) -> bool:
+        work = self._work(nodes)
+        if self.alone is not None or fraction is None:
+            return work >= 1
+        if work < 1 / LOOKS:
+            return False
+        whole = work / max(fraction, 1e-9)
+        far = None if self.budget is None else self.budget.far
+        return work >= (far or PATIENCE) or whole >= max(DOUBT / work, far or FAR)
+
+    def _parts(self, nodes: int, fraction: float | None) -> int:
+        if self.alone is not None:
+            whole = self._work(nodes) / max(fraction, 1e-6) if fraction else 0.0
+            return int(min(max(whole / 2, MOST_PARTS), MOST_FIRST))  # half a second each, alone being a quarter
+        if fraction is None:
+            return PARTS
+        return int(min(max(self._work(nodes) / max(fraction, 1e-3), FEWEST_PARTS), MOST_PARTS))
+
+    def _cut(self, children: tuple[Prefix, ...], weights: tuple[float, ...], nodes: int, updates: int) -> PieceResult:
+        result = self._result(False)
+        return evolve(
+            result, children=children, weights=weights, nodes=nodes, updates=updates, wasted=self.search.counters.nodes
+        )
+
+    def _result(self, done: bool) -> PieceResult:
+        search = self.search
+        assert not done or search.status is Status.EXHAUSTED
+        counters = search.counters
+        count = self.count if self.listing else counters.answers
+        return PieceResult(
+            done,
+            count=count if done and self.goal != "minimum" else 0,
+            answers=pack(self.pieces.arranged(self.found)) if done and self.goal == "list" else None,
+            best=self.best,
+            answer=self.answer,
+            bound=self._bound(done),
+            nodes=counters.nodes,
+            updates=counters.updates,
+            seconds=thread_time() - self.started,
+            engine=search.engine + ("" if self.classes is None else UP_TO),
+        )
+
+    def _bound(self, done: bool) -> int | None:
+        """The lower bound that is proved for the piece. done: whether it was searched to its end."""
+        if self.goal != "minimum":
+            return None
+        known = [b for b in (self.best, None if self.ceiling is None else self.ceiling + 1) if b is not None]
+        if done:
+            return min(known, default=None)
+        root = self.search.bound
+        return None if root is None else min([root + self.rest.cost, *known])
