@@ -49,6 +49,18 @@ class FoundGrid:
         """Its lines as one text, as a reader takes it."""
         return self.lines[0][1] if len(self.lines) == 1 else "\n".join(text for _, text in self.lines)
 
+    @property
+    def first(self) -> int:
+        """The number of the first of its own lines."""
+        return self.lines[0][0] if self.lines else self.line
+
+    @property
+    def numbered_text(self) -> str:
+        """Its lines as one text in which each is as far from the first as in the file: an empty line stands for each
+        that is not its own, such as a blank one or a ruling."""
+        own = dict(self.lines)
+        return "\n".join(own.get(number, "") for number in range(self.first, max(own, default=self.first) + 1))
+
 
 def longest(count: int) -> int:
     """An upper bound on the characters of a line that holds `count` places."""

@@ -50,8 +50,8 @@ class Collection:
         found, shape = record.grid, self.shape
         if found is None or shape is None or found.places is None:
             return FromText(record.text, self.path, plain=True, first=record.line)
-        source = Source(self.path, record.text, first=record.line)
-        return map_of(found, shape, self.columns, source, record.line)
+        source = Source(self.path, found.numbered_text, first=found.first)
+        return map_of(found, shape, self.columns, source, found.first)
 
     def solution(self, record: InputRecord) -> dict[Value, Value] | None:
         """The solution that the file gives beside a record, as place → value; None if it gives none."""

@@ -372,3 +372,15 @@ def test_what_is_typed_is_answered_at_once() -> None:
         assert process.stdout.readline() == puzzle.answer + "\n"
     _, errors = process.communicate(timeout=30)
     assert errors == "3 records: 3 solved\n"
+
+
+@pytest.mark.parametrize("before", [2, 5, 8])
+def test_a_fault_behind_a_ruling_is_told_at_its_place(covr: Covr, before: int) -> None:
+    """Lines of a grid that hold no places once shifted those behind them, and the last one was looked for in vain."""
+    rows = ["53..7....", "6..195...", ".98....6.", "8...6...3", "4..8.3..1", "7...2...6", ".6....28.", "...419..5"]
+    lines = ["\t".join(row) for row in [*rows, "....8..7\x01"]]
+    lines.insert(before, "---+---+---")
+    write("p", "\n".join([*lines, "", *lines]) + "\n")
+    result = covr("solve", "sudoku", "--each", "clue=p")
+    assert result.exit_code == 2
+    assert "--> p:10:17" in result.stderr

@@ -56,6 +56,7 @@ def test_commands_models_files_and_params_are_completed(tmp_path: Path, monkeypa
         "magic_hexagon",
         "magic_square",
         "masyu",
+        "maze_rooms",
         "motley",
         "mine.cover",
         "more/",
