@@ -96,9 +96,11 @@ if cython.compiled:
         NEXT,
         OPEN,
         START,
+        lanes_widest,
         wide_alive,
         wide_begin,
         wide_close,
+        wide_lanes,
         wide_open,
         wide_run,
     )
@@ -131,6 +133,13 @@ LONG = cython.declare(cython.int, 20)  # words in a set of options: from this on
 MOST = cython.declare(cython.longlong, 1 << 62)  # answers: more than any search finds, so no limit
 WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)  # a word of 64 ones
 MIX = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)  # the hash's odd multiplier: 2**64 over the golden ratio
+
+
+def widest():
+    """How many bits the widest registers of this processor have that the twin can use; 0 if interpreted."""
+    if cython.compiled:
+        return lanes_widest(512)
+    return 0
 
 
 def _limbs(masks):
@@ -214,10 +223,10 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     place: cython.p_int
     hold_table: list  # keeps the memory of the memo's table
 
-    def __init__(self, masks, feasible, memory=None, wide=True):
+    def __init__(self, masks, feasible, memory=None, widest=512):
         """masks: a `Masks` of prepare/masks.py.  feasible: False if it is known that there are no answers.  memory:
-        None to list answers one by one; a number to count them, with a memo of at most so many bytes.  wide: whether
-        the twin may be used.
+        None to list answers one by one; a number to count them, with a memo of at most so many bytes.  widest: how
+        many bits the registers of the twin may have; 0 for no twin.
 
         Takes time and space linear in the size of the masks.
         """
@@ -297,8 +306,8 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
         self.wide = False
         if cython.compiled:
             self.twin = cython.NULL
-            if wide and feasible and self.free == options:
-                self._widen(levels)
+            if widest and feasible and self.free == options:
+                self._widen(widest, levels)
         for k in range(words):
             self.alive[k] = WORD
         self.alive[words - 1] = WORD >> (64 * words - options) if options > 0 else 0
@@ -326,10 +335,11 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
                     self.plane[k * across + (i >> 6)] |= self.one << (i & 63)
 
     @cython.cfunc
-    def _widen(self, levels: cython.int) -> cython.void:
+    def _widen(self, widest: cython.int, levels: cython.int) -> cython.void:
         """Leave the search to the twin, if the processor can run it."""
         if cython.compiled:
             self.twin = wide_open(
+                widest,
                 self.options,
                 self.words,
                 self.items,
@@ -361,6 +371,13 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     def __dealloc__(self):
         if cython.compiled:
             wide_close(self.twin)
+
+    @property
+    def lanes(self):
+        """How many bits the registers have on which the twin searches; 0 if it does not."""
+        if cython.compiled:
+            return wide_lanes(self.twin)
+        return 0
 
     @property
     def answers(self):

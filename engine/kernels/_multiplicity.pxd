@@ -8,7 +8,7 @@ cdef extern from "_kernel.h":
 
 
 cdef extern from "_multiplicity.h":
-    void *multiplicity_open(int options, int words, int items, const int *begin, const int *members,
+    void *multiplicity_open(int most, int options, int words, int items, const int *begin, const int *members,
                       const unsigned long long *holders, const unsigned long long *compatible,
                       const unsigned long long *held, const unsigned long long *narrow, const int *needs,
                       const int *rooms, int *path, double *weight)

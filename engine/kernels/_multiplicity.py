@@ -81,8 +81,9 @@ class Multiplicity(KernelBase):  # type: ignore[misc, unused-ignore]
     twin: object
     numbers: list
 
-    def __init__(self, sets, feasible):
+    def __init__(self, sets, feasible, widest=512):
         """sets: a BoundedSets of prepare/multiplicity.py.  feasible: False if it is known that there are no answers.
+        widest: how many bits the registers may have.
 
         Time and space linear in the size of the sets and the levels.
         """
@@ -108,12 +109,13 @@ class Multiplicity(KernelBase):  # type: ignore[misc, unused-ignore]
                 if sets.rooms[i]:
                     narrow[i // 64] |= 1 << i % 64
             self.native = multiplicity_open(
+                widest,
                 options,
                 sets.words,
                 items if items else 1,
                 _ints(sets.begin, hold),
                 _ints(sets.members, hold),
-                _words(sets.holders if items else _zeros(sets.words + 1), hold),
+                _words(sets.holders if items else _zeros(sets.words + 8), hold),
                 _words(sets.compatible, hold),
                 _words(held, hold),
                 _words(narrow, hold),
