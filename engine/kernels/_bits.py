@@ -54,8 +54,9 @@ are counted once per level, and what is removed in nodes given up, or below the 
 If a way leaves no more items than the smallest option holds, every option that holds one of these items holds all of
 them. Such last ways are counted by an intersection (`_last`), and listed only if the answers themselves are wanted.
 
-**The twin.** If the processor has AVX-512, the search is done by _wide.h, which works in the same way with one byte
-per count: 2 to 4 times as fast on tilings, 1.1 times on queens. Levels, ways and memo are as described here.
+**The twin.** If the processor has AVX-512, AVX2, SSE 4.2 or NEON, the search is done by _wide.h, which works in the
+same way with one byte per count: with the first two 2 to 4 times as fast on tilings, 1.1 times on queens. Levels, ways
+and memo are as described here.
 
 Sources: Knuth, TAOCP 7.2.2.1, for the search. Bit sets instead of links are common in constraint solvers
 (Demeulenaere et al., "Compact-Table", 2016); `nonzero_words` are its sparse set. Planes, copying and giving up early
@@ -64,7 +65,7 @@ are measured choices of ours.
 Tried, and not worth it: 16-bit counts lowered one at a time (1.2 to 1.9 times slower up to 128 items, as fast on
 16×16 sudoku); compiling for a newer processor (5 % to 15 % faster with either kind of count); numbering the options so
 that neighbours are removed together (up to 15 % faster, but the order of answers must then be restored); recounting
-items by population counts, except with AVX-512; checking suspects where sets are short; reading more than two bits of a
+items by population counts, except in the twin; checking suspects where sets are short; reading more than two bits of a
 word without a branch; for the memo, branching on the first item instead of the one with the fewest options (it visits
 more states).
 """

@@ -50,22 +50,17 @@ TABLE_IN_BYTE(lanes128, AT_128)
 #endif
 TABLE_IN_BYTE(lanes64, AT_64)
 
-/* Calls a function of the back end that `lanes` says: LANES_CALL(wide, s->lanes, run, (s, ...)). */
+/* Returns what a function of the back end `lanes` returns: LANES_CALL(wide, s->lanes, run, (s, ...)). What follows is
+ * for plain C. */
 #if COVR_LANES_X86
-#define LANES_CALL_X86(room, lanes, name, arguments) \
-    if (lanes == 512) return room##512_##name arguments; \
-    if (lanes == 256) return room##256_##name arguments;
-#else
-#define LANES_CALL_X86(room, lanes, name, arguments)
-#endif
-#if COVR_LANES_X86 || COVR_LANES_NEON
-#define LANES_CALL_128(room, lanes, name, arguments) if (lanes == 128) return room##128_##name arguments;
-#else
-#define LANES_CALL_128(room, lanes, name, arguments)
-#endif
 #define LANES_CALL(room, lanes, name, arguments) \
-    LANES_CALL_X86(room, lanes, name, arguments) \
-    LANES_CALL_128(room, lanes, name, arguments) \
-    return room##64_##name arguments;
+    if (lanes == 512) return room##512_##name arguments; \
+    if (lanes == 256) return room##256_##name arguments; \
+    if (lanes == 128) return room##128_##name arguments;
+#elif COVR_LANES_NEON
+#define LANES_CALL(room, lanes, name, arguments) if (lanes == 128) return room##128_##name arguments;
+#else
+#define LANES_CALL(room, lanes, name, arguments)
+#endif
 #endif
 #endif

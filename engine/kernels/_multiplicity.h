@@ -23,14 +23,21 @@ typedef struct {
     void *memory;
 } multiplicity_t;
 
+#define LANES_PLAIN
 #define LANES_BODY "_multiplicity_body.h"
 #include "_lanes_each.h"
 
 static int multiplicity_run(void *state, long long end, long long until, long long *out) {
     LANES_CALL(multiplicity, ((multiplicity_t *)state)->lanes, run, ((multiplicity_t *)state, end, until, out))
+    return multiplicity64_run((multiplicity_t *)state, end, until, out);
 }
 
-static void multiplicity_choose(multiplicity_t *s) { LANES_CALL(multiplicity, s->lanes, begin, (s)) }
+static void multiplicity_choose(multiplicity_t *s) {
+    LANES_CALL(multiplicity, s->lanes, begin, (s))
+    multiplicity64_begin(s);
+}
+
+static int multiplicity_lanes(void *state) { return state ? ((multiplicity_t *)state)->lanes : 0; }
 
 static void multiplicity_close(void *state) {
     if (state) { free(((multiplicity_t *)state)->memory); free(state); }
@@ -87,6 +94,7 @@ static void *multiplicity_open(int most, int options, int words, int items, cons
 }
 
 #else
+static int multiplicity_lanes(void *state) { (void)state; return 0; }
 static void multiplicity_close(void *state) { (void)state; }
 static int multiplicity_run(void *state, long long end, long long until, long long *out) {
     (void)state; (void)end; (void)until; (void)out; return 0;

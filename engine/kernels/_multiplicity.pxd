@@ -12,5 +12,6 @@ cdef extern from "_multiplicity.h":
                       const unsigned long long *holders, const unsigned long long *compatible,
                       const unsigned long long *held, const unsigned long long *narrow, const int *needs,
                       const int *rooms, int *path, double *weight)
+    int multiplicity_lanes(void *state)
     void multiplicity_close(void *state)
     int multiplicity_run(void *state, long long end, long long until, long long *out) noexcept nogil

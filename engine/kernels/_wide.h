@@ -9,8 +9,8 @@
  * more than 254 is stored as 255, which means "255 or more": a level with such a count (`full`) can only be counted from
  * scratch.
  *
- * Where the compiler or the processor is unknown to _lanes.h, `wide_open` returns NULL, and _bits.py runs instead; this
- * file is its twin. Free options are not supported. The memo stays in _bits.py; the twin asks for it by the codes RECALL
+ * Where the compiler or the processor is unknown to _lanes.h, `wide_open` returns NULL, and _bits.py runs instead, which
+ * is the back end for words of 64 bits; this file is its twin. Free options are not supported. The memo stays in _bits.py; the twin asks for it by the codes RECALL
  * and CLOSE.
  */
 #ifndef COVR_WIDE_H
@@ -19,7 +19,9 @@
 #include "_kernel.h"
 #include "_lanes_table.h"
 
-#if COVR_LANES
+#if COVR_LANES_X86 || COVR_LANES_NEON
+
+#define WIDE_SHORT 2 /* words of a set, up to which bit planes are quicker than registers of 128 bits */
 
 /* lanes: the back end.  vectors: how many rows a set of options takes.  tail: which words of the last one are used.
  * groups: how many rows the counts of a level take.  alive: per level, `vectors` rows.
@@ -48,6 +50,7 @@ typedef struct {
 
 static int wide_run(void *state, long long end, long long until, long long *out) {
     LANES_CALL(wide, ((wide_t *)state)->lanes, run, ((wide_t *)state, end, until, out))
+    return COVR_DONE; /* not reached: other back ends are not opened */
 }
 
 static void wide_begin(void *state) {
@@ -71,7 +74,7 @@ static void *wide_open(int most, int options, int words, int items, int levels, 
                         double *weight, double *share) {
     const int lanes = lanes_widest(most);
     int nibbles;
-    if (items == 0 || !lanes) return NULL;
+    if (items == 0 || lanes < 128 || (lanes == 128 && words <= WIDE_SHORT)) return NULL;
     wide_t *s = (wide_t *)calloc(1, sizeof *s);
     if (!s) return NULL;
     size_t V = (words + 7) / 8, G = (items + 63) / 64, L = levels;
