@@ -8,6 +8,7 @@ from typing import Any
 
 from covr.engine import reference
 from covr.engine.check import cost
+from covr.engine.frontier_count import CountByFrontier
 from covr.engine.heed import look
 from covr.engine.kernel_search import KernelSearch
 from covr.engine.kernels.codes import ASK, CLASSIC, DONE, FOUND, PYTHON, SLICE
@@ -192,6 +193,8 @@ def _exact_setup(exact: ExactCover, given: Sequence[int], numbers: Sequence[int]
         if counter is None:
             return None
         memo, title = counter
+        if exact.settings.engine == "auto" and not exact.problem.colours:
+            memo = CountByFrontier(memo, exact.problem, exact.residual, exact.settings.memory)
         return Setup(title, memo, memo.run, tuple, fraction=memo.fraction, spared=lambda: memo.spared)
 
     return Setup(

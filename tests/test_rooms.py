@@ -28,6 +28,7 @@ HOUSE = (
     ("covr.engine.settings",),
     ("covr.engine.prepare",),
     ("covr.engine.bitsets", "covr.engine.option_sets", "covr.engine.part_nodes", "covr.engine.part_count",
+     "covr.engine.frontier_count",
      "covr.engine.excluded"),
     ("covr.engine.symmetries",),
     ("covr.engine.minimum",),

@@ -25,6 +25,7 @@ from covr.engine import (
     check,
     cost,
     count,
+    frontier_count,
     part_count,
     portfolio,
     search,
@@ -44,6 +45,7 @@ from covr.engine.pieces.piece_values import Ask, Nobody, PieceBudget
 from covr.engine.pieces.split import Prefix, Splitter
 from covr.engine.pieces.workers import Threads
 from covr.engine.prepare.exact import ExactCover
+from covr.engine.prepare.frontier import plan_frontier
 from covr.engine.prepare.multiplicity import build_sets
 from covr.engine.prepare.residual import take_given
 from covr.engine.sample import Drawer, suits
@@ -225,6 +227,22 @@ def on_bits(case: Case, rng: random.Random) -> str:
             assert one.answers == case.count, f"{one.answers} answers of {case.count}"
             return f"twins of bits{' interpreted' if interpreted else ''}{'' if memory is None else ' with memo'}"
     raise Skipped
+
+
+def by_frontier(case: Case, rng: random.Random) -> str:
+    """Item by item, in slices of any size and with any room; there is a plan only where the frontier is narrow."""
+    only(case.problem.is_exact and not case.problem.colours)
+    residual = take_given(case.problem)
+    plan = plan_frontier(case.problem, residual)
+    only(plan is not None and residual.feasible)
+    interpreted = is_small(case) and rng.random() < 0.3
+    kernel = load("_frontier", interpreted).Sweep(plan, rng.choice((1 << 16, 1 << 24)))
+    slice_ = rng.choice((1, 2, 7, 100, 10_000))
+    while not kernel.is_full and kernel.nodes < ENDLESS and kernel.run(slice_) != DONE:
+        assert kernel.value is None
+    only(kernel.value is not None)
+    assert kernel.value == case.count, f"{kernel.value} answers of {case.count}"
+    return f"frontier{' interpreted' if interpreted else ''}"
 
 
 def on_bounds(case: Case, rng: random.Random) -> str:
@@ -530,6 +548,7 @@ WAYS: dict[str, tuple[Way, float]] = {  # with how often each is asked
     "limited": (limited, 0.3),
     "stepped": (stepped, 0.7),
     "on_bits": (on_bits, 1.5),
+    "by_frontier": (by_frontier, 1),
     "on_bounds": (on_bounds, 0.3),
     "threaded": (threaded, 0.1),
     "few": (few, 0.4),
@@ -554,7 +573,7 @@ DETOURS = (
     (portfolio, "RESTARTS", 2), (portfolio, "TURN", 20),
     (mixed, "TURN", 20_000), (mixed, "ROOT", 20_000), (mixed, "PATIENCE", 2000), (mixed, "PER_MEMBER", 0),
     (mixed, "FEW", 3), (beside, "AFTER", 0.0),
-    (part_count, "PATIENCE", 3), (part_count, "TURN", 2), (part_count, "MEMO_TURN", 3),
+    (frontier_count, "PATIENCE", 3), (part_count, "PATIENCE", 3), (part_count, "TURN", 2), (part_count, "MEMO_TURN", 3),
     (pieced_module, "ALONE", dict.fromkeys(("list", "count", "minimum"), 0.0)), (pieced_module, "FEWEST", 5),
 )  # fmt: skip
 

@@ -1,0 +1,135 @@
+"""The order in which items are decided one after another, and the bits that this takes: a plan for a count by frontier.
+
+Items are decided in some order. An option is taken, or not, when the first of its items is decided; so what is known of
+the items that were not decided yet is a set: those that options taken so far hold. An item can be in this set only from
+the time when the first option that holds it is decided. The items that can be in the set at the same time are the
+*frontier*; each has a bit, and bits are used again. There are at most 2 to the power of the frontier's width different
+sets, whatever the number of answers.
+
+The order is chosen greedily: next is the item of the frontier whose options bring the fewest new items into it, the
+one that has been there longest on ties. For a board of squares this goes along the shorter side.
+
+Source: Kawahara, Inoue, Iwashita, Minato, "Frontier-based search for enumerating all constrained subgraphs", 2017, for
+the frontier of graphs; counts by one row after another are much older.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from covr.engine.heed import heeded
+from covr.engine.prepare.residual import Residual
+from covr.engine.problem import Problem
+
+WIDEST = 26  # bits of a frontier: with more there may be too many sets
+MOST_STATES = 1 << 32  # decided items times sets, at most: some minutes
+MOST_WORK = 4_000_000  # members of options, and pairs of neighbours, for which a plan is made: a second
+
+
+@frozen
+class Frontier:
+    """A plan. Step k decides the k-th item of the order.
+
+    bit: per step, the item's bit. required: per step, whether the item must be covered. begin, sets: the options that
+    are decided at step k are sets[begin[k]:begin[k+1]], each as the bits of its other items. width: how many bits there
+    are. free: how many options hold no item at all, so that each may be taken or left. limbs: how many words of 64 bits
+    are enough for any number of ways.
+    """
+
+    bit: Sequence[int]
+    required: Sequence[bool]
+    begin: Sequence[int]
+    sets: Sequence[int]
+    width: int
+    free: int
+    limbs: int
+
+
+def plan_frontier(problem: Problem, residual: Residual) -> Frontier | None:
+    """The plan for what `residual` left of a problem with bounds 1, 1 and 0, 1; None where the frontier is wide, or
+    where options show colours. Time about (members of options) + (pairs of items that share options)."""
+    if problem.colours or len(problem.members) > MOST_WORK:
+        return None
+    rows = [problem.option(o) for o in heeded(range(problem.options)) if residual.live[o]]
+    order = _order(rows, [i for i in range(problem.items) if residual.need[i]])
+    if order is None:
+        return None
+    place = {item: step for step, item in enumerate(order)}
+    decided: list[list[Sequence[int]]] = [[] for _ in order]
+    for row in heeded(rows):
+        if row:
+            decided[min(place[i] for i in row)].append(row)
+    bits = _bits(order, decided)
+    width = max(bits, default=-1) + 1
+    if width > WIDEST or len(order) << width > MOST_STATES:
+        return None
+    begin, sets = [0], []
+    for step, options in enumerate(decided):
+        sets += [sum(1 << bits[place[i]] for i in row if place[i] != step) for row in options]
+        begin.append(len(sets))
+    required = [bool(residual.need[i]) for i in order]
+    free = sum(not row for row in rows)
+    return Frontier(bits, required, begin, sets, width, free, _limbs(rows, required, begin))
+
+
+def _order(rows: Sequence[Sequence[int]], needed: Sequence[int]) -> list[int] | None:
+    """All items that must be covered or that options hold; None where this takes long."""
+    near: dict[int, int] = dict.fromkeys(needed, 0)
+    work = 0
+    for row in heeded(rows):
+        held = sum(1 << i for i in row)
+        work += len(row) * len(row)
+        if work > MOST_WORK:
+            return None
+        for i in row:
+            near[i] = near.get(i, 0) | held
+    left = dict.fromkeys(sorted(near))
+    open_: dict[int, None] = {}
+    seen = 0
+    order: list[int] = []
+    while left:
+        if not open_:
+            open_[min(left, key=lambda i: (near[i].bit_count(), i))] = None
+        if len(open_) > 2 * WIDEST:
+            return None
+        best = min(open_, key=lambda i: (near[i] & ~seen).bit_count())
+        order.append(best)
+        new = near[best] & ~seen & ~(1 << best)
+        seen |= near[best] | 1 << best
+        del left[best], open_[best]
+        while new:
+            open_[(new & -new).bit_length() - 1] = None
+            new &= new - 1
+    return order
+
+
+def _bits(order: Sequence[int], decided: Sequence[Sequence[Sequence[int]]]) -> list[int]:
+    """Per step, the bit of its item: the lowest that is not in use from when the item joins the frontier until it is
+    decided."""
+    place = {item: step for step, item in enumerate(order)}
+    bits = [-1] * len(order)
+    unused: list[int] = []
+    used = 0
+    for step, options in enumerate(decided):
+        for other in sorted({step, *(place[i] for row in options for i in row)}):
+            if bits[other] >= 0:
+                continue
+            if unused:
+                bits[other] = unused.pop()
+            else:
+                bits[other] = used
+                used += 1
+        unused.append(bits[step])
+    return bits
+
+
+def _limbs(rows: Sequence[Sequence[int]], required: Sequence[bool], begin: Sequence[int]) -> int:
+    """A way is the result of at most `picks` choices of an option at an item that must be covered, and of one choice at
+    each other item."""
+    sizes = sorted((begin[k + 1] - begin[k] for k in range(len(required)) if required[k]), reverse=True)
+    picks = len(required) // min((len(row) for row in rows if row), default=1)
+    bits = sum(size.bit_length() for size in sizes[:picks])
+    bits += sum((begin[k + 1] - begin[k] + 1).bit_length() for k in range(len(required)) if not required[k])
+    return bits // 64 + 1

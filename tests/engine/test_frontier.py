@@ -1,0 +1,190 @@
+"""Counting item by item: against code that shares nothing with it, in slices, with little memory, and by turns."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from covr.engine import Counters, Problem, Settings, Status, build, count, frontier_count, search
+from covr.engine.kernels.codes import DONE
+from covr.engine.kernels.loading import is_compiled, load
+from covr.engine.prepare import frontier
+from covr.engine.prepare.exact import ExactCover
+from covr.engine.prepare.frontier import plan_frontier
+from covr.engine.prepare.residual import take_given
+from tests.engine.problems import langford, queens
+
+
+def board(rows: int, columns: int, *, holes: int = 0, seed: int = 0) -> Problem:
+    """Dominoes on a board; holes are squares that need not be covered."""
+    cells = [(r, c) for r in range(rows) for c in range(columns)]
+    random.Random(seed).shuffle(cells)
+    number = {cell: k for k, cell in enumerate(cells)}
+    pairs = [[number[r, c], number[r + dr, c + dc]]
+             for r, c in cells for dr, dc in ((0, 1), (1, 0)) if (r + dr, c + dc) in number]  # fmt: skip
+    return build([(1, 1)] * (len(cells) - holes) + [(0, 1)] * holes, pairs)
+
+
+@st.composite
+def narrow_problems(draw: st.DrawFn) -> tuple[Problem, list[int]]:
+    """Options of neighbouring items, so that the frontier is narrow: forced, doubled, empty, given ones among them, and
+    items that need not be covered or that no option holds. With the items in the order in which they are neighbours."""
+    items = draw(st.sampled_from((1, 2, 5, 9, 14, 63, 64, 65)))
+    required = draw(st.integers(0, items))
+    rng = draw(st.randoms(use_true_random=False))
+    rows = []
+    for start in range(items):
+        for _ in range(rng.choice((0, 1, 1, 2, 3))):
+            near = range(start, min(start + 4, items))
+            rows.append(sorted({start, *rng.sample(near, rng.randint(1, len(near)))}))
+    rows += [[] for _ in range(rng.choice((0, 0, 1, 2)))] + rng.sample(rows, min(len(rows), rng.choice((0, 0, 2))))
+    places = list(range(items))
+    rng.shuffle(places)
+    rng.shuffle(rows)
+    problem = build([(1, 1)] * required + [(0, 1)] * (items - required), [[places[i] for i in row] for row in rows])
+    chosen = rng.sample(range(len(rows)), min(len(rows), rng.choice((0, 0, 1, 2))))
+    return evolve(problem, given=tuple(sorted(chosen))), places
+
+
+def by_layers(problem: Problem, slice_: int = 10**9, memory: int = 1 << 24, interpreted: bool = False) -> Any:
+    """The kernel, run to its end; None where there is no plan."""
+    plan = plan_frontier(problem, take_given(problem))
+    if plan is None:
+        return None
+    kernel = load("_frontier", interpreted).Sweep(plan, memory)
+    while not kernel.is_full and kernel.run(slice_) != DONE:
+        assert kernel.value is None
+    return kernel
+
+
+def right_count(problem: Problem, places: Sequence[int]) -> int:
+    """Every answer listed, where these are few; else the rows are added one by one to all sets of covered items."""
+    if problem.items < 10:
+        return sum(1 for _ in search(problem, settings=Settings(engine="links")))
+    rows = [frozenset(problem.option(o)) for o in range(problem.options)]
+    given = [rows[o] for o in problem.given]
+    start = frozenset().union(*given)
+    if len(start) < sum(map(len, given)):
+        return 0
+    left = [row for o, row in enumerate(rows) if o not in problem.given]
+    place = {item: k for k, item in enumerate(places)}
+    left.sort(key=lambda row: min(map(place.__getitem__, row), default=-1))
+    ways = {start: 1}
+    for k, row in enumerate(left):
+        after: dict[frozenset[int], int] = dict(ways)
+        for covered, number in ways.items():
+            if not covered & row:
+                after[covered | row] = after.get(covered | row, 0) + number
+        open_ = frozenset().union(*left[k + 1 :])
+        ways = {}
+        for covered, number in after.items():
+            if all(i in covered or i in open_ for i in range(problem.primary)):
+                kept = covered & open_
+                closed = frozenset(i for i in range(problem.primary) if i not in open_)
+                ways[kept | closed] = ways.get(kept | closed, 0) + number
+    return sum(number for covered, number in ways.items() if all(i in covered for i in range(problem.primary)))
+
+
+@given(narrow_problems(), st.sampled_from((1, 3, 1000)))
+@settings(max_examples=150, deadline=None)
+def test_counts_what_is_listed(made: tuple[Problem, list[int]], slice_: int) -> None:
+    problem, places = made
+    residual = take_given(problem)
+    expected = right_count(problem, places)
+    kernel = by_layers(problem, slice_, interpreted=problem.items < 20)
+    assert kernel is not None
+    assert (kernel.value if residual.feasible else 0) == expected
+    again = by_layers(problem)
+    assert (again.value, again.nodes, again.updates) == (kernel.value, kernel.nodes, kernel.updates)
+
+
+@pytest.mark.parametrize(("rows", "columns", "number"), [
+    (0, 0, 1), (1, 1, 0), (1, 2, 1), (2, 10, 89), (3, 3, 0), (4, 4, 36), (8, 8, 12988816), (8, 16, 540061286536921),
+    (12, 12, 53060477521960000),
+])  # fmt: skip
+def test_dominoes(rows: int, columns: int, number: int) -> None:
+    """Published numbers, whatever the order of the items."""
+    for seed in (0, 1):
+        assert by_layers(board(rows, columns, seed=seed)).value == number
+
+
+def test_pinned() -> None:
+    """The frontier of a square board is as wide as its side; a change that makes these grow is one for the worse."""
+    problem = board(10, 10)
+    plan = plan_frontier(problem, take_given(problem))
+    assert plan is not None and plan.width == 11
+    kernel = by_layers(problem)
+    assert (kernel.value, kernel.nodes, kernel.updates) == (258584046368, 8412, 6166)
+
+
+def test_numbers_longer_than_a_word() -> None:
+    """Free options double the number, and sums carry from word to word."""
+    chain = [[k, k + 1] for k in range(0, 400, 2)]
+    problem = build([(1, 1)] * 402, [*chain, *chain, *chain, [400], [401], [], [], []])
+    assert by_layers(problem).value == 3**200 * 8
+    ladder = board(2, 400)
+    one, two = 1, 1
+    for _ in range(400):
+        one, two = two, one + two
+    assert by_layers(ladder).value == one
+
+
+def test_memory_that_is_short() -> None:
+    """No result rather than a wrong one."""
+    problem = board(14, 14)
+    assert by_layers(problem, memory=1 << 16).is_full
+    assert by_layers(problem, memory=1 << 16).value is None
+    assert by_layers(problem).value == 112202208776036178000000
+
+
+def test_wide_frontiers_and_colours_have_no_plan() -> None:
+    assert plan_frontier(queens(12), take_given(queens(12))) is None
+    assert plan_frontier(langford(16), take_given(langford(16))) is None
+    coloured = build([(1, 1), (0, 1)], [[0, (1, 1)], [0, (1, 2)]])
+    assert plan_frontier(coloured, take_given(coloured)) is None
+    nothing = build([], [])
+    assert by_layers(nothing).value == 1
+
+
+@pytest.mark.skipif(not is_compiled("_bits"), reason="by turns only where the kernels are compiled")
+@pytest.mark.parametrize("patience", [1, 7, 100])
+@given(narrow_problems())
+@settings(max_examples=30, deadline=None)
+def test_by_turns(patience: int, made: tuple[Problem, list[int]]) -> None:
+    """With little patience the frontier has many turns: whoever finishes first has the same number."""
+    problem = made[0]
+    expected = right_count(*made)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(frontier_count, "PATIENCE", patience)
+        for jobs in (1, 2):
+            found = count(problem, settings=Settings(jobs=jobs))
+            assert (found.value, found.status) == (expected, Status.EXHAUSTED)
+
+
+@pytest.mark.skipif(not is_compiled("_bits"), reason="by turns only where the kernels are compiled")
+def test_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search alone, then states for the nodes that it had, then as many nodes again; with no memory for the
+    frontier the search goes on alone."""
+    monkeypatch.setattr(frontier_count, "PATIENCE", 1000)
+    exact = ExactCover(board(12, 12), Settings())
+    made = exact.counter()
+    assert made is not None
+    kernel = frontier_count.CountByFrontier(made[0], exact.problem, exact.residual, 1 << 24)
+    assert kernel.run(999, 1) != DONE and kernel.nodes == 999 and kernel.spared == made[0].spared
+    assert kernel.run(1, 1) != DONE and kernel.nodes == 1000 and kernel.spared > made[0].spared
+    assert kernel.run(3999, 1) != DONE and made[0].nodes == 1000
+    assert kernel.run(1001, 1) != DONE and made[0].nodes == 2000
+    while kernel.run(10_000, 1) != DONE:
+        assert kernel.spared >= kernel.nodes
+    assert kernel.answers == 53060477521960000
+    monkeypatch.setattr(frontier, "WIDEST", 3)
+    found = count(board(8, 8), settings=Settings(jobs=1))
+    assert found.value == 12988816
+    assert found.counters == count(board(8, 8), settings=Settings(engine="memo", jobs=1)).counters
+    assert isinstance(found.counters, Counters)
