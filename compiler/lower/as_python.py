@@ -26,7 +26,7 @@ from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.unlike import notes
 from covr.compiler.evaluate.values import Map, Rng, Set, Truth
-from covr.compiler.lower.facts import Fact, PlainValues, Sets, Numbers, comparable, distinguished, fact_of, hull
+from covr.compiler.lower.facts import Fact, PlainValues, Sets, WholeNumbers, comparable, distinguished, fact_of, hull
 from covr.compiler.lower.local_scope import Within
 from covr.dsl import syntax as syn
 from covr.dsl.syntax import Compare, Expr
@@ -94,7 +94,7 @@ class SourceWriter:
             self._level -= 1
 
     def _number(self, expr: syn.Number) -> tuple[str, Fact] | None:
-        fact = Numbers(expr.value, expr.value)
+        fact = WholeNumbers(expr.value, expr.value)
         return (str(expr.value), fact) if fact.small else None
 
     def _name(self, expr: syn.Name) -> tuple[str, Fact] | None:
@@ -107,19 +107,19 @@ class SourceWriter:
 
     def _known(self, value: Any) -> tuple[str, Fact]:
         fact = fact_of([value])
-        return (f"({value})" if isinstance(fact, Numbers) and fact.small else self.constant(value)), fact
+        return (f"({value})" if isinstance(fact, WholeNumbers) and fact.small else self.constant(value)), fact
 
     def _unary(self, expr: syn.Unary) -> tuple[str, Fact] | None:
         if expr.op == "not":
             return None
         text, fact = self.value(expr.of)
-        return (f"(-{text})", Numbers(-fact.high, -fact.low)) if isinstance(fact, Numbers) else None
+        return (f"(-{text})", WholeNumbers(-fact.high, -fact.low)) if isinstance(fact, WholeNumbers) else None
 
     def _binary(self, expr: syn.Binary) -> tuple[str, Fact] | None:
         if expr.op not in _ARITHMETIC:
             return None
         (a, one), (b, two) = self.value(expr.left), self.value(expr.right)
-        if not (isinstance(one, Numbers) and isinstance(two, Numbers) and one.small and two.small):
+        if not (isinstance(one, WholeNumbers) and isinstance(two, WholeNumbers) and one.small and two.small):
             return None
         if expr.op in ("div", "mod") and two.low <= 0:
             return None
@@ -145,10 +145,10 @@ class SourceWriter:
         if expr.function.id != "abs" or self.within.scope.function("abs") is not None or len(expr.args) != 1:
             return None
         text, fact = self.value(expr.args[0])
-        if not isinstance(fact, Numbers):
+        if not isinstance(fact, WholeNumbers):
             return None
         low = 0 if fact.low <= 0 <= fact.high else min(abs(fact.low), abs(fact.high))
-        return f"abs({text})", Numbers(low, max(abs(fact.low), abs(fact.high)))
+        return f"abs({text})", WholeNumbers(low, max(abs(fact.low), abs(fact.high)))
 
     # --- conditions ---------------------------------------------------------------------------------------
 
@@ -187,7 +187,7 @@ class SourceWriter:
 
     def _pair(self, left: Expr, op: str, right: Expr) -> str:
         (a, one), (b, two) = self.value(left), self.value(right)
-        whole = isinstance(one, Numbers) and isinstance(two, Numbers)
+        whole = isinstance(one, WholeNumbers) and isinstance(two, WholeNumbers)
         if op in ("<", "<=", ">", ">=") and whole:
             return f"{a} {op} {b}"
         if op in ("=", "!=") and (whole or (comparable(one) and comparable(two))):
@@ -259,17 +259,17 @@ _VALUES: Final[dict[type, Callable[[SourceWriter, Any], tuple[str, Fact] | None]
 }
 
 
-def _interval(op: str, a: Numbers, b: Numbers) -> Numbers:
+def _interval(op: str, a: WholeNumbers, b: WholeNumbers) -> WholeNumbers:
     """The whole numbers that `a op b` can be. For `div` and `mod`, b is positive."""
     if op == "+":
-        return Numbers(a.low + b.low, a.high + b.high)
+        return WholeNumbers(a.low + b.low, a.high + b.high)
     if op == "-":
-        return Numbers(a.low - b.high, a.high - b.low)
+        return WholeNumbers(a.low - b.high, a.high - b.low)
     if op == "mod":
-        return Numbers(0, b.high - 1)
+        return WholeNumbers(0, b.high - 1)
     corners = [(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
     values = [x * y if op == "*" else x // y for x, y in corners]
-    return Numbers(min(values), max(values))
+    return WholeNumbers(min(values), max(values))
 
 
 T = TypeVar("T")

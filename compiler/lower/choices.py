@@ -63,6 +63,19 @@ class ProductPositions(Mapping[Args, int]):
     def _tables(self) -> list[dict[Any, int]]:
         return [dict(zip(members, range(len(members)), strict=True)) for members in self._sets]
 
+    def distinct(self, indices: Sequence[int]) -> tuple[list[Any], list[int]]:
+        """The combinations of some indices, increasing, and which of them each choice has. A combination of a single
+        index is a value, and no tuple."""
+        sets = [self._sets[at] for at in indices]
+        which = [0]
+        for at, members in enumerate(self._sets):
+            size = len(members)
+            if at in indices:
+                which = [size * w + n for w in which for n in range(size)]
+            else:
+                which = [w for w in which for _ in range(size)]
+        return list(sets[0]) if len(sets) == 1 else list(product(*sets)), which
+
     def __getitem__(self, args: Args) -> int:
         if len(args) != len(self._sets):
             raise KeyError(args)
@@ -138,4 +151,4 @@ def _product(scope: Scope, walk: Walk, most: int) -> Choices | None:
     return Choices(choices, ProductPositions(choices, sets))
 
 
-__all__ = ["Args", "Choices", "Positions", "choices_of"]
+__all__ = ["Args", "Choices", "Positions", "ProductPositions", "choices_of"]

@@ -16,15 +16,15 @@ from covr.compiler.evaluate.values import WORD, Piece, Rng, Set
 from covr.compiler.lattices.lattice import LatticeCell
 
 SMALL: Final = 2**62
-"""Numbers numbers between -SMALL and SMALL need no check of their size."""
+"""WholeNumbers numbers between -SMALL and SMALL need no check of their size."""
 
 LONG_RANGE: Final = 4096
 """A range with more members than this is not treated as a set whose members can be listed."""
 
 
 @frozen
-class Numbers:
-    """Numbers numbers, from low to high."""
+class WholeNumbers:
+    """WholeNumbers numbers, from low to high."""
 
     low: int
     high: int
@@ -37,7 +37,7 @@ class Numbers:
 
 @frozen
 class PlainValues:
-    """Numbers, short texts and tuples of those: comparing two of them by `=` costs nothing worth counting.
+    """WholeNumbers, short texts and tuples of those: comparing two of them by `=` costs nothing worth counting.
 
     depth: how deep tuples nest. pure: whether values that are equal are the same in all respects, which a piece and its
     letter are not.
@@ -57,16 +57,16 @@ class Anything:
     """Values of any kind."""
 
 
-Fact = Numbers | PlainValues | Sets | Anything
+Fact = WholeNumbers | PlainValues | Sets | Anything
 
 
 def fact_of(values: Collection[Any]) -> Fact:
     """What holds for all these values. Time linear in their number, at the speed of C."""
     if isinstance(values, range):
-        return Numbers(values[0], values[-1]) if values else PlainValues()
+        return WholeNumbers(values[0], values[-1]) if values else PlainValues()
     kinds = set(map(type, values))
     if kinds == {int}:
-        return Numbers(min(values), max(values))
+        return WholeNumbers(min(values), max(values))
     if kinds and kinds <= {Set, Rng}:
         long = Rng in kinds and any(type(v) is Rng and v.size > LONG_RANGE for v in values)
         return Anything() if long else Sets()
@@ -77,7 +77,7 @@ def fact_of(values: Collection[Any]) -> Fact:
         return PlainValues(1)
     if kinds == {tuple}:
         inside = fact_of(list(chain.from_iterable(values)))
-        if isinstance(inside, Numbers):
+        if isinstance(inside, WholeNumbers):
             return PlainValues(1) if inside.small else Anything()
         return PlainValues(1, inside.pure) if isinstance(inside, PlainValues) and inside.depth == 0 else Anything()
     return Anything()
@@ -85,11 +85,11 @@ def fact_of(values: Collection[Any]) -> Fact:
 
 def hull(one: Fact, other: Fact) -> Fact:
     """What holds for the values of both."""
-    if isinstance(one, Numbers) and isinstance(other, Numbers):
-        return Numbers(min(one.low, other.low), max(one.high, other.high))
+    if isinstance(one, WholeNumbers) and isinstance(other, WholeNumbers):
+        return WholeNumbers(min(one.low, other.low), max(one.high, other.high))
     if one == other:
         return one
-    plain = [PlainValues() if isinstance(f, Numbers) and f.small else f for f in (one, other)]
+    plain = [PlainValues() if isinstance(f, WholeNumbers) and f.small else f for f in (one, other)]
     a, b = plain
     if isinstance(a, PlainValues) and isinstance(b, PlainValues):
         return PlainValues(max(a.depth, b.depth), a.pure and b.pure)
@@ -98,9 +98,9 @@ def hull(one: Fact, other: Fact) -> Fact:
 
 def comparable(fact: Fact) -> bool:
     """Whether such values can be compared by `=`, and looked up, without counting steps."""
-    return isinstance(fact, PlainValues) or (isinstance(fact, Numbers) and fact.small)
+    return isinstance(fact, PlainValues) or (isinstance(fact, WholeNumbers) and fact.small)
 
 
 def distinguished(fact: Fact) -> bool:
     """Whether two such values that are equal are the same in all respects, so that one can stand for the other."""
-    return isinstance(fact, Numbers | Sets) or (isinstance(fact, PlainValues) and fact.pure)
+    return isinstance(fact, WholeNumbers | Sets) or (isinstance(fact, PlainValues) and fact.pure)

@@ -175,12 +175,15 @@ def _at_once(plan: KeyPlan, names: Sequence[str], groups: Sequence[Group], scope
     texts = [writer.value(plan.computed[n])[0] if n in plan.computed else writer.text(n) for n in names]
     subset = loops.subset != "" and list(names) == [loops.subset]
     key = "t" if subset else f"({', '.join(texts)},)"
+    entries = f"dict.fromkeys([{key} {loops.innermost}])"
+    if subset and loops.all_of:
+        entries = f"dict.fromkeys({loops.all_of})"
     lines = [
         "def made(most_steps, most_values):",
         " found = {}",
         " steps = values = 0",
         *loops.lines,
-        f"{loops.indent}found.update(dict.fromkeys([{key} {loops.innermost}]))",
+        f"{loops.indent}found.update({entries})",
         " return found, steps, values",
     ]
     writer.space["OutOfSteps"] = OutOfSteps

@@ -19,7 +19,7 @@ from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.rewrite import conjuncts, disjuncts
 from covr.compiler.evaluate.values import Map, Rng, Seq, Set
 from covr.compiler.lower.as_python import Unsuitable, SourceWriter
-from covr.compiler.lower.facts import Anything, Fact, Sets, Numbers, distinguished, fact_of
+from covr.compiler.lower.facts import Anything, Fact, Sets, WholeNumbers, distinguished, fact_of
 from covr.compiler.lower.linear import pairs, terms_of
 from covr.compiler.lower.walk import Level, Walk
 from covr.dsl import syntax as syn
@@ -53,7 +53,7 @@ class Loops:
     """The loops of one walk.
 
     lines: the source so far, to which the caller adds what comes before and after. innermost: the `for … if …` of the
-    last loop, for a comprehension; empty if there is no loop. test: a condition on names that have values before the
+    last loop, for a comprehension; empty if there is no loop. all_of: what that goes through, if it leaves out nothing. test: a condition on names that have values before the
     first loop; empty if there is none. subset, made: the name that the last loop binds to a subset, if it walks
     `subsets`; then its variable is `t`, a tuple, and `made` has the set of each.
 
@@ -63,7 +63,7 @@ class Loops:
     def __init__(self, walk: Walk, writer: SourceWriter, ordered: bool, indent: str) -> None:
         self.lines: list[str] = []
         self.made: dict[tuple[Any, ...], Set] = {}
-        self.innermost = ""
+        self.innermost = self.all_of = ""
         self.test = ""
         self.subset = ""
         self.indent = indent
@@ -106,6 +106,7 @@ class Loops:
         self._count(size)
         loop = f"for {variable} in {members}"
         if last:
+            self.all_of = "" if tests else members
             self.innermost = loop + "".join(f" if {test}" for test in tests)
             return
         self.lines.append(f"{self.indent}{loop}:")
@@ -113,8 +114,14 @@ class Loops:
         if tests:
             self.lines.append(f"{self.indent}if not ({' and '.join(tests)}): continue")
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names that the loops bind."""
+        return tuple(name for level in self._walk.levels for name in level.group.names)
+
     def no_repeats(self) -> bool:
-        """Whether no binding was visited twice, because no set was a list. Known once the loops have run."""
+        """Whether it is certain that no binding is visited twice, because no set is a list. What the loops compute is
+        known once they have run; before, it counts as a list."""
         constant = [level.domain({}).members for level in self._walk.levels if level.constant]
         return all(isinstance(m, Set | Map) for m in constant) and not any(m.repeats for m in self._sets)
 
@@ -144,10 +151,10 @@ class Loops:
 
     def _range(self, over: syn.Range) -> tuple[str, str, Fact]:
         (low, one), (high, two) = self._writer.value(over.low), self._writer.value(over.high)
-        if not (isinstance(one, Numbers) and isinstance(two, Numbers)):
+        if not (isinstance(one, WholeNumbers) and isinstance(two, WholeNumbers)):
             raise Unsuitable
         self.lines.append(f"{self.indent}m = range({low}, {high} + 1)")
-        return "m", "2 * len(m)", Numbers(one.low, max(two.high, one.low))
+        return "m", "2 * len(m)", WholeNumbers(one.low, max(two.high, one.low))
 
     def _subsets(self, level: Level, over: syn.Call) -> tuple[str, str, Fact] | None:
         """`subsets(s, k)`: the combinations of the members of s, from which the sets are made only once."""
@@ -155,7 +162,7 @@ class Loops:
         if writer.within.scope.function("subsets") is not None or not isinstance(level.group.pattern, Name):
             return None
         (of, kind), (_, count) = writer.value(over.args[0]), writer.value(over.args[1])
-        if not isinstance(kind, Sets) or not isinstance(count, Numbers) or count.low != count.high or count.low < 1:
+        if not isinstance(kind, Sets) or not isinstance(count, WholeNumbers) or count.low != count.high or count.low < 1:
             return None
         k = count.low
         name = self.subset = level.group.names[0]
@@ -212,7 +219,7 @@ class Loops:
         name = level.group.names[0]
         members = level.domain({}).members
         listed = self._inside(name, before, members, fact)
-        if listed is not None or not isinstance(fact, Numbers):
+        if listed is not None or not isinstance(fact, WholeNumbers):
             return listed
         exact = [v for c in self._walk.conditions for v in self._equals(c, name, before)]
         if exact:
@@ -268,7 +275,7 @@ class Loops:
         written = []
         for sign, part in rest:
             text, fact = self._writer.value(part)
-            if not (isinstance(fact, Numbers) and fact.small):
+            if not (isinstance(fact, WholeNumbers) and fact.small):
                 return None
             written.append(f"{'-' if -sign * mine[0] < 0 else '+'} {text}")
         return op if mine[0] > 0 else _MIRRORED[op], f"(0 {' '.join(written)})"
@@ -313,7 +320,7 @@ class _Members(dict[Any, Any]):
     repeats: whether one of the sets was a list, which may have a member twice."""
 
     def __init__(self, level: Level, names: Sequence[str]) -> None:
-        self.repeats = False
+        self.repeats = True
         self._level, self._names = level, names
         pattern = level.group.pattern
         self._size = None if isinstance(pattern, Name) else len(pattern.items)
@@ -323,7 +330,7 @@ class _Members(dict[Any, Any]):
         members = self._level.domain(dict(zip(self._names, given, strict=True))).members
         if self._size is not None and not fits(members, self._size):
             raise Unsuitable
-        self.repeats = self.repeats or not isinstance(members, Set | Map)
+        self.repeats = (len(self) > 0 and self.repeats) or not isinstance(members, Set | Map)
         found = self[values] = members_of(members)
         return found
 

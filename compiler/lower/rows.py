@@ -15,6 +15,7 @@ wrong, and where.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
 from operator import itemgetter
 from typing import Any, Final
 
@@ -23,6 +24,7 @@ from attrs import field, frozen
 from covr.compiler.evaluate import Scope
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.lower.as_python import Unsuitable, SourceWriter
+from covr.compiler.lower.choices import ProductPositions
 from covr.compiler.lower.facts import fact_of
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.keys import KeyPlan
@@ -37,38 +39,33 @@ FEWEST: Final = 24
 class FamilyRows:
     """For each choice of a family, in order, the items of a block that it belongs to.
 
-    ones: where each choice belongs to at most one, that item, or -1; otherwise None.
-    lists: the items of each choice, increasing; empty if there are `ones`. Choices may share a list.
+    rows: items, increasing. which: for each choice the row that is its own; None if that is the row of its number.
     """
 
-    ones: Sequence[int] | None = field(repr=False)
-    lists: Sequence[Sequence[int]] = field(repr=False)
+    rows: Sequence[Sequence[int]] = field(repr=False)
+    which: Sequence[int] | None = field(repr=False)
+
+    def _each(self, rows: Sequence[Sequence[int]]) -> Sequence[Sequence[int]]:
+        return rows if self.which is None else list(map(rows.__getitem__, self.which))
 
     def numbered(self, first: int) -> Iterator[tuple[int, Sequence[int]]]:
         """Each choice's number over all families with its items. first: the number of the family's first choice."""
-        lists = self.lists if self.ones is None else [(at,) if at >= 0 else () for at in self.ones]
-        return enumerate(lists, first)
+        return enumerate(self._each(self.rows), first)
 
     def entries(self, left_out: Iterable[int] = ()) -> int:
         """How many items all choices reach together, without those that are left out, counted from 0 in the family."""
-        if self.ones is None:
-            return sum(map(len, self.lists)) - sum([len(self.lists[c]) for c in left_out])
-        return len(self.ones) - self.ones.count(-1) - sum([self.ones[c] >= 0 for c in left_out])
+        sizes = list(map(len, self.rows))
+        each = sizes if self.which is None else list(map(sizes.__getitem__, self.which))
+        return sum(each) - sum([each[choice] for choice in left_out])
 
-    def columns(self, numbering: Sequence[int]) -> list[Sequence[int]]:
+    def columns(self, numbering: Sequence[int]) -> Sequence[Sequence[int]]:
         """The items of each choice by their numbers in the matrix. numbering: for each item of the block its number, or
-        -1 for one that is left out."""
-        if self.ones is not None:
-            one: list[Sequence[int]] = [(n,) if n >= 0 else () for n in numbering]
-            one.append(())  # for the choices that have -1
-            return list(map(one.__getitem__, self.ones))
+        -1 for one that is left out. The numbers of a choice increase if those of the block do."""
         if list(numbering) == list(range(len(numbering))):
-            return list(self.lists)
-        made: dict[int, Sequence[int]] = {}
-        for row in self.lists:
-            if id(row) not in made:
-                made[id(row)] = [n for n in map(numbering.__getitem__, row) if n >= 0]
-        return [made[id(row)] for row in self.lists]
+            return self._each(self.rows)
+        if -1 in numbering:
+            return self._each([[n for n in map(numbering.__getitem__, row) if n >= 0] for row in self.rows])
+        return self._each([list(map(numbering.__getitem__, row)) for row in self.rows])
 
 
 class RuleRows:
@@ -90,32 +87,31 @@ class RuleRows:
         self._plan, self._keys, self._family, self._walk = plan, keys, family, walk
         self._conditions, self._scope, self._most = walk.conditions, scope, most
         self._used = self._used_indices()
-        self._columns: dict[str, tuple[Any, ...]] = {}
         self._writer = SourceWriter(plan.within(scope), self._combinations)
 
     def rows(self) -> FamilyRows:
         """The rows. Raises Unsuitable or EvalFault if the closures must do it."""
-        if not self._walk.levels and not self._conditions and self._used == self._plan.names:
+        if not self._walk.levels and not self._conditions and set(self._plan.names) <= set(self._family.indices):
             return self._by_indices()
         for name in self._used:
-            self._writer.bind(name, fact_of(self._column(name)))
+            self._writer.bind(name, fact_of(self._distinct((name,))[0]))
         return self._one_each() if not self._walk.levels else self._several_each()
 
     def _used_indices(self) -> tuple[str, ...]:
-        """The indices of the family that the rule uses; those that are keys in the order of the keys."""
-        plan, indices = self._plan, self._family.indices
-        used: set[str] = set().union(*(free_names(c) for c in self._conditions))
+        """The indices of the family that the rule uses."""
+        plan = self._plan
+        used = set(plan.names).union(*(free_names(c) for c in self._conditions))
         used.update(*(g.uses for g in self._walk.groups), *map(free_names, plan.computed.values()))
-        first = list(dict.fromkeys(n for n in plan.names if n in indices))
-        return (*first, *(n for n in indices if n in used and n not in first))
+        return tuple(n for n in self._family.indices if n in used)
 
     def _by_indices(self) -> FamilyRows:
         """All keys are indices, and there is no condition."""
-        if not self._used:
-            return FamilyRows([0 if self._keys else -1] * len(self._family.choices), ())
-        at = dict(zip(self._single(self._keys), range(len(self._keys)), strict=True))
-        found = list(map(at.get, self._projected(self._used)))
-        return FamilyRows([-1 if n is None else n for n in found] if None in found else found, ())  # type: ignore[arg-type]
+        found = list(map(self._positions().get, self._projected(self._plan.names), repeat(-1)))
+        return self._ones(found)
+
+    def _ones(self, which: Sequence[int]) -> FamilyRows:
+        """Each choice belongs to one item, or to none, which is -1."""
+        return FamilyRows([*((at,) for at in range(len(self._keys))), ()], which)
 
     def _single(self, keys: Iterable[tuple[Any, ...]]) -> Iterable[Any]:
         """The keys; without the tuple around them, if each has one value."""
@@ -124,23 +120,35 @@ class RuleRows:
     def _projected(self, names: Sequence[str]) -> Iterable[Any]:
         """The values of some indices of each choice: a tuple, or for one index its value."""
         indices, choices = self._family.indices, self._family.choices
-        return (
-            choices
-            if names == indices != () and len(names) > 1
-            else map(itemgetter(*map(indices.index, names)), choices)
-        )
+        if not names:
+            return repeat((), len(choices))
+        if names == indices and len(names) > 1:
+            return choices
+        return map(itemgetter(*map(indices.index, names)), choices)
 
-    def _column(self, name: str) -> tuple[Any, ...]:
-        if name not in self._columns:
-            self._columns[name] = tuple(dict.fromkeys(self._projected((name,))))
-        return self._columns[name]
+    def _distinct(self, names: Sequence[str]) -> tuple[Sequence[Any], Sequence[int] | None]:
+        """The different values of some indices, in the order of the family's, and which of them each choice has; None
+        for these if all are different."""
+        indices, positions = self._family.indices, self._family.numbers
+        if len(names) == len(indices):
+            return list(self._projected(names)), None
+        if isinstance(positions, ProductPositions):
+            return positions.distinct([indices.index(name) for name in names])
+        projected = list(self._projected(names))
+        distinct = dict.fromkeys(projected)
+        table = dict(zip(distinct, range(len(distinct)), strict=True))
+        return list(distinct), list(map(table.__getitem__, projected))
 
     def _combinations(self, names: tuple[str, ...]) -> Iterable[tuple[Any, ...]] | None:
-        """The combinations of indices that choices have; or the members of a set that no index has a say in."""
-        if all(n in self._family.indices for n in names):
-            found = dict.fromkeys(self._projected(names))
-            return found if len(names) > 1 else [(value,) for value in found]
-        return combinations_of(self._walk, names)
+        """The combinations of indices that choices have; or the members of sets that no index has a say in."""
+        if not set(names) <= set(self._family.indices):
+            return combinations_of(self._walk, names)
+        ordered = [name for name in self._family.indices if name in names]
+        found, _ = self._distinct(ordered)
+        if len(names) == 1:
+            return [(value,) for value in found]
+        back = [ordered.index(name) for name in names]
+        return found if back == sorted(back) else list(map(itemgetter(*back), found))
 
     def _key(self) -> str:
         """The key of a binding, as source."""
@@ -169,7 +177,7 @@ class RuleRows:
             raise Unsuitable
         lines = ["def made(choices, at):", f" return [{item} for {self._pattern()} in choices]"]
         made = self._writer.finished(lines)
-        return FamilyRows(made(self._projected(self._used), self._positions().get), ())
+        return self._ones(made(self._projected(self._used), self._positions().get))
 
     def _several_each(self) -> FamilyRows:
         """A choice may belong to several items. Each combination of the indices used is looked at once."""
@@ -180,7 +188,7 @@ class RuleRows:
         entry = f"(n := at({self._key()}, -1)) >= 0"
         if loops.subset and self._plan.names == (loops.subset,):
             entry = f"(n := {self._writer.constant(_Placed(loops.made, positions))}[t]) >= 0"
-        many = "sorted({*row}) if len(row) > 1 else row"
+        once = loops.no_repeats() and set(loops.names) <= set(self._plan.names)
         lines = [
             "def made(choices, at, most_steps, most_values, most):",
             " found = []",
@@ -190,21 +198,18 @@ class RuleRows:
             "  row = []",
             *loops.lines,
             f"{loops.indent}row += [n {loops.innermost} if {entry}]",
-            f"  found.append({many})",
+            "  if len(row) > 1: row.sort()" if once else "  if len(row) > 1: row = sorted({*row})",
+            "  found.append(row)",
             "  entries += len(row)",
             "  if entries > most: raise OutOfSteps",
             " return found, steps, values",
         ]
         self._writer.space["OutOfSteps"] = OutOfSteps
         made = self._writer.finished(lines)
-        projected = list(self._projected(self._used))
-        distinct = projected if len(self._used) == len(self._family.indices) else list(dict.fromkeys(projected))
+        distinct, which = self._distinct(self._used)
         found, steps, _ = made(distinct, positions.get, *self._scope.budget.left(), self._most)
         self._scope.budget.step(steps)
-        if distinct is projected:
-            return FamilyRows(None, found)
-        table = dict(zip(distinct, found, strict=True))
-        return FamilyRows(None, list(map(table.__getitem__, projected)))
+        return FamilyRows(found, which)
 
 
 class _Placed(dict[tuple[Any, ...], int]):
