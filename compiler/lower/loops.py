@@ -162,7 +162,12 @@ class Loops:
         if writer.within.scope.function("subsets") is not None or not isinstance(level.group.pattern, Name):
             return None
         (of, kind), (_, count) = writer.value(over.args[0]), writer.value(over.args[1])
-        if not isinstance(kind, Sets) or not isinstance(count, WholeNumbers) or count.low != count.high or count.low < 1:
+        if (
+            not isinstance(kind, Sets)
+            or not isinstance(count, WholeNumbers)
+            or count.low != count.high
+            or count.low < 1
+        ):
             return None
         k = count.low
         name = self.subset = level.group.names[0]
