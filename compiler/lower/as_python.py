@@ -1,8 +1,8 @@
 """Expressions as Python source, where it is certain that evaluating them can't fault.
 
-`SourceWriter.value` and `SourceWriter.condition` turn an expression into a piece of source text, in which `v0`, `v1`, … are the
-local names. They raise Unsuitable for everything that could fault, count against a limit, or need care; then the
-statement is evaluated by closures, which do all of that. So what is written here needs no checks, and comes to what the
+`SourceWriter.value` and `SourceWriter.condition` turn an expression into a piece of source text, in which `v0`, `v1`, …
+are the local names. They raise Unsuitable for everything that could fault, count against a limit, or need care; then
+the statement is evaluated by closures, which do all of that. So what is written here needs no checks, and comes to what the
 closures would come to.
 
 An expression of another kind, such as the call of a function, is *tabulated* if it can be: it is evaluated by its
@@ -288,8 +288,8 @@ def closures_only() -> Iterator[None]:
 
 
 def attempt(make: Callable[[], T], scope: Scope) -> T | None:
-    """What `make` returns; None if it turns out that the closures must do it: because something is unsuitable, or faults,
-    or because comparisons are noted.
+    """What `make` returns; None if the closures must do it, because something is unsuitable or faults, or because
+    comparisons are noted.
 
     Then everything is as before: what was counted, and the values of functions that were kept.
     """
@@ -306,4 +306,4 @@ def attempt(make: Callable[[], T], scope: Scope) -> T | None:
         return None
 
 
-__all__ = ["Combinations", "Unsuitable", "SourceWriter", "attempt", "closures_only"]
+__all__ = ["Combinations", "SourceWriter", "Unsuitable", "attempt", "closures_only"]

@@ -81,7 +81,8 @@ class MatrixDraft:
 class Block:
     """The items of one statement.
 
-    bounds: of each item.  entries: how many the matrix has, this block's included.  whole: the entries of whole families.
+    bounds: of each item.  entries: how many the matrix has, this block's included.
+    whole: the entries of whole families.
     """
 
     def __init__(self, draft: MatrixDraft, statement: Statement) -> None:

@@ -16,7 +16,7 @@ from attrs import frozen
 
 from covr.compiler.evaluate import Scope
 from covr.compiler.evaluate.values import Map, Set
-from covr.compiler.lower.as_python import Unsuitable, SourceWriter, attempt
+from covr.compiler.lower.as_python import SourceWriter, Unsuitable, attempt
 from covr.compiler.lower.groups import Group
 from covr.compiler.lower.loops import Loops, OutOfSteps, combinations_of, members_of
 from covr.compiler.lower.walk import Walk

@@ -18,7 +18,7 @@ from typing import Any, Final
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.rewrite import conjuncts, disjuncts
 from covr.compiler.evaluate.values import Map, Rng, Seq, Set
-from covr.compiler.lower.as_python import Unsuitable, SourceWriter
+from covr.compiler.lower.as_python import SourceWriter, Unsuitable
 from covr.compiler.lower.facts import Anything, Fact, Sets, WholeNumbers, distinguished, fact_of
 from covr.compiler.lower.linear import pairs, terms_of
 from covr.compiler.lower.walk import Level, Walk
@@ -52,10 +52,12 @@ class OutOfSteps(Unsuitable):
 class Loops:
     """The loops of one walk.
 
-    lines: the source so far, to which the caller adds what comes before and after. innermost: the `for … if …` of the
-    last loop, for a comprehension; empty if there is no loop. all_of: what that goes through, if it leaves out nothing. test: a condition on names that have values before the
-    first loop; empty if there is none. subset, made: the name that the last loop binds to a subset, if it walks
-    `subsets`; then its variable is `t`, a tuple, and `made` has the set of each.
+    lines: the source so far, to which the caller adds what comes before and after.
+    innermost: the `for … if …` of the last loop, for a comprehension; empty if there is no loop.
+    all_of: what that goes through, if it leaves out nothing.
+    test: a condition on names that have values before the first loop; empty if there is none.
+    subset, made: the name that the last loop binds to a subset, if it walks `subsets`; then its variable is `t`, a
+    tuple, and `made` has the set of each.
 
     The source counts `steps` and `values`, and compares them with `most_steps` and `most_values`.
     """

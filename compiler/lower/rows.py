@@ -23,7 +23,7 @@ from attrs import field, frozen
 
 from covr.compiler.evaluate import Scope
 from covr.compiler.evaluate.names import free_names
-from covr.compiler.lower.as_python import Unsuitable, SourceWriter
+from covr.compiler.lower.as_python import SourceWriter, Unsuitable
 from covr.compiler.lower.choices import ProductPositions
 from covr.compiler.lower.facts import fact_of
 from covr.compiler.lower.families import Family
