@@ -1,9 +1,9 @@
 """Expressions as Python source, where it is certain that evaluating them can't fault.
 
-`SourceWriter.value` and `SourceWriter.condition` turn an expression into a piece of source text, in which `v0`, `v1`, …
-are the local names. They raise Unsuitable for everything that could fault, count against a limit, or need care; then
-the statement is evaluated by closures, which do all of that. So what is written here needs no checks, and comes to what the
-closures would come to.
+`SourceWriter.value` and `SourceWriter.condition` turn an expression into a piece of source text, in which `v0`, `v1`,
+… are the local names. They raise Unsuitable for everything that could fault, count against a limit, or need care;
+then the statement is evaluated by closures, which do all of that. So what is written here needs no checks, and comes
+to what the closures would come to.
 
 An expression of another kind, such as the call of a function, is *tabulated* if it can be: it is evaluated by its
 closure once for each combination of values that the names it uses can have, and the source looks the value up. Nothing
