@@ -11,7 +11,7 @@ from covr.engine import beside, portfolio, programs, restarts, single
 from covr.engine.heed import Met, Stopped, heeded, heeding
 from covr.engine.limits import Limits
 from covr.engine.outside import sat
-from covr.engine.pieces import chain_search, class_search, parallel
+from covr.engine.pieces import parallel
 from covr.engine.pieces.class_cut import Permutation
 from covr.engine.problem import Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS, Search
@@ -84,9 +84,13 @@ def search_classes(
         with heeding(met):
             begun: Search | None
             if isinstance(images, ChainGroup):
-                begun = chain_search.begin_chain(problem, images, limits, settings)
+                from covr.engine.pieces.chain_search import begin_chain
+
+                begun = begin_chain(problem, images, limits, settings)
             else:
-                begun = class_search.begin_classes(problem, images, limits, settings)
+                from covr.engine.pieces.class_search import begin_classes
+
+                begun = begin_classes(problem, images, limits, settings)
     except Stopped as stopped:
         begun = Unbegun(problem, "all", limits, settings, stopped.status)
         begun.out_of_memory = met.out_of_memory

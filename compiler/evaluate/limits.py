@@ -89,6 +89,10 @@ class Budget:
         self.begun = self.total = 0
         self.span: Span | None = None
 
+    def left(self) -> tuple[int, int]:
+        """How many steps and values are left."""
+        return self.limits.steps - self.steps, self.limits.values - self.values
+
     def begin(self, span: Span) -> None:
         """Note that a statement is compiled now."""
         self.begun += 1

@@ -129,6 +129,17 @@ class Scope:
         """The names of all functions that the model defines."""
         return self._functions
 
+    def kept_values(self) -> Mapping[str, int]:
+        """For each function, for how many arguments its value is kept."""
+        return {name: len(function.kept) for name, function in self._functions.items()}
+
+    def forget_values(self, kept: Mapping[str, int]) -> None:
+        """Forget the values of functions that were kept since `kept_values` returned this."""
+        for name, size in kept.items():
+            values = self._functions[name].kept
+            while len(values) > size:
+                values.popitem()
+
     @property
     def global_names(self) -> frozenset[str]:
         """Every name that stands for a value in this scope."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from covr.compiler.evaluate import Scope
@@ -13,7 +13,7 @@ from covr.compiler.lower.groups import Group
 from covr.compiler.lower.lowered import AgreeItems
 from covr.compiler.lower.marks import colourings
 from covr.compiler.lower.needs import Need, remarks, said_by
-from covr.compiler.lower.rules import RuleItems, memberships, rule_items
+from covr.compiler.lower.rules import RuleItems, memberships, rows_of, rule_items
 from covr.compiler.lower.shapes import connections, loops
 from covr.compiler.lower.sums import as_item, bounds_of, check_size, is_counted, weighing
 from covr.dsl.diagnostics import Diagnostic
@@ -32,6 +32,10 @@ def add_rule(
     block = draft.begin(rule)
     block.bounds += map(bounds_of, items.wants)
     for family in own:
+        rows = rows_of(items, family, scope, draft.most)
+        if rows is not None:
+            block.enter_rows(family, rows)
+            continue
         for number, reached in memberships(items, family, scope):
             if number not in draft.dropped:
                 block.enter(number, reached)
@@ -44,7 +48,7 @@ def _add_sums(items: RuleItems, families: Sequence[Family], scope: Scope, draft:
     sums: list[dict[int, int]] = [{} for _ in items.keys]
     for family in families:
         weigh = weighing(items.rule, family, scope)
-        for number, reached in memberships(items, family, scope):
+        for number, reached in _reached(items, family, scope, draft):
             if number in draft.dropped:
                 continue
             weight = weigh(number)
@@ -61,6 +65,14 @@ def _add_sums(items: RuleItems, families: Sequence[Family], scope: Scope, draft:
             for number in terms:
                 block.place(number, at)
     draft.add(block, items)
+
+
+def _reached(items: RuleItems, family: Family, scope: Scope, draft: MatrixDraft) -> Iterator[tuple[int, Sequence[int]]]:
+    """`memberships`, from rows that are worked out at once if they can be."""
+    rows = rows_of(items, family, scope, draft.most)
+    if rows is None:
+        return memberships(items, family, scope)
+    return ((number, found) for number, found in rows.numbered(family.first) if found)
 
 
 def add_agree(

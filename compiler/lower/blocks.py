@@ -10,18 +10,24 @@ from collections.abc import Iterator, Sequence
 
 from covr.compiler.evaluate import EvalFault
 from covr.compiler.lower.drafts import SideDraft
+from covr.compiler.lower.families import Family
 from covr.compiler.lower.lowered import ItemOrigin, ItemSource
+from covr.compiler.lower.rows import FamilyRows
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Agree, Forbid, Statement
 
 Bounds = tuple[int, int | None]
+Entry = tuple[int, int, int]
+"""A block, a place in it, and a colour, 0 for none."""
 NOTHING: Bounds = (0, None)  # the bounds of an item that asks for nothing, and so is left out of the matrix
 
 
 class MatrixDraft:
     """All blocks, rows and side conditions.
 
-    rows: for each choice its entries, each as block, place in the block, and colour (0 for none).
+    rows: for each choice its entries, each as block, place in the block, and colour (0 for none), but for those of
+    `whole`.
+    whole: the entries of whole families, by family and block; what is said of dropped choices does not count.
     blocks: what each block's items come from, and their bounds.
     sides: the side conditions, which are numbered last.
     dropped: the choices that do not become options, each with the statement that removes it.
@@ -29,7 +35,8 @@ class MatrixDraft:
     """
 
     def __init__(self, choices: int, dropped: dict[int, Forbid | Agree], most: int) -> None:
-        self.rows: list[list[tuple[int, int, int]]] = [[] for _ in range(choices)]
+        self.rows: list[list[Entry]] = [[] for _ in range(choices)]
+        self.whole: dict[str, dict[int, FamilyRows]] = {}
         self.blocks: list[tuple[ItemSource, list[Bounds]]] = []
         self.sides: list[SideDraft] = []
         self.dropped = dropped
@@ -42,6 +49,8 @@ class MatrixDraft:
 
     def add(self, block: Block, source: ItemSource) -> None:
         """Add the block that was begun last, now that it is complete. source: what its items come from."""
+        for family, rows in block.whole.items():
+            self.whole.setdefault(family, {})[len(self.blocks)] = rows
         self.blocks.append((source, block.bounds))
         self.entries = block.entries
 
@@ -70,15 +79,21 @@ class MatrixDraft:
 
 
 class Block:
-    """The items of one statement. bounds: of each item.  entries: how many the matrix has, this block's included."""
+    """The items of one statement.
+
+    bounds: of each item.  entries: how many the matrix has, this block's included.
+    whole: the entries of whole families.
+    """
 
     def __init__(self, draft: MatrixDraft, statement: Statement) -> None:
         self._most = draft.most
         self._rows = draft.rows
+        self._dropped = draft.dropped
         self._number = len(draft.blocks)
         self._statement = statement
         self.bounds: list[Bounds] = []
         self.entries = draft.entries
+        self.whole: dict[str, FamilyRows] = {}
 
     def item(self, bounds: Bounds) -> int:
         """Add an item; returns its place in the block."""
@@ -93,6 +108,12 @@ class Block:
         number, row = self._number, self._rows[choice]
         for at in reached:
             row.append((number, at, 0))
+
+    def enter_rows(self, family: Family, rows: FamilyRows) -> None:
+        """Let all choices of a family reach items, and count that. Raises EvalFault E422 as `enter` does."""
+        first, size = family.first, len(family.choices)
+        self.count(rows.entries([c - first for c in self._dropped if 0 <= c - first < size]))
+        self.whole[family.name] = rows
 
     def place(self, choice: int, at: int, colour: int = 0) -> None:
         """Let a choice reach an item, without counting that."""

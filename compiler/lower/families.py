@@ -6,7 +6,7 @@ order, then the statement's own `for`, left to right. A choice that comes up twi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import field, frozen
@@ -14,12 +14,11 @@ from attrs import field, frozen
 from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.rewrite import conjuncts
 from covr.compiler.evaluate.values import show_value
+from covr.compiler.lower.choices import Args, Choices, choices_of
 from covr.compiler.lower.groups import Group, closure, groups_of
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Choose
-
-Args = tuple[Any, ...]
 
 
 @frozen(eq=False)
@@ -75,10 +74,23 @@ def enumerate_family(statement: Choose, declared: Mapping[str, Group], scope: Sc
     indices = tuple(n.id for n in statement.indices)
     wanted = [names[i] for i in indices if names[i] not in own]
     walked = closure([*wanted, *own], names)
-    walk = Walk(scope, walked, conjuncts(statement.where), frozenset())
-    numbers: dict[Args, int] = {}
     limit = scope.budget.limits.options - first
-    for env in walk({}):
+    found = choices_of(scope, walked, conjuncts(statement.where), indices, limit)
+    if found is None:
+        found = _one_by_one(statement, scope, walked, indices, limit)
+    kept = {i: names[i] for i in indices}
+    for g in walked:
+        for name in g.names:
+            kept.setdefault(name, g)
+    return Family(statement.name.id, statement, indices, kept, tuple(walked), first, found.args, found.numbers)
+
+
+def _one_by_one(
+    statement: Choose, scope: Scope, groups: Sequence[Group], indices: tuple[str, ...], limit: int
+) -> Choices:
+    """The choices as a walk finds them. limit: how many there may be."""
+    numbers: dict[Args, int] = {}
+    for env in Walk(scope, groups, conjuncts(statement.where), frozenset())({}):
         args = tuple([env[i] for i in indices])
         if args not in numbers:
             numbers[args] = len(numbers)
@@ -91,8 +103,4 @@ def enumerate_family(statement: Choose, declared: Mapping[str, Group], scope: Sc
                         help="narrow the sets of its indices, or add a `where`",
                     )
                 )
-    kept = {i: names[i] for i in indices}
-    for g in walked:
-        for name in g.names:
-            kept.setdefault(name, g)
-    return Family(statement.name.id, statement, indices, kept, tuple(walked), first, tuple(numbers), numbers)
+    return Choices(tuple(numbers), numbers)

@@ -13,7 +13,7 @@ label. So `per region[r, c] where region[r, c] != "A"` narrows the items, just a
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from itertools import product
+from itertools import chain, product
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -22,9 +22,11 @@ from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.fault_context import met_for
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.values import order_key
+from covr.compiler.lower.as_python import SourceWriter, attempt
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.groups import Group, closure, components, group
 from covr.compiler.lower.local_scope import Within
+from covr.compiler.lower.loops import Loops, OutOfSteps, combinations_of, members_of
 from covr.compiler.lower.walk import Walk
 from covr.dsl.syntax import Binary, Expr, Key, Name
 
@@ -119,9 +121,11 @@ def key_values(plan: KeyPlan, scope: Scope) -> dict[tuple[Any, ...], None]:
     scope.budget.spend(total)
     order = [at for positions, _ in tables for at in positions]
     back = [order.index(i) for i in range(len(order))]
-    rows = (tuple([x for part in combination for x in part]) for combination in product(*(t for _, t in tables)))
-    keys = [tuple([row[i] for i in back]) for row in rows]
-    if all(type(x) is int for key in keys for x in key):
+    rows = product(*(t for _, t in tables))
+    keys = [tuple(chain.from_iterable(parts)) for parts in rows] if len(tables) != 1 else list(tables[0][1])
+    if back != list(range(len(back))):
+        keys = [tuple([key[i] for i in back]) for key in keys]
+    if set(map(type, chain.from_iterable(keys))) <= {int}:
         keys.sort()
     else:
         keys.sort(key=order_key)
@@ -139,9 +143,14 @@ def _slots(plan: KeyPlan) -> list[range]:
 
 def _component(plan: KeyPlan, names: Sequence[str], wanted: Sequence[Group], scope: Scope) -> list[tuple[Any, ...]]:
     """The distinct values of keys that range together."""
+    groups = closure(wanted, plan.local)
+    found = attempt(lambda: _at_once(plan, names, groups, scope), scope) if groups else None
+    return _one_by_one(plan, names, groups, scope) if found is None else found
+
+
+def _one_by_one(plan: KeyPlan, names: Sequence[str], groups: Sequence[Group], scope: Scope) -> list[tuple[Any, ...]]:
     getters = [key_getter(plan, name, scope) for name in names]
     found: dict[tuple[Any, ...], None] = {}
-    groups = closure(wanted, plan.local)
     careful = any(n in plan.computed for n in names)
     for env in Walk(scope, groups, (), frozenset())({}):
         try:
@@ -152,6 +161,36 @@ def _component(plan: KeyPlan, names: Sequence[str], wanted: Sequence[Group], sco
             if not careful:
                 raise
     return list(found)
+
+
+def _at_once(plan: KeyPlan, names: Sequence[str], groups: Sequence[Group], scope: Scope) -> list[tuple[Any, ...]]:
+    """The same by loops of Python source. Raises Unsuitable or EvalFault if the walk must do it."""
+    walk = Walk(scope, groups, (), frozenset())
+    if len(groups) == 1 and list(groups[0].names) == list(names) and isinstance(groups[0].pattern, Name):
+        members = members_of(walk.levels[0].domain({}).members)
+        scope.budget.step(len(members))
+        return list(dict.fromkeys(zip(members)))
+    writer = SourceWriter(plan.within(scope), lambda names: combinations_of(walk, names))
+    loops = Loops(walk, writer, ordered=True, indent=" ")
+    texts = [writer.value(plan.computed[n])[0] if n in plan.computed else writer.text(n) for n in names]
+    subset = loops.subset != "" and list(names) == [loops.subset]
+    key = "t" if subset else f"({', '.join(texts)},)"
+    entries = f"dict.fromkeys([{key} {loops.innermost}])"
+    if subset and loops.all_of:
+        entries = f"dict.fromkeys({loops.all_of})"
+    lines = [
+        "def made(most_steps, most_values):",
+        " found = {}",
+        " steps = values = 0",
+        *loops.lines,
+        f"{loops.indent}found.update({entries})",
+        " return found, steps, values",
+    ]
+    writer.space["OutOfSteps"] = OutOfSteps
+    found, steps, values = writer.finished(lines)(*scope.budget.left())
+    scope.budget.step(steps)
+    scope.budget.spend(values)
+    return list(dict.fromkeys([(loops.made[t],) for t in found])) if subset else list(found)
 
 
 def key_getter(plan: KeyPlan, name: str, scope: Scope) -> Callable[[Env], Any]:

@@ -109,7 +109,7 @@ def _comparison(left: Expr, op: str, right: Expr, name: str, known: frozenset[st
         for one, other in ((left, right), (right, left)):
             if isinstance(one, Name) and one.id == name and _free(other, known):
                 return _equal(compile_(other))
-    terms = [*_terms(left, 1), *_terms(right, -1)]
+    terms = [*terms_of(left, 1), *terms_of(right, -1)]
     mine = [sign for sign, part in terms if isinstance(part, Name) and part.id == name]
     rest = [(sign, part) for sign, part in terms if not (isinstance(part, Name) and part.id == name)]
     if len(mine) != 1 or not all(_free(part, known) for _, part in rest):
@@ -118,12 +118,13 @@ def _comparison(left: Expr, op: str, right: Expr, name: str, known: frozenset[st
     return _bounded(compiled, op if mine[0] > 0 else _MIRROR[op])
 
 
-def _terms(expr: Expr, sign: int) -> Iterator[tuple[int, Expr]]:
+def terms_of(expr: Expr, sign: int) -> Iterator[tuple[int, Expr]]:
+    """The terms of a sum, each with its sign, all multiplied by `sign`."""
     if isinstance(expr, Binary) and expr.op in "+-":
-        yield from _terms(expr.left, sign)
-        yield from _terms(expr.right, sign if expr.op == "+" else -sign)
+        yield from terms_of(expr.left, sign)
+        yield from terms_of(expr.right, sign if expr.op == "+" else -sign)
     elif isinstance(expr, Unary) and expr.op == "-":
-        yield from _terms(expr.of, -sign)
+        yield from terms_of(expr.of, -sign)
     else:
         yield sign, expr
 

@@ -25,6 +25,7 @@ from covr.compiler.lower.add import add_agree, add_needs, add_rule, add_shape
 from covr.compiler.lower.answers_by import refuse_symmetries, with_told
 from covr.compiler.lower.blocks import MatrixDraft
 from covr.compiler.lower.drafts import SideDraft
+from covr.compiler.lower.entries import entries_of
 from covr.compiler.lower.families import Family, enumerate_family
 from covr.compiler.lower.fault_collector import FaultCollector
 from covr.compiler.lower.groups import Group, declared_groups
@@ -202,12 +203,7 @@ def _assemble(
     """Put the items in normal form and write the rows one after another."""
     kept = [c for c in range(len(draft.rows)) if c not in draft.dropped]
     numbering, origins, low, high = draft.numbered(len(kept))
-    starts, members, colours = [0], [], []
-    for choice in kept:
-        run = sorted([(numbering[block][at], colour) for block, at, colour in draft.rows[choice]])
-        members += [i for i, _ in run if i >= 0]
-        colours += [c for i, c in run if i >= 0]
-        starts.append(len(members))
+    starts, members, colours = entries_of(draft, families, numbering)
     option_of = [-1] * len(draft.rows)
     for option, choice in enumerate(kept):
         option_of[choice] = option
@@ -217,7 +213,7 @@ def _assemble(
         primary=sum(lo > 0 for lo in low),
         starts=starts,
         members=members,
-        colours=colours if any(colours) else (),
+        colours=colours,
         costs=tuple(costs[c] for c in kept) if costs is not None else (),
         given=tuple(sorted({option_of[g.number] for g in givens})),
     )

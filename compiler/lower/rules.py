@@ -18,10 +18,12 @@ from covr.compiler.evaluate.limits import CHOICE
 from covr.compiler.evaluate.names import free_in_template, free_names
 from covr.compiler.evaluate.rewrite import conjuncts, replace
 from covr.compiler.evaluate.values import show_value
+from covr.compiler.lower.as_python import Unsuitable, attempt
 from covr.compiler.lower.families import Family, of_choice
 from covr.compiler.lower.groups import Group, closure
 from covr.compiler.lower.keys import KeyPlan, key_getter, key_values, plan_keys
 from covr.compiler.lower.local_scope import allow_only
+from covr.compiler.lower.rows import FEWEST, FamilyRows, RuleRows
 from covr.compiler.lower.sums import Wanted, ends_of, wanted
 from covr.compiler.lower.walk import Walk, hold
 from covr.dsl.diagnostics import Diagnostic
@@ -205,22 +207,49 @@ def _unclear(part: Expr, used: frozenset[str], views: Mapping[str, KeyPlan]) -> 
     return Diagnostic("E414", f"this part of the condition uses {listed} at once", part.span, help)
 
 
-def memberships(items: RuleItems, family: Family, scope: Scope) -> Iterator[tuple[int, list[int]]]:
+def rows_of(items: RuleItems, family: Family, scope: Scope, most: int) -> FamilyRows | None:
+    """The items of a rule that each choice of a family belongs to, for all choices at once (rows.py).
+
+    most: how many entries there may be. None if the choices must be looked at one by one, as `memberships` does.
+    """
+    if len(family.choices) < FEWEST:
+        return None
+    return attempt(lambda: _rows_of(items, family, scope, most), scope)
+
+
+def _rows_of(items: RuleItems, family: Family, scope: Scope, most: int) -> FamilyRows:
+    plan = items.views[family.name]
+    walk, rebound = _walk(items, family, scope)
+    if rebound:
+        raise Unsuitable
+    scope.budget.step(CHOICE * len(family.choices), items.rule.span)
+    return RuleRows(plan, items.keys, family, walk, scope, most).rows()
+
+
+def _walk(items: RuleItems, family: Family, scope: Scope) -> tuple[Walk, list[str]]:
+    """The walk from a choice to the values of the free keys that it reaches, and the names of its indices that the walk
+    binds anew."""
+    plan = items.views[family.name]
+    narrow, rest = split_condition(items.rule, items.views, family.name)
+    known = frozenset(family.indices)
+    groups = [g for g in closure(plan.free, plan.local) if not set(g.names) <= known]
+    rebound = [n for g in groups for n in g.names if n in known]
+    return Walk(scope, groups, [*rest, *(narrow if groups else ())], known), rebound
+
+
+def memberships(items: RuleItems, family: Family, scope: Scope) -> Iterator[tuple[int, Sequence[int]]]:
     """Every choice of a family with the items of the rule it belongs to (positions in `items.keys`).
 
     Yields (choice number, positions) for the choices that belong to at least one. Cost: linear in what is yielded, if
     the condition determines which values of a free key a choice reaches (see walk.py).
     """
     plan = items.views[family.name]
-    narrow, rest = split_condition(items.rule, items.views, family.name)
     getters = [key_getter(plan, n, scope) for n in plan.names]
     positions = {key: at for at, key in enumerate(items.keys)}
     known = frozenset(family.indices)
-    groups = [g for g in closure(plan.free, plan.local) if not set(g.names) <= known]
-    rebound = [n for g in groups for n in g.names if n in known]
-    walk = Walk(scope, groups, [*rest, *(narrow if groups else ())], known)
+    walk, rebound = _walk(items, family, scope)
     scope.budget.step(CHOICE * len(family.choices), items.rule.span)
-    if not groups and not rest and all(n in known for n in plan.names):
+    if not walk.groups and not walk.conditions and all(n in known for n in plan.names):
         yield from _plain_memberships(family, [family.indices.index(n) for n in plan.names], positions)
         return
     for number, env in family.environments():
@@ -234,7 +263,7 @@ def memberships(items: RuleItems, family: Family, scope: Scope) -> Iterator[tupl
 
 def _plain_memberships(
     family: Family, at: Sequence[int], positions: Mapping[Any, int]
-) -> Iterator[tuple[int, list[int]]]:
+) -> Iterator[tuple[int, Sequence[int]]]:
     """The memberships where all keys are indices of the family and there is no condition. at: which index each is."""
     for number, args in enumerate(family.choices, family.first):
         reached = positions.get(tuple([args[i] for i in at]))

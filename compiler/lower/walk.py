@@ -156,16 +156,16 @@ class Walk:
 
     def __init__(self, scope: Scope, groups: Sequence[Group], condition: Iterable[Expr], known: frozenset[str]) -> None:
         self.groups = tuple(groups)
-        conditions = tuple(condition)
+        self.conditions = conditions = tuple(condition)
         local = known.union(*(g.names for g in self.groups))
         given = known
-        within = Within(scope, local)
+        self.within = within = Within(scope, local)
         mentioned = frozenset().union(*(free_names(c) for c in conditions))
         outside = mentioned - local
         bound = [name for g in self.groups for name in g.names]
         self._all = within.tests(conditions)
         self._named = tuple(name for name in bound if name in mentioned)
-        self._levels: list[_Level] = []
+        self.levels: list[Level] = []
         pending = list(conditions)
         for g in self.groups:
             p = plan(g, conditions, outside | known, within)
@@ -173,31 +173,35 @@ class Walk:
             ready = [c for c in pending if free_names(c) & local <= known]
             pending = [c for c in pending if c not in ready]
             before = tuple(name for name in bound if name in g.uses)
-            self._levels.append(_Level(g, p, within.tests(ready), within, not (g.uses & local), before))
+            self.levels.append(Level(g, p, ready, within, not (g.uses & local), before))
         self._inverted, self._axis = self._read_backwards(conditions, given, within)
 
     def _read_backwards(
         self, conditions: Sequence[Expr], known: frozenset[str], within: Within
     ) -> tuple[Inverted | None, dict[int, int]]:
         """The index that says what to visit, if there can be one, and the axis of it that each level is."""
-        usable = [level.constant and not _restricts(level.plan) for level in self._levels]
+        usable = [level.constant and not _restricts(level.plan) for level in self.levels]
         asked = question(conditions, self.groups, usable, known, within)
         if asked is None:
             return None, {}
-        over = [self._levels[at] for at in asked.over]
+        over = [self.levels[at] for at in asked.over]
         names = frozenset(name for level in over for name in level.group.names)
         alone = [c for c in conditions if free_names(c) & within.names <= names]
         inverted = Inverted(asked, [level.axis() for level in over], within.tests(alone), within.scope.budget)
         return inverted, {at: axis for axis, at in enumerate(asked.over)}
 
+    def is_axis(self, level: int) -> bool:
+        """Whether an index is used to find the members of this level."""
+        return level in self._axis
+
     def __call__(self, env: Env) -> Iterator[Env]:
-        if not self._levels:
+        if not self.levels:
             return iter((env,)) if hold(self._all, env) else iter(())
-        if len(self._levels) == 1 and self._inverted is None:
-            return self._single_level(self._levels[0], env)
+        if len(self.levels) == 1 and self._inverted is None:
+            return self._single_level(self.levels[0], env)
         return self._descend(0, env, False, self._inverted.begin(env) if self._inverted else None)
 
-    def _single_level(self, level: _Level, env: Env) -> Iterator[Env]:
+    def _single_level(self, level: Level, env: Env) -> Iterator[Env]:
         """What `_descend` yields for a walk over one group, which most are."""
         checks = level.checks
         for _ in level.bindings(env):
@@ -211,12 +215,12 @@ class Walk:
     def _descend(self, depth: int, env: Env, doubtful: bool, only: dict[Any, Any] | None) -> Iterator[Env]:
         """doubtful: a condition that was tried early could not be evaluated, so all are checked in order at the end.
         only: what the index leaves for the groups that it ranges over."""
-        if depth == len(self._levels):
+        if depth == len(self.levels):
             if not doubtful or self._holds(env):
                 yield env
             return
-        level = self._levels[depth]
-        last = depth + 1 == len(self._levels)
+        level = self.levels[depth]
+        last = depth + 1 == len(self.levels)
         axis = None if only is None else self._axis.get(depth)
         left = only
         for _ in level.bindings(env) if only is None or axis is None else level.visit(only, env):
@@ -240,26 +244,29 @@ class Walk:
             raise met_for(fault, self._named, env) from None
 
 
-class _Level:
+class Level:
     """One group of a walk: its set, its plan and the conditions that can be checked once it is bound.
 
+    constant: whether the set is always the same. restricted: whether the plan leaves out members. uses: the local names
+    that the set uses. conditions, checks: those that can be checked once it is bound, as written and compiled.
     before: the names of the walk that the set uses.
     """
 
     def __init__(
-        self, group: Group, plan_: Plan, checks: list[Test], within: Within, constant: bool, before: tuple[str, ...]
+        self, group: Group, plan_: Plan, ready: list[Expr], within: Within, constant: bool, before: tuple[str, ...]
     ) -> None:
         self.group = group
         self._before = before
         self.plan = plan_
-        self._restricted = not isinstance(plan_, Step) or _restricts(plan_)
-        self.checks = checks
+        self.restricted = not isinstance(plan_, Step) or _restricts(plan_)
+        self.conditions = tuple(ready)
+        self.checks = within.tests(ready)
         self._over = within.members(group.over)
         self.constant = constant
         self._domains: dict[int, tuple[Any, Domain]] = {}
-        self._uses = tuple(sorted(group.uses & within.names))
+        self.uses = tuple(sorted(group.uses & within.names))
         self._recent: dict[tuple[Any, ...], Domain] = {}
-        self._bind = within.scope.binder(group.pattern)
+        self.bind = within.scope.binder(group.pattern)
         self._budget = within.scope.budget
 
     def domain(self, env: Env) -> Domain:
@@ -267,7 +274,7 @@ class _Level:
         names that it uses, where these are numbers and texts, which are quickly compared."""
         if self.constant and self._domains:
             return next(iter(self._domains.values()))[1]
-        values = tuple([env[name] for name in self._uses])
+        values = tuple([env[name] for name in self.uses])
         if not all(map(_PLAIN.__contains__, map(type, values))):
             return self._computed(env)
         domain = self._recent.get(values)
@@ -293,13 +300,13 @@ class _Level:
 
     def axis(self) -> Axis:
         """The group as an axis of an index."""
-        return Axis(self.group, lambda: self.domain({}).members, self._bind)
+        return Axis(self.group, lambda: self.domain({}).members, self.bind)
 
     def visit(self, entries: dict[Any, Any], env: Env) -> Iterator[None]:
         """Bind the group to the members that an index leaves."""
         for member, _ in entries.values():
             self._budget.step(1)
-            self._bind(member, env)
+            self.bind(member, env)
             yield None
 
     def bindings(self, env: Env) -> Iterator[None]:
@@ -308,7 +315,7 @@ class _Level:
         step = self.plan
         if isinstance(step, Whole):
             return self._whole(domain, env, step.source)
-        if not self._restricted:
+        if not self.restricted:
             return self._whole(domain, env, None)
         if isinstance(step, Step) and step.then is None:
             return self._single(step, domain, env)
@@ -340,7 +347,7 @@ class _Level:
         members = domain.members if proposal is None else _known(proposal, domain, self._budget)
         for member in members:
             self._budget.step(1)
-            self._bind(member, env)
+            self.bind(member, env)
             yield None
 
     def _run(self, p: Plan, domain: Domain, env: Env) -> list[tuple[Any, ...]]:

@@ -46,7 +46,6 @@ from covr.engine.minimum.estimates.auto import auto
 from covr.engine.minimum.mixed_core import COARSEST, MOST, MixedCore, core
 from covr.engine.minimum.mixed_tree import BoundTree
 from covr.engine.minimum.priced import Priced, fits
-from covr.engine.minimum.sided_tree import plant
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
 
@@ -334,6 +333,8 @@ class Mixed:
             return
         looks = load("_looks", self._interpreted).Looks(look)
         if not problem.is_pure:
+            from covr.engine.minimum.sided_tree import plant  # most searches need none of it
+
             planted = plant(problem, self._ceiling, self._interpreted, looks)
             if planted is not None:
                 self._core, self._tree = planted

@@ -1,0 +1,309 @@
+"""Expressions as Python source, where it is certain that evaluating them can't fault.
+
+`SourceWriter.value` and `SourceWriter.condition` turn an expression into a piece of source text, in which `v0`, `v1`,
+… are the local names. They raise Unsuitable for everything that could fault, count against a limit, or need care;
+then the statement is evaluated by closures, which do all of that. So what is written here needs no checks, and comes
+to what the closures would come to.
+
+An expression of another kind, such as the call of a function, is *tabulated* if it can be: it is evaluated by its
+closure once for each combination of values that the names it uses can have, and the source looks the value up. Nothing
+of the model's text gets into the source: it consists of numbers, operators and names made up here.
+
+Source: attrs and dataclasses generate their methods in this way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import lru_cache
+from itertools import pairwise
+from types import CodeType
+from typing import Any, Final, TypeVar
+
+from covr.compiler.evaluate import EvalFault, Scope
+from covr.compiler.evaluate.names import free_names
+from covr.compiler.evaluate.unlike import notes
+from covr.compiler.evaluate.values import Map, Rng, Set, Truth
+from covr.compiler.lower.facts import Fact, PlainValues, Sets, WholeNumbers, comparable, distinguished, fact_of, hull
+from covr.compiler.lower.local_scope import Within
+from covr.dsl import syntax as syn
+from covr.dsl.syntax import Compare, Expr
+
+DEEPEST: Final = 40
+"""How deep an expression may nest to be written; Python's parser stops at 200 parentheses."""
+
+Combinations = Callable[[tuple[str, ...]], "Iterable[tuple[Any, ...]] | None"]
+"""All combinations of values that these names can have, each as a tuple; None if they aren't known."""
+
+
+class Unsuitable(Exception):
+    """Something is better left to the closures."""
+
+
+class SourceWriter:
+    """Writes expressions of one statement.
+
+    within: the scope they are seen from. facts: what is known of the local names that have a value by now.
+    combinations: see there. space: what the source refers to, for `finished`.
+    """
+
+    def __init__(self, within: Within, combinations: Combinations) -> None:
+        self.within = within
+        self.facts: dict[str, Fact] = {}
+        self.space: dict[str, Any] = {}
+        self._combinations = combinations
+        self._texts: dict[str, str] = {}
+        self._tables: dict[Expr, tuple[str, Fact]] = {}
+        self._level = 0
+
+    # --- names --------------------------------------------------------------------------------------------
+
+    def bind(self, name: str, fact: Fact, text: str = "") -> str:
+        """Give a local name its variable, or another text that stands for it; returns that."""
+        self.facts[name] = fact
+        self._texts[name] = text or f"v{len(self._texts)}"
+        return self._texts[name]
+
+    def text(self, name: str) -> str:
+        """The variable of a local name that has a value."""
+        if name not in self._texts:
+            raise Unsuitable
+        return self._texts[name]
+
+    def constant(self, value: Any) -> str:
+        """A name in the source for a value."""
+        name = f"k{len(self.space)}"
+        self.space[name] = value
+        return name
+
+    # --- values -------------------------------------------------------------------------------------------
+
+    def value(self, expr: Expr) -> tuple[str, Fact]:
+        """The source of an expression, and what is known of its values. Raises Unsuitable; EvalFault if a table of its
+        values can't be made."""
+        self._level += 1
+        try:
+            if self._level > DEEPEST:
+                raise Unsuitable
+            write = _VALUES.get(type(expr))
+            found = None if write is None else write(self, expr)
+            return self._tabulated(expr) if found is None else found
+        finally:
+            self._level -= 1
+
+    def _number(self, expr: syn.Number) -> tuple[str, Fact] | None:
+        fact = WholeNumbers(expr.value, expr.value)
+        return (str(expr.value), fact) if fact.small else None
+
+    def _name(self, expr: syn.Name) -> tuple[str, Fact] | None:
+        if expr.id in self.within.names:
+            return self.text(expr.id), self.facts[expr.id]
+        scope = self.within.scope
+        if not scope.defines(expr.id) or scope.only_a_lattice(expr.id):
+            raise Unsuitable
+        return self._known(scope.value(expr.id, expr.span))
+
+    def _known(self, value: Any) -> tuple[str, Fact]:
+        fact = fact_of([value])
+        return (f"({value})" if isinstance(fact, WholeNumbers) and fact.small else self.constant(value)), fact
+
+    def _unary(self, expr: syn.Unary) -> tuple[str, Fact] | None:
+        if expr.op == "not":
+            return None
+        text, fact = self.value(expr.of)
+        return (f"(-{text})", WholeNumbers(-fact.high, -fact.low)) if isinstance(fact, WholeNumbers) else None
+
+    def _binary(self, expr: syn.Binary) -> tuple[str, Fact] | None:
+        if expr.op not in _ARITHMETIC:
+            return None
+        (a, one), (b, two) = self.value(expr.left), self.value(expr.right)
+        if not (isinstance(one, WholeNumbers) and isinstance(two, WholeNumbers) and one.small and two.small):
+            return None
+        if expr.op in ("div", "mod") and two.low <= 0:
+            return None
+        fact = _interval(expr.op, one, two)
+        return (f"({a} {_ARITHMETIC[expr.op]} {b})", fact) if fact.small else None
+
+    def _if_else(self, expr: syn.IfElse) -> tuple[str, Fact] | None:
+        test = self.condition(expr.test)
+        (a, one), (b, two) = self.value(expr.then), self.value(expr.other)
+        return f"({a} if {test} else {b})", hull(one, two)
+
+    def _tuple(self, expr: syn.TupleOf) -> tuple[str, Fact] | None:
+        items = [self.value(item) for item in expr.items]
+        if not items or not all(comparable(fact) for _, fact in items):
+            return None
+        plain = [fact for _, fact in items if isinstance(fact, PlainValues)]
+        depth = 1 + max((fact.depth for fact in plain), default=0)
+        if depth > min(3, self.within.scope.limits.depth):
+            return None
+        return f"({', '.join(text for text, _ in items)},)", PlainValues(depth, all(fact.pure for fact in plain))
+
+    def _call(self, expr: syn.Call) -> tuple[str, Fact] | None:
+        if expr.function.id != "abs" or self.within.scope.function("abs") is not None or len(expr.args) != 1:
+            return None
+        text, fact = self.value(expr.args[0])
+        if not isinstance(fact, WholeNumbers):
+            return None
+        low = 0 if fact.low <= 0 <= fact.high else min(abs(fact.low), abs(fact.high))
+        return f"abs({text})", WholeNumbers(low, max(abs(fact.low), abs(fact.high)))
+
+    # --- conditions ---------------------------------------------------------------------------------------
+
+    def condition(self, expr: Expr) -> str:
+        """The source of a condition; what it gives is a Python bool. Raises as `value` does."""
+        self._level += 1
+        try:
+            if self._level > DEEPEST:
+                raise Unsuitable
+            return self._condition(expr) or self._truth(expr)
+        finally:
+            self._level -= 1
+
+    def _condition(self, expr: Expr) -> str | None:
+        try:
+            match expr:
+                case syn.Binary(op="and" | "or"):
+                    return f"({self.condition(expr.left)} {expr.op} {self.condition(expr.right)})"
+                case syn.Unary(op="not"):
+                    return f"(not {self.condition(expr.of)})"
+                case Compare():
+                    parts = [expr.first, *(other for _, other in expr.rest)]
+                    ops = [op for op, _ in expr.rest]
+                    written = [self._pair(a, op, b) for op, (a, b) in zip(ops, pairwise(parts), strict=True)]
+                    return f"({' and '.join(written)})"
+        except Unsuitable:
+            pass
+        return None
+
+    def _truth(self, expr: Expr) -> str:
+        text, _ = self._tabulated(expr)
+        table = self.space[text.partition("[")[0]] if "[" in text else {(): self.space[text]}
+        if not all(type(value) is Truth for value in table.values()):
+            raise Unsuitable
+        return f"{text}.holds"
+
+    def _pair(self, left: Expr, op: str, right: Expr) -> str:
+        (a, one), (b, two) = self.value(left), self.value(right)
+        whole = isinstance(one, WholeNumbers) and isinstance(two, WholeNumbers)
+        if op in ("<", "<=", ">", ">=") and whole:
+            return f"{a} {op} {b}"
+        if op in ("=", "!=") and (whole or (comparable(one) and comparable(two))):
+            return f"{a} {'==' if op == '=' else '!='} {b}"
+        if op in ("in", "not in") and (comparable(one) or isinstance(one, Sets)):
+            return self._membership(a, op, b, two)
+        raise Unsuitable
+
+    def _membership(self, a: str, op: str, b: str, within: Fact) -> str:
+        container = self.space.get(b)
+        if type(container) is Set:
+            return f"{a} {op} {self.constant(container.members)}"
+        if type(container) is Map:
+            return f"{a} {op} {self.constant(container.entries)}"
+        if type(container) is Rng or isinstance(within, Sets):
+            return f"{a} {op} {b}"
+        raise Unsuitable
+
+    # --- tables -------------------------------------------------------------------------------------------
+
+    def _tabulated(self, expr: Expr) -> tuple[str, Fact]:
+        """The expression as a look-up in a table of its values."""
+        if expr in self._tables:
+            return self._tables[expr]
+        names = tuple(sorted(free_names(expr) & self.within.names))
+        if not names:
+            value = self.within.compile(expr)({})
+            return self.constant(value), fact_of([value])
+        for name in names:
+            self.text(name)
+        if not all(distinguished(self.facts[name]) for name in names):
+            raise Unsuitable
+        every = self._combinations(names)
+        if every is None:
+            raise Unsuitable
+        run = self.within.compile(expr)
+        table: dict[Any, Any] = {}
+        for values in every:
+            table[values if len(names) > 1 else values[0]] = run(dict(zip(names, values, strict=True)))
+        found = f"{self.constant(table)}[{', '.join(map(self.text, names))}]", fact_of(table.values())
+        self._tables[expr] = found
+        return found
+
+    # --- functions ----------------------------------------------------------------------------------------
+
+    def finished(self, lines: Iterable[str]) -> Callable[..., Any]:
+        """The function `made` that these lines of source define."""
+        space = dict(self.space)
+        exec(_code("\n".join(lines)), space)
+        return space["made"]  # type: ignore[no-any-return]
+
+
+@lru_cache(256)
+def _code(text: str) -> CodeType:
+    """The same source comes up again and again in collections of puzzles, and compiling it takes some 200 µs."""
+    return compile(text, "<covr: a statement as Python>", "exec")
+
+
+_ARITHMETIC: Final = {"+": "+", "-": "-", "*": "*", "div": "//", "mod": "%"}
+
+_VALUES: Final[dict[type, Callable[[SourceWriter, Any], tuple[str, Fact] | None]]] = {
+    syn.Number: SourceWriter._number,
+    syn.Name: SourceWriter._name,
+    syn.Unary: SourceWriter._unary,
+    syn.Binary: SourceWriter._binary,
+    syn.IfElse: SourceWriter._if_else,
+    syn.TupleOf: SourceWriter._tuple,
+    syn.Call: SourceWriter._call,
+}
+
+
+def _interval(op: str, a: WholeNumbers, b: WholeNumbers) -> WholeNumbers:
+    """The whole numbers that `a op b` can be. For `div` and `mod`, b is positive."""
+    if op == "+":
+        return WholeNumbers(a.low + b.low, a.high + b.high)
+    if op == "-":
+        return WholeNumbers(a.low - b.high, a.high - b.low)
+    if op == "mod":
+        return WholeNumbers(0, b.high - 1)
+    corners = [(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
+    values = [x * y if op == "*" else x // y for x, y in corners]
+    return WholeNumbers(min(values), max(values))
+
+
+T = TypeVar("T")
+
+_closures_only: ContextVar[bool] = ContextVar("closures_only", default=False)
+
+
+@contextmanager
+def closures_only() -> Iterator[None]:
+    """A context in which nothing is written as Python, to compare with."""
+    token = _closures_only.set(True)
+    try:
+        yield
+    finally:
+        _closures_only.reset(token)
+
+
+def attempt(make: Callable[[], T], scope: Scope) -> T | None:
+    """What `make` returns; None if the closures must do it, because something is unsuitable or faults, or because
+    comparisons are noted.
+
+    Then everything is as before: what was counted, and the values of functions that were kept.
+    """
+    if _closures_only.get() or notes() is not None:
+        return None
+    budget = scope.budget
+    steps, values, frames = budget.steps, budget.values, budget.frames
+    kept = scope.kept_values()
+    try:
+        return make()
+    except (Unsuitable, EvalFault):
+        budget.steps, budget.values, budget.frames = steps, values, frames
+        scope.forget_values(kept)
+        return None
+
+
+__all__ = ["Combinations", "SourceWriter", "Unsuitable", "attempt", "closures_only"]

@@ -1,0 +1,75 @@
+"""The rows of the matrix, one after another, from what is known of each choice's items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import accumulate, chain, compress, pairwise, repeat
+from operator import add, not_
+
+from covr.compiler.lower.blocks import Entry, MatrixDraft
+from covr.compiler.lower.families import Family
+
+Column = Sequence[Sequence[int]]
+"""The items of one block that each option of a family has, increasing."""
+
+
+def entries_of(
+    draft: MatrixDraft, families: Mapping[str, Family], numbering: Sequence[Sequence[int]]
+) -> tuple[list[int], list[int], Sequence[int]]:
+    """What a Problem needs of the options: `starts`, `members`, and `colours`, which are empty if there are none.
+
+    numbering: for each block the numbers of its items in the matrix, -1 for one that is left out. Cost: linear; 0.1 µs
+    for each entry of a family whose entries were all added at once, ten times that for other entries.
+    """
+    lengths: list[int] = []
+    members: list[int] = []
+    colours: list[int] = []
+    for family in families.values():
+        choices = range(family.first, family.first + len(family.choices))
+        kept = list(map(not_, map(draft.dropped.__contains__, choices)))
+        options = sum(kept)
+        blocks, in_order = _sorted_blocks(draft.whole.get(family.name, {}), numbering)
+        columns: list[Column] = [draft.whole[family.name][b].columns(numbering[b]) for b in blocks]
+        scattered: Sequence[list[Entry]] = draft.rows[choices.start : choices.stop]
+        if options < len(choices):
+            columns = [list(compress(column, kept)) for column in columns]
+            scattered = list(compress(scattered, kept))
+        if any(scattered):
+            for run in _merged(columns, scattered, numbering):
+                lengths.append(len(run))
+                members += [i for i, _ in run]
+                colours += [c for _, c in run]
+            continue
+        sizes = [0] * options
+        for column in columns:
+            sizes = list(map(add, sizes, map(len, column)))
+        lengths += sizes
+        rows = zip(*columns, strict=True)
+        if in_order:
+            members += chain.from_iterable(chain.from_iterable(rows))
+        else:
+            members += chain.from_iterable([sorted(chain.from_iterable(row)) for row in rows])
+        colours += repeat(0, len(members) - len(colours))
+    return [0, *accumulate(lengths)], members, colours if any(colours) else ()
+
+
+def _sorted_blocks(blocks: Mapping[int, object], numbering: Sequence[Sequence[int]]) -> tuple[list[int], bool]:
+    """The blocks in the order of their items, and whether items that are taken from them in this order increase."""
+    used = {b: [n for n in numbering[b] if n >= 0] for b in blocks}
+    order = sorted((b for b in used if used[b]), key=lambda b: used[b][0])
+    return order, all(x < y for x, y in pairwise(chain.from_iterable(used[b] for b in order)))
+
+
+def _merged(
+    columns: Sequence[Column], scattered: Sequence[Sequence[Entry]], numbering: Sequence[Sequence[int]]
+) -> list[list[tuple[int, int]]]:
+    """The items of each option with their colours, from the columns and from what was added choice by choice."""
+    runs = []
+    for at, entries in enumerate(scattered):
+        run = [(numbering[block][item], colour) for block, item, colour in entries]
+        run += [(item, 0) for column in columns for item in column[at]]
+        runs.append(sorted([entry for entry in run if entry[0] >= 0]))
+    return runs
+
+
+__all__ = ["entries_of"]

@@ -1,0 +1,377 @@
+"""A walk (walk.py) as nested `for` loops of Python source.
+
+The loops visit at least the bindings for which the condition holds, and test the condition wherever that is not already
+certain. They are written only if no set, pattern or condition can fault and if they look at no more members than the
+walk would, or only a few more: `where x in s` loops over `s`, `where i <= r <= i + 1` over two values of i, and `where
+s = i or s = i + k + 1` over two values of s. Otherwise they raise Unsuitable, and the walk itself is used.
+
+A step is counted for each member that a loop goes through. The walk counts more where it looks for members.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
+from math import comb, prod
+from typing import Any, Final
+
+from covr.compiler.evaluate.names import free_names
+from covr.compiler.evaluate.rewrite import conjuncts, disjuncts
+from covr.compiler.evaluate.values import Map, Rng, Seq, Set
+from covr.compiler.lower.as_python import SourceWriter, Unsuitable
+from covr.compiler.lower.facts import Anything, Fact, Sets, WholeNumbers, distinguished, fact_of
+from covr.compiler.lower.linear import pairs, terms_of
+from covr.compiler.lower.walk import Level, Walk
+from covr.dsl import syntax as syn
+from covr.dsl.syntax import Compare, Expr, Name
+
+FEW: Final = 32
+"""A set of up to so many members is gone through as a whole, even if the walk would look at fewer."""
+
+MOST_LOOPS: Final = 15
+"""Python nests at most 20 blocks."""
+
+MOST_TABULATED: Final = 100_000
+"""For how many combinations of values an expression is evaluated before the loops."""
+
+ENORMOUS: Final = 64
+"""The number of subsets of more members than this, of a set of more than twice as many, has 37 digits at least."""
+
+_MIRRORED: Final = {"=": "=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+Source = tuple[str, str, "Expr | None", str]
+"""The members that a condition leaves and their number, as source; the condition, if it holds for all of them; and a
+test, with `{}` for the member, that it is in the group's set."""
+
+
+class OutOfSteps(Unsuitable):
+    """Raised inside the loops when steps or values run out: then the walk decides what is wrong."""
+
+
+class Loops:
+    """The loops of one walk.
+
+    lines: the source so far, to which the caller adds what comes before and after.
+    innermost: the `for … if …` of the last loop, for a comprehension; empty if there is no loop.
+    all_of: what that goes through, if it leaves out nothing.
+    test: a condition on names that have values before the first loop; empty if there is none.
+    subset, made: the name that the last loop binds to a subset, if it walks `subsets`; then its variable is `t`, a
+    tuple, and `made` has the set of each.
+
+    The source counts `steps` and `values`, and compares them with `most_steps` and `most_values`.
+    """
+
+    def __init__(self, walk: Walk, writer: SourceWriter, ordered: bool, indent: str) -> None:
+        self.lines: list[str] = []
+        self.made: dict[tuple[Any, ...], Set] = {}
+        self.innermost = self.all_of = ""
+        self.test = ""
+        self.subset = ""
+        self.indent = indent
+        self._walk, self._writer, self._ordered = walk, writer, ordered
+        self._sets: list[_Members] = []
+        if len(walk.levels) > MOST_LOOPS:
+            raise Unsuitable
+        for at, level in enumerate(walk.levels):
+            self._add(level, at, last=at + 1 == len(walk.levels))
+        if not walk.levels:
+            self.test = " and ".join(writer.condition(c) for c in walk.conditions)
+
+    def _add(self, level: Level, at: int, last: bool) -> None:
+        writer = self._writer
+        before = frozenset(writer.facts)
+        if at == 0:
+            self.test = " and ".join(writer.condition(c) for c in level.conditions if self._local(c) <= before)
+        members, size, fact = self._members(level, last)
+        names = level.group.names
+        single = isinstance(level.group.pattern, Name)
+        looked_up = self._walk.is_axis(at)
+        if self.subset:
+            variable = "t"
+        elif single:
+            variable = writer.bind(names[0], fact)
+        else:
+            variable = ", ".join(self._spread(level, fact)) + ","
+        source = self._source(level, before, fact) if single and (level.restricted or looked_up) else None
+        sure: Expr | None = None
+        domain: list[str] = []
+        if source is not None:
+            members, size, sure, test = source
+            domain = [test.format(variable)] if test else []
+        elif (level.restricted or looked_up) and not self._is_short(level):
+            raise Unsuitable
+        if self._ordered and level.restricted and not self._in_order(level):
+            raise Unsuitable
+        now = [c for c in level.conditions if c is not sure and not (at == 0 and self._local(c) <= before)]
+        tests = [*domain, *map(writer.condition, now)]
+        self._count(size)
+        loop = f"for {variable} in {members}"
+        if last:
+            self.all_of = "" if tests else members
+            self.innermost = loop + "".join(f" if {test}" for test in tests)
+            return
+        self.lines.append(f"{self.indent}{loop}:")
+        self.indent += " "
+        if tests:
+            self.lines.append(f"{self.indent}if not ({' and '.join(tests)}): continue")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names that the loops bind."""
+        return tuple(name for level in self._walk.levels for name in level.group.names)
+
+    def no_repeats(self) -> bool:
+        """Whether it is certain that no binding is visited twice, because no set is a list. What the loops compute is
+        known once they have run; before, it counts as a list."""
+        constant = [level.domain({}).members for level in self._walk.levels if level.constant]
+        return all(isinstance(m, Set | Map) for m in constant) and not any(m.repeats for m in self._sets)
+
+    def _local(self, expr: Expr) -> frozenset[str]:
+        return free_names(expr) & self._writer.within.names
+
+    def _count(self, size: str) -> None:
+        self.lines.append(f"{self.indent}steps += {size}")
+        self.lines.append(f"{self.indent}if steps > most_steps or values > most_values: raise OutOfSteps")
+
+    # --- sets ---------------------------------------------------------------------------------------------
+
+    def _members(self, level: Level, last: bool) -> tuple[str, str, Fact]:
+        """What a loop goes through, how many members that is, both as source, and what is known of the members."""
+        if level.constant:
+            found = members_of(level.domain({}).members)
+            listed = found if isinstance(found, range) else tuple(found)
+            return self._writer.constant(listed), str(len(listed)), fact_of(listed)
+        over = level.group.over
+        if isinstance(over, syn.Range):
+            return self._range(over)
+        if last and isinstance(over, syn.Call) and over.function.id == "subsets" and len(over.args) == 2:
+            subsets = self._subsets(level, over)
+            if subsets is not None:
+                return subsets
+        return self._computed(level)
+
+    def _range(self, over: syn.Range) -> tuple[str, str, Fact]:
+        (low, one), (high, two) = self._writer.value(over.low), self._writer.value(over.high)
+        if not (isinstance(one, WholeNumbers) and isinstance(two, WholeNumbers)):
+            raise Unsuitable
+        self.lines.append(f"{self.indent}m = range({low}, {high} + 1)")
+        return "m", "2 * len(m)", WholeNumbers(one.low, max(two.high, one.low))
+
+    def _subsets(self, level: Level, over: syn.Call) -> tuple[str, str, Fact] | None:
+        """`subsets(s, k)`: the combinations of the members of s, from which the sets are made only once."""
+        writer = self._writer
+        if writer.within.scope.function("subsets") is not None or not isinstance(level.group.pattern, Name):
+            return None
+        (of, kind), (_, count) = writer.value(over.args[0]), writer.value(over.args[1])
+        if (
+            not isinstance(kind, Sets)
+            or not isinstance(count, WholeNumbers)
+            or count.low != count.high
+            or count.low < 1
+        ):
+            return None
+        k = count.low
+        name = self.subset = level.group.names[0]
+        self.made = _Subsets()
+        writer.bind(name, Sets(), f"{writer.constant(self.made)}[t]")
+        writer.space.update(combinations=combinations, count=_count)
+        self.lines.append(f"{self.indent}m = {of}.ordered")
+        self.lines.append(f"{self.indent}n = count(len(m), {k})")
+        self.lines.append(f"{self.indent}values += (n * {k} + len(m)) if n else 0")
+        return f"combinations(m, {k})", "2 * n", Sets()
+
+    def _computed(self, level: Level) -> tuple[str, str, Fact]:
+        """A set that the closure computes, once for each combination of the names that it uses."""
+        writer = self._writer
+        names = level.uses
+        texts = ", ".join(map(writer.text, names))
+        computed = _Members(level, names)
+        self._sets.append(computed)
+        if all(distinguished(writer.facts[name]) for name in names):
+            sets = writer.constant(computed)
+            self.lines.append(f"{self.indent}m = {sets}[{texts}]")
+        else:
+            made = writer.constant(computed.__missing__)
+            self.lines.append(f"{self.indent}m = {made}({texts if len(names) == 1 else f'({texts})'})")
+        return "m", "len(m)", Anything()
+
+    def _spread(self, level: Level, fact: Fact) -> Iterator[str]:
+        """The variables of a pattern `(r, c)`."""
+        pattern, names = level.group.pattern, level.group.names
+        if isinstance(pattern, Name) or not all(isinstance(p, Name) for p in pattern.items):
+            raise Unsuitable
+        columns: Sequence[Any] = [()] * len(names)
+        if level.constant:
+            members = level.domain({}).members
+            if not fits(members, len(names)):
+                raise Unsuitable
+            columns = list(zip(*members, strict=True)) or columns
+        for name, column in zip(names, columns, strict=True):
+            yield self._writer.bind(name, fact_of(column) if level.constant else Anything())
+
+    # --- where members are looked for ---------------------------------------------------------------------
+
+    def _is_short(self, level: Level) -> bool:
+        return level.constant and len(members_of(level.domain({}).members)) <= FEW
+
+    def _in_order(self, level: Level) -> bool:
+        """Whether the members come in the order in which the walk visits those that it looks for."""
+        return level.constant and isinstance(level.domain({}).members, Set)
+
+    def _source(self, level: Level, before: frozenset[str], fact: Fact) -> Source | None:
+        """What a condition leaves of the members of a group."""
+        if not level.constant:
+            return None
+        name = level.group.names[0]
+        members = level.domain({}).members
+        listed = self._inside(name, before, members, fact)
+        if listed is not None or not isinstance(fact, WholeNumbers):
+            return listed
+        exact = [v for c in self._walk.conditions for v in self._equals(c, name, before)]
+        if exact:
+            shortest = min(exact, key=len)
+            found = f"({shortest[0]},)" if len(shortest) == 1 else f"sorted({{{', '.join(shortest)}}})"
+            return found, str(len(shortest)), None, self._within(members)
+        return self._bounds(name, before, members)
+
+    def _within(self, members: Any) -> str:
+        """A test that what is put for `{}` is one of the members."""
+        if type(members) is Rng:
+            return f"{members.low} <= {{}} <= {members.high}"
+        return f"{{}} in {self._writer.constant(frozenset(members))}"
+
+    def _inside(self, name: str, before: frozenset[str], members: Any, fact: Fact) -> Source | None:
+        """`x in s`: the members of s that are in the domain."""
+        if self._ordered or not distinguished(fact):
+            return None
+        for condition in self._walk.conditions:
+            for left, op, right in pairs(condition):
+                if op == "in" and isinstance(left, Name) and left.id == name and self._local(right) <= before:
+                    text, of = self._writer.value(right)
+                    if isinstance(of, Sets) and self._local(right):
+                        self.lines.append(f"{self.indent}m = {text}.parts")
+                        whole = len(condition.rest) == 1 if isinstance(condition, Compare) else False
+                        test = f"{{}} in {self._writer.constant(frozenset(members))}"
+                        return "m", "len(m)", condition if whole else None, test
+        return None
+
+    def _equals(self, condition: Expr, name: str, before: frozenset[str]) -> Iterator[list[str]]:
+        """The values that are left by `x = a`, or by `x = a or x = b + 1`."""
+        parts = disjuncts(condition)
+        texts = [self._equal(part, name, before) for part in parts]
+        if all(texts):
+            yield [text for text in texts if text]
+
+    def _equal(self, part: Expr, name: str, before: frozenset[str]) -> str | None:
+        for conjunct in conjuncts(part):
+            for left, op, right in pairs(conjunct):
+                if op == "=":
+                    bound = self._linear(left, op, right, name, before)
+                    if bound is not None:
+                        return bound[1]
+        return None
+
+    def _linear(self, left: Expr, op: str, right: Expr, name: str, before: frozenset[str]) -> tuple[str, str] | None:
+        """A comparison as `name op text`, where it says that of whole numbers."""
+        terms = [*terms_of(left, 1), *terms_of(right, -1)]
+        mine = [sign for sign, part in terms if isinstance(part, Name) and part.id == name]
+        rest = [(sign, part) for sign, part in terms if not (isinstance(part, Name) and part.id == name)]
+        if len(mine) != 1 or not all(self._local(part) <= before for _, part in rest):
+            return None
+        written = []
+        for sign, part in rest:
+            text, fact = self._writer.value(part)
+            if not (isinstance(fact, WholeNumbers) and fact.small):
+                return None
+            written.append(f"{'-' if -sign * mine[0] < 0 else '+'} {text}")
+        return op if mine[0] > 0 else _MIRRORED[op], f"(0 {' '.join(written)})"
+
+    def _bounds(self, name: str, before: frozenset[str], members: Any) -> Source | None:
+        """`i <= r <= i + 1`: a part of a range."""
+        if type(members) is not Rng:
+            return None
+        low, high = [str(members.low)], [str(members.high)]
+        for condition in self._walk.conditions:
+            for left, op, right in pairs(condition):
+                found = self._linear(left, op, right, name, before) if op in _MIRRORED and op != "=" else None
+                if found is not None:
+                    op, text = found
+                    more = {"<": " - 1", ">": " + 1"}.get(op, "")
+                    (high if op[0] == "<" else low).append(text + more)
+        if len(low) + len(high) == 2:
+            return None
+        one = low[0] if len(low) == 1 else f"max({', '.join(low)})"
+        other = high[0] if len(high) == 1 else f"min({', '.join(high)})"
+        self.lines.append(f"{self.indent}m = range({one}, {other} + 1)")
+        return "m", "len(m)", None, ""
+
+
+def _count(members: int, k: int) -> int:
+    """How many subsets of k members there are. Raises OutOfSteps if that is a number beyond all limits."""
+    if min(k, members - k) > ENORMOUS:
+        raise OutOfSteps
+    return comb(members, k)
+
+
+class _Subsets(dict[tuple[Any, ...], Set]):
+    """The set of each tuple of members in order, made when it is first asked for."""
+
+    def __missing__(self, ordered: tuple[Any, ...]) -> Set:
+        made = self[ordered] = Set.in_order(ordered)
+        return made
+
+
+class _Members(dict[Any, Any]):
+    """The members of a group's set for the values of the names that it uses, computed when they are first asked for.
+    repeats: whether one of the sets was a list, which may have a member twice."""
+
+    def __init__(self, level: Level, names: Sequence[str]) -> None:
+        self.repeats = True
+        self._level, self._names = level, names
+        pattern = level.group.pattern
+        self._size = None if isinstance(pattern, Name) else len(pattern.items)
+
+    def __missing__(self, values: Any) -> Any:
+        given = (values,) if len(self._names) == 1 else values
+        members = self._level.domain(dict(zip(self._names, given, strict=True))).members
+        if self._size is not None and not fits(members, self._size):
+            raise Unsuitable
+        self.repeats = (len(self) > 0 and self.repeats) or not isinstance(members, Set | Map)
+        found = self[values] = members_of(members)
+        return found
+
+
+def combinations_of(walk: Walk, names: tuple[str, ...]) -> list[tuple[Any, ...]] | None:
+    """The combinations of values of these names in a walk, if they are all bound by sets that are always the same."""
+    levels = [level for level in walk.levels if set(names) & set(level.group.names)]
+    if not all(level.constant for level in levels) or not set(names) <= {n for v in levels for n in v.group.names}:
+        return None
+    domains = [members_of(level.domain({}).members) for level in levels]
+    if prod(map(len, domains)) > MOST_TABULATED:
+        return None
+    parts: list[list[dict[str, Any]]] = []
+    for level, members in zip(levels, domains, strict=True):
+        parts.append([])
+        for member in members:
+            env: dict[str, Any] = {}
+            level.bind(member, env)
+            parts[-1].append(env)
+    merged = ({name: value for env in envs for name, value in env.items()} for envs in product(*parts))
+    return [tuple([env[name] for name in names]) for env in merged]
+
+
+def members_of(members: Any) -> Any:
+    """The members of what a group walks, in the order in which it is walked, as a range, tuple or Set."""
+    if type(members) is Rng:
+        return range(members.low, members.high + 1)
+    if isinstance(members, Seq):
+        return members.items
+    if isinstance(members, Map):
+        return members.keys.ordered
+    return members.ordered if isinstance(members, Set) else tuple(members)
+
+
+def fits(members: Any, size: int) -> bool:
+    """Whether all members are tuples of this size, as a pattern wants them."""
+    return all(isinstance(m, tuple) and len(m) == size for m in members)

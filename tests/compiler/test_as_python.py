@@ -1,0 +1,227 @@
+"""Statements that are turned into Python source come to what closures come to, with the same faults."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from covr.compiler import Compiled, CompileLimits, compile_model
+from covr.compiler.evaluate.limits import USED_UP
+from covr.compiler.lower import rules
+from covr.compiler.lower.as_python import closures_only
+from covr.dsl import Source, load_model
+from covr.dsl.diagnostics import ModelErrors
+from covr.dsl.syntax import CheckedModel
+
+SEEDS = 400
+
+HEAD = """
+let band(i) = (i - 1) div 2
+let fit(i, j) = if i = 3 and j = 2 then [1, 2][i] else i * j
+let far(s) = max(s) - min(s)
+let grid = {(r, c) for r, c in 1..3 where r != c}
+let rows = [[1, 2], [3], [2, 2, 1], []]
+let names = {"a", "b", "c"}
+let area = grid [BLOCK]
+""".replace(
+    "let area = grid [BLOCK]\n", 'let area = map(table("at", "kind") """\n  1 a\n  2 b\n  3 a\n""", "at", "kind")\n'
+)
+
+FAMILIES = {
+    "p": ("p(r, c)", ["r", "c"]),
+    "q": ("q(i, k) for i in 1..3, k in i..4", ["i", "k"]),
+    "s": ("s(d, t) for d in 1..2, t in subsets(1..4, 2)", ["d", "t"]),
+    "u": ("u(e, w) for e in grid, w in names", ["e", "w"]),
+    "l": ("l(m) for m in [3, 1, 3, 2]", ["m"]),
+    "g": ("g(a, b) for (a, b) in grid", ["a", "b"]),
+    "h": ("h(v, o) for v in {{}, 1..2, {4}, {1, 2}}, o in 0..3", ["v", "o"]),
+}
+
+SORTS = {
+    "number": {"r", "c", "i", "k", "d", "m", "a", "b", "o", "x", "y"},
+    "set": {"t", "v", "pair"},
+    "text": {"w"},
+    "tuple": {"e"},
+}
+FREE = [
+    ("x in 1..4", "x"), ("y in 0..2", "y"), ("(x, y) in grid", "x y"), ("pair in subsets(1..4, 2)", "pair"),
+    ("x in {3, 1}", "x"), ("x in [2, 2, 5]", "x"), ("(x, y) in {(1, 2)}", "x y"), ("x in 1..150", "x"),
+    ("pair in subsets(t, 2)", "pair"), ("x in t", "x"), ("x in 1..k", "x"), ("y in v", "y"), ("x in rows[r]", "x"),
+    ("pair in subsets(v, 1)", "pair"), ("x in e", "x"), ("(x, y) in {e}", "x y"),
+]  # fmt: skip
+
+
+class Text:
+    """Random expressions over the names that are known at a place."""
+
+    def __init__(self, rng: Random, names: set[str]) -> None:
+        self.rng, self.names = rng, names
+
+    def name(self, sort: str, otherwise: str) -> str:
+        fitting = sorted(self.names & SORTS[sort])
+        return self.rng.choice(fitting) if fitting and self.rng.random() < 0.9 else otherwise
+
+    def number(self, depth: int = 2) -> str:
+        rng, n = self.rng, self.number
+        if depth == 0 or rng.random() < 0.5:
+            return self.name("number", str(rng.randint(-1, 4)))
+        return rng.choice([
+            lambda: f"({n(depth - 1)} {rng.choice('+-*')} {n(depth - 1)})",
+            lambda: f"({n(depth - 1)} {rng.choice(['div', 'mod'])} {rng.choice(['2', '3', '1', n(0)])})",
+            lambda: f"{rng.choice(['band', 'abs', '-'])}({n(depth - 1)})",
+            lambda: f"fit({n(0)}, {n(0)})",
+            lambda: f"rows[{n(0)}][{n(0)}]",
+            lambda: f"(if {self.comparison()} then {n(0)} else {n(0)})",
+            lambda: f"{self.name('tuple', '(1, 2)')}[{rng.choice('112')}]",
+            lambda: f"{rng.choice(['far', 'size', 'min'])}({self.name('set', '{2, 4}')})",
+        ])()  # fmt: skip
+
+    def text(self) -> str:
+        return self.rng.choice([self.name("text", '"a"'), '"b"', f"area[{self.number(0)}]"])
+
+    def set(self) -> str:
+        rng = self.rng
+        return rng.choice([
+            self.name("set", "1..3"), "{1, 4}", "grid", "names", "{}", f"subsets({self.name('set', '1..4')}, 2)",
+            f"{{{self.number(1)}, {self.number(0)}}}", f"{self.number(0)}..{self.number(1)}",
+        ])  # fmt: skip
+
+    def value(self) -> str:
+        pair = f"({self.number(1)}, {self.number(0)})"
+        return self.rng.choice([self.number(), self.number(), self.text(), self.set(), self.name("tuple", pair), pair])
+
+    def comparison(self) -> str:
+        rng, n = self.rng, self.number
+        x = self.name("number", "1")
+        return rng.choice([
+            lambda: f"{n(1)} {rng.choice(['=', '!=', '<', '<=', '>', '>='])} {n(1)}",
+            lambda: f"{n(0)} <= {x} < {n(1)}",
+            lambda: f"{x} in {self.set()}",
+            lambda: f"{self.name('set', '{1}')} {rng.choice(['in', '<=', '='])} {self.set()}",
+            lambda: f"{x} = {n(1)} or {x} = {n(1)}",
+            lambda: f"{self.text()} {rng.choice(['=', '!='])} {self.text()}",
+            lambda: f"{self.name('tuple', '(1, 2)')} = ({n(0)}, {n(0)})",
+            lambda: f"{self.name('tuple', '(1, 2)')} in grid",
+            lambda: f"{self.value()} {rng.choice(['=', '!=', 'in', 'not in', '<'])} {self.value()}",
+            lambda: f"x in {self.name('set', '{1}')}" if "x" in self.names else f"{n(1)} = {n(1)}",
+        ])()  # fmt: skip
+
+    def condition(self) -> str:
+        parts = [self.comparison() for _ in range(self.rng.choice([1, 1, 1, 2, 3]))]
+        joined = f" {self.rng.choice(['and', 'and', 'or'])} ".join(f"({p})" for p in parts)
+        return f"not ({joined})" if self.rng.random() < 0.1 else joined
+
+    def where(self) -> str:
+        return f" where {self.condition()}" if self.rng.random() < 0.5 else ""
+
+
+def model(seed: int) -> str:
+    """A model with some of the families, and rules over them."""
+    rng = Random(seed)
+    own = rng.sample(sorted(FAMILIES), rng.choice([1, 1, 2]))
+    lines = [HEAD, "cells r, c in 1..4"]
+    lines += [f"choose {FAMILIES[f][0]}{Text(rng, set(FAMILIES[f][1])).where()}" for f in own]
+    if rng.random() < 0.3:
+        lines.append(f"forbid {own[0]} where {Text(rng, set(FAMILIES[own[0]][1])).condition()}")
+    for _ in range(rng.randint(1, 3)):
+        families = rng.sample(own, rng.randint(1, len(own)))
+        known = (
+            set.intersection(*(set(FAMILIES[f][1]) for f in families))
+            if rng.random() < 0.9
+            else set(FAMILIES[own[0]][1])
+        )
+        keys: list[str] = []
+        for _ in range(rng.randint(0, 3)):
+            kind = rng.random()
+            if kind < 0.4 and known:
+                keys.append(rng.choice(sorted(known)))
+            elif kind < 0.7:
+                key, bound = rng.choice(FREE)
+                if not any(bound == " ".join(b.split()) for k, b in FREE if k in keys):
+                    keys.append(key)
+                    known |= set(bound.split())
+            else:
+                keys.append(Text(rng, known).value())
+        text = Text(rng, known)
+        kind = rng.choice(["exactly 1", "at least 1", "at most 2", "exactly {0, 2}", "exactly 0"])
+        weight = rng.random() < 0.2
+        said = " or ".join(
+            f"{'total ' if not at else ''}{text.number(1)} of {f}" if weight else f for at, f in enumerate(families)
+        )
+        lines.append(f"{kind} {said}{' per ' + ', '.join(keys) if keys else ''}{text.where()}")
+    return "\n".join(lines)
+
+
+def outcome(model: CheckedModel, limits: CompileLimits | None = None) -> tuple[Any, Compiled | None]:
+    """All that can be told of a compiled model, or its faults."""
+    try:
+        made = compile_model(model, limits=limits)
+    except ModelErrors as errors:
+        return [(d.code, d.message, d.span and d.span.place, d.help, d.notes) for d in errors.diagnostics], None
+    p = made.problem
+    rows = [(list(p.option(o)), p.option_names[o]) for o in range(p.options)]
+    families = [(f.choices, [f.number(c) for c in f.choices]) for f in made.lowered.families.values()]
+    return (p.low, p.high, p.primary, p.colours, p.sides, rows, [*p.item_names], families), made
+
+
+def checked(text: str) -> CheckedModel | None:
+    """The model, if its names and its syntax are in order."""
+    try:
+        return load_model(Source("random", text), lambda path, user: None)
+    except ModelErrors:
+        return None
+
+
+@pytest.fixture(autouse=True, scope="module")
+def always() -> Any:
+    """However few choices there are, rules are turned into source."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rules, "FEWEST", 0)
+        yield
+
+
+@pytest.mark.parametrize("first", range(0, SEEDS, 100))
+def test_source_comes_to_what_closures_come_to(first: int) -> None:
+    for seed in range(first, first + 100):
+        text = checked(model(seed))
+        if text is None:
+            continue
+        found, made = outcome(text)
+        with closures_only():
+            expected, reference = outcome(text)
+        assert found == expected, seed
+        if made is not None and reference is not None:
+            assert made.scope.budget.steps <= 2 * reference.scope.budget.steps + 100, seed
+            assert made.scope.budget.values <= 2 * reference.scope.budget.values + 100, seed
+
+
+@pytest.mark.parametrize("first", range(0, SEEDS // 2, 100))
+def test_limits_hold_in_source_as_in_closures(first: int) -> None:
+    """Source mostly counts less than closures, so that it may go further; what it leaves to them, they tell."""
+    for seed in range(first, first + 100):
+        rng = Random(seed)
+        text = checked(model(seed))
+        if text is None:
+            continue
+        entries = rng.randint(2, 60)
+        limits = CompileLimits(
+            steps=2 ** rng.randint(5, 12),
+            values=2 ** rng.randint(4, 11),
+            entries=entries,
+            items=2 * entries,
+            options=4 * entries,
+        )
+        found, made = outcome(text, limits)
+        with closures_only():
+            expected, reference = outcome(text, limits)
+        if not any(
+            code in USED_UP
+            for faults, made in ((found, made), (expected, reference))
+            if made is None
+            for code, *_ in faults
+        ):
+            assert found == expected, seed
+        elif made is not None and reference is not None:
+            assert made.scope.budget.steps <= limits.steps and made.scope.budget.values <= limits.values, seed
