@@ -6,8 +6,9 @@ newer than ours. What has no file here, such as another version of Cython, is no
 The environment variable COVR_WHEEL says which wheel is wanted (.ci/wheels.py sets it); it is unset in an installation:
 
     (unset)  kernels for this version of Python alone; one that can't be compiled runs interpreted
-    abi3     kernels for this version and all later ones; on a Python without the global lock, which has no such
-             interface, for this version alone. Every kernel must be compiled
+    version  the same, but every kernel must be compiled
+    abi3     kernels for this version and all later ones; every kernel must be compiled. A Python without the global
+             lock has no such interface: `version` is meant there
     any      no compiled kernel: a wheel for every platform
 """
 
@@ -49,9 +50,9 @@ def _copy_newer(source: Path, target: Path) -> None:
 class Covr(Distribution):
     """Decides which kernels there are, once pyproject.toml has been read."""
 
-    def finalize_options(self) -> None:
+    def parse_config_files(self, *arguments: Any, **options: Any) -> None:
         """Leave the kernels out, or prepare them for the wheel that is wanted."""
-        super().finalize_options()
+        super().parse_config_files(*arguments, **options)
         if WHEEL == "any":
             self.ext_modules = []
         for kernel in self.ext_modules or []:
@@ -108,8 +109,8 @@ class BuildKernels(build_ext):
             super().build_extension(ext)
 
 
-if WHEEL not in ("", "abi3", "any"):
-    raise SetupError(f"COVR_WHEEL={WHEEL}: it is `abi3`, `any` or unset")
+if WHEEL not in ("", "version", "abi3", "any"):
+    raise SetupError(f"COVR_WHEEL={WHEEL}: it is `version`, `abi3`, `any` or unset")
 setup(
     distclass=Covr,
     cmdclass={"build": Build, "build_ext": BuildKernels},

@@ -98,6 +98,7 @@ if cython.compiled:
         START,
         wide_alive,
         wide_begin,
+        wide_can,
         wide_close,
         wide_open,
         wide_run,
@@ -131,6 +132,13 @@ LONG = cython.declare(cython.int, 20)  # words in a set of options: from this on
 MOST = cython.declare(cython.longlong, 1 << 62)  # answers: more than any search finds, so no limit
 WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)  # a word of 64 ones
 MIX = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)  # the hash's odd multiplier: 2**64 over the golden ratio
+
+
+def widest():
+    """How many bits the widest registers of this processor have that the twin can use; 0 if interpreted."""
+    if cython.compiled:
+        return 512 if wide_can() else 64
+    return 0
 
 
 def _limbs(masks):
