@@ -2,21 +2,21 @@
 
 Reading order: limits.py, deadline.py (the clock for all time limits), jobs.py (how many threads), status.py, memory.py,
 heed.py (limits while no kernel runs), whole.py (what counts as a whole number), alone.py (one thread at a time),
-extras.py (optional packages); sides.py (conditions that no matrix expresses), problem.py (the matrix), check.py (what
-an answer is), reference.py (the oracle), bitsets.py (sets as whole numbers); kernels/ (everything that is compiled),
-checks.py (every answer is checked); symmetries/ (what maps a problem to itself); minimum/ (the cheapest answer, and the
-lower bounds that prune the search), settings.py (how a search is done), prepare/ (a problem is prepared for a kernel),
-option_sets.py (a node of the search, in Python), excluded.py (options that no answer takes), part_nodes.py and
-part_count.py (count answers by some of their options), frontier_count.py (counts item by item); search.py (a search as
-an object), setup.py and kernel_search.py (one kernel), outside/ (other people's solvers), single.py (which kernel),
-restarts.py (a minimum, searched in several orders), programs.py (linear programs beside them), beside.py (HiGHS beside
-both), pieces/ (searches in parts), portfolio.py (the first answers), dispatch.py (which engine answers which question),
-proofs/ (why there is no answer).
-Besides these: batch.py (thousands of instances), probe.py and sparse.py (how big a search is), candidates.py (which
-options are possible), sample.py (random answers), diagrams/ (all answers as one decision diagram), clues.py,
-fewer_clues.py, fewest_clues.py and random_answers.py (clues that leave one answer, for puzzles), hint_grade.py (how
-hard they are), puzzle_attempts.py with puzzle_processes.py (puzzles as ordered, made in several processes),
-check_estimate.py (tests whether an estimate is admissible).
+apart.py (processes that Ctrl-C does not reach), extras.py (optional packages); sides.py (conditions that no matrix
+expresses), problem.py (the matrix), check.py (what an answer is), reference.py (the oracle), bitsets.py (sets as whole
+numbers); kernels/ (everything that is compiled), checks.py (every answer is checked); symmetries/ (what maps a problem
+to itself); minimum/ (the cheapest answer, and the lower bounds that prune the search), settings.py (how a search is
+done), prepare/ (a problem is prepared for a kernel), option_sets.py (a node of the search, in Python), excluded.py
+(options that no answer takes), part_nodes.py and part_count.py (count answers by some of their options),
+frontier_count.py (counts item by item); search.py (a search as an object), setup.py and kernel_search.py (one kernel),
+outside/ (other people's solvers), single.py (which kernel), restarts.py (a minimum, searched in several orders),
+programs.py (linear programs beside them), beside.py (HiGHS beside both), pieces/ (searches in parts), portfolio.py (the
+first answers), dispatch.py (which engine answers which question), proofs/ (why there is no answer). Besides these:
+batch.py (thousands of instances), probe.py and sparse.py (how big a search is), candidates.py (which options are
+possible), sample.py (random answers), diagrams/ (all answers as one decision diagram), clues.py, fewer_clues.py,
+fewest_clues.py and random_answers.py (clues that leave one answer, for puzzles), hint_grade.py (how hard they are),
+puzzle_attempts.py with puzzle_processes.py (puzzles as ordered, made in several processes), check_estimate.py (tests
+whether an estimate is admissible).
 """
 
 from covr.engine.problem import MAX_COST, Problem, build, validate  # isort: skip  (first: the others need it)
@@ -24,7 +24,7 @@ from covr.engine.batch import UNKNOWN, BatchResult, BatchTemplate, batch
 from covr.engine.check import check, cost
 from covr.engine.checks import Mistake
 from covr.engine.dispatch import Counted, count, search
-from covr.engine.kernels.loading import kernel
+from covr.engine.kernels.loading import back_end, kernel
 from covr.engine.limits import Limits
 from covr.engine.minimum.estimates import ESTIMATES, Bound, Estimate, View, find_cascade, find_estimate, register
 from covr.engine.search import Search
@@ -54,6 +54,7 @@ __all__ = [
     "Status",
     "Total",
     "View",
+    "back_end",
     "batch",
     "build",
     "check",

@@ -28,7 +28,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Enum
 from random import Random
-from threading import Event, Timer
+from threading import Event
 
 from attrs import evolve, frozen
 
@@ -38,6 +38,7 @@ from covr.engine.diagrams.build import DiagramBuilder, TooLarge
 from covr.engine.diagrams.drawer import room
 from covr.engine.dispatch import search
 from covr.engine.heed import Met, Stopped, heeding
+from covr.engine.jobs import begin_timer
 from covr.engine.limits import Limits
 from covr.engine.problem import Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS
@@ -140,9 +141,7 @@ class CandidateSearch:
         """Do the whole search. If a limit or an interrupt ends it, what is known by then is returned."""
         timer = None
         if self.limits.seconds is not None:
-            timer = Timer(self.limits.seconds, self._stop.set)
-            timer.daemon = True
-            timer.start()
+            timer = begin_timer(self.limits.seconds, self._stop.set)
         try:
             with self.clock:
                 return self._run()

@@ -26,6 +26,7 @@ from covr.engine.batch import UNKNOWN, BatchTemplate
 from covr.engine.deadline import Deadline
 from covr.engine.dispatch import search
 from covr.engine.heed import Met, Stopped
+from covr.engine.jobs import begin_timer
 from covr.engine.limits import Limits
 from covr.engine.problem import Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS, Answer, Search
@@ -78,9 +79,7 @@ class Uniqueness:
     def __enter__(self) -> Uniqueness:
         left = self.clock.left
         if left is not None:
-            self._timer = Timer(left, self._halt)
-            self._timer.daemon = True
-            self._timer.start()
+            self._timer = begin_timer(left, self._halt)
         self.clock.__enter__()
         return self
 

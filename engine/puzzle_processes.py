@@ -23,6 +23,7 @@ from queue import SimpleQueue
 from threading import Condition, Thread
 from typing import IO, Any
 
+from covr.engine.apart import apart
 from covr.engine.heed import Stopped
 from covr.engine.limits import Limits
 from covr.engine.puzzle_attempts import Attempt, PuzzleMaker, PuzzleOrder
@@ -132,7 +133,7 @@ class PuzzleProcesses:
         try:
             child = subprocess.Popen(
                 [sys.executable, "-m", "covr.engine.puzzle_processes"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL, start_new_session=True,  # Ctrl-C is for the parent only
+                stderr=subprocess.DEVNULL, **apart(),
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
             )  # fmt: skip
         except (OSError, ValueError):

@@ -254,6 +254,12 @@ def test_python_gives_what_is_shown(page: Path, tmp_path: Path, monkeypatch: pyt
     assert failed == 0, "".join(said)
 
 
+def test_the_picture_of_the_readme_is_what_covr_draws() -> None:
+    answer = covr.load("scott").solve()
+    assert answer is not None and answer.svg() == (ROOT / "docs" / "scott.svg").read_text("utf-8")
+    assert "](docs/scott.svg)" in (ROOT / "README.md").read_text("utf-8")
+
+
 # --- the two commands of the README ------------------------------------------------------------------------
 
 

@@ -18,7 +18,7 @@ TOPS = {"dsl": "covr.dsl", "compiler": "covr.compiler", "engine": "covr.engine",
 HOUSE = (
     ("covr.dsl",),
     ("covr.engine.limits", "covr.engine.status", "covr.engine.memory", "covr.engine.extras", "covr.engine.heed",
-     "covr.engine.whole", "covr.engine.alone", "covr.engine.deadline",
+     "covr.engine.whole", "covr.engine.alone", "covr.engine.apart", "covr.engine.deadline",
      "covr.engine.jobs"),
     ("covr.engine.sides",),
     ("covr.engine.problem", "covr.engine.check", "covr.engine.reference"),

@@ -163,17 +163,17 @@ def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     if not asked or ctx.resilient_parsing:
         return
     from covr import __version__
-    from covr.engine import kernel
+    from covr.engine import back_end, kernel
 
     python = ".".join(map(str, sys.version_info[:3]))
-    click.echo(f"covr {__version__}, kernel {kernel()}, Python {python}")
+    click.echo(f"covr {__version__}, kernel {kernel()}, {back_end()}, Python {python}")
     ctx.exit()
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version,
-    help="Show the version and which kernel runs.",
+    help="Show the version, which kernel runs, and on what.",
 )  # fmt: skip
 def cli() -> None:
     """covr finds every answer of puzzles and cover problems written as rule sheets.

@@ -23,6 +23,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
 from covr.cli.words import WOULD_LEARN
+from covr.engine.jobs import ONE_THREAD
 from covr.output.report import is_quiet
 from covr.output.streams import UnwritableStream
 from covr.questions.options import NEEDS
@@ -177,7 +178,10 @@ def following(run: Followed, as_json: bool = False) -> Iterator[Meter | Silence]
 
 
 def has_terminal() -> bool:
-    """Whether standard error is a terminal on which a line can be overwritten, and `--quiet` was not given."""
+    """Whether standard error is a terminal on which a line can be overwritten, by a thread, and `--quiet` was not
+    given."""
+    if sys.platform in ONE_THREAD:
+        return False
     return sys.stderr.isatty() and os.environ.get("TERM") != "dumb" and not is_quiet()
 
 

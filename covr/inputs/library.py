@@ -36,8 +36,10 @@ MOST_NEAR = 200  # files of a folder that a name is compared with
 
 
 def gallery() -> Path:
-    """The folder of the models that ship with covr."""
-    return Path(__file__).parents[1] / "models"
+    """The folder of the models that ship with covr: in the package, or beside it in a checkout without links."""
+    package = Path(__file__).parents[1]
+    folder = package / "models"
+    return folder if folder.is_dir() else package.parent / "models"
 
 
 def gallery_names() -> list[str]:

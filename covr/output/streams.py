@@ -16,6 +16,7 @@ import os
 import select
 import sys
 from contextlib import suppress
+from errno import EINVAL
 from typing import Any, TextIO
 
 import click
@@ -29,12 +30,13 @@ class UnwritableStream(Exception):
     """Raised when standard output can't be written to. It is not an OSError, because code that reads or writes other
     files catches those.
 
-    gone: whether the reader closed the pipe. That is how `head` ends a command, and not a fault.
+    gone: whether the reader closed the pipe. That is how `head` ends a command, and not a fault. Windows calls it an
+    invalid argument.
     """
 
     def __init__(self, error: OSError) -> None:
         super().__init__(error.strerror or str(error))
-        self.gone = isinstance(error, BrokenPipeError)
+        self.gone = isinstance(error, BrokenPipeError) or (sys.platform == "win32" and error.errno == EINVAL)
 
 
 class _Raw(io.RawIOBase):

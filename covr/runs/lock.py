@@ -57,6 +57,9 @@ class Lock:
                 os.unlink(self._path)
             os.close(self._handle)
             self._handle = None
+            if fcntl is None:  # Windows removes no open file: neither this one before it is closed, nor another's
+                with suppress(OSError):
+                    os.unlink(self._path)
 
 
 def beside(file: Path) -> Path:

@@ -133,6 +133,15 @@ def is_compiled(name: str) -> bool:
     return bool(load(name).COMPILED)
 
 
+def back_end() -> str:
+    """What the searches on bit sets work with: the widest registers of this processor that compiled kernels can use."""
+    import platform
+
+    small = "NEON" if platform.machine().lower() in ("arm64", "aarch64") else "SSE2"
+    names = {512: "AVX-512", 256: "AVX2", 128: small, 64: "64-bit words", 0: "Python's own numbers"}
+    return names[load("_bits").widest()]
+
+
 def kernel() -> str:
     """Which kernels run here: 'compiled' or 'interpreted'."""
     return "compiled" if all(is_compiled(name) for name in SOURCES) else "interpreted"

@@ -28,6 +28,7 @@ from typing import Any
 
 from attrs import evolve
 
+from covr.engine.apart import apart
 from covr.engine.outside.highs import Highs, countable
 from covr.engine.outside.solver_rows import rows
 from covr.engine.outside.solvers import Told
@@ -76,7 +77,7 @@ class SolverProcess:
         try:
             child = self._child = subprocess.Popen(
                 [sys.executable, "-m", "covr.engine.outside.process"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL, start_new_session=True,  # Ctrl-C is for the parent only
+                stderr=subprocess.DEVNULL, **apart(humble=True),
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
             )  # fmt: skip
         except (OSError, ValueError):

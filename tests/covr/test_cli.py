@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import attrs
@@ -14,6 +15,8 @@ from click.testing import Result
 
 from covr.cli.group import COMMANDS, cli
 from covr.dsl.codes import CODES
+from covr.engine import back_end, kernel
+from covr.engine.kernels import loading
 from covr.questions.options import Options
 from tests.covr.command import Covr, covr, write
 from tests.shared import SHARED, needs_shared
@@ -531,7 +534,33 @@ def test_libraries(covr: Covr) -> None:
 
 
 def test_version(covr: Covr) -> None:
-    assert re.match(r"covr \d+\.\d+\.\d+, kernel (compiled|interpreted), Python 3", covr("--version").stdout)
+    said = covr("--version").stdout
+    assert re.fullmatch(r"covr \d+\.\d+\.\d+, kernel (compiled|interpreted), [^,]+, Python 3\.\d+\.\d+\n", said)
+    assert f"kernel {kernel()}, {back_end()}," in said
+
+
+@pytest.mark.parametrize(
+    ("bits", "machine", "named"),
+    [
+        (512, "x86_64", "AVX-512"),
+        (256, "AMD64", "AVX2"),
+        (128, "x86_64", "SSE2"),
+        (128, "arm64", "NEON"),
+        (64, "riscv64", "64-bit words"),
+        (0, "x86_64", "Python's own numbers"),
+    ],
+)
+def test_the_back_end_has_the_name_that_people_know(
+    bits: int, machine: str, named: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loading, "load", lambda name: SimpleNamespace(widest=lambda: bits))
+    monkeypatch.setattr("platform.machine", lambda: machine)
+    assert back_end() == named
+
+
+def test_interpreted_kernels_have_no_registers() -> None:
+    assert loading.load("_bits", interpreted=True).widest() == 0
+    assert loading.load("_bits").widest() in ((64, 128, 256, 512) if loading.is_compiled("_bits") else (0,))
 
 
 @pytest.mark.parametrize("name", COMMANDS)

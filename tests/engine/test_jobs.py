@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from threading import Thread
 
 import pytest
 
-from covr.engine import Settings, batch, jobs
+from covr.engine import Limits, Settings, batch, jobs
+from covr.engine.candidates import CandidateSearch
+from covr.engine.clues import Uniqueness
 from covr.engine.jobs import MOST, threads, threads_for_minimum
 from covr.engine.pieces.parallel import ParallelSearch
 from covr.engine.pieces.workers import Threads
@@ -26,6 +30,25 @@ def test_none_is_one_each_core_and_a_number_is_that_many(cores: int) -> None:
     assert [threads(n) for n in (None, 1, 2, MOST)] == [cores, 1, 2, MOST]
     assert threads(100_000) == max(cores, MOST)
     assert [threads_for_minimum(n) for n in (None, 1, 2, 100_000)] == [1, 1, 2, max(cores, MOST)]
+
+
+@pytest.mark.parametrize("system", ["emscripten", "wasi"])
+def test_where_no_thread_can_be_started_there_is_one(system: str, cores: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", system)
+    assert {threads(n) for n in (None, 1, 2, 100_000)} == {1}
+
+
+@pytest.mark.parametrize("system", ["emscripten", "wasi"])
+def test_a_limit_of_time_needs_no_thread(system: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(thread: Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(Thread, "start", refuse)
+    problem = queens(5)
+    with Uniqueness(problem, Limits(seconds=60)) as asked:
+        assert len(asked.answers(())) == 2
+    assert CandidateSearch(problem, limits=Limits(seconds=60)).run().complete
 
 
 def test_all_who_take_jobs_mean_the_same(cores: int) -> None:

@@ -12,6 +12,8 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -376,6 +378,35 @@ def test_a_lock_dies_with_its_process() -> None:
     subprocess.run([sys.executable, "-c", code], check=False)
     assert Path("a.run.lock").exists()
     Lock(Path("a.run")).release()
+    assert not Path("a.run.lock").exists()
+
+
+def test_on_windows_a_lock_is_removed_once_it_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows removes no file that is open."""
+    opened: set[int] = set()
+    unlink, close, open_file = os.unlink, os.close, os.open
+
+    def note(*arguments: Any) -> int:
+        opened.add(handle := open_file(*arguments))
+        return handle
+
+    def refuse(path: Path) -> None:
+        if opened:
+            raise PermissionError(13, "it is used by another process")
+        unlink(path)
+
+    def forget(handle: int) -> None:
+        close(handle)
+        opened.discard(handle)
+
+    locked = SimpleNamespace(LK_NBLCK=2, locking=lambda *_: None)
+    monkeypatch.setitem(sys.modules, "msvcrt", locked)
+    monkeypatch.setattr("covr.runs.lock.fcntl", None)
+    with monkeypatch.context() as windows:
+        windows.setattr(os, "open", note)
+        windows.setattr(os, "unlink", refuse)
+        windows.setattr(os, "close", forget)
+        Lock(Path("a.run")).release()
     assert not Path("a.run.lock").exists()
 
 

