@@ -37,7 +37,7 @@ def read(text: bytes, places: cython.int, table):
     hold: list = []
     out: cython.p_int = _shared_ints(result, hold)
     source: cython.p_int = _shared_ints(table, hold)
-    letters: cython.pointer(cython.const_uchar) = text
+    letters: cython.pointer(cython.const_uchar) = text  # type: ignore[valid-type]
     k: cython.Py_ssize_t
     place: cython.int = 0
     option: cython.int
@@ -74,7 +74,7 @@ def write(options, ends, place_of, letter_of, blank: bytes):
     used: cython.p_uchar = taken
     source: cython.p_int = _shared_ints(options, hold)
     places: cython.p_int = _shared_ints(place_of, hold)
-    letters: cython.pointer(cython.const_uchar) = marks
+    letters: cython.pointer(cython.const_uchar) = marks  # type: ignore[valid-type]
     k: cython.Py_ssize_t = 0
     at: cython.Py_ssize_t = 0
     end: cython.Py_ssize_t
