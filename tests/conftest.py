@@ -135,7 +135,14 @@ def _is_long(path: Path) -> bool:
     return not LONG.isdisjoint({name.as_posix(), name.parts[0]})
 
 
+def _model_of(item: pytest.Item) -> str:
+    """The model of the gallery that a test is about; nothing for all other tests."""
+    mark = item.get_closest_marker("gallery")
+    return str(mark.args[0]) if mark else ""
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    items.sort(key=_model_of)  # the tests of one model follow each other, and it is compiled once for all of them
     for item in items:
         if not _is_long(item.path) and "slow" not in item.keywords:
             item.add_marker(pytest.mark.quick)

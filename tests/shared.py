@@ -1,10 +1,18 @@
-"""Files of other people that some tests read: they lie beside the checkout, and are no part of the repository."""
+"""What several tests share: files of other people, which lie beside the checkout and are no part of the repository; and
+the models of the gallery, compiled and solved once for all tests that look at them."""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
+
+from covr.api import gallery
+from covr.api.model import Model
+from covr.compiler import Compiled, compile_model
+from covr.inputs.library import open_model
+from covr.questions.answer import Answer
 
 SHARED = Path(__file__).parents[1].parent / "shared"
 MISSING = "../shared is not here"  # what the summary counts
@@ -21,5 +29,27 @@ SLOW = {
 
 
 def slowly(name: str, *values: object) -> object:
-    """A parameter set of that name, marked slow if it is one of `SLOW`."""
-    return pytest.param(*values, id=name, marks=[pytest.mark.slow] if name in SLOW else [])
+    """A parameter set named after a model, or a promise of one with its line; marked slow if it is one of `SLOW`."""
+    marks = [pytest.mark.slow] if name in SLOW else []
+    return pytest.param(*values, id=name, marks=[pytest.mark.gallery(name.partition(":")[0]), *marks])
+
+
+def of_gallery(name: str) -> object:
+    """A parameter set of a model that is never slow, because what is asked of it is small."""
+    return pytest.param(name, id=name, marks=[pytest.mark.gallery(name)])
+
+
+# Tests marked `gallery` follow each other model by model (conftest.py), so that no more models need to be kept.
+@lru_cache(maxsize=2)
+def compiled_gallery(name: str) -> Compiled:
+    """A model of the gallery or a library with its own params, compiled."""
+    return compile_model(open_model(name))
+
+
+@lru_cache(maxsize=2)
+def shown_gallery(name: str) -> tuple[Model, Answer]:
+    """A model of the gallery and the answer that its page shows: with smaller params where they are `SMALLER`."""
+    if name in gallery.SMALLER:
+        return gallery.shown(name)
+    model = Model(compiled_gallery(name))
+    return model, gallery.first_answer(model)

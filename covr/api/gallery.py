@@ -72,7 +72,7 @@ def page() -> str:
     parts = [HEAD, "\n", *(_contents(kind, lines) for kind, lines in found.items())]
     parts.append("- [Published counts](#published-counts)\n" if TABLE.exists() else "")
     for kind, lines in found.items():
-        parts += [f"\n## {kind}\n", *(f"\n{_section(name)}" for name in lines)]
+        parts += [f"\n## {kind}\n", *(f"\n{section(name, *shown(name))}" for name in lines)]
     if TABLE.exists():
         parts += ["\n", COUNTS, TABLE.read_text(encoding="utf-8")]
     return "".join(parts)
@@ -89,9 +89,14 @@ def anchor(heading: str) -> str:
     return "".join(c for c in heading.lower().replace(" ", "-") if c.isalnum() or c in "-_")
 
 
-def _section(name: str) -> str:
+def shown(name: str) -> tuple[Model, Answer]:
+    """The model of that name with the params that are shown, and its first answer."""
     model = load(name, **SMALLER.get(name, {}))
-    answer = first_answer(model)
+    return model, first_answer(model)
+
+
+def section(name: str, model: Model, answer: Answer) -> str:
+    """The part of docs/gallery.md about a model; it ends with a newline."""
     lines = [f"### {name}", "", f"{model.title}.", ""]
     if model.params:
         lines += [f"Params: {', '.join(f'`{param}`' for param in model.params)}.", ""]
@@ -124,8 +129,7 @@ def write_folder(folder: Path, theme: str = "light") -> list[Path]:
 
 def _figure(name: str, folder: Path, theme: str, written: list[Path]) -> str:
     """Write a model's answer and puzzle; add the files to `written`. Returns a small picture that links to them."""
-    model = load(name, **SMALLER.get(name, {}))
-    answer = first_answer(model)
+    model, answer = shown(name)
     for kind, pictures in (("", answer.pictures), ("-puzzle", unsolved(model.compiled))):
         path = folder / f"{name}{kind}.svg"
         write_whole(path, draw_svg([Shown(pictures)], model.title, theme).encode())

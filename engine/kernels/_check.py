@@ -26,17 +26,15 @@ In problems of at most 128 items and 2²⁰ options, each option is instead two 
 
 from __future__ import annotations
 
-from array import array
-
 try:
     import cython  # type: ignore[import-untyped, import-not-found, unused-ignore]
 except ImportError:
     from covr.engine.kernels import _shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._memory import _ints, _zero_ints, _zero_words  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._memory import _ints, _longs, _shared_ints, _zero_ints, _zero_words  # type: ignore[import-untyped, import-not-found, unused-ignore]
 else:
-    from covr.engine.kernels._memory import _ints, _zero_ints, _zero_words
+    from covr.engine.kernels._memory import _ints, _longs, _shared_ints, _zero_ints, _zero_words
 
 COMPILED = cython.compiled
 
@@ -110,11 +108,12 @@ class Checker:
         options, ends, counts: as in `BatchResult`.  gifts, begin: the options given to instance k are
         gifts[begin[k]:begin[k + 1]]; numbers below 0 are blanks. All but `ends` are arrays of `i`.
         """
-        flat: cython.int[::1] = options
-        stops: cython.longlong[::1] = array("q", ends)
-        found: cython.int[::1] = counts
-        handed: cython.int[::1] = gifts
-        where: cython.int[::1] = begin
+        hold: list = []
+        flat: cython.p_int = _shared_ints(options, hold)
+        stops: cython.p_longlong = _longs(ends, hold)
+        found: cython.p_int = _shared_ints(counts, hold)
+        handed: cython.p_int = _shared_ints(gifts, hold)
+        where: cython.p_int = _shared_ints(begin, hold)
         at: cython.Py_ssize_t = 0
         first: cython.Py_ssize_t = 0
         last: cython.Py_ssize_t
@@ -135,9 +134,7 @@ class Checker:
                     return k
                 last = stops[at]
                 at += 1
-                if not self._is_right(
-                    cython.address(flat[first]) if cython.compiled else flat[first:last], last - first
-                ):
+                if not self._is_right(flat + first if cython.compiled else flat[first:last], last - first):
                     return k
                 stamp = self.stamp
                 for x in range(first, last):

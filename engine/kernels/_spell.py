@@ -14,6 +14,11 @@ try:
 except ImportError:
     from covr.engine.kernels import _shim as cython
 
+if cython.compiled:
+    from cython.cimports.covr.engine.kernels._memory import _shared_ints  # type: ignore[import-untyped, import-not-found, unused-ignore]
+else:
+    from covr.engine.kernels._memory import _shared_ints
+
 COMPILED = cython.compiled
 
 CODES = cython.declare(cython.int, 128)  # how many characters can have a meaning: those of ASCII
@@ -29,9 +34,10 @@ def read(text: bytes, places: cython.int, table):
     size: cython.Py_ssize_t = len(text)
     result = array("i", bytes(4 * size))
     unread: list = []
-    out: cython.int[::1] = result
-    source: cython.int[::1] = table
-    letters: cython.const_uchar[::1] = text
+    hold: list = []
+    out: cython.p_int = _shared_ints(result, hold)
+    source: cython.p_int = _shared_ints(table, hold)
+    letters: cython.pointer(cython.const_uchar) = text  # type: ignore[valid-type]
     k: cython.Py_ssize_t
     place: cython.int = 0
     option: cython.int
@@ -57,16 +63,18 @@ def write(options, ends, place_of, letter_of, blank: bytes):
     letter_of: an array of `B`: per option, its letter.  blank: the line of an answer without options, newline included.
     """
     width: cython.Py_ssize_t = len(blank)
-    result = bytearray(blank * len(ends))
+    result: bytearray = bytearray(blank * len(ends))
     unwritten: list = []
     if not len(ends):
         return result, unwritten
-    taken = bytearray(len(result))
-    out: cython.uchar[::1] = result
-    used: cython.uchar[::1] = taken
-    source: cython.int[::1] = options
-    places: cython.int[::1] = place_of
-    letters: cython.const_uchar[::1] = letter_of
+    taken: bytearray = bytearray(len(result))
+    marks: bytes = bytes(letter_of)
+    hold: list = []
+    out: cython.p_uchar = result
+    used: cython.p_uchar = taken
+    source: cython.p_int = _shared_ints(options, hold)
+    places: cython.p_int = _shared_ints(place_of, hold)
+    letters: cython.pointer(cython.const_uchar) = marks  # type: ignore[valid-type]
     k: cython.Py_ssize_t = 0
     at: cython.Py_ssize_t = 0
     end: cython.Py_ssize_t

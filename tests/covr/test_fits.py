@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache, partial
+from functools import partial
 from math import hypot
 from typing import Any
 from xml.etree import ElementTree
@@ -14,8 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import covr
-from covr.api.gallery import SMALLER, first_answer, names
+from covr.api.gallery import names
 from covr.compiler.display.picture import Mark, Picture
 from covr.compiler.lattices.lattice import Lattice
 from covr.compiler.lattices.table import LATTICES
@@ -27,7 +26,7 @@ from covr.draw.html import draw_html
 from covr.draw.svg import Shown, draw_svg
 from covr.draw.text import as_text
 from covr.draw.themes import THEMES
-from tests.shared import slowly
+from tests.shared import shown_gallery, slowly
 
 CAPITAL = 0.75  # the height of a capital letter, in font sizes
 SLACK = 0.02  # pixels: numbers are written with two decimals
@@ -38,11 +37,10 @@ ALL = [lattice for lattice in LATTICES.values() if lattice.name not in ("square"
 Written = list[tuple[tuple[str, ...], float, Any]]  # the texts of a cell, their font size, and the room for them
 
 
-@cache
 def pictures(name: str) -> tuple[tuple[Picture, ...], tuple[Picture, ...]]:
     """The first answer of a model of the gallery, and its puzzle."""
-    model = covr.load(name, **SMALLER.get(name, {}))
-    return first_answer(model).pictures, unsolved(model.compiled)
+    model, answer = shown_gallery(name)
+    return answer.pictures, unsolved(model.compiled)
 
 
 @pytest.fixture

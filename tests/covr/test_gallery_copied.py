@@ -12,15 +12,20 @@ from tests.shared import slowly
 
 __all__ = ["covr"]
 
+# A copy of these is checked in every run, the others' with `--slow`: it has the text of the model, in which
+# tests/compiler/test_review.py finds nothing to remark.
+CHECKED = {"queens", "soma", "sudoku", "toy"}
+
 
 @pytest.mark.parametrize("name", [slowly(name, name) for name in gallery_names()])
-def test_a_model_of_the_gallery_is_printed_and_copied_as_it_is(covr: Covr, name: str) -> None:
+def test_a_model_of_the_gallery_is_printed_and_copied_as_it_is(covr: Covr, name: str, slow: bool) -> None:
     text = (gallery() / f"{name}.cover").read_text(encoding="utf-8")
     assert covr("show", name, "--source").stdout.rstrip("\n") == text.rstrip("\n")
     result = covr("new", "mine", "--like", name)
     assert result.stdout == f"wrote mine.cover, a copy of {name}: try `covr solve mine.cover`\n"
     assert Path("mine.cover").read_text(encoding="utf-8") == text
-    assert covr("check", "mine.cover").stdout == "mine.cover: no faults\n"
+    if slow or name in CHECKED:
+        assert covr("check", "mine.cover").stdout == "mine.cover: no faults\n"
 
 
 def test_a_file_is_never_overwritten(covr: Covr) -> None:

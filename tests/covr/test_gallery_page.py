@@ -23,13 +23,29 @@ from covr.inputs.kinds import kinds
 from covr.inputs.library import gallery as models
 from covr.inputs.library import gallery_names, open_model
 from tests.covr.command import Covr, covr
+from tests.shared import of_gallery, shown_gallery
 
 __all__ = ["covr"]
 
 PAGE = Path(__file__).parents[2] / "docs" / "gallery.md"
 
 
-def test_the_page_is_what_the_models_give(capsys: pytest.CaptureFixture[str]) -> None:
+def sections() -> dict[str, str]:
+    """By model, its part of the page: from its heading to the end of its table."""
+    part = re.compile(r"^### (\w+)\n.*?^</td></tr></table>\n", re.DOTALL | re.MULTILINE)
+    return {found[1]: found[0] for found in part.finditer(PAGE.read_text(encoding="utf-8"))}
+
+
+@pytest.mark.parametrize("name", [of_gallery(name) for name in gallery_names()])
+def test_the_page_is_what_the_models_give(name: str) -> None:
+    assert sections()[name] == gallery.section(name, *shown_gallery(name))
+
+
+def test_the_page_is_its_sections_and_nothing_else(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gallery, "shown", lambda name: ())
+    monkeypatch.setattr(gallery, "section", lambda name: sections()[name])
     assert gallery.main(["--page"]) == 0
     assert capsys.readouterr().out == PAGE.read_text(encoding="utf-8")
 

@@ -50,13 +50,20 @@ def compiled(name: str, group: int = 1) -> Compiled:
     return compile_model(model, limits=CompileLimits(group=group))
 
 
-FAITHFUL = [name for name in MODELS if name != "scott" and compiled(name, 50_000).symmetry.faithful]  # type: ignore[union-attr]
+# Their givens and bans are kept by few members of the group only. Of scott, all answers would take long to sort out.
+UNFAITHFUL = ["a queen is given, which breaks most", "a queen is forbidden"]
 
 
-@pytest.mark.parametrize("name", FAITHFUL)
+@pytest.mark.parametrize("name", UNFAITHFUL)
+def test_which_groups_are_not_kept_by_all_rules(name: str) -> None:
+    symmetry = compiled(name, 50_000).symmetry
+    assert symmetry is not None and not symmetry.faithful
+
+
+@pytest.mark.parametrize("name", [name for name in MODELS if name != "scott" and name not in UNFAITHFUL])
 def test_the_classes_are_those_of_a_listed_group(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     listed, model = compiled(name, 50_000), compiled(name)
-    assert listed.symmetry is not None and model.symmetry is not None
+    assert listed.symmetry is not None and model.symmetry is not None and listed.symmetry.faithful
     assert listed.symmetry.large is None and model.symmetry.large is not None
     assert model.symmetry.size == listed.symmetry.size
     want = sorted_out(listed, Options(jobs=1), monkeypatch)

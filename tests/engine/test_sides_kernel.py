@@ -235,6 +235,8 @@ def test_many_loops_at_once_are_found_to_be_impossible() -> None:
          "nurikabe 10", "tours 6 by 6", "knight 6 by 6"],
 )  # fmt: skip
 def test_puzzles(make: Callable[..., Problem], values: tuple[float, ...], answers: int, nodes: int) -> None:
+    if nodes > 10_000 and not load("_sides").COMPILED:
+        pytest.skip("takes ten seconds without the compiled kernel")
     problem = make(*values)  # here, and not where the tests are collected: every process would make all of them
     run = search(problem)
     found = list(run)
@@ -254,6 +256,8 @@ def test_magic_squares_of_side_4() -> None:
 
 @pytest.mark.parametrize(("things", "nodes"), [(10, 43), (25, 279), (40, 1393)])
 def test_knapsacks(things: int, nodes: int) -> None:
+    if nodes > 1000 and not load("_sides").COMPILED:
+        pytest.skip("takes ten seconds without the compiled kernel")
     rng = random.Random(things)
     weights = [rng.randint(5, 60) for _ in range(things)]
     values = [w + rng.randint(0, 10) for w in weights]
@@ -358,9 +362,10 @@ def test_seeds_change_the_order_and_nothing_else() -> None:
 
 
 def test_limits_are_met_exactly() -> None:
-    problem = knight(6)
+    # Interpreted, ten thousand nodes take seconds.
+    problem, many = (knight(6), 12_345) if load("_sides").COMPILED else (tours(grid_edges(6), 36), 1234)
     whole = list(search(problem))
-    for nodes in (0, 1, 2, 100, 12_345):
+    for nodes in (0, 1, 2, 100, many):
         run = search(problem, limits=Limits(nodes=nodes))
         found = list(run)
         assert (run.status, run.counters.nodes) == (Status.LIMIT, nodes)
@@ -373,15 +378,17 @@ def test_limits_are_met_exactly() -> None:
 
 def test_an_interrupt_ends_it() -> None:
     run = search(magic(5))
-    run.step(1000)
+    run.step(1000 if load("_sides").COMPILED else 20)
     run.interrupt()
     assert not run.step(1000) and run.status is Status.INTERRUPTED
 
 
 def test_progress_never_goes_back() -> None:
-    run = search(knight(5 + 1))
+    # Interpreted, the knight's 24 589 nodes take seconds.
+    fast = load("_sides").COMPILED
+    run = search(knight(6) if fast else tours(grid_edges(6), 36))
     before = 0.0
-    while run.step(500):
+    while run.step(500 if fast else 50):
         run.waiting()
         share = run.measure()
         assert share is not None and before <= share <= 1
