@@ -22,7 +22,9 @@ A step takes time linear in the sizes of the cuts that the units moved are in: a
 units, ten for some thousands.
 
 Source: row weighting local search, Gao, Weise, Li, "An efficient local search heuristic with row weighting for the
-unicost set covering problem", EJOR 2015; here units may have costs, and cuts may be added at any time.
+unicost set covering problem", EJOR 2015; here units may have costs. _descent.py is the same walk for the rows of a
+problem, which are all known at the start; here cuts are learnt on the way, while units, weights and times stay as they
+are, and the walk keeps to a cost that it is given instead of going down from cover to cover.
 """
 
 from __future__ import annotations

@@ -299,3 +299,22 @@ def test_models_without_answers(tmp_path: Path) -> None:
         assert result.exit_code == 1 and result.stdout == "no solution\n", command
     result = run("compile", "queens", "-D", "n=3", "-o", str(tmp_path / "a.zdd"))
     assert (result.exit_code == 1 and "no solution" in result.stdout.lower()) or "0 solutions" in result.stdout
+
+
+def test_choices_that_look_the_same_are_one_mark_in_a_hint() -> None:
+    """Two dominoes show the same number in a square; it is struck through only if no domino is left that does."""
+    path = covr.load("dominosa").hints()
+    alike = 0
+    for hint in path:
+        gone = {choice.number for choice in hint.out}
+        for picture in hint.pictures():
+            marks = [(m.at, m.text) for m in picture.marks if m.option >= 0]
+            assert len(marks) == len(set(marks))
+            shown: dict[tuple[tuple[int, ...], str], set[int]] = {}
+            for mark in hint.compiled.pictures(tuple(sorted(hint.step.before_taken | hint._roles.keys())))[0].marks:
+                shown.setdefault((mark.at, mark.text), set()).add(mark.option)
+            alike += sum(len(options) > 1 for options in shown.values())
+            for mark in picture.marks:
+                if mark.role == "out":
+                    assert shown[mark.at, mark.text] <= gone
+    assert alike
