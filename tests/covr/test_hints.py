@@ -302,19 +302,17 @@ def test_models_without_answers(tmp_path: Path) -> None:
 
 
 def test_choices_that_look_the_same_are_one_mark_in_a_hint() -> None:
-    """Two dominoes show the same number in a square; it is struck through only if no domino is left that does."""
-    path = covr.load("dominosa").hints()
-    alike = 0
-    for hint in path:
-        gone = {choice.number for choice in hint.out}
-        for picture in hint.pictures():
-            marks = [(m.at, m.text) for m in picture.marks if m.option >= 0]
-            assert len(marks) == len(set(marks))
-            shown: dict[tuple[tuple[int, ...], str], set[int]] = {}
-            for mark in hint.compiled.pictures(tuple(sorted(hint.step.before_taken | hint._roles.keys())))[0].marks:
-                shown.setdefault((mark.at, mark.text), set()).add(mark.option)
-            alike += sum(len(options) > 1 for options in shown.values())
-            for mark in picture.marks:
-                if mark.role == "out":
-                    assert shown[mark.at, mark.text] <= gone
-    assert alike
+    """Item 1 is held by options 2 and 4, which both hold item 4: so option 6 is ruled out, but item 4 is still held."""
+    model = covr.loads("""
+let sets = [{3, 5}, {1, 4, 7}, {2, 3, 6}, {1, 4, 6}, {2, 7}, {4, 5, 7}]
+cells x in 1..7
+choose take(k) for k in 1..6
+exactly one take per x where x in sets[k]
+show "o" of take at x where x in sets[k]
+""")
+    first = next(iter(model.hints()))
+    assert [str(choice) for choice in first.out] == ["take(6)"]
+    (picture,) = first.pictures()
+    roles = {mark.at: mark.role for mark in picture.marks}
+    assert len(picture.marks) == len(roles)
+    assert (roles[1,], roles[4,], roles[5,], roles[7,]) == ("reason", "reason", "out", "reason")
