@@ -75,7 +75,7 @@ class DifferenceWalk:
         """Forget all differences, and begin anew."""
         self._learnt = 0
         self._room = ROOM
-        self._kernel: Any = self._module.Weighing(self._sizes, self._room, self._seed)
+        self._kernel: Any = self._module.CutWalk(self._sizes, self._room, self._seed)
 
     def learn(self, differences: Iterable[int]) -> None:
         """Add differences; they must be new."""
@@ -88,7 +88,7 @@ class DifferenceWalk:
     def _grow(self) -> None:
         old = self._kernel
         self._room *= 2
-        self._kernel = self._module.Weighing(self._sizes, self._room, self._seed)
+        self._kernel = self._module.CutWalk(self._sizes, self._room, self._seed)
         for members in old.known():
             self._kernel.learn(members)
         self._kernel.hold_only(old.current())

@@ -46,7 +46,7 @@ FULL_WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 
 @cython.final
 @cython.cclass
-class Weighing:
+class CutWalk:
     """The cuts and the walk among sets of units. At first there are no cuts, and no unit is held. The module describes
     the arrays."""
 
