@@ -14,9 +14,9 @@ programs.py (linear programs beside them), beside.py (HiGHS beside both), pieces
 first answers), dispatch.py (which engine answers which question), proofs/ (why there is no answer). Besides these:
 batch.py (thousands of instances), probe.py and sparse.py (how big a search is), candidates.py (which options are
 possible), sample.py (random answers), diagrams/ (all answers as one decision diagram), clues.py, fewer_clues.py,
-fewest_clues.py and random_answers.py (clues that leave one answer, for puzzles), hint_grade.py (how hard they are),
-puzzle_attempts.py with puzzle_processes.py (puzzles as ordered, made in several processes), check_estimate.py (tests
-whether an estimate is admissible).
+clue_bound.py, fewest_clues.py and random_answers.py (clues that leave one answer, for puzzles), hint_grade.py (how hard
+they are), puzzle_attempts.py with puzzle_processes.py (puzzles as ordered, made in several processes),
+check_estimate.py (tests whether an estimate is admissible).
 """
 
 from covr.engine.problem import MAX_COST, Problem, build, validate  # isort: skip  (first: the others need it)

@@ -237,6 +237,37 @@ class BatchTemplate:
         self._checked(BatchResult(array("i", [2] * len(kept)), ends, options), given, given_from)
         return kept, asked, nodes
 
+    def nearest(
+        self, units: Sequence[Sequence[int]], order: Sequence[int], stop: Event | None = None
+    ) -> tuple[list[int] | None, int, int]:
+        """Find an answer that lacks as few as possible of an answer's units: no answer lacks only some of those that it
+        lacks. Only if `native`, and for limits from 2.
+
+        units: of options of that answer; no other answer takes all of them.  order: the units that some other answer
+        lacks, in the order in which it is tried to keep them.  stop: as for `solve_flat`.
+        Returns the units that are lacking at the end, in that order, or None if it was stopped or the budget did not
+        suffice for a question; how many questions were asked; and how many nodes were searched. That there is an answer
+        which takes all other units is checked.
+        """
+        flat, begin = array("i"), array("i", [0])
+        given_always = set(self.problem.given)
+        for unit in units:
+            flat.extend(o for o in unit if o not in given_always)
+            begin.append(len(flat))
+        kernel = self._kernel()
+        kernel.set_budget(ENDLESS if self.budget is None else min(self.budget, ENDLESS))
+        before = kernel.visited
+        found = kernel.nearest(flat, begin, order, SLICE, stop)
+        nodes = kernel.visited - before
+        if found is None:
+            return None, 0, nodes
+        left, asked, other = found
+        if other is not None:
+            given = array("i", [o for u in set(range(len(units))).difference(left) for o in units[u]])
+            ends, reach = array("q", [len(other)]), array("i", [0, len(given)])
+            self._checked(BatchResult(array("i", [1]), ends, other), given, reach)
+        return left, asked, nodes
+
     def _checked(self, result: BatchResult, givens: array[int], begin: array[int]) -> BatchResult:
         """The result with what the problem gives; all answers are checked."""
         result = self._with_given(result) if self.problem.given else result

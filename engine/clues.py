@@ -178,6 +178,19 @@ class Uniqueness:
         self.heed()
         return None if kept is None else [units[u] for u in kept]
 
+    def nearest(self, units: Sequence[Unit], order: Sequence[int]) -> list[int] | None:
+        """The units that an answer lacks which lacks no more of an answer's units than it must, as `nearest` of
+        batch.py finds it. None if the kernel does not suit, or did not suffice, and where nodes are limited. Raises
+        Stopped."""
+        if self._template is None or self.limits.nodes is not None:
+            return None
+        self.heed()
+        left, asked, nodes = self._template.nearest(units, order, self._stop)
+        self.questions += asked
+        self.nodes += nodes
+        self.heed()
+        return left
+
     def _searched(self, taken: Sequence[int], quick: bool) -> list[Answer] | None:
         if quick and self._template is not None:
             return None

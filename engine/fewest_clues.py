@@ -8,18 +8,19 @@ fewest clues are a minimum cover of all differences. There may be very many of t
 2. Ask whether the answer is the only one that takes them. If it is, they are the fewest. If not, add the difference to
    the other answer found, and repeat.
 
-What makes this fast is that each difference is shrunk first: as many further clues as possible are given while another
-answer remains, until the difference holds no smaller one (sudoku players call that an unavoidable set). Then a clue of
-it is given, too, and the next difference is looked for, until the answer is the only one. So each round adds many
-differences, which hardly overlap, and ends with a set of clues that is made minimal and may be the best so far.
+What makes this fast is that each difference is shrunk first: other answers are looked for that differ in only some of
+the units, until the difference holds no smaller one (sudoku players call that an unavoidable set). The batch kernel
+does so in one call. Then a clue of it is given, too, and the next difference is looked for, so that each set tried
+teaches a few differences which hardly overlap.
 
-In turns with all this, the best set is made smaller by exchanging clues (fewer_clues.py), which finds good sets sooner.
+Two searches take turns, and share what they learn:
 
-A set in step 1 need not be cheapest to be of use, as long as it is smaller than the best set of clues known. A random
-walk finds such sets in milliseconds: it exchanges units until every difference is hit. When the walk fails, differences
-are covered at minimum cost (the search of dispatch.py). That ends the search if no smaller set exists; and each time
-twice as many differences are known, a turn of it raises the bound. So at any time the best set found and the bound
-enclose the truth: at most 19, at least 17.
+- **Fewer clues.** A walk (fewer_clues.py) looks for sets that are smaller than the best one known and hit all
+  differences. One that leaves the answer the only one is the new best set.
+- **A higher bound** (clue_bound.py). Differences are covered at minimum cost, by walks as long as they find sets of
+  no more clues than the bound, and then by the search of dispatch.py, which proves that there are none.
+
+They meet when the bound is the size of the best set. So at any time both enclose the truth: at most 19, at least 17.
 
 Source: implicit hitting sets, Moreno-Centeno and Karp, 2013; unavoidable sets, McGuire, Tugemann, Civario, There is no
 16-clue sudoku, 2012.
@@ -32,20 +33,17 @@ from random import Random
 
 from attrs import frozen
 
+from covr.engine.clue_bound import ClueBound
 from covr.engine.clues import Uniqueness, Unit, flat, thin
-from covr.engine.dispatch import search
-from covr.engine.fewer_clues import Differences, Exchange, members_of
+from covr.engine.fewer_clues import Differences, bits_of, members_of
 from covr.engine.heed import Stopped
-from covr.engine.problem import Problem
-from covr.engine.search import Answer, Search
+from covr.engine.search import Answer
 from covr.engine.status import Status
 
-STEPS = 3000  # exchanges that the random walk tries, at most
-STEPS_EACH = 4  # exchanges for each difference known: covering few of them takes no time
-ROUNDS = 4  # times that differences are collected from one set of clues
-EXCHANGES = 3000  # steps of exchanging clues in each turn, at most; the first turns have fewer
-VAIN, LESS = 25, 10  # after so many turns in vain, there are so many times fewer steps in each
-TURN = 20_000  # nodes of a turn of the search for a minimum
+STEPS = 20_000  # steps of the walk between two looks at the clock
+WALKS = 2  # so many times `STEPS` in a turn of the walk, at most
+TRIED = 30  # sets that are tried in a turn, at most
+LEARNT = 4  # differences that are collected from one set
 
 
 @frozen
@@ -92,13 +90,12 @@ class FewestSearch:
         self._least = least
         self._sizes = [len(unit) for unit in units]
         self._number = {o: k for k, unit in enumerate(units) for o in unit}
-        self._differences = Differences(len(units))
-        self._cuts, self._hits = self._differences.cuts, self._differences.hits
-        self._exchange = Exchange(self._differences, self._sizes, rng, self._excluded, self._minimal)
+        self._differences = Differences(self._sizes, rng, asked.settings.interpreted)
+        self._walk = self._differences.walk()
+        self._proof = ClueBound(asked, self._differences, self._sizes)
         self.best = set(range(len(units)))
         self.bound = 0
         self._thinned = False
-        self._vain = 0  # turns of exchanging clues since the last one that found a smaller set
 
     @property
     def differences(self) -> int:
@@ -131,29 +128,27 @@ class FewestSearch:
 
     def _run(self) -> None:
         self._improve(set(range(len(self._units))))
-        turns = 0
-        weighed = 1  # how many differences were known when the bound was last raised
+        self._walk.start(self.best)
         while self.bound <= self._most:
-            self._asked.heed()
-            if len(self._cuts) >= 2 * weighed:
-                weighed = len(self._cuts)
-                self._cover(self._covering(), TURN)
-                continue
-            tried = self._walk(self._steps) or self._smaller()
-            if tried is None:
-                return
-            for _ in range(ROUNDS):
-                if not self._round(tried):
-                    break
-            turns += 1
-            if self.bound <= self._most and (fewer := self._exchange.turn(self.best, self._share(turns))) is not None:
-                self._vain = 0
-                self._keep(fewer)
+            if self.bound < self._most:  # otherwise the proof looks for the same sets
+                self._fewer()
+            if self.bound <= self._most:
+                tried = self._proof.turn()
+                self._raise_bound(self._proof.bound)
+                if tried is not None:
+                    self._try(tried)
 
-    def _share(self, turns: int) -> int:
-        """How many steps of exchanging clues are due in the turn of this number."""
-        self._vain += 1
-        return min((turns - 1) ** 3, EXCHANGES if self._vain <= VAIN else EXCHANGES // LESS)
+    def _fewer(self) -> None:
+        """A turn of the walk."""
+        walked = tried = 0
+        while walked < WALKS and tried < TRIED and self.bound <= self._most:
+            self._asked.heed()
+            found = self._walk.find(self._most, STEPS)
+            if found is None:
+                walked += 1
+            else:
+                tried += 1
+                self._try(found)
 
     def _raise_bound(self, bound: int) -> None:
         if bound > self.bound:
@@ -177,30 +172,20 @@ class FewestSearch:
         kept = thin(self._asked, self._answer, [self._units[k] for k in sorted(units)], self._rng)
         return {self._number[unit[0]] for unit in kept}
 
-    def _excluded(self, units: set[int]) -> int | None:
-        """A difference that these units do not hit, which is kept, too; None if there is none."""
-        other = self._other(units)
-        if other is None:
-            return None
-        bits = self._shrink(units, other)
-        self._differences.learn(bits)
-        return bits
-
     # --- differences ---
 
-    def _round(self, tried: set[int]) -> bool:
-        """Learn differences that these units do not hit; if there are none, they are the best set. Returns whether
-        there are any."""
-        given = set(tried)
-        while (other := self._other(given)) is not None:
+    def _try(self, units: set[int]) -> None:
+        """Learn a few differences that these units do not hit; if there are none, they are the best set."""
+        given = set(units)
+        for _ in range(LEARNT):
+            other = self._other(given)
+            if other is None:
+                break
             bits = self._shrink(given, other)
             self._differences.learn(bits)
             given.add(self._rng.choice(members_of(bits)))
-        if len(given) > len(tried):
-            self._improve(given)
-            return True
-        self._keep(given)
-        return False
+        if self._cost(given) < self.size and self._other(given) is None:
+            self._keep(given)
 
     def _other(self, given: set[int]) -> Answer | None:
         return self._asked.other(self._answer, flat(self._units[k] for k in given))
@@ -212,9 +197,16 @@ class FewestSearch:
 
     def _shrink(self, given: set[int], other: Answer) -> int:
         """A difference within the one to this other answer that holds no smaller one, as a set of bits."""
-        lacks = self._lacks(other)
-        order = sorted(lacks)
+        order = sorted(self._lacks(other))
         self._rng.shuffle(order)
+        found = self._asked.nearest(self._units, order)
+        lacks = self._nearest(order) if found is None else set(found)
+        assert lacks and not lacks & given, "another answer differs in a clue that is not given"
+        return bits_of(lacks)
+
+    def _nearest(self, order: Sequence[int]) -> set[int]:
+        """The same as `Uniqueness.nearest`, question by question."""
+        lacks = set(order)
         everything = set(range(len(self._units)))
         for k in order:
             if k not in lacks or len(lacks) == 1:
@@ -222,129 +214,4 @@ class FewestSearch:
             nearer = self._other((everything - lacks) | {k})
             if nearer is not None:
                 lacks = self._lacks(nearer)
-        assert lacks and not lacks & given, "another answer differs in a clue that is not given"
-        return sum(1 << k for k in lacks)
-
-    # --- sets that hit all differences ---
-
-    def _walk(self, steps: int) -> set[int] | None:
-        """Units that hit all differences known and are few enough to be of interest; None if a random walk of so many
-        steps finds none. It starts from the best set."""
-        hits, sizes, rng = self._hits, self._sizes, self._rng
-        whole = (1 << len(self._cuts)) - 1
-        held = sorted(self.best)
-        left_at = [0] * len(sizes)  # the step in which a unit was left out
-        cost, most = self.size, self._most
-        for step in range(1, steps + 1):
-            while cost > most and held:
-                k = self._least_needed(held, left_at)
-                held.remove(k)
-                left_at[k] = step
-                cost -= sizes[k]
-            missed = whole & ~_union(hits, held)
-            if not missed:
-                return set(held)
-            ways = [k for k in members_of(self._cuts[_pick(missed, rng)]) if sizes[k] <= most]
-            if not ways:
-                return None
-            fresh = [k for k in ways if left_at[k] < step - 1 or step == 1] or ways
-            k = max(fresh, key=lambda k: ((hits[k] & missed).bit_count() / sizes[k], -left_at[k], rng.random()))
-            # The unit is kept now, and those that are least needed beside it make room.
-            rest = held
-            while cost + sizes[k] > most:
-                out = self._least_needed(rest, left_at, hits[k])
-                rest.remove(out)
-                left_at[out] = step
-                cost -= sizes[out]
-            held = [*rest, k]
-            cost += sizes[k]
-        return None
-
-    def _least_needed(self, held: list[int], left_at: list[int], beside: int = 0) -> int:
-        """The unit that hits fewest differences which the others, and `beside`, do not hit; the oldest of several."""
-        once = beside
-        twice = 0
-        for k in held:
-            twice |= once & self._hits[k]
-            once |= self._hits[k]
-        alone = ~(twice | beside)
-        return min(held, key=lambda k: ((self._hits[k] & alone).bit_count() / self._sizes[k], left_at[k]))
-
-    @property
-    def _steps(self) -> int:
-        return min(STEPS, STEPS_EACH * len(self._cuts))
-
-    def _covering(self) -> Search:
-        """A search for a cheapest set of units that hits all differences known."""
-        return search(covering(_least(self._differences.known), self._sizes), goal="minimum")
-
-    def _smaller(self) -> set[int] | None:
-        """Units that hit all differences known and are fewer than those of the best set; None if there are none, so
-        that the best set is proved to be smallest."""
-        run = self._covering()
-        run.lower_ceiling(self._most)
-        while True:
-            found = self._cover(run, TURN)
-            if found is not None or self.bound > self._most:
-                return found
-            found = self._walk(self._steps)
-            if found is not None:
-                return found
-
-    def _cover(self, run: Search, nodes: int) -> set[int] | None:
-        """Search for a minimum for so many nodes, and raise the bound as far as it is proved. Returns the units of an
-        answer that are fewer than those of the best set, if one was found. Raises Stopped."""
-        asked = self._asked
-        before = run.counters.nodes
-        with asked.watching(run):
-            run.step(asked.at_most(nodes))
-        asked.nodes -= before
-        if run.bound is not None:
-            self._raise_bound(run.bound)
-        asked.heed()
-        found = [answer for answer in run.waiting() if self._cost(set(answer)) <= self._most]
-        return set(found[-1]) if found else None
-
-
-def covering(rows: Sequence[int], sizes: Sequence[int]) -> Problem:
-    """The problem of hitting sets of units. rows: the sets, as bits.  sizes: what each unit costs."""
-    members: list[list[int]] = [[] for _ in sizes]
-    for i, bits in enumerate(rows):
-        for k in members_of(bits):
-            members[k].append(i)
-    starts = [0]
-    for run in members:
-        starts.append(starts[-1] + len(run))
-    return Problem(
-        low=(1,) * len(rows),
-        high=(len(sizes),) * len(rows),
-        primary=len(rows),
-        starts=starts,
-        members=[i for run in members for i in run],
-        costs=tuple(sizes),
-    )
-
-
-def _least(sets: set[int]) -> list[int]:
-    """Those sets that hold no other one of them, in a fixed order."""
-    found: list[int] = []
-    for bits in sorted(sets, key=lambda bits: (bits.bit_count(), bits)):
-        if not any(less & bits == less for less in found):
-            found.append(bits)
-    return found
-
-
-def _union(sets: Sequence[int], which: Sequence[int]) -> int:
-    found = 0
-    for k in which:
-        found |= sets[k]
-    return found
-
-
-def _pick(bits: int, rng: Random) -> int:
-    """A random bit that is set."""
-    at = rng.randrange(bits.bit_length())
-    rest = bits >> at
-    if not rest:
-        return bits.bit_length() - 1
-    return at + (rest & -rest).bit_length() - 1
+        return lacks

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
+from covr.compiler.display.alike import alike, exclude_each_other
 from covr.compiler.display.picture import Mark, Picture
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.syntax import UpTo
@@ -200,19 +201,13 @@ class Heat:
 
     def _marked(self, picture: Picture) -> Picture:
         taken = {mark.at for mark in picture.marks if mark.option >= 0}
-        alike: dict[tuple[tuple[int, ...], str], list[Mark]] = {}
-        for mark in picture.marks:
-            if mark.option >= 0:
-                alike.setdefault((mark.at, mark.text), []).append(mark)
         marks = [m for m in picture.marks if m.option < 0 and (m.given or m.at not in taken)]
-        marks += [self._mark(here[0], self._showing([m.option for m in here])) for here in alike.values()]
+        marks += [self._mark(here[0], self._showing([m.option for m in here])) for here in alike(picture.marks)]
         return evolve(picture, marks=tuple(sorted(marks, key=lambda m: m.at)), outline=False, tiles=False, pencil=True)
 
     def _showing(self, options: list[int]) -> int:
         """How many answers take one of these options or more."""
-        problem = self.compiled.problem
-        shared = set(problem.option(options[0])).intersection(*(problem.option(o) for o in options[1:]))
-        if len(options) == 1 or (not problem.colours and any(problem.high[i] == 1 for i in shared)):
+        if exclude_each_other(self.compiled.problem, options):
             return sum(self.shares[o] for o in options)
         return self.total - restrict(self._diagram, unwanted=options).count
 

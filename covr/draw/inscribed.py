@@ -55,6 +55,25 @@ def least_side(picture: Picture) -> float:
     return ROOMY if any(p.to is not None or p.at in places for p in picture.prints) else 0.0
 
 
+def kept_free(picture: Picture) -> tuple[float, Point]:
+    """What several small texts in a cell must keep clear of, in pixels: the height of what is printed in corners, and
+    how far what is printed between two cells reaches into them, sideways and up or down."""
+    if picture.axes != 2 or picture.lattice is not None or is_dotted(picture):
+        return 0.0, (0.0, 0.0)
+    places = set(picture.places)
+    above = CORNER + 2 if any(p.to is None and p.at in places for p in picture.prints) else 0.0
+    wide = high = 0.0
+    for p in picture.prints:
+        if p.to is None or not p.text.strip():
+            continue
+        half = (SIGN + 1, SIGN + 1) if p.text in SIGNS else (text_width(p.text, BESIDE) / 2 + 1, 9.0)
+        if p.at[0] == p.to[0]:
+            wide = max(wide, half[0])
+        else:
+            high = max(high, half[1])
+    return above, (wide, high)
+
+
 def is_circle(mark: Mark) -> bool:
     """Whether a mark is printed as a circle."""
     return mark.look == "printed" and mark.text in CIRCLES

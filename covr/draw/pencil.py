@@ -2,7 +2,8 @@
 
 Each text has its own spot in a cell, the same in all cells, as people write candidates into sudokus: the picture's
 texts in order, row by row. If there are more of them than `MOST_SPOTS`, each cell lists its own texts one after
-another. A note (how many answers hold a choice) stands after its text, or alone if the picture has only one text; a
+another. Where numbers are printed in corners or signs between cells, cells are larger, and pencil marks keep clear of
+them. A note (how many answers hold a choice) stands after its text, or alone if the picture has only one text; a
 choice with the note `1` has a colour of its own.
 
 Where it is shown how many answers hold each choice, its spot is the darker, the more there are (brighter in the dark
@@ -26,6 +27,7 @@ from covr.compiler.lattices.sticks import STICKS
 from covr.draw.ball_stack import draw_balls
 from covr.draw.board import SIDE, Frame, draw_cells, frame_of
 from covr.draw.elements import DrawnBlock, Point, label, path, stacked, tag, text_width
+from covr.draw.inscribed import kept_free
 from covr.draw.outlines import Cell
 from covr.draw.paint import paint
 from covr.draw.pieces import Place, one_text
@@ -89,15 +91,17 @@ def _pencilled(picture: Picture, theme: Theme) -> DrawnBlock:
     down = ceil(most / across)
     widest = max((text_width(_said(m, single), SIZE) for here in faint.values() for m in here), default=0.0)
     spot = widest + GAP * SIZE, LINE * SIZE
-    wide, high = across * spot[0] + GAP * SIZE, down * spot[1] + GAP * SIZE
+    above, beside = kept_free(picture)
+    wide = across * spot[0] + GAP * SIZE + 2 * beside[0]
+    high = down * spot[1] + GAP * SIZE + 2 * beside[1] + above
     look = paint(sure, theme)
     if picture.lattice is None:
         sides = max(SIDE, wide), max(SIDE, high)
         block, frame = draw_cells(sure, look, theme, sides), frame_of(sure, look, sides)
         body = [*block.body, *_tints(picture, frame, theme)]
-        middle: Callable[[Cell], Point] = frame.middle
+        middle: Callable[[Cell], Point] = lambda at: (frame.middle(at)[0], frame.middle(at)[1] + above / 2)  # noqa: E731
         if single and most == 1:
-            spot = frame.wide - 2 * INSET, frame.high - 2 * INSET
+            spot = frame.wide - 2 * (INSET + beside[0]), frame.high - 2 * (INSET + beside[1]) - above
     else:
         room = max(wide, high)
         block, tiling = draw_polygons(sure, look, theme, room), tiling_of(sure, look, room)

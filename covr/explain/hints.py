@@ -10,12 +10,13 @@ by`; and, since no short reasons are known for these, those with `connected` and
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from attrs import evolve, field, frozen
 
+from covr.compiler.display.alike import alike
 from covr.compiler.display.picture import Mark, Picture
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.source import Span
@@ -92,10 +93,11 @@ class Hint:
         found = []
         for picture in shown:
             if picture.axes and picture.low:
-                marks = tuple(_mark(m, roles.get(m.option, ""), m.option in known) for m in picture.marks)
-                busy = {m.at for m in marks if m.option >= 0}
-                kept = tuple(m for m in marks if m.option >= 0 or m.given or m.at not in busy)
-                found.append(evolve(picture, marks=kept, outline=False, tiles=False, pencil=True))
+                marks = [_mark(here, roles, known) for here in alike(picture.marks)]
+                busy = {m.at for m in marks}
+                marks += [m for m in picture.marks if m.option < 0 and (m.given or m.at not in busy)]
+                marks.sort(key=lambda m: m.at)
+                found.append(evolve(picture, marks=tuple(marks), outline=False, tiles=False, pencil=True))
         return tuple(found)
 
     @cached_property
@@ -347,8 +349,13 @@ def _rule(compiled: Compiled, condition: int) -> Member:
     return Member("rule", name, origins[number].statement.span)
 
 
-def _mark(mark: Mark, role: str, known: bool) -> Mark:
-    return evolve(mark, faint=mark.option >= 0 and not known, role=role)
+def _mark(here: Sequence[Mark], roles: Mapping[int, str], known: Set[int]) -> Mark:
+    """The mark of choices that show the same text at the same place. It is ruled out only if all of them are."""
+    theirs = [roles.get(mark.option, "") for mark in here]
+    others = [role for role in theirs if role != "out"]
+    role = "taken" if "taken" in others else max(others, default="out")
+    sure = next((mark for mark in here if mark.option in known), None)
+    return evolve(sure or here[0], faint=sure is None, role=role)
 
 
 def _refuse(compiled: Compiled) -> None:

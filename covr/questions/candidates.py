@@ -10,11 +10,12 @@ all that agree with it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from attrs import evolve, field, frozen
 
+from covr.compiler.display.alike import alike, exclude_each_other
 from covr.compiler.display.picture import Mark, Picture
 from covr.engine.candidates import Candidates, CandidateSearch, Presence
 from covr.engine.status import Status
@@ -82,7 +83,7 @@ class CandidateTable:
         """The boards of the model, with pencil marks; empty for a model that shows its answers as lists."""
         possible = {c.choice.number: c for c in self.candidates if c.verdict in ("all", "some")}
         pictures = self.compiled.pictures(tuple(possible)) if possible else ()
-        return tuple(_pencilled(p, possible, self.cap) for p in pictures if p.axes and p.low)
+        return tuple(_pencilled(self, p, possible) for p in pictures if p.axes and p.low)
 
     def as_text(self) -> str:
         """What `covr candidates` prints, without colours."""
@@ -163,21 +164,29 @@ def _count(found: Candidates, option: int) -> int | None:
     return found.counts[option]
 
 
-def _pencilled(picture: Picture, possible: dict[int, Candidate], cap: int | None) -> Picture:
+def _pencilled(table: CandidateTable, picture: Picture, possible: dict[int, Candidate]) -> Picture:
     """A picture in which everything that is not certain is pencilled in."""
-    marks = tuple(_mark(m, possible[m.option], cap) if m.option in possible else m for m in picture.marks)
+    marks = [m for m in picture.marks if m.option >= 0 and m.option not in possible]
+    for here in alike(m for m in picture.marks if m.option in possible):
+        marks.append(_mark(table, here, [possible[m.option] for m in here]))
     # A mark that no choice makes (such as the sign for an empty place) stays only where no candidate is shown.
-    taken = {mark.at for mark in marks if mark.option >= 0}
-    marks = tuple(mark for mark in marks if mark.option >= 0 or mark.given or mark.at not in taken)
-    return evolve(picture, marks=marks, outline=False, tiles=False, pencil=True)
+    taken = {mark.at for mark in marks}
+    marks += [mark for mark in picture.marks if mark.option < 0 and (mark.given or mark.at not in taken)]
+    marks.sort(key=lambda mark: mark.at)
+    return evolve(picture, marks=tuple(marks), outline=False, tiles=False, pencil=True)
 
 
-def _mark(mark: Mark, candidate: Candidate, cap: int | None) -> Mark:
-    """The mark of a candidate, with its count as a note. A count that reached the cap is left out, because most counts
-    do, and the text of the mark already says which choice is meant."""
-    count = candidate.count
-    note = "" if count is None or count == cap else str(count)
-    return evolve(mark, faint=candidate.verdict != Presence.ALL.value, note=note)
+def _mark(table: CandidateTable, here: Sequence[Mark], candidates: Sequence[Candidate]) -> Mark:
+    """The mark of candidates that show the same text at the same place, with the number of the answers that show it as
+    a note. A number that reached the cap is left out, because most do, and the text of the mark already says which
+    choice is meant; so is one that is not known, because an answer may hold several of these choices."""
+    faint = all(c.verdict != Presence.ALL.value for c in candidates)
+    sure = next((m for m, c in zip(here, candidates, strict=True) if c.verdict == Presence.ALL.value), here[0])
+    counts = [c.count for c in candidates]
+    exact = [n for n in counts if n is not None and n != table.cap]
+    known = len(exact) == len(counts) and exclude_each_other(table.compiled.problem, [m.option for m in here])
+    note = str(sum(exact)) if known else ""
+    return evolve(sure, faint=faint, note=note)
 
 
 def lines(table: CandidateTable) -> list[str]:

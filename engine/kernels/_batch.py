@@ -261,6 +261,62 @@ class Batch:
                 size = max(size // 2, 1)
         return kept, asked, ends, answers
 
+    def nearest(self, options, begin, order, slice: cython.longlong, stop):
+        """Go from one answer to others that differ from a certain answer in ever fewer of its units, until no answer
+        differs in only some of those units.
+
+        options, begin: arrays of `i`; unit u of the certain answer is options[begin[u]:begin[u+1]], and no other
+        answer holds all units.  order: the units that some answer lacks, in the order in which they are tried.
+        slice, stop: as for `thin`.
+
+        Returns the units that the last answer lacks, in that order; how many questions were asked; and the last answer,
+        an array of `i`, or None if there is no nearer one. None instead if it was stopped or a question took more nodes
+        than the budget."""
+        units: cython.int = len(begin) - 1
+        hold: list = []
+        at: cython.p_int = _shared_ints(begin, hold)
+        own: cython.p_int = _shared_ints(options, hold)
+        lacks: list = [False] * units
+        u: cython.int
+        v: cython.int
+        k: cython.int
+        first: cython.int
+        asked: cython.int = 0
+        last = None
+        for u in order:
+            lacks[u] = True
+        left: list = list(order)
+        for u in order:
+            if not lacks[u] or len(left) == 1:
+                continue
+            if stop is not None and stop.is_set():
+                return None
+            given = array("i")
+            for v in range(units):
+                if v == u or not lacks[v]:
+                    for k in range(at[v], at[v + 1]):
+                        given.append(own[k])
+            self.load(given, array("i", [0, len(given)]))
+            asked += 1
+            while self.run(slice):
+                if stop is not None and stop.is_set():
+                    return None
+            if self.found[0] < 1:
+                return None
+            first = 0
+            for k in range(self.kept):
+                answer = self.out[2][first : self.answer_end[k]]
+                first = self.answer_end[k]
+                has = set(answer)
+                missing = [v for v in left if not has.issuperset(options[at[v] : at[v + 1]])]
+                if missing:
+                    last, left = answer, missing
+                    lacks = [False] * units
+                    for v in left:
+                        lacks[v] = True
+                    break
+        return left, asked, last
+
     @property
     def visited(self):
         """How many nodes were visited so far: one for each instance and one for each option taken."""

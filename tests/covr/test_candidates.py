@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,12 @@ from click.testing import CliRunner, Result
 
 import covr
 from covr.cli.group import cli
+from covr.draw import themes
+from covr.draw.board import RIM
+from covr.draw.elements import DROP, DrawnBlock, text_width
+from covr.draw.inscribed import margins
+from covr.draw.pencil import draw_pencilled
+from covr.draw.pieces import one_text
 from covr.dsl import ModelErrors
 from covr.questions.options import Options
 
@@ -125,6 +133,99 @@ def test_on_sticks_and_balls_the_candidates_of_a_place_are_one_text(board: str, 
     svg = covr.loads(on(board)).candidates().svg()
     assert svg.count(">12</text>") == others
     assert svg.count(">1</text>") == 1
+
+
+SPARSE = "98.76.5..7..4.89.........8.5......69.7...54...4.6.....4..5..6....3.....2........."
+NINE = """
+cells r, c in 1..3
+values v in 1..9
+choose put(r, c, v)
+exactly one put per r, c
+exactly one put per v
+show v of put at r, c
+"""
+CORNERS = '\nprint "24×" at r, c for r in 1..3, c in 1..3'
+SIGNS = """
+print "<" at (r, c), (r, c + 1) for r in 1..3, c in 1..2
+print "^" at (r, c), (r + 1, c) for r in 1..2, c in 1..3
+"""
+Box = tuple[float, float, float, float]
+
+
+def boxes(block: DrawnBlock, kind: str) -> list[Box]:
+    """The left, top, right and bottom of every text, or every line, of a class."""
+    found = []
+    for element in "".join(block.body).replace("<", "\n<").split("\n"):
+        had = dict(re.findall(r'([\w-]+)="([^"]*)"', element))
+        if had.get("class") != kind:
+            continue
+        if "d" in had:
+            numbers = [float(x) for x in re.findall(r"-?[\d.]+", had["d"])]
+            found.append((min(numbers[::2]), min(numbers[1::2]), max(numbers[::2]), max(numbers[1::2])))
+            continue
+        text, size = html.unescape(element.partition(">")[2]), float(had["font-size"])
+        x, wide, middle = float(had["x"]), text_width(text, size), float(had["y"]) - DROP * size
+        left = x - wide / 2 if "text-anchor" in had else x
+        found.append((left, middle - 0.42 * size, left + wide, middle + 0.42 * size))  # as high as figures are
+    return found
+
+
+@pytest.mark.parametrize(
+    ("model", "count"),
+    [
+        (NINE, None),
+        (NINE, 100_000),
+        (NINE + CORNERS, None),
+        (NINE + 'print 1000 at r, c for r in 1..3, c in 1..3', 20_000),
+        (NINE + SIGNS, None),
+        (NINE + SIGNS + CORNERS, None),
+        (NINE + 'print "×" at (r, c), (r + 1, c) for r in 1..2, c in 1..3', None),
+        (NINE.replace("1..9", "101..130").replace("exactly one put per v", "at most one put per v"), None),
+        (covr.load("dominoes", h=4, w=4), None),
+        (covr.load("dominoes", h=3, w=4), 100),
+        (covr.load("sudoku", clue=SPARSE), 900),
+        (covr.load("nonogram", rows=["1 1", "1", "1 1", "1"], columns=["1", "2", "1", "1 1"]), 10),
+    ],
+)  # fmt: skip
+def test_no_pencil_mark_overlaps_anything_or_leaves_its_cell(model: str | covr.Model, count: int | None) -> None:
+    """Neither another mark nor what is printed in corners and between cells. Only one mark has each text in a cell."""
+    model = covr.loads(model) if isinstance(model, str) else model
+    table = model.candidates(count=count)
+    (picture,) = table.pictures()
+    block = draw_pencilled(picture, themes.THEMES["light"])
+    marks = boxes(block, "pencil")
+    single = one_text(picture)
+    pencilled = [(m.at, m.text) for m in picture.marks if m.faint or (single and m.note)]
+    assert len(marks) == len(pencilled) == len(set(pencilled)) > 0
+    (top, left), (bottom, right) = picture.low, picture.high
+    above, before = margins(picture)[2], margins(picture)[0]
+    wide = (block.width - 2 * RIM - sum(margins(picture)[:2])) / (right - left + 1)
+    high = (block.height - 2 * RIM - sum(margins(picture)[2:])) / (bottom - top + 1)
+    for x1, y1, x2, y2 in marks:
+        column, row = (x1 - RIM - before) // wide, (y1 - RIM - above) // high
+        assert x2 <= RIM + before + (column + 1) * wide and y2 <= RIM + above + (row + 1) * high
+    others = [b for kind in ("corner", "sign", "between") for b in boxes(block, kind)]
+    for k, one in enumerate(marks):
+        for other in (*marks[:k], *others):
+            apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+            assert apart, (one, other)
+
+
+def test_choices_that_look_the_same_are_one_mark() -> None:
+    """How many answers show it is known if the choices exclude each other; a cell of dominoes has several of them."""
+    text = covr.load("dominoes", h=2, w=3).candidates(count=100).as_text()
+    assert text == "3 3 3\n3 3 3", "all three answers cover each cell"
+    assert covr.load("dominoes").candidates(count=2).as_text().split() == ["o?"] * 64
+    # Two choices of different families may both be in an answer: then nothing is said.
+    both = """
+cells x in 1..2
+choose a(x)  choose b(x)
+at least one a or b per x
+show "*" of a at x
+show "*" of b at x
+"""
+    pictures = covr.loads(both).candidates(count=50).pictures()
+    assert [[(m.at, m.note) for m in p.marks] for p in pictures] == [[((1,), ""), ((2,), "")]]
 
 
 def test_what_is_printed_is_no_candidate() -> None:

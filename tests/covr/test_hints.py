@@ -299,3 +299,20 @@ def test_models_without_answers(tmp_path: Path) -> None:
         assert result.exit_code == 1 and result.stdout == "no solution\n", command
     result = run("compile", "queens", "-D", "n=3", "-o", str(tmp_path / "a.zdd"))
     assert (result.exit_code == 1 and "no solution" in result.stdout.lower()) or "0 solutions" in result.stdout
+
+
+def test_choices_that_look_the_same_are_one_mark_in_a_hint() -> None:
+    """Item 1 is held by options 2 and 4, which both hold item 4: so option 6 is ruled out, but item 4 is still held."""
+    model = covr.loads("""
+let sets = [{3, 5}, {1, 4, 7}, {2, 3, 6}, {1, 4, 6}, {2, 7}, {4, 5, 7}]
+cells x in 1..7
+choose take(k) for k in 1..6
+exactly one take per x where x in sets[k]
+show "o" of take at x where x in sets[k]
+""")
+    first = next(iter(model.hints()))
+    assert [str(choice) for choice in first.out] == ["take(6)"]
+    (picture,) = first.pictures()
+    roles = {mark.at: mark.role for mark in picture.marks}
+    assert len(picture.marks) == len(roles)
+    assert (roles[1,], roles[4,], roles[5,], roles[7,]) == ("reason", "reason", "out", "reason")

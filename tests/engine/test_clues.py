@@ -11,10 +11,12 @@ from threading import Timer
 import pytest
 from attrs import evolve
 
-from covr.engine import Limits, Problem, Settings, Status, build, reference
+from covr.engine import Limits, Problem, Settings, Status, build, clue_bound, fewer_clues, reference
 from covr.engine import random_answers as drawing
+from covr.engine.clue_bound import ClueBound, covering
 from covr.engine.clues import Uniqueness, Unit, flat, thin
-from covr.engine.fewest_clues import FewestClues, FewestSearch, covering
+from covr.engine.fewer_clues import Differences, bits_of
+from covr.engine.fewest_clues import FewestClues, FewestSearch
 from covr.engine.heed import Stopped
 from covr.engine.random_answers import RandomAnswers
 from covr.engine.sides import Unsuited
@@ -285,21 +287,124 @@ def test_drawing_a_built_answer_reaches_every_answer(monkeypatch: pytest.MonkeyP
         assert twins[0].draw(random.Random(seed)) == twins[1].draw(random.Random(seed))
 
 
-def test_exchanging_clues_finds_smaller_sets() -> None:
-    """From a minimal set of clues of a sudoku of side 4, and never to a set that leaves another answer."""
-    problem = sudoku(2)
-    answer = RandomAnswers(Uniqueness(problem)).draw(random.Random(3))
+def random_cuts(rng: random.Random, units: int, many: int) -> list[int]:
+    """Different sets of units as bits."""
+    return sorted(
+        {bits_of(rng.sample(range(units), rng.randint(1, 4))) for _ in range(many)}, key=lambda _: rng.random()
+    )
+
+
+def hits(units: set[int] | Sequence[int], cuts: Sequence[int]) -> bool:
+    held = bits_of(units)
+    return all(held & bits for bits in cuts)
+
+
+def cheapest(cuts: Sequence[int], sizes: Sequence[int]) -> int:
+    """The least cost of units that hit all of these, by trying all sets."""
+    return min(
+        sum(sizes[k] for k in some)
+        for many in range(len(sizes) + 1)
+        for some in combinations(range(len(sizes)), many)
+        if hits(some, cuts)
+    )
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_walk_finds_sets_that_hit_all_differences(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cheapest ones, and none cheaper; with differences learnt on the way; compiled and interpreted alike."""
+    monkeypatch.setattr(fewer_clues, "ROOM", 4)
+    rng = random.Random(seed)
+    sizes = [rng.choice((1, 1, 2, 3)) if seed % 2 else 1 for _ in range(9)]
+    cuts = random_cuts(rng, 9, rng.randint(1, 20))
+    results = []
+    for interpreted in (False, True):
+        differences = Differences(sizes, random.Random(seed), interpreted)
+        walk = differences.walk()
+        seen = []
+        for k, bits in enumerate(cuts):
+            differences.learn(bits)
+            differences.learn(bits)
+            least = cheapest(cuts[: k + 1], sizes)
+            found = walk.find(least, 3000)
+            assert found is not None and hits(found, cuts[: k + 1]) and sum(sizes[u] for u in found) == least
+            assert walk.find(least - 1, 200) is None
+            seen.append(found)
+        assert differences.missed_by(seen[-1]) == [] and sorted(differences.missed_by(())) == sorted(cuts)
+        walk.start(range(9))
+        assert walk.find(sum(sizes), 0) == set(range(9))
+        results.append(seen)
+    assert results[0] == results[1]
+
+
+def test_a_walk_forgets_the_larger_half_where_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fewer_clues, "MOST_ROOM", 10)
+    differences = Differences([1] * 12, random.Random(1))
+    walk = differences.walk()
+    cuts = [bits_of(range(k + 1)) for k in range(11)]
+    for bits in reversed(cuts):
+        differences.learn(bits)
+    assert sorted(differences.known) == sorted([*cuts[1:6], cuts[0]])
+    assert walk.find(1, 100) == {0}
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_bound_grows_to_what_the_differences_prove_and_not_beyond(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clue_bound, "FIRST", 2)
+    monkeypatch.setattr(clue_bound, "ADDED", 1)
+    rng = random.Random(seed)
+    sizes = [rng.choice((1, 1, 2)) for _ in range(9)]
+    cuts = random_cuts(rng, 9, 15)
+    differences = Differences(sizes, rng)
+    for bits in cuts:
+        differences.learn(bits)
+    proof = ClueBound(Uniqueness(squares(3)), differences, sizes)
+    bounds, found = [], None
+    while found is None:
+        found = proof.turn()
+        bounds.append(proof.bound)
+    assert hits(found, cuts) and sum(sizes[k] for k in found) == bounds[-1] == cheapest(cuts, sizes)
+    assert bounds == sorted(bounds)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_kernel_shrinks_a_difference_as_single_questions_do(seed: int) -> None:
+    """Compiled and interpreted, with units of several options; and what is left is minimal."""
+    rng = random.Random(seed)
+    problem = squares(4)
+    answer = RandomAnswers(Uniqueness(problem)).draw(rng)
     assert answer is not None
-    asked, rng = Uniqueness(problem), random.Random(1)
-    search = FewestSearch(asked, answer, [(o,) for o in answer], rng)
-    start = set(range(16))
-    sizes = []
-    best: set[int] | None = start
-    while best is not None:
-        sizes.append(len(best))
-        assert asked.other(answer, [answer[k] for k in best]) is None
-        best = search._exchange.turn(best, 300)
-    assert sizes[-1] <= 5 < sizes[0] and sizes == sorted(sizes, reverse=True)
+    given, clues = list(answer[:2]), list(answer) if seed % 3 else list(answer[2:])
+    problem = evolve(problem, given=tuple(given)) if seed % 2 else problem
+    rng.shuffle(clues)
+    units: list[Unit] = []
+    while clues:
+        size = rng.choice((1, 1, 2, 3))
+        units.append(tuple(sorted(clues[:size])))
+        clues = clues[size:]
+    if Uniqueness(problem).other(answer, flat(units)) is not None:
+        pytest.skip("these clues leave another answer")
+    everything = set(range(len(units)))
+    for interpreted in (False, True):
+        asked = Uniqueness(problem, settings=Settings(interpreted=interpreted))
+        other = asked.other(answer, given)
+        assert other is not None
+        lacks = [k for k in everything if not set(units[k]) <= set(other)]
+        random.Random(seed).shuffle(lacks)
+        asked.questions = asked.nodes = 0
+        quick = asked.nearest(units, lacks)
+        assert quick is not None and set(quick) <= set(lacks)
+        nodes, questions = asked.nodes, asked.questions
+        singly = Uniqueness(problem, Limits(nodes=10**9), Settings(interpreted=interpreted))
+        assert singly.nearest(units, lacks) is None
+        search = FewestSearch(singly, answer, units, rng)
+        assert search._nearest(lacks) == set(quick)
+        assert (singly.questions, singly.nodes) == (questions, nodes)
+        for k in quick:
+            if len(quick) > 1:
+                assert asked.other(answer, flat(units[u] for u in (everything - set(quick)) | {k})) is None
+        assert asked.other(answer, flat(units[u] for u in everything - set(quick))) is not None
 
 
 def sudoku(b: int) -> Problem:
