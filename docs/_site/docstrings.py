@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import covr
@@ -65,7 +66,7 @@ def _paragraph(rows: list[str], fields: set[str]) -> list[str]:
     for row in rows:
         starts = [m.start() for m in FIELD.finditer(row) if m[1] in fields and (m.start() or not row.startswith(" "))]
         cuts = [0, *(start for start in starts if start), len(row)]
-        for first, last in zip(cuts, cuts[1:], strict=False):
+        for first, last in pairwise(cuts):
             piece = row[first:last].strip()
             field = FIELD.match(piece)
             if field and field[1] in fields:
