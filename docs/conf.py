@@ -50,8 +50,9 @@ html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sphinx = False
 html_show_copyright = False
-pygments_style = "a11y-high-contrast-light"
-pygments_dark_style = "a11y-high-contrast-dark"
+html_theme_options = {"light_css_variables": {"color-code-background": "#f5f6f8"}}
+pygments_style = "github-light"  # these two are of accessible-pygments, which comes with furo
+pygments_dark_style = "github-dark"
 
 
 def setup(app: Sphinx) -> None:

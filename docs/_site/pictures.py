@@ -23,6 +23,7 @@ from covr.draw.svg import Shown, draw_svg
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
+PAPER = re.compile(r'<rect class="paper"[^>]*/>\n')  # the page is the paper
 PLACE = re.compile(r"^<!-- picture: (\w+) -->$", re.MULTILINE)
 SECTION = re.compile(
     r'^<table><tr><td valign="top">\n\n(?P<model>```cover\n.*?^```\n)\n</td><td valign="top">\n\n'
@@ -58,7 +59,7 @@ def picture(name: str, folder: Path) -> str:
     shown = ""
     for theme in ("light", "dark"):
         drawn = draw_svg([Shown(answer.pictures)], model.title, theme, title_shown=False)
-        (folder / f"{name}-{theme}.svg").write_text(drawn, encoding="utf-8")
+        (folder / f"{name}-{theme}.svg").write_text(PAPER.sub("", drawn), encoding="utf-8")
         size = re.search(r'width="([\d.]+)" height="([\d.]+)"', drawn)
         assert size, "an SVG document of covr says how large it is"
         shown += (
