@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -15,6 +16,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
 
+import covr
 from covr.cli.group import COMMANDS
 from covr.inputs.library import gallery_names
 from docs._site import docstrings, links, pictures
@@ -70,6 +72,26 @@ def test_every_section_of_the_gallery_is_found() -> None:
     assert sorted(found) == gallery_names()
 
 
+def slugs(text: str) -> set[str]:
+    """How links name the headings of a page, as GitHub and MyST do: the second of a name has `-1` after it."""
+    text = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    plain = (re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", h) for h in re.findall(r"^#+ (.*)$", text, re.MULTILINE))
+    found: Counter[str] = Counter(
+        re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-") for heading in plain
+    )
+    return {f"{slug}-{again}" if again else slug for slug, times in found.items() for again in range(times)}
+
+
+MARKDOWN = [*sorted(DOCS.glob("*.md")), *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"))]
+
+
+@pytest.mark.parametrize("page", MARKDOWN, ids=lambda p: p.name)
+def test_anchors_of_links_between_pages_exist(page: Path) -> None:
+    for file, anchor in re.findall(r"\]\(([^)#\s:]*)#([^)]*)\)", page.read_text("utf-8")):
+        target = page.parent / file if file else page
+        assert anchor in slugs(target.read_text("utf-8")), (page.name, file, anchor)
+
+
 # --- what the site makes of them -----------------------------------------------------------------------------
 
 
@@ -117,6 +139,12 @@ def test_docstrings_become_restructured_text(lines: list[str], fields: set[str],
     assert docstrings.as_rst(lines, fields) == rst
 
 
+def test_what_a_class_has_may_be_described() -> None:
+    assert docstrings.fields_of(covr.Problem) >= {"rows", "items", "goal", "problem", "symmetry"}
+    assert docstrings.fields_of(covr.Unfinished) >= {"found", "count", "bound"}
+    assert docstrings.fields_of(covr.Model.title) & {"title", "self"} == set()
+
+
 # --- the site ------------------------------------------------------------------------------------------------
 
 
@@ -136,6 +164,25 @@ class Page(HTMLParser):
                 self.anchors.add(value)
             elif name in ("href", "src", "srcset", "action", "poster", "data") and value:
                 (self.linked if tag == "a" else self.loaded).append(value)
+
+
+def targets(page: Path, written: list[str]) -> Iterator[tuple[str, Path, str]]:
+    """Links within the site: as written, the file and the anchor that they lead to."""
+    for link in written:
+        if not urlsplit(link).scheme:
+            parts = urlsplit(urljoin(page.as_uri(), link))
+            yield link, Path(unquote(parts.path)), unquote(parts.fragment)
+
+
+def test_what_is_loaded_and_what_is_linked_are_told_apart() -> None:
+    page = Page('<link href="a.css"><a id="x" href="b.html#y">b</a><img src="c.svg"><form action="d"></form>')
+    assert (page.loaded, page.linked, page.anchors) == (["a.css", "c.svg", "d"], ["b.html#y"], {"x"})
+    found = list(targets(Path("/site/a.html"), ["#x", "b.html#y", "../c%20d.svg", "https://example.org/"]))
+    assert [(file.as_posix(), anchor) for _, file, anchor in found] == [
+        ("/site/a.html", "x"),
+        ("/site/b.html", "y"),
+        ("/c d.svg", ""),
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -167,14 +214,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def built(site: Path) -> dict[Path, Page]:
     """Every page of the site, by its file."""
     return {path: Page(path.read_text("utf-8")) for path in sorted(site.rglob("*.html"))}
-
-
-def targets(page: Path, written: list[str]) -> Iterator[tuple[str, Path, str]]:
-    """Links within the site: as written, the file and the anchor that they lead to."""
-    for link in written:
-        if not urlsplit(link).scheme:
-            parts = urlsplit(urljoin(page.as_uri(), link))
-            yield link, Path(unquote(parts.path)), unquote(parts.fragment)
 
 
 @pytest.mark.slow

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 ELSEWHERE = [(r"py:.*", r"(?!covr\.).*"), (r"py:.*", r"covr\.(?:api|compiler|dsl|engine|explain|questions)\..*")]
 
 FIELD = re.compile(r"(?:^|  )([a-z_]\w*): ")
+ASSIGNED = re.compile(r"\bself\.([a-z]\w*)")
 CODE = re.compile(r"`([^`]+)`")
 PUBLIC = re.compile(rf"\b({'|'.join(name for name in covr.__all__ if name in ('ModelErrors', 'Unfinished'))})\b")
 
@@ -37,10 +38,10 @@ def rewrite(app: Sphinx, what: str, name: str, thing: Any, options: object, line
 
 def fields_of(thing: Any) -> set[str]:
     """The names that a docstring may describe as `name: what it is`: parameters, or what a class has."""
+    names: set[str] = set()
     if inspect.isclass(thing):
-        names = {*dir(thing), *(n for base in thing.__mro__ for n in inspect.get_annotations(base))}
-    else:
-        names = set()
+        names = {*dir(thing), *ASSIGNED.findall(inspect.getsource(thing))}
+        names.update(*(inspect.get_annotations(base) for base in thing.__mro__))
     try:
         return names | set(inspect.signature(thing).parameters)
     except (TypeError, ValueError):  # a property
