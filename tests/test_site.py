@@ -254,6 +254,12 @@ def test_every_model_has_two_pictures(built: dict[Path, Page], site: Path) -> No
 
 
 @pytest.mark.slow
+def test_every_example_of_the_page_of_pictures_is_drawn(built: dict[Path, Page], site: Path) -> None:
+    shown = {link for link in built[site / "pictures.html"].loaded if link.startswith("pictures/")}
+    assert len(shown) == 2 * len(pictures.DRAWN.findall((DOCS / "pictures.md").read_text("utf-8"))) > 0
+
+
+@pytest.mark.slow
 def test_models_have_colours_and_the_studio_its_line(site: Path) -> None:
     text = (site / "gallery.html").read_text("utf-8")
     assert text.count('<div class="highlight-cover') == len(gallery_names())
