@@ -195,6 +195,19 @@ def test_links_lead_somewhere() -> None:
                 assert (page.parent / target).exists(), (page.name, target)
 
 
+def test_every_page_is_in_the_contents_of_the_site_once() -> None:
+    index = (ROOT / "docs" / "index.md").read_text("utf-8")
+    trees = re.findall(r"^```\{toctree\}\n(?::[^\n]*\n)*\n(.*?)^```$", index, re.MULTILINE | re.DOTALL)
+    named = [page for pages in trees for page in pages.split()]
+    assert sorted(named) == sorted(page.stem for page in (ROOT / "docs").glob("*.md") if page.stem != "index")
+
+
+def test_the_first_page_of_the_site_links_to_every_page() -> None:
+    index = (ROOT / "docs" / "index.md").read_text("utf-8")
+    linked = set(re.findall(r"\]\((\S+)\.md\)", index))
+    assert linked == {page.stem for page in (ROOT / "docs").glob("*.md")} - {"index"}
+
+
 def test_anchors_of_the_definition_exist() -> None:
     headings = {
         re.sub(r"[^\w\- ]", "", h).strip().lower().replace(" ", "-")

@@ -1,0 +1,5 @@
+"""Pages of the repository come in, pages of the site go out.
+
+Reading order: links.py (links to files that are pages of the site), pictures.py (pictures of the gallery's models,
+light and dark), docstrings.py (docstrings, which are plain text, as reStructuredText).
+"""

@@ -1,0 +1,264 @@
+"""The documentation site (docs/conf.py): its lesson is whole, what it adds to the pages is right, and no link is dead.
+
+The site itself is built with `--slow`, where Sphinx, MyST and furo are installed (`covr[docs]`).
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urljoin, urlsplit
+
+import pytest
+
+import covr
+from covr.cli.group import COMMANDS
+from covr.inputs.library import gallery_names
+from docs._site import docstrings, links, pictures
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+
+# --- the pages ---------------------------------------------------------------------------------------------
+
+
+EXERCISES = re.split(r"^### (?=Exercise)", (DOCS / "learn.md").read_text("utf-8"), flags=re.MULTILINE)[1:]
+
+
+@pytest.mark.parametrize("text", EXERCISES, ids=range(1, len(EXERCISES) + 1))
+def test_an_exercise_has_a_solution_that_is_run(text: str) -> None:
+    assert text.startswith(f"Exercise {EXERCISES.index(text) + 1}\n")
+    found = re.search(
+        r"^<details><summary>.*?[Ss]olution.*?</summary>\n\n(.*?)^</details>$", text, re.MULTILINE | re.DOTALL
+    )
+    assert found
+    models = re.findall(r"^```cover\n(.*?)^```$", found[1], re.MULTILINE | re.DOTALL)
+    assert models
+    assert all("\nexpect " in model for model in models)
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=lambda p: p.name)
+def test_folds_are_laid_out_so_that_what_is_in_them_is_markdown(page: Path) -> None:
+    text = page.read_text("utf-8")
+    assert len(re.findall(r"^<details><summary>[^<]+</summary>\n\n", text, re.MULTILINE)) == text.count("<details")
+    assert len(re.findall(r"\n\n</details>$", text, re.MULTILINE)) == text.count("</details")
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=lambda p: p.name)
+def test_a_picture_is_of_a_model_of_the_gallery(page: Path) -> None:
+    assert set(pictures.PLACE.findall(page.read_text("utf-8"))) <= set(gallery_names())
+
+
+def test_every_section_of_the_gallery_is_found() -> None:
+    found = [section["name"] for section in pictures.SECTION.finditer((DOCS / "gallery.md").read_text("utf-8"))]
+    assert sorted(found) == gallery_names()
+
+
+def slugs(text: str) -> set[str]:
+    """How links name the headings of a page, as GitHub and MyST do: the second of a name has `-1` after it."""
+    text = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    plain = (re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", h) for h in re.findall(r"^#+ (.*)$", text, re.MULTILINE))
+    found: Counter[str] = Counter(
+        re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-") for heading in plain
+    )
+    return {f"{slug}-{again}" if again else slug for slug, times in found.items() for again in range(times)}
+
+
+MARKDOWN = [*sorted(DOCS.glob("*.md")), *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"))]
+
+
+@pytest.mark.parametrize("page", MARKDOWN, ids=lambda p: p.name)
+def test_anchors_of_links_between_pages_exist(page: Path) -> None:
+    for file, anchor in re.findall(r"\]\(([^)#\s:]*)#([^)]*)\)", page.read_text("utf-8")):
+        target = page.parent / file if file else page
+        assert anchor in slugs(target.read_text("utf-8")), (page.name, file, anchor)
+
+
+# --- what the site makes of them -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("written", "linked"),
+    [
+        ("[x](../README.md#start)", "[x](index.md)"),
+        ("[x](../CHANGELOG.md)", "[x](changelog.md)"),
+        ("[x](../CONTRIBUTING.md#a-format)", "[x](contributing.md#a-format)"),
+        ("[x](language.md#functions)", "[x](language.md#functions)"),
+        ("[x](../models/sudoku.cover)", "[x](../models/sudoku.cover)"),
+        ("[x](#here)", "[x](#here)"),
+        ("[x](https://example.org/README.md)", "[x](https://example.org/README.md)"),
+    ],
+)
+def test_links_to_files_that_are_pages(written: str, linked: str) -> None:
+    source = [written]
+    links.rewrite(None, "tour", source)  # type: ignore[arg-type]  # asks Sphinx for nothing
+    assert source == [linked]
+
+
+@pytest.mark.parametrize(
+    ("path", "seen"), [("docs/tour.md", "tour.md"), ("LICENSE", "../LICENSE"), ("README.md", "../README.md")]
+)
+def test_links_of_files_outside_the_folder(path: str, seen: str) -> None:
+    assert links.from_docs(path) == seen
+
+
+@pytest.mark.parametrize(
+    ("lines", "fields", "rst"),
+    [
+        (["What it is."], set(), ["What it is.", ""]),
+        (["`a*b` of a_ * b | `Model`"], set(), [r"``a*b`` of a\_ \* b \| :py:obj:`Model <covr.Model>`", ""]),
+        (
+            ["x: one.  y: two", "lines of it.", "After that."],
+            {"x", "y"},
+            ["", "- **x**: one.", "", "- **y**: two", "  lines of it.", "", "After that.", ""],
+        ),
+        (["note: no field."], {"x"}, ["note: no field.", ""]),
+        (["It asks.", "Raises ModelErrors."], set(), ["It asks.", "", "Raises :py:obj:`~covr.ModelErrors`.", ""]),
+        (["For example:", "", "    f(x_)"], set(), ["For example:", "", "::", "", "    f(x_)", ""]),
+    ],
+)
+def test_docstrings_become_restructured_text(lines: list[str], fields: set[str], rst: list[str]) -> None:
+    assert docstrings.as_rst(lines, fields) == rst
+
+
+def test_what_a_class_has_may_be_described() -> None:
+    assert docstrings.fields_of(covr.Problem) >= {"rows", "items", "goal", "problem", "symmetry"}
+    assert docstrings.fields_of(covr.Unfinished) >= {"found", "count", "bound"}
+    assert docstrings.fields_of(covr.Model.title) & {"title", "self"} == set()
+
+
+# --- the site ------------------------------------------------------------------------------------------------
+
+
+class Page(HTMLParser):
+    """What a page of the site links to, what it loads, and where it may be linked to."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.linked: list[str] = []
+        self.loaded: list[str] = []
+        self.anchors: set[str] = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name in ("id", "name") and value:
+                self.anchors.add(value)
+            elif name in ("href", "src", "srcset", "action", "poster", "data") and value:
+                (self.linked if tag == "a" else self.loaded).append(value)
+
+
+def targets(page: Path, written: list[str]) -> Iterator[tuple[str, Path, str]]:
+    """Links within the site: as written, the file and the anchor that they lead to."""
+    for link in written:
+        if not urlsplit(link).scheme:
+            parts = urlsplit(urljoin(page.as_uri(), link))
+            yield link, Path(unquote(parts.path)), unquote(parts.fragment)
+
+
+def test_what_is_loaded_and_what_is_linked_are_told_apart() -> None:
+    page = Page('<link href="a.css"><a id="x" href="b.html#y">b</a><img src="c.svg"><form action="d"></form>')
+    assert (page.loaded, page.linked, page.anchors) == (["a.css", "c.svg", "d"], ["b.html#y"], {"x"})
+    found = list(targets(Path("/site/a.html"), ["#x", "b.html#y", "../c%20d.svg", "https://example.org/"]))
+    assert [(file.as_posix(), anchor) for _, file, anchor in found] == [
+        ("/site/a.html", "x"),
+        ("/site/b.html", "y"),
+        ("/c d.svg", ""),
+    ]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, built as docs/contributing says."""
+    for needed in ("sphinx", "myst_parser", "furo"):
+        pytest.importorskip(needed)
+    out = tmp_path_factory.mktemp("site")
+    words = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "-q",
+        "-W",
+        "--keep-going",
+        "-b",
+        "html",
+        "-d",
+        f"{out}-trees",
+        "docs",
+        str(out),
+    ]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    return out
+
+
+@pytest.fixture(scope="module")
+def built(site: Path) -> dict[Path, Page]:
+    """Every page of the site, by its file."""
+    return {path: Page(path.read_text("utf-8")) for path in sorted(site.rglob("*.html"))}
+
+
+@pytest.mark.slow
+def test_every_page_is_there(built: dict[Path, Page], site: Path) -> None:
+    made = {path.relative_to(site).as_posix() for path in built}
+    assert made >= {f"{page.stem}.html" for page in DOCS.glob("*.md")} | {"search.html", "genindex.html"}
+
+
+@pytest.mark.slow
+def test_every_link_leads_somewhere(built: dict[Path, Page], site: Path) -> None:
+    seen = 0
+    for path, page in built.items():
+        for link, file, anchor in targets(path, page.linked + page.loaded):
+            assert file.is_relative_to(site), (path.name, link)
+            assert file.exists(), (path.name, link)
+            if anchor and file.suffix == ".html":
+                assert anchor in built[file].anchors, (path.name, link)
+            seen += 1
+    assert seen > 1000
+
+
+@pytest.mark.slow
+def test_nothing_is_loaded_from_elsewhere(built: dict[Path, Page], site: Path) -> None:
+    for path, page in built.items():
+        for link in page.loaded:
+            assert urlsplit(link).scheme in ("", "data"), (path.name, link)
+            assert not link.startswith("//"), (path.name, link)
+    for path in site.rglob("*.css"):
+        loaded = re.findall(r"url\(\s*[\"']?([^)\"']*)|@import\s+[\"']([^\"']*)", path.read_text("utf-8"))
+        for link in (part for parts in loaded for part in parts if part):
+            assert not re.match(r"(https?:)?//", link), (path.name, link)
+
+
+@pytest.mark.slow
+def test_every_model_has_two_pictures(built: dict[Path, Page], site: Path) -> None:
+    shown = {link for link in built[site / "gallery.html"].loaded if link.startswith("pictures/")}
+    assert shown == {f"pictures/{name}-{theme}.svg" for name in gallery_names() for theme in ("light", "dark")}
+
+
+@pytest.mark.slow
+def test_every_example_of_the_page_of_pictures_is_drawn(built: dict[Path, Page], site: Path) -> None:
+    shown = {link for link in built[site / "pictures.html"].loaded if link.startswith("pictures/")}
+    assert len(shown) == 2 * len(pictures.DRAWN.findall((DOCS / "pictures.md").read_text("utf-8"))) > 0
+
+
+@pytest.mark.slow
+def test_models_have_colours_and_the_studio_its_line(site: Path) -> None:
+    text = (site / "gallery.html").read_text("utf-8")
+    assert text.count('<div class="highlight-cover') == len(gallery_names())
+    assert '<span class="k">choose</span>' in text
+    assert '<span class="err">' not in text
+    assert text.count("covr studio") >= (len(gallery_names()) if "studio" in COMMANDS else 0)
+
+
+@pytest.mark.slow
+def test_search_and_reference(site: Path) -> None:
+    index = (site / "searchindex.js").read_text("utf-8")
+    assert all(f'"{page.stem}"' in index for page in DOCS.glob("*.md"))
+    reference = (site / "reference.html").read_text("utf-8")
+    assert 'id="covr.Model.solve"' in reference
+    assert "`" not in re.sub(r"<pre>.*?</pre>", "", reference.partition("<article")[2].partition("</article")[0])
