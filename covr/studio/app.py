@@ -1,0 +1,210 @@
+"""What address leads where."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from covr import __version__
+from covr.draw.themes import THEMES
+from covr.studio import about_texts
+from covr.studio.desk import Desk
+from covr.studio.folder import StudioFolder
+from covr.studio.guard import Guard, Key
+from covr.studio.limits import StudioLimits
+from covr.studio.replies import Bad, Body, event, refusal
+from covr.studio.texts import StudioState, Texts
+
+PAGE = Path(__file__).with_name("page")  # what studio/build makes; not in the repository
+NOT_BUILT = """covr studio: its page is not built.
+In a checkout, build it with node once: `npm ci --prefix studio && npm run build --prefix studio`.
+"""
+PING = 5.0  # seconds between two signs of life
+TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html",
+         ".png": "image/png", ".ico": "image/x-icon", ".json": "application/json", ".txt": "text/plain",
+         ".woff2": "font/woff2", ".webmanifest": "application/manifest+json"}  # fmt: skip
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+class Studio:
+    """The server's state. opening: what the page opens with: name, path in the folder or None, text."""
+
+    def __init__(
+        self, folder: StudioFolder, opening: Mapping[str, str | None], limits: StudioLimits, page: Path = PAGE
+    ) -> None:
+        self.folder, self.opening, self.limits, self.page = folder, opening, limits, page
+        self.desk = Desk(folder, limits)
+        self.texts = Texts(folder, limits.texts * 4)
+        self.closing = asyncio.Event()
+
+    # --- the page ---
+
+    async def index(self, request: Request) -> Response:
+        """The page itself, with the nonce with which its editor may add styles."""
+        place = self.page / "index.html"
+        if not place.is_file():
+            return PlainTextResponse(NOT_BUILT, 503)
+        text = await asyncio.to_thread(place.read_text, "utf-8")
+        return HTMLResponse(text.replace("%NONCE%", request.state.nonce))
+
+    async def static(self, request: Request) -> Response:
+        """A file of the page."""
+        place = (self.page / request.path_params["path"]).resolve()
+        if not place.is_relative_to(self.page.resolve()) or place.suffix not in TYPES or not place.is_file():
+            raise Bad("there is no such file", 404)
+        return FileResponse(place, media_type=TYPES[place.suffix], headers={"Cache-Control": "no-cache"})
+
+    async def start(self, _: Request) -> Response:
+        """What the page opens with."""
+        return JSONResponse({
+            "version": __version__, "folder": str(self.folder.root), **self.opening,
+            "limits": self.limits.as_dict(), "themes": sorted(THEMES),
+        })  # fmt: skip
+
+    # --- texts ---
+
+    async def about(self, question: Callable[[StudioState, Body], Any], request: Request) -> Response:
+        """A question about a text. Answered with `stale` if a later version of the text has come meanwhile."""
+        body = await Body.of(request)
+        version = body.number("version", 0)
+        found = await self.texts.ask(
+            body.text("page", ""), body.text("name", "model.cover"), body.text("text"), version,
+            lambda state: (question(state, body),),
+        )  # fmt: skip
+        if found is None:
+            return JSONResponse({"version": version, "stale": True})
+        answer = found[0]
+        return JSONResponse(
+            {"version": version, **answer} if isinstance(answer, dict) and "faults" in answer else answer
+        )
+
+    # --- questions ---
+
+    async def ask(self, request: Request) -> Response:
+        """Start a question about a model."""
+        return JSONResponse({"id": self.desk.ask(await Body.of(request)).id})
+
+    async def events(self, request: Request) -> Response:
+        """The events of a question. When the browser closes the stream, the question is ended."""
+        job = self.desk.find(request.path_params["id"])
+        if job.read:
+            raise Bad("these events are being read already", 409)
+
+        async def stream() -> AsyncIterator[bytes]:
+            try:
+                async for name, data in job.events():
+                    yield event(name, data)
+            finally:
+                job.drop()
+
+        return _stream(stream())
+
+    async def stop(self, request: Request) -> Response:
+        """Stop a question."""
+        await self.desk.find(request.path_params["id"]).stop()
+        return JSONResponse({})
+
+    async def more(self, request: Request) -> Response:
+        """Let a question tell more answers."""
+        number = (await Body.of(request)).number("number", 1)
+        await self.desk.find(request.path_params["id"]).more(min(number, self.limits.window))
+        return JSONResponse({})
+
+    async def alive(self, request: Request) -> Response:
+        """A stream that says that the server is there; its end says that the page is gone."""
+        page = request.path_params["page"]
+        self.desk.open_page(page)
+
+        async def stream() -> AsyncIterator[bytes]:
+            try:
+                while not self.closing.is_set():
+                    yield event("ping", {"version": __version__})
+                    try:
+                        await asyncio.wait_for(self.closing.wait(), PING)
+                    except TimeoutError:
+                        continue
+                yield event("gone", {})
+            finally:
+                self.desk.close_page(page)
+                self.texts.forget(page)
+
+        return _stream(stream())
+
+    # --- files ---
+
+    async def files(self, _: Request) -> Response:
+        """The files of the folder."""
+        return JSONResponse(await asyncio.to_thread(self.folder.files))
+
+    async def read_file(self, request: Request) -> Response:
+        """A file of the folder."""
+        return JSONResponse(await asyncio.to_thread(self.folder.read, request.query_params.get("path", "")))
+
+    async def write_file(self, request: Request) -> Response:
+        """Write a file of the folder."""
+        body = await Body.of(request)
+        write = partial(self.folder.write, body.text("path"), body.text("text"), body.maybe("seen"))
+        return JSONResponse(await asyncio.to_thread(write))
+
+    async def close(self) -> None:
+        """Tell the pages, and end all questions."""
+        self.closing.set()
+        await self.desk.close()
+
+
+def _stream(events: AsyncIterator[bytes]) -> StreamingResponse:
+    return StreamingResponse(events, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+
+
+ABOUT: Mapping[str, Callable[[StudioState, Body], Any]] = {
+    "analyse": lambda state, body: about_texts.analysed(state, body.texts("data")),
+    "fixes": lambda state, body: {"faults": about_texts.fixed(state)},
+    "complete": lambda state, body: about_texts.completed(state, body.number("offset")),
+    "hover": lambda state, body: about_texts.hovered(state, body.number("offset")),
+    "signature": lambda state, body: about_texts.signed(state, body.number("offset")),
+    "definition": lambda state, body: about_texts.defined(state, body.number("offset")),
+    "uses": lambda state, body: about_texts.used(state, body.number("offset")),
+    "rename": lambda state, body: about_texts.renamed(state, body.number("offset"), body.text("to")),
+    "format": lambda state, body: about_texts.formatted(state),
+}
+
+
+def routes(studio: Studio) -> list[Route]:
+    """Every address, with what it leads to."""
+    found = [
+        Route("/", studio.index),
+        Route("/static/{path:path}", studio.static),
+        Route("/api/start", studio.start),
+        Route("/api/jobs", studio.ask, methods=["POST"]),
+        Route("/api/jobs/{id}/events", studio.events),
+        Route("/api/jobs/{id}/stop", studio.stop, methods=["POST"]),
+        Route("/api/jobs/{id}/more", studio.more, methods=["POST"]),
+        Route("/api/page/{page}", studio.alive),
+        Route("/api/files", studio.files),
+        Route("/api/file", studio.read_file, methods=["GET"]),
+        Route("/api/file", studio.write_file, methods=["PUT"]),
+    ]
+    for name, question in ABOUT.items():
+        found.append(Route(f"/api/{name}", partial(studio.about, question), methods=["POST"]))
+    return found
+
+
+async def _bad(_: Request, error: Exception) -> Response:
+    assert isinstance(error, Bad)
+    return refusal(error)
+
+
+def make_app(studio: Studio, key: Key) -> ASGIApp:
+    """The whole server as an application."""
+    app = Starlette(routes=routes(studio), exception_handlers={Bad: _bad})
+    return Guard(app, key, studio.limits)

@@ -1,0 +1,137 @@
+"""All questions of all pages: so many at once, the last of a kind wins, and those of a page that is gone are ended."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from covr.studio.folder import StudioFolder
+from covr.studio.job import Job
+from covr.studio.limits import StudioLimits
+from covr.studio.pool import Pool
+from covr.studio.replies import Bad, Body
+from covr.studio.texts import normal
+
+LIVE = ("puzzle", "candidates")  # asked at each keystroke
+WINDOWS = {
+    "solve": 1,
+    "hint": 1,
+}  # how many answers are told before the page must ask for more, if not as many as may be
+KINDS = ("puzzle", "solve", "all", "best", "unique", "count")
+KEPT = 60.0  # seconds for which a question that has ended can still be read
+GONE = 3.0  # seconds after which a page that was open, and is not any more, is gone
+
+
+class Desk:
+    """The questions that are open. pool: their processes."""
+
+    def __init__(self, folder: StudioFolder, limits: StudioLimits) -> None:
+        self.folder, self.limits = folder, limits
+        self.pool = Pool()
+        self.jobs: dict[str, Job] = {}
+        self._pages: Counter[str] = Counter()  # how many streams of each page are open
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # --- questions ---
+
+    def ask(self, body: Body) -> Job:
+        """Start a question of a page. Raises Bad for one that can't be asked."""
+        page, kind = body.text("page", ""), body.text("kind")
+        if kind not in KINDS:
+            raise Bad(f"there is no question `{kind}`")
+        self._make_room(page, kind, body.maybe("replaces"))
+        job = Job(secrets.token_urlsafe(12), page, self._question(kind, body), self.pool)
+        self.jobs[job.id] = job
+        self._later(self._forget(job))
+        return job
+
+    def _question(self, kind: str, body: Body) -> dict[str, Any]:
+        name, options, limits = body.text("name", "model.cover"), body.object("options"), self.limits
+        window = options.get("window")
+        most = WINDOWS.get(kind, limits.window)
+        whole = isinstance(window, int) and not isinstance(window, bool)
+        return {
+            "kind": kind,
+            "name": name,
+            "path": self.folder.source_path(name),
+            "within": str(self.folder.root),
+            "text": normal(body.text("text")),
+            "data": body.texts("data"),
+            "options": options,
+            "seconds": limits.live_seconds if kind in LIVE else limits.seconds,
+            "memory": limits.memory,
+            "window": min(max(window, 1), limits.window) if whole and window is not None else most,
+            "nodes": limits.nodes,
+            "items": limits.items,
+            "most_options": limits.options,
+        }
+
+    def _make_room(self, page: str, kind: str, replaces: str | None) -> None:
+        """End what this question replaces. Raises Bad if there are too many questions even so."""
+        running = [job for job in self.jobs.values() if not job.done.is_set()]
+        for job in running:
+            if job.page == page and (job.id == replaces or (kind in LIVE and job.kind == kind)):
+                job.drop()
+        left = [job for job in running if not job.done.is_set()]
+        if sum(job.page == page for job in left) >= self.limits.jobs:
+            raise Bad("this page has asked too many questions at once: stop one", 429)
+        if len(left) >= self.limits.all_jobs:
+            raise Bad("too many questions are being answered: stop one", 429)
+
+    def find(self, id: str) -> Job:
+        """The question of that id. Raises Bad if there is none any more."""
+        if id not in self.jobs:
+            raise Bad("there is no such question any more", 404)
+        return self.jobs[id]
+
+    async def _forget(self, job: Job) -> None:
+        await job.done.wait()
+        await asyncio.sleep(KEPT)
+        self.jobs.pop(job.id, None)
+
+    # --- pages ---
+
+    def open_page(self, page: str) -> None:
+        """A stream of a page is open."""
+        if page not in self._pages and len(self._pages) >= self.limits.pages:
+            raise Bad("too many pages are open", 429)
+        self._pages[page] += 1
+
+    def close_page(self, page: str) -> None:
+        """A stream of a page is closed. The page is gone unless it opens another at once."""
+        self._pages[page] -= 1
+        if not self._pages[page]:
+            del self._pages[page]
+            self._later(self._leave(page))
+
+    async def _leave(self, page: str) -> None:
+        await asyncio.sleep(GONE)
+        if page not in self._pages:
+            for job in self.jobs.values():
+                if job.page == page:
+                    job.drop()
+
+    def _later(self, what: Any) -> None:
+        task = asyncio.create_task(what)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def close(self) -> None:
+        """End everything."""
+        for job in self.jobs.values():
+            job.drop()
+        self.pool.close()
+        for task in list(self._tasks):
+            task.cancel()
+        for job in self.jobs.values():
+            with suppress(asyncio.CancelledError):
+                await job._task
+
+
+def started(job: Job) -> Mapping[str, str]:
+    """What a page is told of a question that it asked."""
+    return {"id": job.id}
