@@ -1,0 +1,58 @@
+// The live analysis: after every edit, at most one request under way, and always one for the last edit.
+
+import { announce } from "./dom.ts";
+import { model, on, setAnalysis } from "./store.ts";
+import type { Analysis } from "./types.ts";
+import { PAGE, post } from "./wire.ts";
+
+let version = 0;
+let analysed = 0;
+let underWay = false;
+
+const RETRY = 1000; // milliseconds until a request that failed is made again
+const SPEAK = 1500; // milliseconds without a keystroke before faults are read out
+
+let speaking: ReturnType<typeof setTimeout> | undefined;
+
+async function run(): Promise<void> {
+  if (underWay) return; // the request under way starts the next one when it is answered
+  underWay = true;
+  while (analysed < version) {
+    const asked = version;
+    try {
+      const { name, text, data } = model;
+      const analysis = await post<Analysis>("/api/analyse", { page: PAGE, name, text, data, version: asked });
+      analysed = asked;
+      if (asked === version) {
+        performance.mark("covr-analysed");
+        setAnalysis(analysis);
+        speakLater();
+      }
+    } catch {
+      if (asked === version) await new Promise((go) => setTimeout(go, RETRY));
+    }
+  }
+  underWay = false;
+}
+
+function speakLater(): void {
+  clearTimeout(speaking);
+  speaking = setTimeout(() => {
+    const errors = model.analysis?.faults.filter((fault) => fault.severity === "error") ?? [];
+    if (errors.length) announce(`${errors.length === 1 ? "1 fault" : `${errors.length} faults`}: ${errors[0]!.message}`);
+  }, SPEAK);
+}
+
+export function startAnalysis(): void {
+  const edited = () => {
+    version++;
+    void run();
+  };
+  on("text", edited);
+  on("data", edited);
+}
+
+/** Whether what the page shows of the text is out of date. */
+export function analysing(): boolean {
+  return analysed < version;
+}
