@@ -45,7 +45,7 @@ def studio_command(where: str | None, port: int | None, no_browser: bool) -> int
 
     from covr.studio.app import NOT_BUILT, PAGE, Studio
     from covr.studio.folder import StudioFolder
-    from covr.studio.guard import Key
+    from covr.studio.guard import AccessKey
     from covr.studio.limits import StudioLimits
     from covr.studio.serve import PORT, NoPort, listen, open_browser, serve
 
@@ -58,7 +58,7 @@ def studio_command(where: str | None, port: int | None, no_browser: bool) -> int
         click.echo(f"port {PORT} is in use, so this is {number}", err=True)
     if not (PAGE / "index.html").is_file():
         click.echo(NOT_BUILT, err=True, nl=False)
-    key = Key(number)
+    key = AccessKey(number)
 
     def opened() -> None:
         click.echo(f"covr studio: {key.address}")

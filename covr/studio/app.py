@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+import base64
+from collections.abc import AsyncIterator, Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,8 @@ from covr.draw.themes import THEMES
 from covr.studio import about_texts
 from covr.studio.desk import Desk
 from covr.studio.folder import StudioFolder
-from covr.studio.guard import Guard, Key
+from covr.studio.gallery import GalleryPictures, shelf, text_of
+from covr.studio.guard import AccessKey, Guard
 from covr.studio.limits import StudioLimits
 from covr.studio.replies import Bad, Body, event, refusal
 from covr.studio.texts import StudioState, Texts
@@ -32,8 +34,7 @@ PING = 5.0  # seconds between two signs of life
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html",
          ".png": "image/png", ".ico": "image/x-icon", ".json": "application/json", ".txt": "text/plain",
          ".woff2": "font/woff2", ".webmanifest": "application/manifest+json"}  # fmt: skip
-
-Endpoint = Callable[[Request], Awaitable[Response]]
+FORMATS = {"svg": TYPES[".svg"], "png": TYPES[".png"], "pdf": "application/pdf"}
 
 
 class Studio:
@@ -45,6 +46,7 @@ class Studio:
         self.folder, self.opening, self.limits, self.page = folder, opening, limits, page
         self.desk = Desk(folder, limits)
         self.texts = Texts(folder, limits.texts * 4)
+        self.gallery = GalleryPictures(self.desk)
         self.closing = asyncio.Event()
 
     # --- the page ---
@@ -156,6 +158,46 @@ class Studio:
         write = partial(self.folder.write, body.text("path"), body.text("text"), body.maybe("seen"))
         return JSONResponse(await asyncio.to_thread(write))
 
+    # --- the gallery and pictures ---
+
+    async def shelf(self, _: Request) -> Response:
+        """The models of the gallery, by kind."""
+        return JSONResponse(await asyncio.to_thread(shelf))
+
+    async def from_gallery(self, request: Request) -> Response:
+        """A model of the gallery; with `.svg` behind its name, its picture."""
+        name = request.path_params["name"]
+        if not name.endswith(".svg"):
+            return JSONResponse({"name": name, "text": await asyncio.to_thread(text_of, name)})
+        svg = await self.gallery.find(name.removesuffix(".svg"), request.query_params.get("theme", "light"))
+        return Response(svg, media_type=TYPES[".svg"], headers={"Cache-Control": "private, max-age=3600"})
+
+    async def picture(self, request: Request) -> Response:
+        """A picture that covr has drawn, as a file: SVG, PNG or PDF."""
+        body = await Body.of(request)
+        svg, form = body.text("svg"), body.text("format", "svg")
+        if form not in FORMATS:
+            raise Bad(f"a picture is one of {', '.join(FORMATS)}")
+        if not self.desk.drawn.knows(svg):
+            raise Bad("covr has not drawn this picture", 403)
+        raw = svg.encode()
+        if form != "svg":
+            raw = await self._converted(svg, form)
+        file = {"Content-Disposition": f'attachment; filename="picture.{form}"'}
+        return Response(raw, media_type=FORMATS[form], headers=file)
+
+    async def _converted(self, svg: str, form: str) -> bytes:
+        job = self.desk.own("convert", "picture", svg, {"format": form})
+        raw = b""
+        try:
+            async for name, data in job.events():
+                raw = base64.b64decode(data["base64"]) if name == "file" else raw
+                if name == "end" and not raw:
+                    raise Bad(data["words"], 501)
+        finally:
+            job.drop()
+        return raw
+
     async def close(self) -> None:
         """Tell the pages, and end all questions."""
         self.closing.set()
@@ -190,6 +232,9 @@ def routes(studio: Studio) -> list[Route]:
         Route("/api/jobs/{id}/stop", studio.stop, methods=["POST"]),
         Route("/api/jobs/{id}/more", studio.more, methods=["POST"]),
         Route("/api/page/{page}", studio.alive),
+        Route("/api/gallery", studio.shelf),
+        Route("/api/gallery/{name}", studio.from_gallery),
+        Route("/api/picture", studio.picture, methods=["POST"]),
         Route("/api/files", studio.files),
         Route("/api/file", studio.read_file, methods=["GET"]),
         Route("/api/file", studio.write_file, methods=["PUT"]),
@@ -204,7 +249,7 @@ async def _bad(_: Request, error: Exception) -> Response:
     return refusal(error)
 
 
-def make_app(studio: Studio, key: Key) -> ASGIApp:
+def make_app(studio: Studio, key: AccessKey) -> ASGIApp:
     """The whole server as an application."""
     app = Starlette(routes=routes(studio), exception_handlers={Bad: _bad})
     return Guard(app, key, studio.limits)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
+from covr.studio.drawn import DrawnPictures
 from covr.studio.folder import StudioFolder
 from covr.studio.job import Job
 from covr.studio.limits import StudioLimits
@@ -17,11 +18,13 @@ from covr.studio.replies import Bad, Body
 from covr.studio.texts import normal
 
 LIVE = ("puzzle", "candidates")  # asked at each keystroke
-WINDOWS = {
-    "solve": 1,
-    "hint": 1,
-}  # how many answers are told before the page must ask for more, if not as many as may be
-KINDS = ("puzzle", "solve", "all", "best", "unique", "count")
+# How many answers are told before the page must ask for more, if not as many as the limits allow.
+WINDOWS = {"solve": 1, "hint": 1}
+KINDS = (
+    "puzzle", "solve", "all", "best", "unique", "count", "candidates", "why", "hint", "matrix", "places", "dance",
+    "test", "each",
+)  # fmt: skip
+OWN_SECONDS = 60.0  # how long a question may take that no page has asked
 KEPT = 60.0  # seconds for which a question that has ended can still be read
 GONE = 3.0  # seconds after which a page that was open, and is not any more, is gone
 
@@ -33,6 +36,7 @@ class Desk:
         self.folder, self.limits = folder, limits
         self.pool = Pool()
         self.jobs: dict[str, Job] = {}
+        self.drawn = DrawnPictures()
         self._pages: Counter[str] = Counter()  # how many streams of each page are open
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -44,14 +48,24 @@ class Desk:
         if kind not in KINDS:
             raise Bad(f"there is no question `{kind}`")
         self._make_room(page, kind, body.maybe("replaces"))
-        job = Job(secrets.token_urlsafe(12), page, self._question(kind, body), self.pool)
+        name, text, data = body.text("name", "model.cover"), normal(body.text("text")), body.texts("data")
+        seconds = self.limits.live_seconds if kind in LIVE else self.limits.seconds
+        return self._start(page, self._question(kind, name, text, data, body.object("options"), seconds))
+
+    def own(self, kind: str, name: str, text: str, options: Mapping[str, Any]) -> Job:
+        """Start a question of the server itself. Whoever asks must read its events."""
+        return self._start("", self._question(kind, name, text, {}, options, OWN_SECONDS))
+
+    def _start(self, page: str, question: Mapping[str, Any]) -> Job:
+        job = Job(secrets.token_urlsafe(12), page, question, self.pool, self.drawn.note)
         self.jobs[job.id] = job
         self._later(self._forget(job))
         return job
 
-    def _question(self, kind: str, body: Body) -> dict[str, Any]:
-        name, options, limits = body.text("name", "model.cover"), body.object("options"), self.limits
-        window = options.get("window")
+    def _question(
+        self, kind: str, name: str, text: str, data: Mapping[str, str], options: Mapping[str, Any], seconds: float
+    ) -> dict[str, Any]:
+        limits, window = self.limits, options.get("window")
         most = WINDOWS.get(kind, limits.window)
         whole = isinstance(window, int) and not isinstance(window, bool)
         return {
@@ -59,10 +73,10 @@ class Desk:
             "name": name,
             "path": self.folder.source_path(name),
             "within": str(self.folder.root),
-            "text": normal(body.text("text")),
-            "data": body.texts("data"),
+            "text": text,
+            "data": data,
             "options": options,
-            "seconds": limits.live_seconds if kind in LIVE else limits.seconds,
+            "seconds": seconds,
             "memory": limits.memory,
             "window": min(max(window, 1), limits.window) if whole and window is not None else most,
             "nodes": limits.nodes,
@@ -130,8 +144,3 @@ class Desk:
         for job in self.jobs.values():
             with suppress(asyncio.CancelledError):
                 await job._task
-
-
-def started(job: Job) -> Mapping[str, str]:
-    """What a page is told of a question that it asked."""
-    return {"id": job.id}

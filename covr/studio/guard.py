@@ -27,7 +27,7 @@ ASK = "This is covr studio. Open the address that `covr studio` printed; it hold
 SITES = ("same-origin", "none")  # of Sec-Fetch-Site: our own page, and what a person typed
 
 
-class Key:
+class AccessKey:
     """What lets a browser in. token: of the opened address; cookie: its name, and the secret that it holds."""
 
     def __init__(self, port: int, token: str | None = None) -> None:
@@ -47,7 +47,7 @@ class Key:
         return f"http://{NAMES[0]}:{self.port}/?token={self.token}"
 
 
-class Allowance:
+class RequestAllowance:
     """So many requests a second for a long time, and so many at once."""
 
     def __init__(self, rate: float, burst: int) -> None:
@@ -68,9 +68,9 @@ class Allowance:
 class Guard:
     """Refuses what is not from our own page; lets the rest through with headers that keep the page to itself."""
 
-    def __init__(self, app: ASGIApp, key: Key, limits: StudioLimits) -> None:
+    def __init__(self, app: ASGIApp, key: AccessKey, limits: StudioLimits) -> None:
         self.app, self.key, self.limits = app, key, limits
-        self._allowance = Allowance(limits.requests, limits.burst)
+        self._allowance = RequestAllowance(limits.requests, limits.burst)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

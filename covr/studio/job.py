@@ -8,7 +8,7 @@ the process only as fast as the page takes them, so that neither grows without e
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
 from time import monotonic
 from typing import Any
@@ -29,8 +29,12 @@ UNREAD = 15.0  # seconds after which a question is ended whose events nobody rea
 class Job:
     """A question. id: which the page knows it by. page, kind: whose it is, and what it is about."""
 
-    def __init__(self, id: str, page: str, question: Mapping[str, Any], pool: Pool) -> None:
+    def __init__(
+        self, id: str, page: str, question: Mapping[str, Any], pool: Pool, noted: Callable[[Mapping[str, Any]], None]
+    ) -> None:
+        """noted: called with the data of each event before the page has it."""
         self.id, self.page, self.question = id, page, question
+        self._noted = noted
         self.kind: str = question["kind"]
         self.done = asyncio.Event()
         self.read = False
@@ -122,6 +126,7 @@ class Job:
                 self._pause()
             if name == "end":
                 self.done.set()
+            self._noted(data)
             await self._events.put((name, data))
             if name == "end":
                 return True

@@ -7,7 +7,8 @@ import asyncio
 from covr.live.job_process import JobProcess
 
 MODULE = "covr.studio.work.kinds"
-READY = 2  # processes that wait
+READY = 2  # processes that are started ahead
+KEPT = 4  # processes that are kept after they have answered: as many questions as a keystroke may bring
 WORN = 400 * 2**20  # bytes of memory above which a process is not used again
 
 
@@ -44,7 +45,7 @@ class Pool:
 
     def give_back(self, process: JobProcess, memory: int | None) -> None:
         """A process has answered; memory: what it takes, in bytes, if that is known."""
-        if self._closed or not process.alive or len(self._ready) >= READY or (memory or 0) > WORN:
+        if self._closed or not process.alive or len(self._ready) >= KEPT or (memory or 0) > WORN:
             process.kill()
         else:
             self._ready.append(process)

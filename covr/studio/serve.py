@@ -13,7 +13,7 @@ from types import FrameType
 import uvicorn
 
 from covr.studio.app import Studio, make_app
-from covr.studio.guard import Key
+from covr.studio.guard import AccessKey
 
 PORT = 8378  # the first port that is tried
 TRIED = 20  # ports that are tried, one after the other
@@ -71,7 +71,7 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-async def serve(studio: Studio, taken: socket.socket, key: Key, opened: Callable[[], None]) -> None:
+async def serve(studio: Studio, taken: socket.socket, key: AccessKey, opened: Callable[[], None]) -> None:
     """Serve until Ctrl-C. opened: called once the server answers."""
     config = uvicorn.Config(
         make_app(studio, key), log_config=None, access_log=False, server_header=False, proxy_headers=False,

@@ -18,7 +18,7 @@ from covr.questions.found import Progress
 BEAT = 0.25  # seconds between two reports of progress
 
 
-class Running(Protocol):
+class FollowedRun(Protocol):
     """A question that can be stopped and says how far it is."""
 
     def interrupt(self) -> None:
@@ -84,7 +84,7 @@ class Events:
                 self._running = None
 
     @contextmanager
-    def following(self, running: Running) -> Iterator[None]:
+    def following(self, running: FollowedRun) -> Iterator[None]:
         """Within this context, a stop of the page stops this, and its progress is told again and again."""
         done = threading.Event()
 

@@ -8,13 +8,15 @@ from typing import Any
 from attrs import fields
 
 from covr.dsl.diagnostics import ModelErrors
+from covr.engine.heed import Stopped
+from covr.engine.status import Status
 from covr.live.channel import Channel
 from covr.studio.faults import told
-from covr.studio.work import answers, pictures
-from covr.studio.work.asked import Asked, Kept
+from covr.studio.work import answers, dance, matrix, pictures, promises, reasons, shelf
+from covr.studio.work.asked import Kept, Question
 from covr.studio.work.events import Events
 
-Answering = Callable[[Any, Any, Asked, Events], dict[str, Any]]
+Answering = Callable[[Any, Any, Question, Events], dict[str, Any]]
 
 KINDS: Mapping[str, Answering] = {
     "puzzle": pictures.puzzle,
@@ -23,7 +25,17 @@ KINDS: Mapping[str, Answering] = {
     "best": answers.best,
     "unique": answers.unique,
     "count": answers.count,
+    "candidates": reasons.candidates,
+    "why": reasons.why,
+    "hint": reasons.hint,
+    "matrix": matrix.matrix,
+    "places": matrix.places,
+    "dance": dance.dance,
+    "test": promises.promises,
+    "each": promises.each,
 }
+# Questions that are not about a text.
+SHELF: Mapping[str, Callable[[Question, Events], dict[str, Any]]] = {"gallery": shelf.gallery, "convert": shelf.convert}
 
 _kept = Kept()
 
@@ -50,15 +62,10 @@ def warm() -> None:
 
 def work(job: Mapping[str, Any], channel: Channel) -> None:
     """Answer a question with events, the last of which is `end`."""
-    asked = Asked(**{field.name: job[field.name] for field in fields(Asked)})
+    asked = Question(**{field.name: job[field.name] for field in fields(Question)})
     events = Events(channel, asked.window)
     try:
-        compiled, notes = _kept.compiled(asked)
-        end = KINDS[asked.kind](compiled, notes, asked, events)
-    except ModelErrors as errors:
-        faults = [told(d, asked.places, asked.source, []) for d in errors.diagnostics]
-        events.tell("fault", faults=faults)
-        end = {"status": "fault", "words": faults[0]["message"], "figures": {}}
+        end = _answered(asked, events)
     except RecursionError:
         end = {"status": "failed", "words": "the model nests too deeply", "figures": {}}
     except MemoryError:
@@ -66,3 +73,32 @@ def work(job: Mapping[str, Any], channel: Channel) -> None:
     finally:
         channel.heard = None
     events.tell("end", **end)
+
+
+def _answered(asked: Question, events: Events) -> dict[str, Any]:
+    """How a question ended. A fault of the model is told as such; a question that does not fit the model is refused."""
+    try:
+        if asked.kind in SHELF:
+            return SHELF[asked.kind](asked, events)
+        compiled, notes = _kept.compiled(asked)
+        assert compiled.title is not None  # its faults are the model's
+    except ModelErrors as errors:
+        faults = [told(d, asked.places, asked.source, []) for d in errors.diagnostics]
+        events.tell("fault", faults=faults)
+        return {"status": "fault", "words": faults[0]["message"], "figures": {}}
+    try:
+        return KINDS[asked.kind](compiled, notes, asked, events)
+    except Stopped as stopped:
+        reached = "stopped" if stopped.status is Status.INTERRUPTED else "limit"
+        return {"status": reached, "words": "stopped before anything was found", "figures": {}}
+    except ModelErrors as errors:
+        faults = [told(d, asked.places, asked.source, []) for d in errors.diagnostics]
+        first = errors.diagnostics[0]
+        if not first.code.startswith("E5"):  # found only when an answer is drawn, or a promise read
+            events.tell("fault", faults=faults)
+            return {"status": "fault", "words": first.message, "figures": {}}
+        return {
+            "status": "refused",
+            "words": first.message + (f": {first.help}" if first.help else ""),
+            "figures": {},
+        }
