@@ -23,7 +23,7 @@ async function run(): Promise<void> {
       const { name, text, data } = model;
       const analysis = await post<Analysis>("/api/analyse", { page: PAGE, name, text, data, version: asked });
       analysed = asked;
-      if (asked === version) {
+      if (asked === version && !analysis.stale) {
         performance.mark("covr-analysed");
         setAnalysis(analysis);
         speakLater();

@@ -118,7 +118,7 @@ export function ask(what: string, words: string): void {
     pause: paused,
     picture: (picture) => showPicture({ caption: "Picture", source: "answer", ...picture }),
     progress: (now) => standing.progress(now),
-    result: showResult,
+    verdict: ({ kept, expected, found }) => showVerdict(kept, `expect ${expected.replace(/^expect /, "")}: ${found}`),
     note: ({ text }) => extra.append(h("p", { class: "faint" }, text)),
     fault: ({ faults }) => showFaults(faults),
     end: ended,
@@ -135,7 +135,7 @@ function received(answer: Answer): void {
   if (!awaited) return;
   awaited = false;
   go(found.length - 1);
-  if (kind === "solve") rest(`Answer ${answer.number}.`);
+  if (kind === "solve") rest(`Answer ${answer.number}. There may be more.`);
 }
 
 /** An answer that is better than all before: shown at once, while the search goes on. */
@@ -147,7 +147,7 @@ function improved(answer: Answer): void {
 function paused(): void {
   if (kind === "all" && found.length < wanted) slot.more(Math.min(WINDOW, wanted - found.length));
   else if (kind === "all") offerMore();
-  else if (!awaited) rest(`Answer ${found[at]?.number ?? found.length}. There are more.`);
+  else if (!awaited) rest(`Answer ${found[at]?.number ?? found.length}. There may be more.`);
   else slot.more(1);
 }
 
@@ -215,9 +215,14 @@ function go(to: number): void {
   const answer = found[to];
   if (!answer) return;
   at = to;
-  showPicture({ svg: answer.svg, text: answer.text, caption: `Answer ${answer.number}`, source: "answer" });
+  showPicture({ ...answer, caption: captionOf(answer), source: "answer" });
   sheet.choose(to + 1);
   showButtons();
+}
+
+function captionOf({ number, cost }: Answer): string {
+  const value = cost === null || cost === undefined ? "" : `, value ${cost}`;
+  return kind === "best" ? `Best answer${value}` : `Answer ${number}${value}`;
 }
 
 export function stop(): void {
@@ -231,7 +236,7 @@ function showButtons(): void {
   const resting = standing.element.dataset.state === "paused";
   buttons.previous!.disabled = at < 1;
   buttons.next!.disabled = wrong || (over && at + 1 >= found.length && kind === "solve" && asked === meaning()) || (slot.busy && !resting && at + 1 >= found.length);
-  buttons.stop!.disabled = !slot.busy;
+  buttons.stop!.disabled = !slot.busy || resting;
   place.textContent = found.length ? `${at + 1} of ${found.length}${over ? "" : "+"}` : "";
 }
 
@@ -240,8 +245,8 @@ function showFaults(faults: Fault[]): void {
   standing.end({ status: "faulty", words: "The model cannot be asked:" });
 }
 
-/** What comes besides pictures: for a test, each promise and whether it is kept. */
-function showResult(result: Record<string, unknown>): void {
-  const lines = result.lines as { text: string; ok?: boolean }[] | undefined;
-  if (lines) fill(extra, h("ul", { class: "results" }, ...lines.map(({ text, ok }) => h("li", { "data-ok": ok === undefined ? undefined : String(ok) }, text))));
+/** A promise of the model, and whether it is kept. */
+function showVerdict(kept: boolean | null, words: string): void {
+  const list = extra.querySelector(".results") ?? extra.appendChild(h("ul", { class: "results" }));
+  list.append(h("li", { "data-ok": String(kept) }, words));
 }

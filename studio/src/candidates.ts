@@ -6,14 +6,9 @@ import { isShown, onPane, panel } from "./panes.ts";
 import { question, showPicture } from "./picture.ts";
 import { grouped, Standing } from "./progress.ts";
 import { settings } from "./settings.ts";
+import { stopButton } from "./stop.ts";
 import { faulty, meaning, on } from "./store.ts";
-
-interface Candidates {
-  count: string; // "1", "0", "12", or "1000+" where counting stopped
-  capped?: boolean;
-  words?: string;
-  choices?: { all: number; some: number; none: number };
-}
+import type { End, JobEvents } from "./types.ts";
 
 const CAPS = [2, 10, 100, 1000, 10_000];
 
@@ -47,7 +42,7 @@ export function makeCandidates(): void {
       button("Find candidates", () => ((asked = ""), ask(true)), { class: "primary", id: "ask-candidates", "data-main": "" }),
       live, h("label", { for: "live" }, "while I type"), h("span", { class: "grow" }),
       h("label", { for: "cap" }, "Count up to"), cap,
-      button("Stop", () => slot.stop(), { class: "stop" }),
+      stopButton(slot),
     ), // prettier-ignore
     verdict,
     figures,
@@ -80,29 +75,39 @@ function ask(always = false): void {
   performance.mark("covr-ask-candidates");
   const words = setTimeout(() => standing.begin("Looking for candidates…"), 300);
   void slot.ask(question("candidates", { cap: Number(cap.value) }), {
-    result: (result) => show(result as unknown as Candidates),
+    candidates: ({ candidates, cut }) => showChoices(candidates, cut),
     picture: (picture) => showPicture({ ...picture, caption: "Candidates", source: "candidates" }),
     progress: (now) => standing.progress(now),
     fault: ({ faults }) => fill(figures, faults[0]?.message ?? ""),
     end: (end) => {
       clearTimeout(words);
       const good = end.status === "done" || end.status === "none";
-      if (!good) delete verdict.dataset.count;
-      if (!good) fill(verdict);
-      delete verdict.dataset.stale;
+      showVerdict(good ? end : null);
       standing.end(end, good ? "" : failed(end) ? end.words : `${end.words}`);
       performance.mark("covr-candidates");
     },
   });
 }
 
-function show(result: Candidates): void {
-  const { count } = result;
-  verdict.dataset.count = count === "0" ? "none" : count === "1" ? "one" : "many";
+/** Green for exactly one answer, red for none, otherwise how many. */
+function showVerdict(end: End | null): void {
   delete verdict.dataset.stale;
-  const said = count === "0" ? "No answer" : count === "1" ? "Exactly one answer" : `${grouped(count.replace("+", ""))} answers`;
-  const text = result.words ?? (count.endsWith("+") ? `More than ${said}` : said);
+  if (!end) delete verdict.dataset.count;
+  if (!end) return fill(verdict);
+  const { answers, exact } = end.figures as { answers: number | string | null; exact: boolean };
+  const one = String(answers) === "1" && exact;
+  const none = String(answers) === "0";
+  verdict.dataset.count = none ? "none" : one ? "one" : "many";
+  const many = answers === null ? "How many answers there are is not known" : `${grouped(answers)}${exact ? "" : " or more"} answers`;
+  const text = none ? "No answer" : one ? "Exactly one answer" : many;
   if (verdict.textContent !== text) fill(verdict, text);
-  const { choices } = result;
-  fill(figures, choices ? `${grouped(choices.all)} choices are in every answer, ${grouped(choices.some)} in some, ${grouped(choices.none)} in none.` : "");
+  if (none) fill(figures);
+}
+
+function showChoices(candidates: JobEvents["candidates"]["candidates"], cut: boolean): void {
+  const all = candidates.filter(({ verdict, given }) => verdict === "all" && !given).length;
+  const some = candidates.filter(({ verdict }) => verdict === "some").length;
+  const are = (number: number) => `${grouped(number)}${cut ? "+" : ""} ${number === 1 ? "choice is" : "choices are"}`;
+  const parts = [all && `${are(all)} in every answer`, some && `${are(some)} in some`].filter(Boolean);
+  fill(figures, parts.length ? `Besides what is given, ${parts.join(", and ")}.` : "");
 }

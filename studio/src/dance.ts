@@ -3,22 +3,23 @@
 import { button, fill, h } from "./dom.ts";
 import { Slot } from "./jobs.ts";
 import { light } from "./light.ts";
-import { type Matrix, MatrixView } from "./matrixview.ts";
+import { MatrixView } from "./matrixview.ts";
 import { onPane, panel } from "./panes.ts";
-import { question, showPicture } from "./picture.ts";
+import { question } from "./picture.ts";
 import { Standing } from "./progress.ts";
-import { find, standing as statesAfter, type Step } from "./replay.ts";
+import { find, standing as statesAfter } from "./replay.ts";
 import { settings } from "./settings.ts";
+import { stopButton } from "./stop.ts";
 import { faulty, on } from "./store.ts";
+import type { MatrixTold, Step } from "./types.ts";
 
-interface Search extends Matrix {
-  steps: Step[];
-  cut?: boolean;
-}
+const NODES = 500; // of the search that are shown: more are no picture any more
 
 const slot = new Slot();
+const matrixSlot = new Slot();
 const standing = new Standing();
-let search: Search | null = null;
+let steps: Step[] = [];
+let matrix: MatrixTold | null = null;
 let at = -1;
 let playing: ReturnType<typeof setInterval> | undefined;
 let view: MatrixView;
@@ -33,7 +34,7 @@ let controls: HTMLElement;
 let body: HTMLElement;
 
 export function makeDance(): void {
-  view = new MatrixView((row) => light(search?.options[row]?.at));
+  view = new MatrixView((row) => void light(matrix?.options[row] ? [matrix.options[row].choice] : taken()));
   tree = h("ol", { class: "tree", "aria-label": "The search so far" });
   tree.addEventListener("click", (event) => {
     const line = (event.target as Element).closest<HTMLElement>("li");
@@ -50,23 +51,22 @@ export function makeDance(): void {
   depth = h("input", { type: "number", min: "0", max: "99", value: "2", id: "dance-depth" });
   play = button("Play", () => (playing ? pause() : start()), { id: "dance-play", class: "primary" });
   const by = (label: string, name: string, run: () => void) => button(label, () => (pause(), run()), { "aria-label": name, title: name });
-  const steps = () => search?.steps ?? [];
   controls = h(
     "div", { class: "tools", hidden: true },
-    by("⏮", "To the beginning", () => to(0)), by("◀", "One step back", () => to(at - 1)), play,
-    by("▶", "One step on", () => to(at + 1)), by("⏭", "To the end", () => to(Infinity)),
-    by("Answer", "To the next answer", () => to(find(steps(), at, (step) => step.what === "answer"))),
-    by("To depth", "To the next step of this depth", () => to(find(steps(), at, (step) => step.what === "take" && step.depth === Number(depth.value)))),
+    by("|◀", "To the beginning", () => to(0)), by("◀", "One step back", () => to(at - 1)), play,
+    by("▶", "One step on", () => to(at + 1)), by("▶|", "To the end", () => to(Infinity)),
+    by("Answer", "To the next answer", () => to(find(steps, at, (step) => step.kind === "answer"))),
+    by("To depth", "To the next step of this depth", () => to(find(steps, at, (step) => step.kind === "take" && step.depth === Number(depth.value)))),
     depth, h("span", { class: "grow" }), h("label", { for: "dance-speed", class: "faint" }, "Speed"), speed,
   ); // prettier-ignore
   body = h("div", { class: "dance-body", hidden: true }, tree, view.element);
+  const about = h("span", { class: "faint about" }, "For small problems: each choice, what it covers and what it removes");
   panel("dance").append(
     h(
       "div", { class: "tools" }, button("Show the search", ask, { class: "primary", id: "ask-dance", "data-main": "" }),
-      h("span", { class: "faint" }, "for small problems: each choice, what it covers and what it removes"), h("span", { class: "grow" }),
-      button("Stop", () => slot.stop(), { class: "stop" }),
+      standing.element, about,
+      h("span", { class: "grow" }), stopButton(slot),
     ), // prettier-ignore
-    standing.element,
     controls,
     h("div", { class: "track" }, track),
     words,
@@ -75,15 +75,20 @@ export function makeDance(): void {
   panel("dance").addEventListener("keydown", keys);
   onPane("dance", () => view.later(), pause);
   on("model", clear);
-  on("meaning", () => search && standing.stale());
+  on("meaning", () => steps.length && standing.stale());
   track.hidden = true;
 }
 
 function clear(): void {
   slot.drop();
+  matrixSlot.drop();
   pause();
-  search = null;
+  steps = [];
+  matrix = null;
+  lines = [];
+  at = -1;
   controls.hidden = body.hidden = track.hidden = true;
+  fill(tree);
   fill(words);
   standing.end({ status: "", words: "" });
 }
@@ -93,54 +98,70 @@ function ask(): void {
   clear();
   standing.fresh();
   standing.begin("Searching…");
-  void slot.ask(question("dance"), {
-    result: (result) => show(result as unknown as Search),
+  void matrixSlot.ask(question("matrix"), {
+    matrix: (told) => {
+      matrix = told;
+      view.show(told);
+      if (steps.length) to(Math.max(0, at));
+    },
+  });
+  void slot.ask(question("dance", { nodes: NODES }), {
+    steps: ({ steps: more }) => add(more),
     progress: (now) => standing.progress(now),
     note: ({ text }) => fill(words, text),
     fault: ({ faults }) => fill(words, faults[0]?.message ?? ""),
-    end: (end) => standing.end(end, search && end.status === "done" ? "" : end.words),
+    end: (end) => {
+      standing.end(end, end.words && end.words[0]!.toUpperCase() + end.words.slice(1) + ".");
+      performance.mark("covr-dance");
+    },
   });
 }
 
-function show(found: Search): void {
-  search = found;
-  controls.hidden = body.hidden = track.hidden = found.steps.length === 0;
-  track.max = String(found.steps.length - 1);
-  lines = found.steps.map((step, number) =>
-    h("li", { "data-step": number, "data-what": step.what, class: "future" }, step.words),
-  );
-  lines.forEach((line, number) => line.style.setProperty("--depth", String(Math.min(found.steps[number]!.depth, 24))));
-  fill(tree, ...lines, found.cut ? h("li", { class: "cut" }, "The search goes on; only its beginning is kept.") : null);
-  view.show(found);
-  at = -1;
+/** More steps of the search, behind those that are known. */
+function add(more: Step[]): void {
+  const from = steps.length;
+  steps.push(...more);
+  const added = more.map((step, number) => {
+    const line = h("li", { "data-step": from + number, "data-what": step.kind, class: "future" }, step.words);
+    line.style.setProperty("--depth", String(Math.min(step.depth, 24)));
+    return line;
+  });
+  lines.push(...added);
+  tree.append(...added);
+  track.max = String(steps.length - 1);
+  if (from) return;
+  controls.hidden = body.hidden = track.hidden = false;
   to(0);
+}
+
+/** The choices that are taken after the step on show. */
+function taken(): string[] {
+  const { options } = statesAfter(steps, at);
+  return [...options].filter(([, state]) => state === "taken").flatMap(([option]) => matrix?.options[option]?.choice ?? []);
 }
 
 /** Show how the search stands after a step. */
 function to(step: number): void {
-  if (!search?.steps.length) return;
-  const next = Math.max(0, Math.min(search.steps.length - 1, step));
+  if (!steps.length) return;
+  const next = Math.max(0, Math.min(steps.length - 1, step));
   const [low, high] = next > at ? [at + 1, next] : [next + 1, at];
   for (let line = low; line <= high; line++) lines[line]!.classList.toggle("future", next <= at);
   lines[at]?.removeAttribute("aria-current");
   at = next;
-  lines[at]!.setAttribute("aria-current", "step");
   const line = lines[at]!;
+  line.setAttribute("aria-current", "step");
   tree.scrollTop = Math.max(0, line.offsetTop - tree.clientHeight / 2);
-  const now = search.steps[at]!;
-  const states = statesAfter(search.steps, at);
-  view.step(states, now.option ?? -1);
+  const now = steps[at]!;
+  view.step(statesAfter(steps, at), now.option ?? -1);
   track.value = String(at);
-  fill(words, `${at + 1} of ${search.steps.length}: ${now.words}`);
-  if (now.svg) showPicture({ svg: now.svg, text: now.text ?? "", caption: "Answer of the search", source: "dance" });
-  const taken = [...states.options].filter(([, state]) => state === "taken").flatMap(([option]) => search!.options[option]?.at ?? []);
-  light(taken);
-  if (at === search.steps.length - 1) pause();
+  fill(words, `${at + 1} of ${steps.length}: ${now.words}`);
+  void light(taken());
+  if (at === steps.length - 1) pause();
 }
 
 function start(): void {
   clearInterval(playing);
-  if (search && at >= search.steps.length - 1) to(0);
+  if (at >= steps.length - 1) to(0);
   playing = setInterval(() => to(at + 1), 1000 / Number(speed.value));
   play.textContent = "Pause";
   words.setAttribute("aria-live", "off"); // a film is not read out line by line
@@ -155,7 +176,7 @@ function pause(): void {
 
 /** The keys of a player, where no field is being typed into. */
 function keys(event: KeyboardEvent): void {
-  if ((event.target as Element).matches("input, select") || !search) return;
+  if ((event.target as Element).matches("input, select") || !steps.length) return;
   const run: Record<string, () => void> = {
     ArrowRight: () => (pause(), to(at + 1)), ArrowLeft: () => (pause(), to(at - 1)), Home: () => to(0), End: () => to(Infinity),
   }; // prettier-ignore

@@ -59,7 +59,7 @@ function showList(view: EditorView, faults: Fault[]): void {
 /** The param whose value from outside is at fault; null if the fault is somewhere else. */
 export function paramOf(fault: Fault): string | null {
   if (fault.placed !== false) return null;
-  return /^in -D (\S+?),? /.exec(`${fault.notes?.[0] ?? ""} `)?.[1] ?? null;
+  return fault.data?.param ?? /^in -D (\S+?),? /.exec(`${fault.notes?.[0] ?? ""} `)?.[1] ?? null;
 }
 
 function plural(number: number, word: string): string {

@@ -4,6 +4,7 @@ import { button, fill, h } from "./dom.ts";
 import { openCopy } from "./files.ts";
 import { notice } from "./notices.ts";
 import { onPane, panel, showPane } from "./panes.ts";
+import { settings } from "./settings.ts";
 import { get } from "./wire.ts";
 
 interface Entry {
@@ -44,14 +45,24 @@ async function load(list: HTMLElement): Promise<void> {
 
 function card(model: Entry): HTMLElement {
   // Pictures are drawn by the server when they come into sight, a few at a time.
-  const image = h("img", { loading: "lazy", decoding: "async", alt: "", src: `/api/gallery/${encodeURIComponent(model.name)}.svg` });
+  const image = h("img", { loading: "lazy", decoding: "async", alt: "", src: addressOf(model.name) });
+  settings.onTheme(() => (image.src = addressOf(model.name)));
   image.addEventListener("error", () => image.remove());
   return h(
     "button",
     { type: "button", class: "card", onclick: () => void open(model), "data-model": model.name, title: `Open a copy of ${model.name}` },
     h("span", { class: "thumb" }, image),
-    h("span", { class: "card-words" }, h("strong", {}, model.title), h("code", {}, model.name), h("span", { class: "faint" }, model.line)),
+    h("span", { class: "card-words" }, h("strong", {}, model.title), h("code", {}, model.name), same(model) ? null : h("span", { class: "faint" }, model.line)),
   );
+}
+
+/** Whether the description only says the title again. */
+function same({ title, line }: Entry): boolean {
+  return line.toLowerCase().replace(/\.$/, "") === title.toLowerCase();
+}
+
+function addressOf(name: string): string {
+  return `/api/gallery/${encodeURIComponent(name)}.svg?theme=${settings.isDark() ? "dark" : "light"}`;
 }
 
 async function open(model: Entry): Promise<void> {

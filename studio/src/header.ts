@@ -33,6 +33,21 @@ export function makeHeader(version: string): HTMLElement {
   look.append(icon(SUN));
   const mark = icon(MARK);
   mark.classList.add("mark");
+  const menu = h(
+    "nav", { class: "menu", "aria-label": "File", id: "menu" },
+    button("New", () => void newModel(), { id: "new" }),
+    button("Open", () => void openFile(), { id: "open" }),
+    button("Save", () => void save(), { id: "save" }),
+    button("Save as", () => void saveAs(), { id: "save-as" }),
+    h("span", { class: "check" }, layout, h("label", { for: "format-on-save" }, "lay out")),
+    button("Share", () => void share(), { id: "share" }),
+  ); // prettier-ignore
+  const unfold = button("File", () => open(!menu.classList.contains("open")), { class: "unfold", "aria-controls": "menu", "aria-expanded": "false" });
+  const open = (shown: boolean) => {
+    menu.classList.toggle("open", shown);
+    unfold.setAttribute("aria-expanded", String(shown));
+  };
+  menu.addEventListener("click", (event) => (event.target as Element).matches("button") && open(false));
   return h(
     "header",
     { class: "top" },
@@ -40,15 +55,8 @@ export function makeHeader(version: string): HTMLElement {
     h("span", { class: "what" }, name, dot),
     light,
     h("span", { class: "grow" }),
-    h(
-      "nav", { class: "menu", "aria-label": "File" },
-      button("New", () => void newModel(), { id: "new" }),
-      button("Open", () => void openFile(), { id: "open" }),
-      button("Save", () => void save(), { id: "save" }),
-      button("Save as", () => void saveAs(), { id: "save-as", class: "wide-only" }),
-      h("span", { class: "check wide-only" }, layout, h("label", { for: "format-on-save" }, "laid out")),
-      button("Share", () => void share(), { id: "share" }),
-    ), // prettier-ignore
+    unfold,
+    menu,
     look,
     button("?", () => help(version), { class: "quiet", "aria-label": "Keys and help", title: "Keys (?)", id: "help" }),
   );

@@ -14,7 +14,8 @@ export interface Question {
 }
 
 const NAMES = [
-  "progress", "picture", "answer", "better", "pause", "params", "size", "result", "note", "fault", "end",
+  "progress", "picture", "answer", "better", "pause", "params", "size", "candidates", "why", "hint", "matrix", "places", "root", "steps",
+  "verdict", "note", "fault", "end",
 ] as const; // prettier-ignore
 
 /** One place in which at most one question is asked: a new one replaces the last, whose events are heard no more. */
@@ -22,6 +23,9 @@ export class Slot {
   private id: string | null = null;
   private stream: EventSource | null = null;
   private turn = 0;
+
+  /** Hear whenever a question begins or ends here. */
+  onBusy: () => void = () => undefined;
 
   get busy(): boolean {
     return this.stream !== null;
@@ -58,6 +62,7 @@ export class Slot {
   private listen(id: string, turn: number, heard: Heard, end: (status: string, words: string) => void): void {
     const stream = new EventSource(`/api/jobs/${id}/events`);
     this.stream = stream;
+    this.onBusy();
     for (const name of NAMES)
       stream.addEventListener(name, (event) => {
         if (turn !== this.turn || stream !== this.stream) return;
@@ -89,6 +94,7 @@ export class Slot {
   private hangUp(): void {
     this.stream?.close();
     this.stream = null;
+    this.onBusy();
   }
 }
 

@@ -3,22 +3,17 @@
 import { announce, button, fill, h } from "./dom.ts";
 import { Slot } from "./jobs.ts";
 import { light } from "./light.ts";
-import { type Matrix, MatrixView } from "./matrixview.ts";
+import { MatrixView } from "./matrixview.ts";
 import { isShown, onPane, panel } from "./panes.ts";
 import { question } from "./picture.ts";
 import { grouped, Standing } from "./progress.ts";
 import { faulty, meaning, on } from "./store.ts";
-
-interface Whole extends Matrix {
-  rows?: number | string; // options of the whole matrix
-  cols?: number | string; // its items
-  cut?: boolean;
-}
+import type { MatrixTold } from "./types.ts";
 
 const slot = new Slot();
 const standing = new Standing();
 let view: MatrixView;
-let shown: Whole | null = null;
+let shown: MatrixTold | null = null;
 let asked = "";
 let size: HTMLElement;
 let under: HTMLElement;
@@ -34,7 +29,7 @@ export function makeMatrix(): void {
     view.element,
   );
   view.element.hidden = true;
-  onPane("matrix", ask, () => light(null));
+  onPane("matrix", ask, () => void light([]));
   on("meaning", ask);
   on("model", () => {
     slot.drop();
@@ -49,14 +44,12 @@ function ask(): void {
   asked = meaning();
   standing.begin("Building the matrix…");
   void slot.ask(question("matrix"), {
-    result: (result) => {
-      shown = result as unknown as Whole;
-      const rows = shown.rows ?? shown.options.length;
-      const cols = shown.cols ?? shown.items.length;
-      const cut = shown.cut ? `; the first ${grouped(shown.options.length)} and ${grouped(shown.items.length)} are shown` : "";
-      fill(size, `${grouped(rows)} options, ${grouped(cols)} items${cut}`);
+    matrix: (matrix) => {
+      shown = matrix;
+      const cut = matrix.cut ? `; the first ${grouped(matrix.options.length)} and ${grouped(matrix.items.length)} are shown` : "";
+      fill(size, `${grouped(matrix.whole.options)} options, ${grouped(matrix.whole.items)} items${cut}`);
       view.element.hidden = false;
-      view.show(shown);
+      view.show(matrix);
     },
     note: ({ text }) => fill(under, text),
     fault: ({ faults }) => fill(under, faults[0]?.message ?? ""),
@@ -66,7 +59,7 @@ function ask(): void {
 
 function point(row: number): void {
   const option = shown?.options[row];
-  light(option?.at);
+  void light(option ? [option.choice] : []);
   if (!option || !shown) return void fill(under, "\u00a0");
   const items = option.items.map((item) => shown!.items[item]?.name).filter(Boolean);
   fill(under, h("strong", {}, option.label), ` covers ${items.join(", ")}`);

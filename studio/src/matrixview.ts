@@ -4,7 +4,7 @@ import { h } from "./dom.ts";
 
 export interface Matrix {
   items: { name: string; primary: boolean; size?: number }[];
-  options: { label: string; items: number[]; at?: string | string[] | null; choice?: string | null }[];
+  options: { label: string; items: number[] }[];
 }
 
 /** How rows and columns stand in a search: by index, a name that `colours` knows. */
@@ -15,7 +15,7 @@ export interface States {
 
 const CELL = 16; // pixels
 const LONGEST_LABEL = 260;
-const HEAD = 120; // pixels for the names of the items
+const HIGHEST_HEAD = 150; // pixels for the names of the items
 
 export class MatrixView {
   readonly element: HTMLElement;
@@ -27,6 +27,7 @@ export class MatrixView {
   private row = -1;
   private col = -1;
   private left = 100; // pixels for the labels of the options
+  private head = 100; // pixels for the names of the items
   private asked = false;
 
   constructor(private lit: (option: number) => void) {
@@ -51,8 +52,10 @@ export class MatrixView {
     pen.font = FONT;
     const widest = matrix.options.reduce((most, { label }) => Math.max(most, label.length), 0);
     this.left = Math.min(LONGEST_LABEL, Math.max(60, widest * pen.measureText("0").width + 16));
+    const longest = matrix.items.reduce((most, { name }) => Math.max(most, pen.measureText(name).width), 0);
+    this.head = Math.min(HIGHEST_HEAD, Math.max(30, longest + 14));
     this.spacer.style.width = `${this.left + matrix.items.length * CELL + 24}px`;
-    this.spacer.style.height = `${HEAD + matrix.options.length * CELL + 8}px`;
+    this.spacer.style.height = `${this.head + matrix.options.length * CELL + 8}px`;
     this.later();
   }
 
@@ -75,21 +78,21 @@ export class MatrixView {
   private reveal(row: number): void {
     const { scrollTop, clientHeight } = this.scroller;
     const top = row * CELL;
-    if (top < scrollTop || top > scrollTop + clientHeight - HEAD - 2 * CELL) this.scroller.scrollTop = Math.max(0, top - clientHeight / 3);
+    if (top < scrollTop || top > scrollTop + clientHeight - this.head - 2 * CELL) this.scroller.scrollTop = Math.max(0, top - clientHeight / 3);
   }
 
   private point(event: PointerEvent): void {
     const box = this.scroller.getBoundingClientRect();
     const x = event.clientX - box.left - this.left + this.scroller.scrollLeft;
-    const y = event.clientY - box.top - HEAD + this.scroller.scrollTop;
-    const inside = event.clientY - box.top > HEAD;
+    const y = event.clientY - box.top - this.head + this.scroller.scrollTop;
+    const inside = event.clientY - box.top > this.head;
     const row = inside && y < this.matrix.options.length * CELL ? Math.floor(y / CELL) : -1;
     const col = event.clientX - box.left > this.left && x < this.matrix.items.length * CELL ? Math.floor(x / CELL) : -1;
     this.light(row, col);
   }
 
   private key(event: KeyboardEvent): void {
-    const page = Math.max(1, Math.floor((this.scroller.clientHeight - HEAD) / CELL) - 1);
+    const page = Math.max(1, Math.floor((this.scroller.clientHeight - this.head) / CELL) - 1);
     const to = {
       ArrowDown: this.row + 1, ArrowUp: this.row - 1, PageDown: this.row + page, PageUp: this.row - page, Home: 0, End: this.matrix.options.length - 1,
     }[event.key]; // prettier-ignore
@@ -128,10 +131,10 @@ export class MatrixView {
     pen.textBaseline = "middle";
     const look = getComputedStyle(this.element);
     const colour = (name: string) => look.getPropertyValue(`--${name}`).trim();
-    const rows = range(scrollTop, height - HEAD, this.matrix.options.length);
+    const rows = range(scrollTop, height - this.head, this.matrix.options.length);
     const cols = range(scrollLeft, width - this.left, this.matrix.items.length);
     const x = (col: number) => this.left + col * CELL - scrollLeft;
-    const y = (row: number) => HEAD + row * CELL - scrollTop;
+    const y = (row: number) => this.head + row * CELL - scrollTop;
     this.bands(pen, colour, rows, cols, x, y, width, height);
     this.dots(pen, colour, rows, cols, x, y);
     this.labels(pen, colour, rows, y, width);
@@ -144,7 +147,7 @@ export class MatrixView {
       const state = this.states.items.get(col);
       if (!state && col !== this.col) continue;
       pen.fillStyle = colour(col === this.col ? "hover" : state === "chosen" ? "chosen" : "covered");
-      pen.fillRect(x(col), HEAD, CELL, Math.min(height - HEAD, y(this.matrix.options.length) - HEAD));
+      pen.fillRect(x(col), this.head, CELL, Math.min(height - this.head, y(this.matrix.options.length) - this.head));
     }
     for (let row = rows.from; row < rows.to; row++) {
       const state = this.states.options.get(row);
@@ -158,7 +161,7 @@ export class MatrixView {
     const [plain, faint, taken] = [colour("ink"), colour("ghost"), colour("accent")];
     pen.save();
     pen.beginPath();
-    pen.rect(this.left, HEAD, 1e6, 1e6);
+    pen.rect(this.left, this.head, 1e6, 1e6);
     pen.clip();
     for (let row = rows.from; row < rows.to; row++) {
       const state = this.states.options.get(row);
@@ -175,7 +178,7 @@ export class MatrixView {
   private labels(pen: Pen, colour: Colour, rows: Range, y: Place, width: number): void {
     pen.save();
     pen.beginPath();
-    pen.rect(0, HEAD, width, 1e6);
+    pen.rect(0, this.head, width, 1e6);
     pen.clip();
     for (let row = rows.from; row < rows.to; row++) {
       const state = this.states.options.get(row);
@@ -189,26 +192,26 @@ export class MatrixView {
 
   private heads(pen: Pen, colour: Colour, cols: Range, x: Place, width: number): void {
     pen.fillStyle = colour("paper");
-    pen.fillRect(0, 0, width, HEAD);
+    pen.fillRect(0, 0, width, this.head);
     pen.save();
     pen.beginPath();
-    pen.rect(this.left, 0, width, HEAD);
+    pen.rect(this.left, 0, width, this.head);
     pen.clip();
     for (let col = cols.from; col < cols.to; col++) {
       const { name, primary } = this.matrix.items[col]!;
       pen.save();
-      pen.translate(x(col) + CELL / 2, HEAD - 5);
+      pen.translate(x(col) + CELL / 2, this.head - 5);
       pen.rotate(-Math.PI / 2);
       pen.fillStyle = colour(this.states.items.get(col) === "covered" || !primary ? "faint" : "ink");
       if (col === this.col) pen.fillStyle = colour("accent");
-      pen.fillText(fitted(pen, name, HEAD - 12), 0, 0);
+      pen.fillText(fitted(pen, name, this.head - 12), 0, 0);
       pen.restore();
     }
     pen.restore();
     pen.strokeStyle = colour("line");
     pen.beginPath();
-    pen.moveTo(0, HEAD - 0.5);
-    pen.lineTo(width, HEAD - 0.5);
+    pen.moveTo(0, this.head - 0.5);
+    pen.lineTo(width, this.head - 0.5);
     pen.stroke();
   }
 }

@@ -1,6 +1,6 @@
 // The picture pane: the puzzle while nothing is asked, and what an answer, a hint or the candidates draw.
 
-import { button, download, fill, h } from "./dom.ts";
+import { announce, button, download, fill, h } from "./dom.ts";
 import { failed, type Question, Slot } from "./jobs.ts";
 import { notice } from "./notices.ts";
 import { panel } from "./panes.ts";
@@ -14,9 +14,11 @@ export interface Shown {
   svg: string;
   text: string;
   caption: string;
+  choices?: string[]; // what is chosen in it, for an answer
   source: "puzzle" | "answer" | "candidates" | "why" | "hint" | "dance" | "matrix";
 }
 
+const MOST_SCALE = 2;
 const slot = new Slot();
 let shown: Shown | null = null;
 let stage: HTMLElement;
@@ -24,7 +26,7 @@ let caption: HTMLElement;
 let asText: HTMLElement;
 let state: HTMLElement;
 let zoom = 0; // 0: as large as there is room; otherwise a factor
-const cellListeners = new Set<(cell: DOMStringMap, element: SVGElement) => void>();
+const cellListeners = new Set<(place: string) => void>();
 
 /** What a question of now is: the model, its data, and how pictures are to look. */
 export function question(kind: string, options: Record<string, unknown> = {}): Question {
@@ -33,7 +35,7 @@ export function question(kind: string, options: Record<string, unknown> = {}): Q
 }
 
 /** Hear of clicks on cells of the picture. */
-export function onCell(listener: (cell: DOMStringMap, element: SVGElement) => void): void {
+export function onCell(listener: (place: string) => void): void {
   cellListeners.add(listener);
 }
 
@@ -80,6 +82,7 @@ export function makePicture(themes: string[]): void {
   );
   panel("picture").append(tools, stage, asText);
   stage.addEventListener("click", clicked);
+  stage.addEventListener("keydown", alongCells);
   on("meaning", drawPuzzle);
   on("analysis", () => stage.classList.toggle("stale", faulty()));
   on("model", () => fill(stage));
@@ -117,7 +120,7 @@ export function showPicture(next: Shown): void {
   stage.setAttribute("aria-label", `${next.caption}:\n${next.text}`);
   stage.dataset.source = next.source;
   stage.classList.remove("stale");
-  if (!element) return fill(stage, h("pre", {}, next.text));
+  if (!element) return fill(stage, h("pre", {}, next.text)); // too large to be drawn
   element.removeAttribute("role");
   fill(stage, element as unknown as HTMLElement);
   fit();
@@ -129,6 +132,12 @@ function fit(): void {
   if (!element) return;
   const box = element.viewBox.baseVal;
   stage.classList.toggle("zoomed", zoom > 0);
+  element.style.maxWidth = element.style.maxHeight = "";
+  if (!zoom) {
+    // Small pictures are not blown up to the whole pane.
+    element.style.maxWidth = `${box.width * MOST_SCALE}px`;
+    element.style.maxHeight = `${box.height * MOST_SCALE}px`;
+  }
   element.style.width = zoom ? `${box.width * zoom}px` : "";
   element.style.height = zoom ? `${box.height * zoom}px` : "";
 }
@@ -144,7 +153,37 @@ function zoomBy(factor: number): void {
 function clicked(event: MouseEvent): void {
   const cell = (event.target as Element).closest<SVGElement>("[data-at]");
   if (!cell) return;
-  for (const listener of cellListeners) listener(cell.dataset, cell);
+  for (const listener of cellListeners) listener(cell.dataset.at!);
+}
+
+let pointed: SVGElement | null = null; // the cell that the arrow keys have reached
+
+/** Arrow keys go to the nearest cell in their direction; Enter asks about it, as a click does. */
+function alongCells(event: KeyboardEvent): void {
+  const cells = [...stage.querySelectorAll<SVGElement>("[data-at]")];
+  const ways: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  const way = ways[event.key];
+  if (!cells.length || (!way && event.key !== "Enter")) return;
+  event.preventDefault();
+  if (!way) return void (pointed?.isConnected && pointed.dispatchEvent(new MouseEvent("click", { bubbles: true })));
+  const middle = (cell: Element) => {
+    const box = cell.getBoundingClientRect();
+    return [box.left + box.width / 2, box.top + box.height / 2] as const;
+  };
+  const from = pointed?.isConnected ? middle(pointed) : null;
+  const far = (cell: SVGElement) => {
+    if (!from) return 0; // the first cell
+    const [x, y] = middle(cell);
+    const along = (x - from[0]) * way[0] + (y - from[1]) * way[1];
+    const beside = Math.abs((x - from[0]) * way[1]) + Math.abs((y - from[1]) * way[0]);
+    return along > 1 ? along + 3 * beside : Infinity;
+  };
+  const next = cells.reduce((best, cell) => (far(cell) < far(best) ? cell : best), cells.find((cell) => cell !== pointed)!);
+  if (far(next) === Infinity) return;
+  pointed?.classList.remove("lit");
+  pointed = next;
+  pointed.classList.add("lit");
+  announce(`Place ${next.dataset.at!.replace(/^\d+:/, "")}`);
 }
 
 async function keep(format: string): Promise<void> {

@@ -28,6 +28,7 @@ export class Standing {
   }
 
   progress(now: Progress): void {
+    if (this.element.dataset.state !== "busy") return; // a last report of a search that has paused
     this.share(now.fraction ?? null);
     const parts = [
       now.words,
@@ -47,7 +48,7 @@ export class Standing {
     this.element.dataset.state = end.status;
     this.bar.hidden = true;
     fill(this.words, words);
-    fill(this.figures, time(this.passed()));
+    fill(this.figures, words && end.status !== "paused" ? time(this.passed()) : "");
   }
 
   /** A word behind the end: that the model has changed since. */

@@ -1,35 +1,32 @@
 // The steps of a search, and how the matrix stands after any of them.
 
 import type { States } from "./matrixview.ts";
+import type { Step } from "./types.ts";
 
-export interface Step {
-  what: string; // choose, take, undo, answer, dead, …
-  depth: number;
-  item?: number | null;
-  option?: number | null;
-  covers?: number[];
-  removes?: number[];
-  words: string;
-  svg?: string;
-  text?: string;
-}
+const DONE = new Set(["take", "leave"]); // what a step back undoes
+const FIRST = new Set(["given", "follows"]); // done before anything is tried, and never undone
 
 /** How the matrix stands after the steps up to `last`, that one included. */
 export function standing(steps: Step[], last: number): States {
-  const taken: Step[] = [];
-  let chosen: number | null = null;
+  const first: Step[] = [];
+  const done: Step[] = [];
   for (const step of steps.slice(0, last + 1)) {
-    if (step.what === "take") taken.push(step);
-    if (step.what === "undo") taken.pop();
-    chosen = step.what === "choose" ? (step.item ?? null) : step.what === "take" || step.what === "undo" ? null : chosen;
+    if (FIRST.has(step.kind)) first.push(step);
+    if (DONE.has(step.kind)) done.push(step);
+    if (step.kind === "back") done.pop();
   }
   const states: States = { items: new Map(), options: new Map() };
-  for (const step of taken) {
-    for (const item of step.covers ?? []) states.items.set(item, "covered");
-    for (const option of step.removes ?? []) states.options.set(option, "removed");
+  for (const step of [...first, ...done]) {
+    for (const item of step.covers) states.items.set(item, "covered");
+    for (const option of step.removes) states.options.set(option, "removed");
+    if (step.kind === "leave" && step.option !== null) states.options.set(step.option, "removed");
   }
-  for (const step of taken) if (step.option != null) states.options.set(step.option, "taken");
-  if (chosen !== null) states.items.set(chosen, "chosen");
+  for (const step of [...first, ...done]) {
+    for (const option of step.takes) states.options.set(option, "taken");
+    if (step.option !== null && step.kind !== "leave") states.options.set(step.option, "taken");
+  }
+  const now = steps[last];
+  if (now && now.item !== null && ["choose", "fail", "broken"].includes(now.kind)) states.items.set(now.item, "chosen");
   return states;
 }
 

@@ -23,6 +23,7 @@ export interface Fault {
   page?: string | null;
   fixes?: Fix[] | null; // null: nobody has looked for them yet
   placed?: boolean; // whether the fault is in this text
+  data?: { param: string; start: number; end: number } | null; // its place in the value that was given for a param
 }
 
 export interface Grid {
@@ -51,6 +52,8 @@ export interface Analysis {
   tokens: Token[];
   symbols: { name: string; kind: string; start: number; end: number }[];
   params: Param[];
+  meaning?: string; // stays the same where an edit changes nothing that is asked
+  stale?: boolean; // a later text came before this one was answered
 }
 
 export type Data = Record<string, string>;
@@ -75,7 +78,14 @@ export interface JobEvents {
   params: { params: { name: string; value: string; grid: Grid | null }[] }; // as the compiled model has them
   size: { items: number; options: number; sizes: [number, string][] };
   note: { text: string };
-  result: Record<string, unknown>;
+  candidates: { candidates: { name: string; verdict: "all" | "some"; given: boolean }[]; cut: boolean };
+  why: Why;
+  hint: Hint;
+  matrix: MatrixTold;
+  places: { places: Record<string, string[]>; cut: boolean };
+  root: { items: number; primary: number; options: number; given: number[] };
+  steps: { steps: Step[] };
+  verdict: { line: number; expected: string; kept: boolean | null; found: string };
   fault: { faults: Fault[] };
   end: End;
 }
@@ -107,10 +117,52 @@ export interface Progress {
   words?: string;
 }
 
-/** A line of a reason, with the place of its statement in the text where that is known. */
-export interface Line {
+/** A rule or a given that is part of a reason; `start` is null where it stands in another file. */
+export interface Member {
+  kind: string;
+  name: string;
+  line: number;
+  file: string | null;
+  start: number | null;
+  end: number | null;
+}
+
+export interface Why {
+  verdict: string;
+  choice: string | null;
+  members: Member[];
+  cures: Member[];
+  removed: Member | null;
+  fault: Fault | null;
   text: string;
-  start?: number | null;
-  end?: number | null;
-  mark?: string | null;
+  answers: Answer[];
+}
+
+export interface Hint {
+  number: number;
+  text: string;
+  taken: string[];
+  out: string[];
+  reasons: { rules: Member[]; known: string[]; taken: string[]; out: string[] }[];
+  svg: string;
+}
+
+export interface MatrixTold {
+  items: { name: string; primary: boolean; size: number }[];
+  options: { label: string; choice: string; items: number[]; given: boolean }[];
+  cut: boolean;
+  whole: { items: number; primary: number; options: number };
+}
+
+/** A step of a search; items and options are numbers of the matrix. */
+export interface Step {
+  kind: string; // choose, free, take, back, fail, dear, clash, given, answer, leave, follows, broken
+  depth: number;
+  item: number | null;
+  option: number | null;
+  covers: number[];
+  removes: number[];
+  takes: number[];
+  answer: number[];
+  words: string;
 }
