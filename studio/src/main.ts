@@ -56,12 +56,15 @@ async function begin(): Promise<void> {
 async function openFirst(start: Start): Promise<void> {
   const shared = await unlink(location.hash);
   const before = draft();
-  const { name, text, path = null, seen = null } = start;
+  const { name, text, model: path } = start;
+  // The hash with which the file may be saved comes with the file itself.
+  const file = path ? await get<{ text: string; seen: string }>(`/api/file?path=${encodeURIComponent(path)}`).catch(() => null) : null;
   if (shared) {
     open(shared);
     history.replaceState(null, "", location.pathname); // so that a reload keeps the edits instead of the link
   } else if (before && before.text !== before.kept) open(before);
-  else open({ name, text, path, seen });
+  else if (file) open({ name: path!, path, ...file });
+  else open({ name, text });
   if (location.hash) notice("This link holds no model: it may have been cut.", "bad");
 }
 

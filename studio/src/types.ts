@@ -62,8 +62,7 @@ export interface Start {
   version: string;
   folder: string;
   name: string;
-  path: string | null;
-  seen?: string | null;
+  model: string | null; // the file of the folder that it opens with
   text: string;
   limits: Record<string, number>;
   themes: string[];
