@@ -61,7 +61,8 @@ class Studio:
 
     async def static(self, request: Request) -> Response:
         """A file of the page."""
-        place = (self.page / request.path_params["path"]).resolve()
+        path = request.path_params["path"]
+        place = self.page if "\0" in path else (self.page / path).resolve()
         if not place.is_relative_to(self.page.resolve()) or place.suffix not in TYPES or not place.is_file():
             raise Bad("there is no such file", 404)
         return FileResponse(place, media_type=TYPES[place.suffix], headers={"Cache-Control": "no-cache"})

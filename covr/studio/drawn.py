@@ -21,8 +21,8 @@ class DrawnPictures:
 
     def note(self, data: Mapping[str, Any]) -> None:
         """Remember the pictures of an event."""
-        inner = [data, data.get("answer") or {}, *(data.get("answers") or ())]
-        for fields in inner:
+        answers = data.get("answers")  # a number in some events
+        for fields in (data, data.get("answer"), *(answers if isinstance(answers, list) else ())):
             svg = fields.get("svg") if isinstance(fields, Mapping) else None
             if svg:
                 self._known[_digest(svg)] = None

@@ -11,6 +11,7 @@ import hashlib
 import os
 import stat
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -32,6 +33,7 @@ class StudioFolder:
 
     def __init__(self, root: Path) -> None:
         self.root = root.resolve()
+        self._writing = threading.Lock()
 
     def place(self, path: str) -> Path:
         """The file that a page means. Raises Bad for a path that leads out of the folder, in whatever way, or to
@@ -77,12 +79,13 @@ class StudioFolder:
             raise Bad(f"the studio writes models ({SUFFIX}) and data ({', '.join(DATA)})", 403)
         if not place.parent.is_dir():
             raise Bad("there is no such folder", 404)
+        raw = text.encode()
         try:
-            there = place.read_bytes() if place.exists() else None
-            if (None if there is None else seen(there)) != known:
-                raise Bad("the file has changed since it was read" if known else "there is such a file already", 409)
-            raw = text.encode()
-            self._replace(place, raw)
+            with self._writing:  # of two pages that write at once, one is refused
+                there = place.read_bytes() if place.exists() else None
+                if (None if there is None else seen(there)) != known:
+                    raise Bad("the file has changed since it was read" if known else "there is such a file already", 409)
+                self._replace(place, raw)
         except OSError as error:
             raise Bad(f"{path} can't be written: {(error.strerror or str(error)).lower()}", 403) from None
         return {"path": path, "seen": seen(raw)}

@@ -100,6 +100,9 @@ class Job:
                 finished = await self._listen(self._process)
             if not finished:
                 await self._events.put(("end", self._killed or await self._lost(self._process)))
+        except Exception as error:  # a mistake of covr's own: whoever reads the events must not wait for ever
+            words = f"a mistake in covr itself: {type(error).__name__}: {str(error)[:200]}"
+            await self._events.put(("end", {"status": "failed", "words": words, "figures": {}}))
         finally:
             watch.cancel()
             self.done.set()

@@ -56,6 +56,7 @@ class Server(uvicorn.Server):
     pressed = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start to answer, with processes that wait for questions."""
         self.loop = asyncio.get_running_loop()
         self.studio.desk.pool.warm()
         await super().startup(sockets)
@@ -67,6 +68,7 @@ class Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the questions, tell the pages, and stop to answer."""
         await self.studio.close()
         await super().shutdown(sockets)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from covr.questions.answer import Answer
 from covr.questions.run import Run
-from covr.studio.work.asked import Question
+from covr.studio.work.asked import StudioQuestion
 from covr.studio.work.drawing import answer_fields
 from covr.studio.work.events import Events, exact
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from covr.questions.found import Best
 
 
-def listing(compiled: Compiled, _: Any, asked: Question, events: Events) -> dict[str, Any]:
+def listing(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
     """The answers in the documented order, each when the page wants it; with a goal, the best ones."""
     run = Run(compiled, asked.limits)
     number = 0
@@ -28,7 +28,7 @@ def listing(compiled: Compiled, _: Any, asked: Question, events: Events) -> dict
     return ending(run, number, events)
 
 
-def best(compiled: Compiled, _: Any, asked: Question, events: Events) -> dict[str, Any]:
+def best(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
     """A best answer; each better one is told as it is found."""
     run = Run(compiled, asked.limits)
     with events.following(run):
@@ -38,7 +38,7 @@ def best(compiled: Compiled, _: Any, asked: Question, events: Events) -> dict[st
     return ending(run, int(found is not None), events)
 
 
-def unique(compiled: Compiled, _: Any, asked: Question, events: Events) -> dict[str, Any]:
+def unique(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
     """Whether there is exactly one answer: at most two are looked for."""
     run = Run(compiled, asked.limits)
     found = []
@@ -54,7 +54,7 @@ def unique(compiled: Compiled, _: Any, asked: Question, events: Events) -> dict[
     return {**end, "words": words, "figures": {**end["figures"], "unique": len(found) == 1 if known else None}}
 
 
-def count(compiled: Compiled, _: Any, asked: Question, events: Events) -> dict[str, Any]:
+def count(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
     """How many answers there are."""
     run = Run(compiled, asked.limits)
     with events.following(run):
@@ -72,7 +72,7 @@ def _answer(compiled: Compiled, run: Run, found: tuple[int, ...]) -> Answer:
     return Answer(compiled, found) if best is None else Answer(compiled, found, best.bound, best.proved)
 
 
-def _better(best: Best, compiled: Compiled, asked: Question, events: Events) -> None:
+def _better(best: Best, compiled: Compiled, asked: StudioQuestion, events: Events) -> None:
     answer = Answer(compiled, best.answer, best.bound, best.proved)
     events.tell("better", **answer_fields(answer, 0, asked))
 

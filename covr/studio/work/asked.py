@@ -24,7 +24,7 @@ THEMES = ("light", "dark", "print", "mono")
 
 
 @frozen(slots=False)
-class Question:
+class StudioQuestion:
     """A question. name, text: of the model; path: where it stands. within: the folder whose files it may read.
 
     data: values of params, as `-D` takes them. options: what the page wants, which is checked where it is used.
@@ -118,7 +118,7 @@ class Kept:
         self._notes: Notes | None = None
         self._set: frozenset[str] = frozenset()
 
-    def compiled(self, asked: Question) -> tuple[Compiled, Notes | None]:
+    def compiled(self, asked: StudioQuestion) -> tuple[Compiled, Notes | None]:
         """The model of a question, compiled with its data. Raises ModelErrors."""
         from covr.compiler import compile_model
         from covr.compiler.evaluate.unlike import noting
@@ -137,5 +137,5 @@ class Kept:
         return found, self._notes
 
 
-def _from_file(asked: Question) -> bool:
+def _from_file(asked: StudioQuestion) -> bool:
     return any(text.startswith("@") for text in asked.data.values())

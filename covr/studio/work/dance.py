@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from covr.explain.trace_walk import TraceWalk, step_words
 from covr.questions.sided import refuse_told
 from covr.studio.work.answers import some
-from covr.studio.work.asked import Question
+from covr.studio.work.asked import StudioQuestion
 from covr.studio.work.events import Events
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class StepTeller:
         self._steps, self._items, self._options = [], {}, {}
 
 
-def dance(compiled: Compiled, _: Any, asked: Question, events: Events) -> dict[str, Any]:
+def dance(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
     """The steps, as many as the limit of nodes allows; with the option `depth`, only those that are not deeper."""
     refuse_told(compiled, "the search shown step by step")
     deepest = asked.number("depth", DEEPEST, DEEPEST)

@@ -10,13 +10,13 @@ from covr.draw.svg import Shown, draw_svg
 from covr.draw.text import as_text
 from covr.questions.answer import Answer
 from covr.questions.values import jsonable
-from covr.studio.work.asked import Question
+from covr.studio.work.asked import StudioQuestion
 
 PLACES = 40_000  # places of a board beyond which it is not drawn
 TEXT = 200_000  # characters of a picture as text
 
 
-def drawn(pictures: Iterable[Picture], asked: Question, title: str = "", titled: bool = True) -> dict[str, str]:
+def drawn(pictures: Iterable[Picture], asked: StudioQuestion, title: str = "", titled: bool = True) -> dict[str, str]:
     """Pictures as `svg` and `text`. A board with more places than a page can show has no SVG."""
     found = tuple(pictures)
     large = sum(len(p.places) + len(p.marks) + len(p.lines) for p in found) > PLACES
@@ -24,7 +24,7 @@ def drawn(pictures: Iterable[Picture], asked: Question, title: str = "", titled:
     return {"svg": svg, "text": as_text(found)[:TEXT]}
 
 
-def answer_fields(answer: Answer, number: int, asked: Question, titled: bool = False) -> dict[str, Any]:
+def answer_fields(answer: Answer, number: int, asked: StudioQuestion, titled: bool = False) -> dict[str, Any]:
     """An answer as the page shows it: number from 1, picture, choices by family."""
     values: dict[str, list[Any]] = {}
     for choice in answer.choices:

@@ -13,10 +13,10 @@ from covr.engine.status import Status
 from covr.live.channel import Channel
 from covr.studio.faults import told
 from covr.studio.work import answers, dance, matrix, pictures, promises, reasons, shelf
-from covr.studio.work.asked import Kept, Question
+from covr.studio.work.asked import Kept, StudioQuestion
 from covr.studio.work.events import Events
 
-Answering = Callable[[Any, Any, Question, Events], dict[str, Any]]
+Answering = Callable[[Any, Any, StudioQuestion, Events], dict[str, Any]]
 
 KINDS: Mapping[str, Answering] = {
     "puzzle": pictures.puzzle,
@@ -35,7 +35,7 @@ KINDS: Mapping[str, Answering] = {
     "each": promises.each,
 }
 # Questions that are not about a text.
-SHELF: Mapping[str, Callable[[Question, Events], dict[str, Any]]] = {"gallery": shelf.gallery, "convert": shelf.convert}
+SHELF: Mapping[str, Callable[[StudioQuestion, Events], dict[str, Any]]] = {"gallery": shelf.gallery, "convert": shelf.convert}
 
 _kept = Kept()
 
@@ -62,7 +62,7 @@ def warm() -> None:
 
 def work(job: Mapping[str, Any], channel: Channel) -> None:
     """Answer a question with events, the last of which is `end`."""
-    asked = Question(**{field.name: job[field.name] for field in fields(Question)})
+    asked = StudioQuestion(**{field.name: job[field.name] for field in fields(StudioQuestion)})
     events = Events(channel, asked.window)
     try:
         end = _answered(asked, events)
@@ -75,7 +75,7 @@ def work(job: Mapping[str, Any], channel: Channel) -> None:
     events.tell("end", **end)
 
 
-def _answered(asked: Question, events: Events) -> dict[str, Any]:
+def _answered(asked: StudioQuestion, events: Events) -> dict[str, Any]:
     """How a question ended. A fault of the model is told as such; a question that does not fit the model is refused."""
     try:
         if asked.kind in SHELF:

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from covr.studio.work.answers import some
-from covr.studio.work.asked import Question
+from covr.studio.work.asked import StudioQuestion
 from covr.studio.work.events import Events
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 MOST_PLACES = 20_000  # choices whose places are told
 
 
-def matrix(compiled: Compiled, _: Any, asked: Question, events: Events) -> dict[str, Any]:
+def matrix(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
     """Items and options, as many as a page can show; `cut` says whether there are more."""
     problem = compiled.problem
     items, options = min(problem.items, asked.items), min(problem.options, asked.most_options)
@@ -44,7 +44,7 @@ def matrix(compiled: Compiled, _: Any, asked: Question, events: Events) -> dict[
     return {"status": "done", "words": words, "figures": {}}
 
 
-def places(compiled: Compiled, _: Any, asked: Question, events: Events) -> dict[str, Any]:
+def places(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
     """For each place of the pictures, the choices that would mark it: what a click on a place may mean."""
     options = range(min(compiled.problem.options, MOST_PLACES))
     found: dict[str, list[str]] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from covr.studio.faults import told
-from covr.studio.work.asked import Question
+from covr.studio.work.asked import StudioQuestion
 from covr.studio.work.drawing import drawn
 from covr.studio.work.events import Events
 
@@ -18,7 +18,7 @@ LONGEST = 2000  # characters of a param's value
 CELLS = 40_000  # cells of a grid that a board shows
 
 
-def puzzle(compiled: Compiled, notes: Notes | None, asked: Question, events: Events) -> dict[str, Any]:
+def puzzle(compiled: Compiled, notes: Notes | None, asked: StudioQuestion, events: Events) -> dict[str, Any]:
     """The picture of what is given; the remarks that need data; the params with their values; the matrix's size."""
     from covr.compiler.unsolved import unsolved
     from covr.live.review import review

@@ -11,7 +11,7 @@ from covr.questions.expectations import run_expectations
 from covr.questions.run import Run
 from covr.studio.faults import told
 from covr.studio.work.answers import some
-from covr.studio.work.asked import Question
+from covr.studio.work.asked import StudioQuestion
 from covr.studio.work.drawing import answer_fields
 from covr.studio.work.events import Events
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MOST_RECORDS = 100_000
 
 
-def promises(compiled: Compiled, _: Any, asked: Question, events: Events) -> dict[str, Any]:
+def promises(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
     """Each `expect` line with what was found."""
     kept = broken = 0
     ends = [at for at, sign in enumerate(asked.text) if sign == "\n"] + [len(asked.text)]
@@ -48,7 +48,7 @@ def promises(compiled: Compiled, _: Any, asked: Question, events: Events) -> dic
     return {"status": "limit" if unknown else "done", "words": words, "figures": figures}
 
 
-def each(compiled: Compiled, _: Any, asked: Question, events: Events) -> dict[str, Any]:
+def each(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
     """The first answer for each record: the option `param` names the param, `records` is the text of the collection."""
     from covr.inputs.collection import open_collection
 

@@ -12,7 +12,7 @@ from covr.questions.run import Run
 from covr.questions.values import jsonable
 from covr.studio.faults import told
 from covr.studio.work.answers import some
-from covr.studio.work.asked import Question
+from covr.studio.work.asked import StudioQuestion
 from covr.studio.work.drawing import answer_fields, drawn
 from covr.studio.work.events import Events, exact
 
@@ -26,7 +26,7 @@ MOST_CAP = 100_000
 LISTED = 20_000  # candidates that are listed; the picture has all
 
 
-def candidates(compiled: Compiled, _: Any, asked: Question, events: Events) -> dict[str, Any]:
+def candidates(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
     """For every choice whether it is in all answers, in some or in none; and how many answers there are, up to a cap.
 
     With the option `counts`, also how many answers hold each choice.
@@ -67,7 +67,7 @@ def candidates(compiled: Compiled, _: Any, asked: Question, events: Events) -> d
     return {"status": status, "words": words, "figures": figures}
 
 
-def _count_up_to(cap: int, compiled: Compiled, asked: Question, events: Events) -> tuple[int | None, bool]:
+def _count_up_to(cap: int, compiled: Compiled, asked: StudioQuestion, events: Events) -> tuple[int | None, bool]:
     """How many answers there are, at most `cap`, and whether that is all."""
     run = Run(compiled, evolve(asked.limits, limit_answers=cap))
     with events.stoppable(run):
@@ -75,7 +75,7 @@ def _count_up_to(cap: int, compiled: Compiled, asked: Question, events: Events) 
     return (counted.value or None, False) if not counted.complete else (counted.value, True)
 
 
-def why(compiled: Compiled, _: Any, asked: Question, events: Events) -> dict[str, Any]:
+def why(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
     """Why there is no answer; or, with the option `at` (`place(1, 2, 3)`, or its family and key), why that choice is in
     every answer, in none or in some."""
     from covr.explain.why import UNKNOWN, Inquiry
@@ -105,7 +105,7 @@ def why(compiled: Compiled, _: Any, asked: Question, events: Events) -> dict[str
     return {"status": status, "words": as_text(found).split("\n")[0], "figures": figures}
 
 
-def _pictures(why: Why, asked: Question) -> dict[str, Any]:
+def _pictures(why: Why, asked: StudioQuestion) -> dict[str, Any]:
     """The answers that the explanation shows."""
     found: list[Answer] = list(why.answers)
     return {"answers": [answer_fields(answer, number, asked) for number, answer in enumerate(found, 1)]}
@@ -131,7 +131,7 @@ def _written(part: Any) -> str:
     return str(part)
 
 
-def member(found: Member, asked: Question) -> dict[str, Any]:
+def member(found: Member, asked: StudioQuestion) -> dict[str, Any]:
     """A rule or given of a reason, with its place; start is None where it stands in another file."""
     own = found.span.source == asked.source
     units = asked.places.units
@@ -145,7 +145,7 @@ def member(found: Member, asked: Question) -> dict[str, Any]:
     }
 
 
-def hint(compiled: Compiled, _: Any, asked: Question, events: Events) -> dict[str, Any]:
+def hint(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
     """The steps that a person would take, each when the page wants it."""
     from covr.explain.hints import HintRun
 
@@ -185,7 +185,7 @@ def _ended(number: int, left: int) -> str:
     return "that is the whole way" if number else "nothing is left to find"
 
 
-def _because(because: Because, asked: Question) -> dict[str, Any]:
+def _because(because: Because, asked: StudioQuestion) -> dict[str, Any]:
     return {
         "rules": [member(rule, asked) for rule in because.rules],
         "known": _names(because.known), "taken": _names(because.taken), "out": _names(because.out),

@@ -5,11 +5,11 @@ from __future__ import annotations
 import base64
 from typing import Any
 
-from covr.studio.work.asked import Question
+from covr.studio.work.asked import StudioQuestion
 from covr.studio.work.events import Events
 
 
-def gallery(asked: Question, events: Events) -> dict[str, Any]:
+def gallery(asked: StudioQuestion, events: Events) -> dict[str, Any]:
     """The first answer of a model of the gallery, as docs/gallery.md shows it."""
     from covr.api.gallery import SMALLER, first_answer
     from covr.api.model import load
@@ -21,7 +21,7 @@ def gallery(asked: Question, events: Events) -> dict[str, Any]:
     return {"status": "done", "words": model.title, "figures": {}}
 
 
-def convert(asked: Question, events: Events) -> dict[str, Any]:
+def convert(asked: StudioQuestion, events: Events) -> dict[str, Any]:
     """An SVG that covr has drawn, as PNG or PDF. Raises ModelErrors E521 if the package for that is not installed."""
     from covr.draw.files import converted
 
