@@ -52,7 +52,7 @@ export function startAnalysis(): void {
   on("data", edited);
 }
 
-/** Whether what the page shows of the text is out of date. */
-export function analysing(): boolean {
-  return analysed < version;
+/** The number of the text as it is now; the server answers questions about older texts with `stale`. */
+export function textVersion(): number {
+  return version;
 }

@@ -2,6 +2,7 @@
 
 import { type Completion, type CompletionContext, type CompletionResult, snippet } from "@codemirror/autocomplete";
 import type { EditorView, Tooltip } from "@codemirror/view";
+import { textVersion } from "./analyse.ts";
 import { announce, h } from "./dom.ts";
 import { askFor } from "./dialogs.ts";
 import { prose } from "./prose.ts";
@@ -19,7 +20,7 @@ interface Item {
 }
 
 function about(text: string, more: object = {}): object {
-  return { page: PAGE, name: model.name, text, data: model.data, ...more };
+  return { page: PAGE, name: model.name, text, data: model.data, version: textVersion(), ...more };
 }
 
 const TYPES: Record<string, string> = {
@@ -36,7 +37,7 @@ export async function complete(context: CompletionContext): Promise<CompletionRe
       "/api/complete",
       about(text, { offset: context.pos, explicit: context.explicit }),
     );
-    if (!reply || context.aborted || !reply.items.length) return null;
+    if (!reply?.items?.length || context.aborted) return null; // also where the text has changed meanwhile
     const options = reply.items.map((item): Completion => {
       const found: Completion = { label: item.label, detail: item.detail ?? undefined, type: TYPES[item.kind] ?? item.kind };
       if (item.doc) found.info = () => prose(item.doc!);
@@ -56,7 +57,7 @@ export async function hover(view: EditorView, pos: number): Promise<Tooltip | nu
       "/api/hover",
       about(text, { offset: pos }),
     );
-    if (!reply) return null;
+    if (!reply || reply.start === undefined) return null;
     return {
       pos: reply.start,
       end: reply.end,
@@ -81,7 +82,7 @@ export async function format(view: EditorView): Promise<boolean> {
     const reply = await post<{ edits?: Edit[]; faults?: Fault[] }>("/api/format", about(text));
     if (view.state.doc.toString() !== text) return false; // typed into meanwhile: the edits would not fit
     if (reply.edits?.length) apply(view, reply.edits);
-    if (!reply.edits) announce("The text has faults and was left as it is.");
+    if (reply.faults) announce("The text has faults and was left as it is.");
     return Boolean(reply.edits);
   } catch {
     return false;
@@ -92,7 +93,7 @@ export async function goToDefinition(view: EditorView): Promise<void> {
   const text = view.state.doc.toString();
   const offset = view.state.selection.main.head;
   const places = await post<{ start: number; end: number; file: string | null }[]>("/api/definition", about(text, { offset })).catch(() => []);
-  const found = places[0];
+  const found = Array.isArray(places) ? places[0] : undefined;
   if (!found) return announce("Nothing is defined here.");
   if (found.file) return notice(`This is defined in ${found.file}.`);
   view.dispatch({ selection: { anchor: found.start, head: found.end }, scrollIntoView: true });

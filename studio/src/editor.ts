@@ -7,13 +7,14 @@ import { lintGutter, lintKeymap } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorSelection, EditorState } from "@codemirror/state";
 import {
-  crosshairCursor, drawSelection, dropCursor, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, hoverTooltip,
+  drawSelection, dropCursor, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, hoverTooltip,
   keymap, lineNumbers, rectangularSelection,
 } from "@codemirror/view"; // prettier-ignore
 import { complete, format, goToDefinition, hover, rename } from "./assist.ts";
 import { showFaults } from "./faults.ts";
 import { colouring, colours } from "./highlight.ts";
 import { allFaults, model, on, setText } from "./store.ts";
+import { typing } from "./typing.ts";
 
 const HOVER = 350; // milliseconds the pointer rests before a word is explained
 
@@ -53,7 +54,6 @@ export function makeEditor(parent: HTMLElement): EditorView {
       drawSelection(),
       dropCursor(),
       rectangularSelection(),
-      crosshairCursor(),
       EditorState.allowMultipleSelections.of(true),
       EditorState.languageData.of(() => [{ commentTokens: { line: "#" }, closeBrackets: { brackets: ["(", "[", "{", '"'] } }]),
       bracketMatching(),
@@ -64,6 +64,7 @@ export function makeEditor(parent: HTMLElement): EditorView {
       search({ top: true }),
       folding,
       colours,
+      typing,
       keymap.of([
         ...keys, ...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap,
         ...defaultKeymap,

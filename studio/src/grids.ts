@@ -18,13 +18,16 @@ export function asPuzzle(pasted: string, grid: Grid): string | null {
   const text = pasted.replace(/\r/g, "").replace(/^\n+|\n+$/g, "");
   const places = grid.rows * grid.cols;
   if (places > 1 && [...text.replace(/\s/g, "")].length < Math.min(places, 4)) return null;
-  const bare = text.replace(/[|+│┃║─━═┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬]/g, " ").replace(/^[\s-]*-{3,}[\s-]*$/gm, "");
+  const framed = /[|+│┃║─━═┌└├╔╚╠]/.test(text);
+  const ruled = /^[\s|+]*[-=]{2,}[\s|+=-]*$/; // a line between rows, in programs that draw frames
+  const lines = text.split("\n").filter((line) => !(framed && ruled.test(line)));
+  const bare = lines.join("\n").replace(/[|+│┃║─━═┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬]/g, " ");
   const flat = [...bare.replace(/\s/g, "")];
   const words = bare.split(/\s+/).filter(Boolean);
   const cells = flat.length === places ? flat : words.length === places ? words : null;
   if (!cells) return text; // of another shape: the reader decides, and says what is wrong
   const numbers = grid.cells.flat().every((cell) => cell === grid.blank || /^-?[0-9]+$/.test(cell));
-  const blanks = new Set(["_", ...(numbers ? ["*", "?", "x", "X"] : []), ...(zeroIsBlank(grid, cells) ? ["0"] : [])]);
+  const blanks = new Set(["_", ...(numbers ? ["*", "?", "-", "x", "X"] : []), ...(zeroIsBlank(grid, cells) ? ["0"] : [])]);
   const clean = cells.map((cell) => (blanks.has(cell) ? grid.blank : cell));
   const rows = Array.from({ length: grid.rows }, (_, row) => clean.slice(row * grid.cols, (row + 1) * grid.cols));
   return asText({ ...grid, cells: rows });

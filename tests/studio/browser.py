@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -124,6 +125,25 @@ class Tab:
         self.page.wait_for_selector(f"#stage[data-source='{source}'] svg")
         return str(self.page.locator("#stage svg").text_content())
 
+    def plain(self) -> str:
+        """The picture as text."""
+        return str(self.page.locator(".as-plain").text_content())
+
+    def lines(self) -> int:
+        """How many lines the picture has as text."""
+        return len(self.plain().strip().split("\n"))
+
+    def board(self) -> str:
+        """What stands in the first board, without its blanks."""
+        return str(self.page.locator(".board").first.text_content())
+
+    def until(self, happens: Callable[[], bool]) -> None:
+        """Wait until something happens. (Playwright's own way evaluates texts, which the page's policy forbids.)"""
+        end = monotonic() + PATIENCE / 1000
+        while not happens():
+            assert monotonic() < end, "nothing happens"
+            self.page.wait_for_timeout(50)
+
     def said(self, pane: str, containing: str) -> str:
         """Wait until a pane's status line contains some words; the whole line."""
         line = self.page.locator(f"#pane-{pane} .standing .words", has_text=containing)
@@ -136,7 +156,7 @@ class Tab:
 
     def at_peace(self) -> None:
         """Nothing was complained of."""
-        assert self.complaints == []
+        assert not self.complaints, self.complaints
 
 
 @contextmanager
@@ -151,6 +171,25 @@ def browser() -> Iterator[Any]:
             yield running
         finally:
             running.close()
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """One browser for the tests of a file."""
+    with browser() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """One studio for the tests of a file, in a folder of its own."""
+    need_browser()
+    from tests.studio.client import studio
+
+    folder = tmp_path_factory.mktemp("folder")
+    with studio(str(folder), folder=folder) as running:
+        running.folder = folder
+        yield running
 
 
 @contextmanager
