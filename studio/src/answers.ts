@@ -69,6 +69,7 @@ export function makeAnswers(): void {
   ); // prettier-ignore
   panel("answers").append(tools, limits, standing.element, extra, sheetTools, sheet.element);
   panel("answers").addEventListener("keydown", (event) => event.key === "Escape" && slot.busy && stop());
+  slot.onBusy = showButtons;
   on("meaning", () => {
     if (asked && asked !== meaning()) standing.stale();
     else standing.fresh();

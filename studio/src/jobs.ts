@@ -23,12 +23,14 @@ export class Slot {
   private id: string | null = null;
   private stream: EventSource | null = null;
   private turn = 0;
+  private asking = false; // posted, and not answered yet
+  private stopped = false; // stopped before its id was known
 
   /** Hear whenever a question begins or ends here. */
   onBusy: () => void = () => undefined;
 
   get busy(): boolean {
-    return this.stream !== null;
+    return this.asking || this.stream !== null;
   }
 
   /** Ask. What the question before says from now on is dropped. */
@@ -36,8 +38,13 @@ export class Slot {
     const turn = ++this.turn;
     const replaces = this.id;
     this.hangUp();
+    this.id = null;
+    this.asking = true;
+    this.stopped = false;
+    this.onBusy();
     const end = (status: string, words: string) => {
       if (turn !== this.turn) return;
+      this.asking = false;
       this.hangUp();
       heard.end?.({ status, words });
     };
@@ -56,7 +63,9 @@ export class Slot {
       return end("faulty", "");
     }
     this.id = reply.id;
+    this.asking = false;
     this.listen(reply.id, turn, heard, end);
+    if (this.stopped) this.stop();
   }
 
   private listen(id: string, turn: number, heard: Heard, end: (status: string, words: string) => void): void {
@@ -81,13 +90,15 @@ export class Slot {
 
   /** Stop the question; its `end` is still heard. */
   stop(): void {
+    this.stopped = this.asking;
     if (this.id && this.stream) void post(`/api/jobs/${this.id}/stop`, {}).catch(() => undefined);
   }
 
   /** Stop the question and hear nothing more of it. */
   drop(): void {
     this.stop();
-    this.turn++;
+    this.turn++; // an answer to what is under way finds another turn, and ends the question
+    this.asking = false;
     this.hangUp();
   }
 

@@ -33,7 +33,8 @@ async function begin(): Promise<void> {
   document.body.append(skip, makeHeader(start.version), banner, makeLayout());
   startAnalysis();
   const holder = h("div", { class: "editor" });
-  panel("model").append(holder, faultList);
+  panel("model").append(holder);
+  panel("model").parentElement!.append(faultList); // beneath the data, too, where values are at fault
   makeEditor(holder);
   makeData();
   makeGallery();
