@@ -84,7 +84,9 @@ class StudioFolder:
             with self._writing:  # of two pages that write at once, one is refused
                 there = place.read_bytes() if place.exists() else None
                 if (None if there is None else seen(there)) != known:
-                    raise Bad("the file has changed since it was read" if known else "there is such a file already", 409)
+                    raise Bad(
+                        "the file has changed since it was read" if known else "there is such a file already", 409
+                    )
                 self._replace(place, raw)
         except OSError as error:
             raise Bad(f"{path} can't be written: {(error.strerror or str(error)).lower()}", 403) from None

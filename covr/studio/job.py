@@ -23,6 +23,7 @@ LOOK = 0.1  # seconds between two looks at the memory that a process takes
 GRACE = 0.7  # seconds in which a process may tell what it has found after it was asked to stop
 OVER = 2.0  # seconds that a process may take beyond its limit, which it keeps by itself if it can
 AHEAD = 32  # events that are read before the page takes them
+STOPPED: Mapping[str, Any] = {"status": "stopped", "words": "stopped", "figures": {}}
 UNREAD = 15.0  # seconds after which a question is ended whose events nobody reads
 
 
@@ -38,6 +39,7 @@ class Job:
         self.kind: str = question["kind"]
         self.done = asyncio.Event()
         self.read = False
+        self._told = False
         self._pool = pool
         self._events: asyncio.Queue[Event] = asyncio.Queue(AHEAD)
         self._process: JobProcess | None = None
@@ -76,10 +78,13 @@ class Job:
         self.kill("stopped", "stopped")
 
     def drop(self) -> None:
-        """Nobody wants it any more: end it at once."""
+        """Nobody wants it any more: end it at once. Whoever still reads its events is told the end."""
         self.kill("stopped", "stopped")
         self._task.cancel()
         self.done.set()
+        while not self._events.empty():
+            self._events.get_nowait()
+        self._events.put_nowait(("end", self._killed or STOPPED))
 
     def kill(self, status: str, words: str) -> None:
         """End its process, and say how it ended."""
@@ -96,8 +101,12 @@ class Job:
         finished = False
         try:
             self._process = await self._pool.take()
-            if self._killed is None and await self._process.send(self.question):
-                finished = await self._listen(self._process)
+            if self._killed is None:
+                finished = await self._work(self._process)
+            if not finished and self._killed is None and not self._told:
+                self._process.kill()  # it had ended before it could begin: that was nobody's question
+                self._process = await self._pool.fresh()
+                finished = await self._work(self._process)
             if not finished:
                 await self._events.put(("end", self._killed or await self._lost(self._process)))
         except Exception as error:  # a mistake of covr's own: whoever reads the events must not wait for ever
@@ -114,12 +123,17 @@ class Job:
                     process.kill()
             self._pool.warm()
 
+    async def _work(self, process: JobProcess) -> bool:
+        """Give the question to a process, and pass on what it tells. Whether it told the end."""
+        return await process.send(self.question) and await self._listen(process)
+
     async def _listen(self, process: JobProcess) -> bool:
         """Pass on what the process tells. Whether it told the end."""
         while True:
             message = await process.hear()
             if message is None:
                 return False
+            self._told = True
             if "failed" in message:
                 words = f"a mistake in covr itself: {message['failed']}"
                 await self._events.put(("end", {"status": "failed", "words": words, "figures": {}}))

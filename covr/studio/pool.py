@@ -41,6 +41,10 @@ class Pool:
             process = self._ready.pop()
             if process.alive:
                 return process
+        return await self.fresh()
+
+    async def fresh(self) -> JobProcess:
+        """A process that was just started."""
         return await JobProcess.start(MODULE)
 
     def give_back(self, process: JobProcess, memory: int | None) -> None:
