@@ -72,7 +72,10 @@ def test_a_long_list_waits(server: Any, chromium: Any) -> None:
 
 def test_count_unique_best_and_promises(server: Any, chromium: Any) -> None:
     with tab(chromium, server.address) as page:
-        page.write(QUEENS + "maximize r of queen where c = 1\nexpect 4 solutions\nexpect no solution with n = 3\nexpect unique\n")
+        page.write(
+            QUEENS
+            + "maximize r of queen where c = 1\nexpect 4 solutions\nexpect no solution with n = 3\nexpect unique\n"
+        )
         page.picture()
         page.page.click("#ask-best")
         page.page.locator(".caption", has_text="Best answer, value 5").wait_for()
@@ -159,7 +162,9 @@ def test_why_a_choice_and_hints(server: Any, chromium: Any) -> None:
         page.picture("hint")
         page.page.locator("#reasons", has_text="Step 1").wait_for()
         page.page.click("#ask-next-hint")
-        page.page.locator("#reasons", has_text="Step 2").or_(page.page.locator("#pane-why .words", has_text="whole way")).first.wait_for()
+        page.page.locator("#reasons", has_text="Step 2").or_(
+            page.page.locator("#pane-why .words", has_text="whole way")
+        ).first.wait_for()
 
 
 def test_a_click_on_a_cell_asks(server: Any, chromium: Any) -> None:

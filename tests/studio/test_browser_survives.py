@@ -91,10 +91,12 @@ def _seconds(process: int) -> float:
 
 def test_hostile_texts_stay_texts(server: Any, chromium: Any) -> None:
     """Markup in a model is shown as it is, wherever it is shown."""
-    nasty = '<img src=x onerror=alert(1)><script>alert(2)</script>'
+    nasty = "<img src=x onerror=alert(1)><script>alert(2)</script>"
     with tab(chromium, server.address) as page:
         page.page.on("dialog", lambda dialog: page.complaints.append(f"dialog: {dialog.message}"))
-        page.write(f'title "{nasty}"\nparam what = "{nasty}"\n{QUEENS.replace("row {r}", nasty)}assert n = 6 "{nasty}"\n')
+        page.write(
+            f'title "{nasty}"\nparam what = "{nasty}"\n{QUEENS.replace("row {r}", nasty)}assert n = 6 "{nasty}"\n'
+        )
         page.picture()
         page.pane("data")
         page.pane("matrix")
@@ -125,20 +127,36 @@ class _Hostile(BaseHTTPRequestHandler):
 
 
 TRIES = """async base => {
-  const found = [];
   const job = {page: 'p', kind: 'count', name: 'm.cover', text: 'choose a()', data: {}, options: {}};
+  const file = {path: 'x.cover', text: '', seen: null};
+  const ask = (path, more) => fetch(base + path, {credentials: 'include', ...more}).then(reply => reply.text());
+  const load = (tag, path) => new Promise((yes, no) => {
+    const element = document.createElement(tag);
+    element.onload = () => yes('loaded');
+    element.onerror = no;
+    element.src = base + path;
+    document.head.append(element);
+  });
   const tries = {
-    read: () => fetch(base + '/api/start', {credentials: 'include'}).then(reply => reply.text()),
-    post: () => fetch(base + '/api/jobs', {method: 'POST', credentials: 'include', body: JSON.stringify(job)}).then(r => r.text()),
-    write: () => fetch(base + '/api/file', {method: 'PUT', credentials: 'include', body: '{"path":"x.cover","text":"","seen":null}'}).then(r => r.text()),
-    listen: () => new Promise((yes, no) => { const s = new EventSource(base + '/api/page/p', {withCredentials: true});
-      s.onmessage = s.onopen = () => yes('open'); s.onerror = () => { s.close(); no(new Error('closed')) } }),
-    image: () => new Promise((yes, no) => { const i = new Image(); i.onload = () => yes('seen'); i.onerror = no; i.src = base + '/api/gallery/toy.svg' }),
-    script: () => new Promise((yes, no) => { const s = document.createElement('script'); s.onload = () => yes('run'); s.onerror = no;
-      s.src = base + '/static/app.js'; document.head.append(s) }),
+    read: () => ask('/api/start'),
+    post: () => ask('/api/jobs', {method: 'POST', body: JSON.stringify(job)}),
+    write: () => ask('/api/file', {method: 'PUT', body: JSON.stringify(file)}),
+    listen: () => new Promise((yes, no) => {
+      const stream = new EventSource(base + '/api/page/p', {withCredentials: true});
+      stream.onmessage = stream.onopen = () => yes('open');
+      stream.onerror = () => { stream.close(); no(new Error('closed')) };
+    }),
+    image: () => load('img', '/api/gallery/toy.svg'),
+    script: () => load('script', '/static/app.js'),
   };
+  const found = [];
   for (const [name, attempt] of Object.entries(tries)) await attempt().then(got => found.push(name + ': ' + got), () => null);
   return found;
+}"""
+FRAME = """base => {
+  const frame = document.createElement('iframe');
+  frame.src = base;
+  document.body.append(frame);
 }"""
 
 
@@ -154,7 +172,10 @@ def test_a_hostile_page_gets_nothing(server: Any, chromium: Any) -> None:
             hostile.goto(f"http://127.0.0.1:{elsewhere.server_port}/")
             assert hostile.evaluate(TRIES, page.base) == []
             assert set(statuses) <= {403, 405}
-            hostile.evaluate("base => { const f = document.createElement('iframe'); f.src = base; document.body.append(f) }", page.base)
+            hostile.evaluate(
+                "base => { const f = document.createElement('iframe'); f.src = base; document.body.append(f) }",
+                page.base,
+            )
             hostile.wait_for_timeout(1000)
             framed = [frame for frame in hostile.frames if frame != hostile.main_frame]
             assert all(frame.locator(".cm-content").count() == 0 for frame in framed)

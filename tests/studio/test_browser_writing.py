@@ -144,7 +144,8 @@ def _paste(page: Any, text: str) -> None:
     page.cell(1, 1).focus()
     page.page.evaluate(
         """text => { const data = new DataTransfer(); data.setData('text/plain', text);
-        document.activeElement.dispatchEvent(new ClipboardEvent('paste', {clipboardData: data, bubbles: true, cancelable: true})) }""",
+        const event = new ClipboardEvent('paste', {clipboardData: data, bubbles: true, cancelable: true});
+        document.activeElement.dispatchEvent(event) }""",
         text,
     )
 

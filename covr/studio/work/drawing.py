@@ -20,7 +20,7 @@ def drawn(pictures: Iterable[Picture], asked: StudioQuestion, title: str = "", t
     """Pictures as `svg` and `text`. A board with more places than a page can show has no SVG."""
     found = tuple(pictures)
     large = sum(len(p.places) + len(p.marks) + len(p.lines) for p in found) > PLACES
-    svg = "" if large else draw_svg([Shown(found)], title, asked.theme, titled)
+    svg = "" if large else draw_svg([Shown(found)], title, asked.theme, titled, pointed=asked.kind != "all")
     return {"svg": svg, "text": as_text(found)[:TEXT]}
 
 

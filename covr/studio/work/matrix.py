@@ -51,7 +51,8 @@ def places(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) ->
     for number, picture in enumerate(compiled.pictures(tuple(options))):
         for mark in picture.marks:
             if mark.option >= 0:
-                at = f"{number}:{','.join(map(str, mark.at))}"
+                place = (1, *mark.at) if picture.axes == 1 else mark.at  # a strip is drawn as a board of one row
+                at = f"{number}:{','.join(map(str, place))}"
                 found.setdefault(at, []).append(compiled.problem.option_names[mark.option])
     events.tell("places", places=found, cut=len(options) < compiled.problem.options)
     return {"status": "done", "words": "", "figures": {}}
