@@ -64,7 +64,7 @@ def studio_command(where: str | None, port: int | None, no_browser: bool) -> int
         click.echo(f"covr studio: {key.address}")
         click.echo("Ctrl-C ends it.", err=True)
         if not no_browser:
-            open_browser(key.address)
+            open_browser(key.address_once())
 
     async def run() -> None:
         await serve(Studio(StudioFolder(folder), opening, StudioLimits()), taken, key, opened)

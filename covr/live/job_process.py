@@ -26,19 +26,16 @@ class JobProcess:
 
     @classmethod
     async def start(cls, module: str) -> JobProcess:
-        """Start a process that does the jobs of a module (see child.py)."""
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "covr.live.child",
-            module,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            limit=LINE,
-            start_new_session=True,
-        )
-        return cls(process)
+        """Start a process that does the jobs of a module (see child.py). If this is cancelled, the process is ended as
+        soon as it has started: asyncio does not return from a start that is cancelled in the middle."""
+        making = asyncio.ensure_future(_started(module))
+        _making.add(making)
+        making.add_done_callback(_making.discard)
+        try:
+            return cls(await asyncio.shield(making))
+        except asyncio.CancelledError:
+            making.add_done_callback(_unwanted)
+            raise
 
     @property
     def pid(self) -> int:
@@ -85,3 +82,30 @@ class JobProcess:
     async def ended(self) -> int:
         """Wait until it has ended; its exit code, or minus the number of the signal that ended it."""
         return await self._process.wait()
+
+
+_making: set[asyncio.Future[asyncio.subprocess.Process]] = set()  # processes that are being started
+
+
+async def all_started() -> None:
+    """Wait until no process is being started. To be called before the event loop ends."""
+    await asyncio.gather(*_making, return_exceptions=True)
+
+
+async def _started(module: str) -> asyncio.subprocess.Process:
+    return await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "covr.live.child",
+        module,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        limit=LINE,
+        start_new_session=True,
+    )
+
+
+def _unwanted(making: asyncio.Future[asyncio.subprocess.Process]) -> None:
+    if not making.cancelled() and making.exception() is None:
+        JobProcess(making.result()).kill()

@@ -6,7 +6,6 @@ import asyncio
 import secrets
 from collections import Counter
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any
 
 from covr.studio.drawn import DrawnPictures
@@ -138,9 +137,7 @@ class Desk:
         """End everything."""
         for job in self.jobs.values():
             job.drop()
-        self.pool.close()
         for task in list(self._tasks):
             task.cancel()
-        for job in self.jobs.values():
-            with suppress(asyncio.CancelledError):
-                await job._task
+        await asyncio.gather(*(job.ended() for job in self.jobs.values()))
+        await self.pool.close()

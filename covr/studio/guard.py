@@ -35,6 +35,7 @@ class AccessKey:
         self.token = token or secrets.token_urlsafe(24)
         self.cookie = f"covr-studio-{port}"  # cookies are shared by all ports of a machine
         self.secret = secrets.token_urlsafe(32)
+        self._once = ""
 
     @property
     def hosts(self) -> tuple[str, ...]:
@@ -45,6 +46,21 @@ class AccessKey:
     def address(self) -> str:
         """The address that lets a browser in."""
         return f"http://{NAMES[0]}:{self.port}/?token={self.token}"
+
+    def address_once(self) -> str:
+        """An address that lets one browser in, once: for a command line, which other users of the machine can read."""
+        self._once = secrets.token_urlsafe(24)
+        return f"http://{NAMES[0]}:{self.port}/?token={self._once}"
+
+    def opens(self, token: str) -> bool:
+        """Whether a token lets a browser in."""
+        if compare_digest(token.encode(), self.token.encode()):
+            return True
+        once, given = self._once.encode(), token.encode()
+        if not once or not compare_digest(given, once):
+            return False
+        self._once = ""
+        return True
 
 
 class RequestAllowance:
@@ -122,7 +138,7 @@ class Guard:
         return opening or headers.get("sec-fetch-site", "none") in SITES
 
     def _enter(self, token: str) -> Response:
-        if not compare_digest(token.encode(), self.key.token.encode()):
+        if not self.key.opens(token):
             return PlainTextResponse(ASK, 403)
         found = RedirectResponse("/", 303)
         found.set_cookie(self.key.cookie, self.key.secret, httponly=True, samesite="strict", path="/")

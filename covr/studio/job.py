@@ -86,6 +86,10 @@ class Job:
             self._events.get_nowait()
         self._events.put_nowait(("end", self._killed or STOPPED))
 
+    async def ended(self) -> None:
+        """Wait until nothing of it is left."""
+        await asyncio.gather(self._task, return_exceptions=True)
+
     def kill(self, status: str, words: str) -> None:
         """End its process, and say how it ended."""
         if self.done.is_set() or self._killed is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from covr.live.job_process import JobProcess
+from covr.live.job_process import JobProcess, all_started
 
 MODULE = "covr.studio.work.kinds"
 READY = 2  # processes that are started ahead
@@ -22,6 +22,8 @@ class Pool:
 
     def warm(self) -> None:
         """See to it that enough processes wait."""
+        if self._closed:
+            return
         self._ready = [process for process in self._ready if process.alive]
         for _ in range(READY - len(self._ready) - len(self._starting)):
             task = asyncio.create_task(self._start())
@@ -54,9 +56,11 @@ class Pool:
         else:
             self._ready.append(process)
 
-    def close(self) -> None:
-        """End all that wait."""
+    async def close(self) -> None:
+        """End all that wait, and those that are being started."""
         self._closed = True
+        await all_started()
+        await asyncio.gather(*self._starting, return_exceptions=True)
         for process in self._ready:
             process.kill()
         self._ready.clear()

@@ -7,13 +7,17 @@ import socket
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from threading import Thread
 from types import FrameType
 
 import uvicorn
 
+from covr.studio.about_texts import analysed
 from covr.studio.app import Studio, make_app
+from covr.studio.folder import StudioFolder
 from covr.studio.guard import AccessKey
+from covr.studio.texts import Texts
 
 PORT = 8378  # the first port that is tried
 TRIED = 20  # ports that are tried, one after the other
@@ -87,6 +91,7 @@ async def serve(studio: Studio, taken: socket.socket, key: AccessKey, opened: Ca
         while not server.started:
             await asyncio.sleep(0.01)
         opened()
+        await asyncio.to_thread(warm)
 
     task = asyncio.create_task(tell())
     try:
@@ -94,6 +99,12 @@ async def serve(studio: Studio, taken: socket.socket, key: AccessKey, opened: Ca
     finally:
         task.cancel()
         await studio.close()
+
+
+def warm() -> None:
+    """Load what the first analysis of a text needs, so that it does not wait for that."""
+    state = Texts(StudioFolder(Path()), 1).find("", "warm.cover").state("cells r in 1..m\n")
+    analysed(state, {})
 
 
 def open_browser(address: str) -> None:
