@@ -7,7 +7,7 @@ import { question, showPicture } from "./picture.ts";
 import { Standing } from "./progress.ts";
 import { settings } from "./settings.ts";
 import { Sheet } from "./sheet.ts";
-import { faulty, meaning, on } from "./store.ts";
+import { faulty, meaning, model, on } from "./store.ts";
 import type { Answer, End, Fault } from "./types.ts";
 
 const WINDOW = 50; // answers that the server sends before it waits to be asked for more
@@ -94,7 +94,7 @@ function forget(): void {
 
 /** Ask something of the model as it is now. */
 export function ask(what: string, words: string): void {
-  if (faulty()) return announce("The model has faults.");
+  if (faulty() && model.looked === model.text) return announce("The model has faults.");
   kind = what;
   asked = meaning();
   const listing = what === "all" || what === "solve";
@@ -216,7 +216,7 @@ function go(to: number): void {
   const answer = found[to];
   if (!answer) return;
   at = to;
-  showPicture({ ...answer, caption: captionOf(answer), source: "answer" });
+  showPicture({ ...answer, caption: captionOf(answer), source: "answer", of: asked });
   sheet.choose(to + 1);
   showButtons();
 }

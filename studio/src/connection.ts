@@ -10,6 +10,16 @@ const FIRST_WAIT = 500; // milliseconds before the first attempt to connect agai
 const LONGEST_WAIT = 4000;
 const SILENCE = 30_000; // milliseconds without a ping after which the stream is taken for dead
 
+type Hearer = (event: string, data: unknown) => void;
+const hearers = new Map<string, Hearer>();
+
+/** Hear the events of a question, by the tag that it was asked with; `lost` if the stream breaks. They all come on one
+ *  stream, because a browser opens at most six connections to a server, for all tabs together. */
+export function hear(tag: string, hearer: Hearer | null): void {
+  if (hearer) hearers.set(tag, hearer);
+  else hearers.delete(tag);
+}
+
 export const banner = h("div", { class: "banner", role: "alert", hidden: true });
 export const light = h("span", { class: "light", title: "Connected" });
 
@@ -39,6 +49,11 @@ function listen(): void {
   mine.onopen = alive;
   mine.addEventListener("ping", alive);
   mine.addEventListener("gone", lost);
+  mine.addEventListener("job", (event) => {
+    if (stream !== mine) return;
+    const told = JSON.parse((event as MessageEvent<string>).data) as { tag: string; event: string; data: unknown };
+    hearers.get(told.tag)?.(told.event, told.data);
+  });
   mine.onerror = () => stream === mine && lost();
 }
 
@@ -46,6 +61,7 @@ function lost(): void {
   stream?.close();
   stream = null;
   clearTimeout(silence);
+  for (const hearer of [...hearers.values()]) hearer("lost", null);
   if (!away) say("The studio’s server has stopped. Start covr studio again; this page then goes on by itself.");
   away = true;
   clearTimeout(again);

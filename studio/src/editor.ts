@@ -3,7 +3,7 @@
 import { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentLess, indentMore, toggleComment } from "@codemirror/commands";
 import { bracketMatching, foldGutter, foldKeymap, foldService } from "@codemirror/language";
-import { lintGutter, lintKeymap } from "@codemirror/lint";
+import { lintGutter, lintKeymap, previousDiagnostic } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorSelection, EditorState } from "@codemirror/state";
 import {
@@ -28,6 +28,7 @@ const keys = [
   { key: "Ctrl-/", run: toggleComment },
   { key: "F2", run: (target: EditorView) => (void rename(target), true) },
   { key: "F12", run: (target: EditorView) => (void goToDefinition(target), true) },
+  { key: "Shift-F8", run: previousDiagnostic },
   { key: "Shift-Alt-f", run: (target: EditorView) => (void format(target), true) },
 ];
 

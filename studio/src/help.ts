@@ -64,13 +64,15 @@ export function help(version: string): void {
 }
 
 export function startKeys(version: string): void {
-  window.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
+  const hear = (event: KeyboardEvent) => {
+    if (document.querySelector("dialog[open]")) return;
     const run = action(event, version);
     if (!run) return;
     event.preventDefault();
+    event.stopPropagation();
     run();
-  });
+  };
+  window.addEventListener("keydown", hear, true); // before the editor, which has other uses for some of these
 }
 
 function action(event: KeyboardEvent, version: string): (() => void) | null {

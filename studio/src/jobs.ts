@@ -1,5 +1,6 @@
 // A question to the engine: posted, heard as a stream of events, stopped when asked or replaced.
 
+import { hear } from "./connection.ts";
 import { PAGE, post } from "./wire.ts";
 import type { Data, End, Fault, JobEvents } from "./types.ts";
 
@@ -13,15 +14,10 @@ export interface Question {
   options: Record<string, unknown>;
 }
 
-const NAMES = [
-  "progress", "picture", "answer", "better", "pause", "params", "size", "candidates", "why", "hint", "matrix", "places", "root", "steps",
-  "verdict", "note", "fault", "end",
-] as const; // prettier-ignore
-
 /** One place in which at most one question is asked: a new one replaces the last, whose events are heard no more. */
 export class Slot {
   private id: string | null = null;
-  private stream: EventSource | null = null;
+  private tag: string | null = null; // under which its events are heard
   private turn = 0;
   private asking = false; // posted, and not answered yet
   private stopped = false; // stopped before its id was known
@@ -30,7 +26,7 @@ export class Slot {
   onBusy: () => void = () => undefined;
 
   get busy(): boolean {
-    return this.asking || this.stream !== null;
+    return this.asking || this.tag !== null;
   }
 
   /** Ask. What the question before says from now on is dropped. */
@@ -48,9 +44,10 @@ export class Slot {
       this.hangUp();
       heard.end?.({ status, words });
     };
+    const tag = this.listen(turn, heard, end);
     let reply: { id?: string; faults?: Fault[] };
     try {
-      reply = await post("/api/jobs", { page: PAGE, replaces, ...question });
+      reply = await post("/api/jobs", { page: PAGE, replaces, tag, ...question });
     } catch (fault) {
       return end("failed", (fault as Error).message);
     }
@@ -64,23 +61,21 @@ export class Slot {
     }
     this.id = reply.id;
     this.asking = false;
-    this.listen(reply.id, turn, heard, end);
+    this.onBusy();
     if (this.stopped) this.stop();
   }
 
-  private listen(id: string, turn: number, heard: Heard, end: (status: string, words: string) => void): void {
-    const stream = new EventSource(`/api/jobs/${id}/events`);
-    this.stream = stream;
-    this.onBusy();
-    for (const name of NAMES)
-      stream.addEventListener(name, (event) => {
-        if (turn !== this.turn || stream !== this.stream) return;
-        const value = JSON.parse((event as MessageEvent<string>).data) as never;
-        if (name === "end") this.hangUp();
-        (heard[name] as ((value: never) => void) | undefined)?.(value);
-      });
-    // An EventSource would connect again by itself, but a job whose stream broke is gone.
-    stream.onerror = () => end("lost", "the connection to the server was lost");
+  /** Hear the events of a question that is about to be asked: they may come before its id. Its tag. */
+  private listen(turn: number, heard: Heard, end: (status: string, words: string) => void): string {
+    const tag = crypto.randomUUID();
+    this.tag = tag;
+    hear(tag, (name, data) => {
+      if (turn !== this.turn || tag !== this.tag) return;
+      if (name === "lost") return end("lost", "the connection to the server was lost");
+      if (name === "end") this.hangUp();
+      (heard[name as keyof Heard] as ((value: never) => void) | undefined)?.(data as never);
+    });
+    return tag;
   }
 
   /** Let a listing that waits go on by some answers. */
@@ -91,7 +86,7 @@ export class Slot {
   /** Stop the question; its `end` is still heard. */
   stop(): void {
     this.stopped = this.asking;
-    if (this.id && this.stream) void post(`/api/jobs/${this.id}/stop`, {}).catch(() => undefined);
+    if (this.id && this.tag) void post(`/api/jobs/${this.id}/stop`, {}).catch(() => undefined);
   }
 
   /** Stop the question and hear nothing more of it. */
@@ -103,8 +98,8 @@ export class Slot {
   }
 
   private hangUp(): void {
-    this.stream?.close();
-    this.stream = null;
+    if (this.tag) hear(this.tag, null);
+    this.tag = null;
     this.onBusy();
   }
 }

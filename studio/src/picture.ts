@@ -6,7 +6,7 @@ import { notice } from "./notices.ts";
 import { panel } from "./panes.ts";
 import { asElement } from "./pictures.ts";
 import { settings } from "./settings.ts";
-import { faulty, model, on, setGrids, setRemarks } from "./store.ts";
+import { faulty, meaning, model, on, setGrids, setRemarks } from "./store.ts";
 import type { Fault } from "./types.ts";
 import { postForBlob } from "./wire.ts";
 
@@ -15,6 +15,7 @@ export interface Shown {
   text: string;
   caption: string;
   choices?: string[]; // what is chosen in it, for an answer
+  of?: string; // the meaning of the model that was asked; by default as it is now
   source: "puzzle" | "answer" | "candidates" | "why" | "hint" | "dance" | "matrix";
 }
 
@@ -83,20 +84,27 @@ export function makePicture(themes: string[]): void {
   panel("picture").append(tools, stage, asText);
   stage.addEventListener("click", clicked);
   stage.addEventListener("keydown", alongCells);
-  on("meaning", drawPuzzle);
+  on("meaning", () => drawPuzzle());
   on("analysis", () => stage.classList.toggle("stale", faulty()));
-  on("model", () => fill(stage));
-  settings.onTheme(drawPuzzle);
+  on("model", () => {
+    shown = null;
+    fill(stage);
+  });
+  settings.onTheme(() => drawPuzzle(true));
 }
 
 /** Draw what is given. Called at each edit that changes what is asked. */
-export function drawPuzzle(): void {
+export function drawPuzzle(always = false): void {
   if (faulty()) return;
+  const of = meaning();
   state.textContent = "";
   const remarks: Fault[] = [];
   const slow = setTimeout(() => (state.textContent = "drawing…"), 400);
   void slot.ask(question("puzzle"), {
-    picture: (picture) => showPicture({ ...picture, caption: "Puzzle", source: "puzzle" }),
+    picture: (picture) => {
+      // An answer to the same model that was quicker is not painted over.
+      if (always || shown?.source === "puzzle" || shown?.of !== of) showPicture({ ...picture, caption: "Puzzle", source: "puzzle" });
+    },
     params: ({ params }) => setGrids(new Map(params.flatMap(({ name, grid }) => (grid ? [[name, grid]] : [])))),
     fault: ({ faults }) => {
       remarks.push(...faults);
@@ -113,7 +121,7 @@ export function drawPuzzle(): void {
 }
 
 export function showPicture(next: Shown): void {
-  shown = next;
+  shown = { of: meaning(), ...next };
   const element = asElement(next.svg);
   caption.textContent = next.caption;
   asText.textContent = next.text;

@@ -24,6 +24,7 @@ export const model = {
   text: "",
   data: {} as Data,
   analysis: null as Analysis | null,
+  looked: "", // the text that it is about
   remarks: [] as Fault[], // what compiling the model with its data found, besides what its text alone tells
   figures: {} as Record<string, unknown>, // of the compiled model: its goal, its families, how many promises it makes
   grids: new Map<string, Grid>(), // grids as the compiled model has them, where the text alone does not tell their size
@@ -61,6 +62,7 @@ export function open(next: { name: string; text: string; path?: string | null; s
 /** What the server says about the text. If that changes what is asked, `meaning` is told, too. */
 export function setAnalysis(analysis: Analysis): void {
   model.analysis = analysis;
+  model.looked = model.text;
   tell("analysis");
   if (faulty()) return;
   const now = meaning();

@@ -150,7 +150,8 @@ TRIES = """async base => {
     script: () => load('script', '/static/app.js'),
   };
   const found = [];
-  for (const [name, attempt] of Object.entries(tries)) await attempt().then(got => found.push(name + ': ' + got), () => null);
+  for (const [name, attempt] of Object.entries(tries))
+    await attempt().then(got => found.push(name + ': ' + got), () => null);
   return found;
 }"""
 FRAME = """base => {
@@ -172,10 +173,7 @@ def test_a_hostile_page_gets_nothing(server: Any, chromium: Any) -> None:
             hostile.goto(f"http://127.0.0.1:{elsewhere.server_port}/")
             assert hostile.evaluate(TRIES, page.base) == []
             assert set(statuses) <= {403, 405}
-            hostile.evaluate(
-                "base => { const f = document.createElement('iframe'); f.src = base; document.body.append(f) }",
-                page.base,
-            )
+            hostile.evaluate(FRAME, page.base)
             hostile.wait_for_timeout(1000)
             framed = [frame for frame in hostile.frames if frame != hostile.main_frame]
             assert all(frame.locator(".cm-content").count() == 0 for frame in framed)
