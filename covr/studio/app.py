@@ -124,20 +124,28 @@ class Studio:
         return JSONResponse({})
 
     async def alive(self, request: Request) -> Response:
-        """A stream that says that the server is there; its end says that the page is gone."""
+        """A stream that says that the server is there, and tells the events of the page's questions: all on one stream,
+        because a browser opens few connections to a server, for all of its tabs together. Its end says that the page is
+        gone."""
         page = request.path_params["page"]
-        self.desk.open_page(page)
+        self.desk.may_open(page)
 
         async def stream() -> AsyncIterator[bytes]:
+            outbox = self.desk.open_page(page)  # only here, since a stream that is never begun is never closed
+            closing, next_one = asyncio.create_task(self.closing.wait()), asyncio.create_task(outbox.get())
             try:
-                while not self.closing.is_set():
-                    yield event("ping", {"version": __version__})
-                    try:
-                        await asyncio.wait_for(self.closing.wait(), PING)
-                    except TimeoutError:
-                        continue
+                yield event("ping", {"version": __version__})
+                while not closing.done():
+                    await asyncio.wait({closing, next_one}, timeout=PING, return_when=asyncio.FIRST_COMPLETED)
+                    if next_one.done():
+                        yield event(*next_one.result())
+                        next_one = asyncio.create_task(outbox.get())
+                    else:
+                        yield event("ping", {"version": __version__})
                 yield event("gone", {})
             finally:
+                closing.cancel()
+                next_one.cancel()
                 self.desk.close_page(page)
                 self.texts.forget(page)
 

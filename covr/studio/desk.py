@@ -10,7 +10,7 @@ from typing import Any
 
 from covr.studio.drawn import DrawnPictures
 from covr.studio.folder import StudioFolder
-from covr.studio.job import Job
+from covr.studio.job import AHEAD, UNREAD, Event, Job
 from covr.studio.limits import StudioLimits
 from covr.studio.pool import Pool
 from covr.studio.replies import Bad, Body
@@ -27,6 +27,8 @@ OWN_SECONDS = 60.0  # how long a question may take that no page has asked
 KEPT = 60.0  # seconds for which a question that has ended can still be read
 GONE = 3.0  # seconds after which a page that was open, and is not any more, is gone
 
+Outbox = asyncio.Queue[Event]
+
 
 class Desk:
     """The questions that are open. pool: their processes."""
@@ -37,6 +39,8 @@ class Desk:
         self.jobs: dict[str, Job] = {}
         self.drawn = DrawnPictures()
         self._pages: Counter[str] = Counter()  # how many streams of each page are open
+        self._outboxes: dict[str, Outbox] = {}  # what each page is to be told on its stream
+        self._pumps: dict[str, asyncio.Task[None]] = {}  # by question: passes its events to the page's stream
         self._tasks: set[asyncio.Task[None]] = set()
 
     # --- questions ---
@@ -49,7 +53,21 @@ class Desk:
         self._make_room(page, kind, body.maybe("replaces"))
         name, text, data = body.text("name", "model.cover"), normal(body.text("text")), body.texts("data")
         seconds = self.limits.live_seconds if kind in LIVE else self.limits.seconds
-        return self._start(page, self._question(kind, name, text, data, body.object("options"), seconds))
+        tag = body.maybe("tag")
+        job = self._start(page, self._question(kind, name, text, data, body.object("options"), seconds))
+        if tag is not None:
+            self._outboxes.setdefault(page, asyncio.Queue(AHEAD))
+            self._pumps[job.id] = asyncio.create_task(self._pump(job, tag))
+            if page not in self._pages:
+                self._later(self._leave(page, UNREAD))
+        return job
+
+    async def _pump(self, job: Job, tag: str) -> None:
+        """Pass the events of a question to its page's stream, as fast as the page takes them."""
+        async for name, data in job.events():
+            if job.page not in self._outboxes:
+                return
+            await self._outboxes[job.page].put(("job", {"tag": tag, "event": name, "data": data}))
 
     def own(self, kind: str, name: str, text: str, options: Mapping[str, Any]) -> Job:
         """Start a question of the server itself. Whoever asks must read its events."""
@@ -105,28 +123,40 @@ class Desk:
         await job.done.wait()
         await asyncio.sleep(KEPT)
         self.jobs.pop(job.id, None)
+        self._pumps.pop(job.id, None)
 
     # --- pages ---
 
-    def open_page(self, page: str) -> None:
-        """A stream of a page is open."""
+    def may_open(self, page: str) -> None:
+        """Raise Bad if there are too many pages for this one."""
         if page not in self._pages and len(self._pages) >= self.limits.pages:
             raise Bad("too many pages are open", 429)
+
+    def open_page(self, page: str) -> Outbox:
+        """A stream of a page is open. What it is to tell comes in the result; an earlier stream tells nothing more."""
+        if page in self._pages or page not in self._outboxes:
+            self._outboxes[page] = asyncio.Queue(AHEAD)
         self._pages[page] += 1
+        return self._outboxes[page]
 
     def close_page(self, page: str) -> None:
         """A stream of a page is closed. The page is gone unless it opens another at once."""
         self._pages[page] -= 1
         if not self._pages[page]:
             del self._pages[page]
-            self._later(self._leave(page))
+            self._later(self._leave(page, GONE))
 
-    async def _leave(self, page: str) -> None:
-        await asyncio.sleep(GONE)
-        if page not in self._pages:
-            for job in self.jobs.values():
-                if job.page == page:
-                    job.drop()
+    async def _leave(self, page: str, seconds: float) -> None:
+        """End the questions of a page that is not there after so many seconds."""
+        await asyncio.sleep(seconds)
+        if page in self._pages:
+            return
+        self._outboxes.pop(page, None)
+        for job in self.jobs.values():
+            if job.page == page:
+                job.drop()
+                if job.id in self._pumps:
+                    self._pumps[job.id].cancel()
 
     def _later(self, what: Any) -> None:
         task = asyncio.create_task(what)
@@ -137,7 +167,7 @@ class Desk:
         """End everything."""
         for job in self.jobs.values():
             job.drop()
-        for task in list(self._tasks):
+        for task in (*self._tasks, *self._pumps.values()):
             task.cancel()
         await asyncio.gather(*(job.ended() for job in self.jobs.values()))
         await self.pool.close()

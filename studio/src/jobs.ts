@@ -21,6 +21,7 @@ export class Slot {
   private turn = 0;
   private asking = false; // posted, and not answered yet
   private stopped = false; // stopped before its id was known
+  private owed = 0; // answers that were asked for before its id was known
 
   /** Hear whenever a question begins or ends here. */
   onBusy: () => void = () => undefined;
@@ -37,6 +38,7 @@ export class Slot {
     this.id = null;
     this.asking = true;
     this.stopped = false;
+    this.owed = 0;
     this.onBusy();
     const end = (status: string, words: string) => {
       if (turn !== this.turn) return;
@@ -62,6 +64,7 @@ export class Slot {
     this.id = reply.id;
     this.asking = false;
     this.onBusy();
+    if (this.owed) this.more(this.owed);
     if (this.stopped) this.stop();
   }
 
@@ -81,6 +84,7 @@ export class Slot {
   /** Let a listing that waits go on by some answers. */
   more(number: number): void {
     if (this.id) void post(`/api/jobs/${this.id}/more`, { number }).catch(() => undefined);
+    else if (this.asking) this.owed += number;
   }
 
   /** Stop the question; its `end` is still heard. */

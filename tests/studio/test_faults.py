@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
@@ -194,6 +195,35 @@ def test_two_pages_do_not_disturb_each_other(page: StudioPage) -> None:
     two = page.start("candidates", SMALL.replace("3", "4"), page="two")
     assert [*page.events(one)][-1][1]["figures"]["answers"] == 6
     assert [*page.events(two)][-1][1]["figures"]["answers"] == 24
+
+
+def test_all_questions_of_a_page_are_told_on_its_one_stream(page: StudioPage) -> None:
+    """A browser opens at most six connections to a server, for all tabs: paused listings must not use them up."""
+    with page.http.stream("GET", "/api/page/page-1") as life:
+        ids = {n: page.start("all", SMALL, tag=f"{n}", options={"window": 1}) for n in range(5)}
+        told: dict[str, list[str]] = {}
+        name = ""
+        for line in life.iter_lines():
+            if line.startswith("event: "):
+                name = line.removeprefix("event: ")
+            elif line.startswith("data: ") and name == "job":
+                data = json.loads(line.removeprefix("data: "))
+                told.setdefault(data["tag"], []).append(data["event"])
+                if data["event"] == "pause":
+                    page.post(f"/api/jobs/{ids[int(data['tag'])]}/more", number=6)
+            if sum(events[-1] == "end" for events in told.values()) == 5:
+                break
+    assert {tuple(e for e in events if e != "progress") for events in told.values()} == {
+        ("answer", "pause", *["answer"] * 5, "end")
+    }
+
+
+def test_questions_on_the_stream_of_a_page_end_with_it(page: StudioPage) -> None:
+    with page.http.stream("GET", "/api/page/page-1") as life:
+        page.start("count", ENDLESS, tag="a")
+        assert any(line == "event: job" for line in life.iter_lines())
+        assert working(page)
+    assert until(lambda: not working(page))
 
 
 def test_a_port_in_use_the_next_one_is_taken_and_said(tmp_path: Path) -> None:

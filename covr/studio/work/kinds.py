@@ -35,7 +35,10 @@ KINDS: Mapping[str, Answering] = {
     "each": promises.each,
 }
 # Questions that are not about a text.
-SHELF: Mapping[str, Callable[[StudioQuestion, Events], dict[str, Any]]] = {"gallery": shelf.gallery, "convert": shelf.convert}
+SHELF: Mapping[str, Callable[[StudioQuestion, Events], dict[str, Any]]] = {
+    "gallery": shelf.gallery,
+    "convert": shelf.convert,
+}
 
 _kept = Kept()
 
