@@ -108,6 +108,6 @@ function showChoices(candidates: JobEvents["candidates"]["candidates"], cut: boo
   const all = candidates.filter(({ verdict, given }) => verdict === "all" && !given).length;
   const some = candidates.filter(({ verdict }) => verdict === "some").length;
   const are = (number: number) => `${grouped(number)}${cut ? "+" : ""} ${number === 1 ? "choice is" : "choices are"}`;
-  const parts = [all && `${are(all)} in every answer`, some && `${are(some)} in some`].filter(Boolean);
+  const parts = [all && `${are(all)} in every answer`, some && `${are(some)} in some answers and not in others`].filter(Boolean);
   fill(figures, parts.length ? `Besides what is given, ${parts.join(", and ")}.` : "");
 }

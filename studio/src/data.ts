@@ -5,6 +5,7 @@ import { button, fill, h } from "./dom.ts";
 import { paramOf } from "./faults.ts";
 import { notice } from "./notices.ts";
 import { onPane, panel, showPane } from "./panes.ts";
+import { inline } from "./prose.ts";
 import { allFaults, allParams, model, on, param, setData } from "./store.ts";
 import type { Param } from "./types.ts";
 
@@ -56,7 +57,7 @@ function showFaults(): void {
   for (const [name, { element }] of fields) {
     const own = faults.filter((fault) => paramOf(fault) === name);
     const place = element.querySelector<HTMLElement>(".field-fault")!;
-    fill(place, ...own.map((fault) => h("p", {}, fault.message)));
+    fill(place, ...own.map((fault) => h("p", {}, ...inline(fault.message))));
     element.querySelector("input, textarea")?.setAttribute("aria-invalid", String(own.length > 0));
   }
 }

@@ -7,7 +7,7 @@ import { tell } from "./dialogs.ts";
 import { button, fill, h } from "./dom.ts";
 import { goTo } from "./editor.ts";
 import { showPane } from "./panes.ts";
-import { prose } from "./prose.ts";
+import { inline, prose } from "./prose.ts";
 import { model } from "./store.ts";
 import type { Fault, Fix } from "./types.ts";
 
@@ -39,10 +39,10 @@ function mend(view: EditorView, fix: Fix): void {
 }
 
 function words(fault: Fault): HTMLElement {
-  const said = h("div", {}, h("div", {}, fault.message));
+  const said = h("div", {}, h("div", {}, ...inline(fault.message)));
   if (fault.label) said.append(h("div", { class: "faint" }, fault.label));
   for (const note of fault.notes ?? []) said.append(h("div", { class: "faint" }, note));
-  if (fault.help) said.append(h("div", { class: "faint" }, fault.help));
+  if (fault.help) said.append(h("div", { class: "faint" }, ...inline(fault.help)));
   return said;
 }
 
@@ -82,13 +82,13 @@ function item(view: EditorView, fault: Fault): HTMLElement {
       "button",
       { type: "button", class: "fault", onclick: go },
       h("span", { class: "place" }, place),
-      h("span", {}, h("span", { class: "unseen" }, `${fault.severity}: `), fault.message),
+      h("span", {}, h("span", { class: "unseen" }, `${fault.severity}: `), ...inline(fault.message)),
     ),
   );
-  for (const note of fault.notes ?? []) row.append(h("p", { class: "help" }, note));
-  if (fault.help) row.append(h("p", { class: "help" }, fault.help));
+  for (const note of fault.notes ?? []) row.append(h("p", { class: "help" }, ...inline(note)));
+  if (fault.help) row.append(h("p", { class: "help" }, ...inline(fault.help)));
   const more = h("div", { class: "row" });
-  for (const fix of fault.fixes ?? []) more.append(button(fix.title, () => mend(view, fix), { class: "small fix" }));
+  for (const fix of fault.fixes ?? []) more.append(h("button", { type: "button", class: "small fix", onclick: () => mend(view, fix) }, ...inline(fix.title)));
   if (fault.page)
     more.append(button(`What is ${fault.code}?`, () => tell(fault.code, [prose(fault.page!)]), { class: "small quiet" }));
   if (more.childElementCount) row.append(more);

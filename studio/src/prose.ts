@@ -32,7 +32,8 @@ function list(block: string): HTMLElement {
   return h("ul", {}, ...items.map((item) => h("li", {}, ...inline(item.replace(/^\s*[-*] /, "")))));
 }
 
-function inline(text: string): (Node | string)[] {
+/** Text with `code`, **strong** and *emphasis* in it. */
+export function inline(text: string): (Node | string)[] {
   const parts: (Node | string)[] = [];
   let at = 0;
   for (const found of text.matchAll(/`([^`]+)`|\*\*([^*]+)\*\*|\*([^*\n]+)\*|\[([^\]]+)\]\([^)]*\)/g)) {

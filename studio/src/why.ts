@@ -6,6 +6,7 @@ import { failed, Slot } from "./jobs.ts";
 import { onPane, panel, showPane } from "./panes.ts";
 import { current, onCell, question, showPicture } from "./picture.ts";
 import { choicesAt } from "./places.ts";
+import { inline } from "./prose.ts";
 import { Standing } from "./progress.ts";
 import { stopButton } from "./stop.ts";
 import { faulty, meaning, on } from "./store.ts";
@@ -99,7 +100,7 @@ function why(of = "", keepPicks = false): void {
     why: (found) => result.append(reason(found)),
     progress: (now) => standing.progress(now),
     note: ({ text }) => result.append(h("p", {}, text)),
-    fault: ({ faults }) => result.append(...faults.map((fault) => h("p", { class: "bad" }, fault.message))),
+    fault: ({ faults }) => result.append(...faults.map((fault) => h("p", { class: "bad" }, ...inline(fault.message)))),
     end: (end) => {
       standing.end(end, end.status === "done" && !failed(end) ? "" : end.words);
       performance.mark("covr-reason", { detail: "why" });
@@ -128,7 +129,7 @@ function askHint(): void {
       performance.mark("covr-reason", { detail: "hint" });
     },
     progress: (now) => standing.progress(now),
-    fault: ({ faults }) => result.append(...faults.map((fault) => h("p", { class: "bad" }, fault.message))),
+    fault: ({ faults }) => result.append(...faults.map((fault) => h("p", { class: "bad" }, ...inline(fault.message)))),
     end: (end) => {
       hinting = "";
       standing.end(end, end.words && end.words[0]!.toUpperCase() + end.words.slice(1) + ".");
