@@ -38,6 +38,18 @@ def test_the_kinds_that_may_be_asked_are_those_that_are_answered() -> None:
     assert not set(kinds.SHELF) & set(KINDS), "no page may ask what the server asks itself"
 
 
+@pytest.mark.parametrize("wanted", [None, 0.5, 10, 10**9, -1, 0, True, "x", float("inf"), float("nan")])
+def test_a_page_can_only_lower_the_limits(wanted: object) -> None:
+    asked = StudioQuestion(
+        "count", "m.cover", "", ".", "", {}, {"seconds": wanted, "seed": "x", "nodes": wanted},
+        seconds=60.0, memory=2**30, window=1, nodes=2000, items=1, most_options=1,
+    )  # fmt: skip
+    limits = asked.limits
+    assert limits.limit_time == {0.5: 0.5, 10: 10.0}.get(wanted if type(wanted) in (float, int) else None, 60.0)
+    assert limits.limit_memory in (None, 2**29) and limits.seed is None
+    assert 1 <= asked.number("nodes", 2000, 2000) <= 2000
+
+
 def test_the_puzzle_is_drawn_and_what_compiling_says_is_told(shared_studio: StudioPage) -> None:
     events = shared_studio.ask("puzzle", SUDOKU)
     assert [name for name, _ in events] == ["picture", "params", "fault", "size", "end"]
