@@ -168,7 +168,7 @@ export class MatrixView {
       const gone = state === "removed";
       for (const col of this.matrix.options[row]!.items) {
         if (col < cols.from || col >= cols.to) continue;
-        pen.fillStyle = state === "taken" || state === "tried" ? taken : gone || this.states.items.has(col) ? faint : plain;
+        pen.fillStyle = state === "taken" || state === "tried" ? taken : gone || this.states.items.get(col) === "covered" ? faint : plain;
         pen.fillRect(x(col) + 4, y(row) + 4, CELL - 8, CELL - 8);
       }
     }

@@ -189,6 +189,7 @@ function line({ name, line: number, file, start, end }: Member): HTMLElement {
   return h("li", {}, h("button", { type: "button", class: "line", title: "Show it in the model", onclick: go }, ...words));
 }
 
+/** With a capital letter first, unless it begins with a choice. */
 function sentence(words: string): string {
-  return words && words[0]!.toUpperCase() + words.slice(1);
+  return /^\S+\(/.test(words) ? words : words && words[0]!.toUpperCase() + words.slice(1);
 }

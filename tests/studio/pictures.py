@@ -87,7 +87,7 @@ def matrix(page: Tab) -> None:
     _open(page, "sudoku")
     page.pane("matrix")
     page.page.locator("#matrix-size", has_text="729").wait_for()
-    page.page.hover("#pane-matrix .matrix-scroll", position={"x": 60, "y": 260})
+    page.page.hover("#pane-matrix .matrix-scroll", position={"x": 60, "y": 190})
     page.page.locator("#stage .lit").wait_for()
 
 
