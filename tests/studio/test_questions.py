@@ -17,6 +17,7 @@ from covr.engine import check
 from covr.inputs.library import find_source
 from covr.studio.desk import KINDS, LIVE
 from covr.studio.work import kinds
+from covr.studio.work.asked import StudioQuestion
 
 if TYPE_CHECKING:
     from tests.studio.client import StudioPage
