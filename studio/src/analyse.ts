@@ -2,7 +2,7 @@
 
 import { announce } from "./dom.ts";
 import { model, on, setAnalysis } from "./store.ts";
-import type { Analysis } from "./types.ts";
+import type { Analysis, Fault } from "./types.ts";
 import { PAGE, post } from "./wire.ts";
 
 let version = 0;
@@ -12,6 +12,9 @@ let underWay = false;
 const RETRY = 1000; // milliseconds until a request that failed is made again
 const SPEAK = 1500; // milliseconds without a keystroke before faults are read out
 
+const MEND = 250; // milliseconds without a keystroke before all mends are looked for
+
+let mending: ReturnType<typeof setTimeout> | undefined;
 let speaking: ReturnType<typeof setTimeout> | undefined;
 
 async function run(): Promise<void> {
@@ -27,12 +30,24 @@ async function run(): Promise<void> {
         performance.mark("covr-analysed");
         setAnalysis(analysis);
         speakLater();
+        mendsLater(asked);
       }
     } catch {
       if (asked === version) await new Promise((go) => setTimeout(go, RETRY));
     }
   }
   underWay = false;
+}
+
+/** Mends that were not found at once, because somebody was typing, are asked for when nobody is. */
+function mendsLater(asked: number): void {
+  clearTimeout(mending);
+  if (!model.analysis?.faults.some((fault) => fault.fixes === null)) return;
+  mending = setTimeout(async () => {
+    const { name, text, data } = model;
+    const found = await post<{ faults?: Fault[] }>("/api/fixes", { page: PAGE, name, text, data, version: asked }).catch(() => null);
+    if (asked === version && found?.faults && model.analysis) setAnalysis({ ...model.analysis, faults: found.faults });
+  }, MEND);
 }
 
 function speakLater(): void {

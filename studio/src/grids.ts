@@ -33,9 +33,9 @@ export function asPuzzle(pasted: string, grid: Grid): string | null {
   return asText({ ...grid, cells: rows });
 }
 
-/** Whether 0 stands for nothing: where it is the only sign that could, and the grid has known blanks. */
+/** Whether 0 stands for nothing: where it is the only sign that could, and the grid has no 0 of its own. */
 function zeroIsBlank(grid: Grid, cells: string[]): boolean {
-  return !cells.includes(grid.blank) && !grid.cells.flat().includes("0") && grid.cells.flat().includes(grid.blank);
+  return !cells.includes(grid.blank) && !grid.cells.flat().includes("0");
 }
 
 /** What may stand in a cell, as far as the cells tell: every number up to the largest (or the side), or every word. */

@@ -7,7 +7,7 @@ import { h } from "./dom.ts";
 import { asAddress, sizeOf } from "./pictures.ts";
 import type { Answer } from "./types.ts";
 
-const PER_FRAME = 40; // tiles added between two frames
+const PER_FRAME = 20; // tiles added between two frames
 const MARGIN = "600px"; // how near a tile comes before it is drawn
 
 type Tile = Pick<Answer, "number" | "svg" | "text">;
