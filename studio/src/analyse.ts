@@ -3,7 +3,8 @@
 import { announce } from "./dom.ts";
 import { model, on, setAnalysis } from "./store.ts";
 import type { Analysis, Fault } from "./types.ts";
-import { PAGE, post } from "./wire.ts";
+import { notice } from "./notices.ts";
+import { PAGE, post, Refused } from "./wire.ts";
 
 let version = 0;
 let analysed = 0;
@@ -32,8 +33,11 @@ async function run(): Promise<void> {
         speakLater();
         mendsLater(asked);
       }
-    } catch {
-      if (asked === version) await new Promise((go) => setTimeout(go, RETRY));
+    } catch (fault) {
+      if (fault instanceof Refused && fault.status === 413) {
+        analysed = asked;
+        notice("This text is larger than the studio takes.", "bad");
+      } else if (asked === version) await new Promise((go) => setTimeout(go, RETRY));
     }
   }
   underWay = false;

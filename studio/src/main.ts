@@ -24,11 +24,12 @@ import { unlink } from "./share.ts";
 import { askAgain, open } from "./store.ts";
 import type { Start } from "./types.ts";
 import { makeWhy } from "./why.ts";
-import { get } from "./wire.ts";
+import { get, setLargest } from "./wire.ts";
 
 async function begin(): Promise<void> {
   showLook();
   const start = await get<Start>("/api/start");
+  setLargest(start.limits.body);
   const skip = h("a", { class: "skip", href: "#regions", onclick: (event: Event) => (event.preventDefault(), focusPane("model")) }, "To the editor");
   document.body.append(skip, makeHeader(start.version), banner, makeLayout());
   startAnalysis();

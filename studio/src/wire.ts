@@ -64,8 +64,18 @@ export async function postForBlob(path: string, body: unknown): Promise<Blob> {
   return (await send(path, asJson("POST", body))).blob();
 }
 
+let largest = Infinity; // bytes that the server takes
+
+/** Requests with larger bodies are refused here: the server would hang up in the middle of them. */
+export function setLargest(bytes: number | undefined): void {
+  largest = bytes ?? Infinity;
+}
+
 function asJson(method: string, body: unknown): RequestInit {
-  return { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  const text = JSON.stringify(body);
+  const most = text.length * 3; // bytes that so many code units can take
+  if (most > largest && new Blob([text]).size > largest) throw new Refused(413, WHY[413]!);
+  return { method, headers: { "Content-Type": "application/json" }, body: text };
 }
 
 /** Who this tab is: jobs belong to it and end with it. */

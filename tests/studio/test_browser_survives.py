@@ -67,6 +67,17 @@ def test_a_model_that_explodes(server: Any, chromium: Any) -> None:
         page.picture()
 
 
+def test_a_text_that_is_too_large(server: Any, chromium: Any) -> None:
+    """It is said so, and the page goes on with the next text."""
+    with tab(chromium, server.address) as page:
+        page.write("# a line of a very long text, which says nothing at all\n" * 45_000)
+        page.page.locator(".notice.bad", has_text="larger than the studio takes").wait_for()
+        page.write(QUEENS)
+        page.page.locator("#stage svg[viewBox]").wait_for()
+        page.page.click("#ask-count")
+        page.said("answers", "4 answers")
+
+
 def test_a_page_that_goes_away_ends_its_questions(server: Any, chromium: Any) -> None:
     with tab(chromium, server.address) as page:
         second = page.page.context.new_page()
