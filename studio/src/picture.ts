@@ -99,6 +99,7 @@ export function drawPuzzle(always = false): void {
   const of = meaning();
   state.textContent = "";
   const remarks: Fault[] = [];
+  const { text } = model;
   const slow = setTimeout(() => (state.textContent = "drawing…"), 400);
   void slot.ask(question("puzzle"), {
     picture: (picture) => {
@@ -113,7 +114,7 @@ export function drawPuzzle(always = false): void {
     end: (end) => {
       clearTimeout(slow);
       if (failed(end)) return void (state.textContent = end.words);
-      setRemarks(remarks);
+      setRemarks(remarks, text, of);
       model.figures = end.figures ?? {};
       state.textContent = end.status === "done" || remarks.length ? "" : end.words;
     },

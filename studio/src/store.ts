@@ -115,18 +115,39 @@ export function setGrids(grids: Map<string, Grid>): void {
   tell("params");
 }
 
-/** Faults and remarks of compiling the model; they hold until the model is compiled anew. */
-export function setRemarks(remarks: Fault[]): void {
+let compiled = { text: "", meaning: "" }; // what the remarks are about
+
+/** Faults and remarks of compiling a text with its data; they hold as long as what is asked stays the same. */
+export function setRemarks(remarks: Fault[], text: string, of: string): void {
+  compiled = { text, meaning: of };
   if (!remarks.length && !model.remarks.length) return;
   model.remarks = remarks;
   tell("remarks");
+}
+
+const SMALL = 80; // characters of an edit behind which remarks stay on show until the model is compiled again
+
+/** The remarks at their places in the text as it is now. They outlast small edits, so that they do not flicker. */
+function remarksNow(): Fault[] {
+  const [old, now] = [compiled.text, model.text];
+  if (!model.remarks.length || old === now) return model.remarks;
+  let same = 0;
+  while (same < old.length && old[same] === now[same]) same++;
+  const most = Math.min(old.length, now.length) - same;
+  let tail = 0;
+  while (tail < most && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail++;
+  const changed = Math.max(old.length, now.length) - same - tail;
+  if (changed > SMALL && compiled.meaning !== meaning()) return [];
+  const by = now.length - old.length;
+  const moved = (place: number) => (place <= same ? place : Math.max(same, place + by));
+  return model.remarks.map((fault) => ({ ...fault, start: moved(fault.start), end: moved(fault.end), fixes: [] }));
 }
 
 /** What the text tells, and what compiling it told. */
 export function allFaults(): Fault[] {
   const own = model.analysis?.faults ?? [];
   const known = new Set(own.map((fault) => `${fault.code} ${fault.start} ${fault.message}`));
-  const more = faulty() ? [] : model.remarks.filter((fault) => !known.has(`${fault.code} ${fault.start} ${fault.message}`));
+  const more = faulty() ? [] : remarksNow().filter((fault) => !known.has(`${fault.code} ${fault.start} ${fault.message}`));
   return [...own, ...more];
 }
 
