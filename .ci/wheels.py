@@ -24,7 +24,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 # What is no part of the repository but belongs in all three files, and how it is made: a folder, and the command to be
 # run in it where its first word is installed. MANIFEST.in and package-data say where the result is found.
-MADE: tuple[tuple[str, tuple[str, ...]], ...] = ()
+MADE: tuple[tuple[str, tuple[str, ...]], ...] = (("studio", ("npm", "ci")), ("studio", ("npm", "run", "build")))
 SUFFIXES = (".so", ".pyd")  # of compiled kernels
 
 

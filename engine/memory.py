@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import os
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -31,8 +32,18 @@ def resident() -> int:
     return found
 
 
-def _from_proc() -> int | None:
+def resident_of(pid: int) -> int | None:
+    """How many bytes of another process are in memory; None if that can't be found out, or if it has ended."""
+    found = _from_proc(Path(f"/proc/{pid}/statm"))
+    if found is None and find_spec("psutil") is not None:
+        psutil = importlib.import_module("psutil")
+        with suppress(psutil.Error):
+            found = int(psutil.Process(pid).memory_info().rss)
+    return found
+
+
+def _from_proc(statm: Path = STATM) -> int | None:
     try:
-        return int(STATM.read_bytes().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        return int(statm.read_bytes().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError, IndexError, AttributeError):  # AttributeError: Windows has no sysconf
         return None

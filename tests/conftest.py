@@ -125,6 +125,14 @@ LONG = frozenset(
         "compiler/test_format_tools.py",
         "compiler/test_format_laws.py",
         "compiler/test_format_shapes.py",
+        "studio/test_browser_access.py",
+        "studio/test_browser_asking.py",
+        "studio/test_browser_survives.py",
+        "studio/test_browser_times.py",
+        "studio/test_browser_writing.py",
+        "studio/test_faults.py",
+        "studio/test_hostile_pages.py",
+        "studio/test_questions.py",
     ]
 )
 TESTS = Path(__file__).parent

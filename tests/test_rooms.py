@@ -62,7 +62,9 @@ HOUSE = (
     ("covr.output",),
     ("covr.runs",),
     ("covr.api",),
+    ("covr.live",),
     ("covr.lsp",),
+    ("covr.studio",),
     ("covr.cli",),
     ("covr",),
 )  # fmt: skip

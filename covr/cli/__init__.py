@@ -6,7 +6,7 @@ progress.py and compiling.py (how far a search or a compilation is), writing.py 
 picture.py (`--puzzle`), running.py (`--run`), shell_completion.py. Then one file for each subcommand: solve.py with
 each.py (a collection), faulty.py, beside.py and checking.py, count.py, sample.py, candidates.py, hint_steps.py,
 grade.py, make.py with puzzle_sheet.py, compile.py, size.py, why.py, trace.py, check.py, test.py, show.py, params.py,
-gallery.py, convert.py, explain.py, fmt.py, new.py, lsp.py, watch.py, resume.py, status.py, answers.py with
+gallery.py, convert.py, explain.py, fmt.py, new.py, lsp.py, studio.py, watch.py, resume.py, status.py, answers.py with
 diagram_answers.py, completion.py.
 """
 

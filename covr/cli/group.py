@@ -43,6 +43,7 @@ COMMANDS = {
     "convert": "Convert matrices from and to other programs' formats.",
     "watch": "Solve a model again whenever it is saved.",
     "lsp": "Serve editors, which start this by themselves.",
+    "studio": "Write and solve models on a page in the browser.",
     "new": "Write a small model to start from.",
     "completion": "Write the script that lets a shell complete commands.",
 }

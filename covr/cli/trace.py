@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -13,17 +12,14 @@ import click
 from covr.cli.frame import json_faults
 from covr.cli.shared import Seconds, define_option, from_option, json_option, model_argument, open_from
 from covr.cli.words import solutions
-from covr.explain.item_names import item_name
+from covr.explain.trace_walk import TraceWalk, step_effects, step_fields, step_words
 from covr.output.exits import FOUND
 from covr.output.report import remark
 
 if TYPE_CHECKING:
-    from covr.compiler import Compiled
     from covr.draw.styled import Line
-    from covr.engine.proofs.steps import TraceStep
 
 NODES = 200  # nodes that are shown by default
-MOST_NAMES = 8  # names of covered or removed items and options that are listed for a step; --json lists all
 LINES = 100  # lines that are written at once
 
 
@@ -69,61 +65,6 @@ def trace_command(
     return FOUND
 
 
-class TraceWalk:
-    """The steps of the search of a model, up to a limit.
-
-    nodes, answers: so far.  complete: whether the search came to its end.  late: whether the limit of time ended it.
-    """
-
-    def __init__(self, compiled: Compiled, limit: int, seconds: float | None = None) -> None:
-        """limit: nodes.  seconds: of search; None for no limit."""
-        self.compiled, self.limit, self.seconds = compiled, limit, seconds
-        self.late = False
-        self.nodes, self.answers = 1, 0
-        self.complete = False
-        problem = compiled.problem
-        self.item: Callable[[int], str] = cache(lambda i: item_name(compiled, i))
-        self.side: Callable[[int], str] = cache(lambda k: problem.sides[k].name or "a condition without a name")
-        self.option: Callable[[int], str] = cache(lambda o: problem.option_names[o])
-
-    def steps(self) -> Iterator[TraceStep]:
-        """The steps of the search that are to be shown."""
-        from covr.engine.proofs.steps import ANSWER, LEAVE, TAKE
-
-        for step in self._within():
-            if step.kind in (TAKE, LEAVE):
-                if self.nodes == self.limit:
-                    return
-                self.nodes += 1
-            self.answers += step.kind == ANSWER
-            yield step
-        self.complete = not self.late
-
-    def _within(self) -> Iterator[TraceStep]:
-        """The steps until the limit of time, which counts the search and not what is done with its steps."""
-        from covr.engine import Limits
-        from covr.engine.deadline import Deadline
-        from covr.engine.heed import Met, Stopped, heeding, look
-        from covr.engine.proofs.trace import trace
-
-        clock = Deadline(self.seconds)
-        met = Met(Limits(seconds=self.seconds), clock)
-        steps = None
-        while True:
-            try:
-                with clock, heeding(met):
-                    look()
-                    if steps is None:
-                        steps = trace(self.compiled.problem, "all" if self.compiled.goal is None else "minimum")
-                    step = next(steps, None)
-            except Stopped:
-                self.late = True
-                return
-            if step is None:
-                return
-            yield step
-
-
 def _write(walk: TraceWalk) -> None:
     from covr.draw.styled import Part, clean
     from covr.draw.surface import surface_of, write
@@ -154,108 +95,16 @@ def _lines(walk: TraceWalk, guide: str) -> Iterator[Line]:
     for step in walk.steps():
         indent = guide * step.depth + ("  " if step.kind in (TAKE, LEAVE, BACK) else "")
         style = "title" if step.kind == ANSWER else ""
-        yield Part(indent, "line"), Part(clean(_words(step, walk)), style)
-        for effect in _effects(step, walk):
+        yield Part(indent, "line"), Part(clean(step_words(step, walk)), style)
+        for effect in step_effects(step, walk):
             yield Part(f"{indent}    ", "line"), Part(clean(effect))
 
 
-def _words(step: TraceStep, walk: TraceWalk) -> str:
-    """A step as a sentence."""
-    item = "" if step.item is None else walk.item(step.item)
-    option = "" if step.option is None else walk.option(step.option)
-    match step.kind:
-        case "choose":
-            return f"choose {item}: {_ways(step)}, the fewest{_ties(step)}"
-        case "fail":
-            has = "no option is left" if step.live == 0 else f"{_options(step.live)} left"
-            return f"{item}: {has}" + (f", {step.need} are wanted" if step.need > 1 else "")
-        case "free":
-            return f"every rule is met; {_options(step.live)} may still be taken or left"
-        case "take":
-            return f"take {option} ({step.at} of {step.of})"
-        case "leave":
-            return f"leave {option} out ({step.at} of {step.of})"
-        case "follows":
-            return "before anything is tried"
-        case "broken" if step.side is not None:
-            return f"{walk.side(step.side)}: can't be kept any more"
-        case "broken":
-            return f"{item}: can't be met any more" if item else "what follows contradicts itself"
-        case "given":
-            return f"given {option}"
-        case "clash":
-            return f"given {option}: what was taken before excludes it"
-        case "back":
-            return f"undo {option}"
-        case "dear":
-            return "nothing below is better than the best answer so far"
-    choices = ", ".join(map(walk.option, step.answer)) or "nothing is chosen"
-    value = "" if step.cost is None else f", value {walk.compiled.value_of(step.cost)}"
-    return f"answer {walk.answers}{value}: {choices}"
-
-
-def _ways(step: TraceStep) -> str:
-    if step.need == 1:
-        return _options(step.live)
-    return f"{step.need} of {_options(step.live)}, {step.live - step.need + 1} ways"
-
-
-def _ties(step: TraceStep) -> str:
-    return f"; the first of {step.others + 1} such" if step.others else ""
-
-
-def _options(count: int) -> str:
-    return f"{count} option{'' if count == 1 else 's'}"
-
-
-def _effects(step: TraceStep, walk: TraceWalk) -> Iterator[str]:
-    """The effects of taking an option, one line each."""
-    if step.covers:
-        yield f"covers {_listed(step.covers, walk.item)}"
-    if step.takes:
-        yield f"takes {_listed(step.takes, walk.option)}"
-    if step.removes:
-        yield f"removes {_listed(step.removes, walk.option)}"
-
-
-def _listed(numbers: Sequence[int], name: Callable[[int], str]) -> str:
-    more = len(numbers) - MOST_NAMES
-    shown = ", ".join(map(name, numbers[:MOST_NAMES]))
-    return f"{shown} and {more} more" if more > 0 else shown
-
-
 def _emit(walk: TraceWalk) -> None:
-    """Write one object for each step; fields that don't apply to its kind are left out."""
-    from covr.engine.proofs.steps import ANSWER, BROKEN, CHOOSE, FAIL, FOLLOWS, FREE, LEAVE, TAKE
+    """Write one object for each step."""
     from covr.output import stream
 
     stream.emit_start(walk.compiled)
     for step in walk.steps():
-        fields: dict[str, object] = {"step": step.kind, "depth": step.depth}
-        if step.item is not None and step.kind == BROKEN:
-            fields["item"] = walk.item(step.item)
-        elif step.item is not None:
-            fields |= {"item": walk.item(step.item), "options": step.live, "need": step.need}
-        if step.kind in (CHOOSE, FAIL):
-            fields["others"] = step.others
-        if step.kind == FREE:
-            fields["options"] = step.live
-        if step.option is not None:
-            fields["option"] = walk.option(step.option)
-        if step.side is not None:
-            fields["item"] = walk.side(step.side)
-        if step.kind in (TAKE, LEAVE):
-            fields |= {"number": step.at, "of": step.of}
-        if step.kind in (TAKE, LEAVE, FOLLOWS) and walk.compiled.problem.sides:
-            fields |= {
-                "takes": list(map(walk.option, step.takes)), "removes": list(map(walk.option, step.removes)),
-            }  # fmt: skip
-        elif step.covers or step.removes:
-            fields |= {
-                "covers": list(map(walk.item, step.covers)), "removes": list(map(walk.option, step.removes)),
-            }  # fmt: skip
-        if step.kind == ANSWER:
-            cost = None if step.cost is None else walk.compiled.value_of(step.cost)
-            fields |= {"choices": list(map(walk.option, step.answer)), "cost": cost}
-        stream.emit("step", **fields)
+        stream.emit("step", **step_fields(step, walk))
     stream.emit("end", status="found", exit=0, answers=walk.answers, nodes=walk.nodes, complete=walk.complete)

@@ -36,6 +36,7 @@ from covr.draw.inscribed import beside as beside_board
 from covr.draw.outlines import Cell, Near, beside, holes, loops, parts, segments
 from covr.draw.paint import Paint, paint
 from covr.draw.pieces import colours
+from covr.draw.pointed import pointed
 from covr.draw.symbols import SHIPS, are_chessmen, symbol
 from covr.draw.themes import Theme
 from covr.draw.tiles import draw_tile, tiles_of
@@ -78,6 +79,11 @@ class Frame:
     def corner(self, at: Cell) -> Point:
         """The upper left corner of a cell, as (x, y)."""
         return self.x + (at[1] - self.left) * self.wide, self.y + (at[0] - self.top) * self.high
+
+    def square(self, at: Cell) -> list[Point]:
+        """The corners of a cell, clockwise."""
+        (x, y), (x2, y2) = self.corner(at), self.corner((at[0] + 1, at[1] + 1))
+        return [(x, y), (x2, y), (x2, y2), (x, y2)]
 
     def middle(self, at: Cell) -> Point:
         """The middle of a cell, in pixels."""
@@ -145,6 +151,7 @@ def draw_cells(picture: Picture, look: Paint, theme: Theme, sides: Point = (SIDE
     flat += corners(picture, frame.corner, theme, cells)
     flat += between(picture, frame.middle, theme)
     flat += beside_board(picture, frame.corner, theme)
+    flat += pointed(((at, frame.square(at)) for at in sorted(cells)), theme)
     before, behind, above, below = margins(picture)
     width = 2 * RIM + (right - left + 1) * frame.wide + before + behind
     height = 2 * RIM + (bottom - top + 1) * frame.high + above + below

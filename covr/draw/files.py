@@ -36,12 +36,17 @@ def _html(answers: Sequence[Shown], title: str, theme: str) -> bytes:
 
 
 def _png(answers: Sequence[Shown], title: str, theme: str) -> bytes:
-    made: bytes = _cairo("png").svg2png(bytestring=_svg(answers, title, theme), scale=SCALE)
-    return made
+    return converted(_svg(answers, title, theme), "png")
 
 
 def _pdf(answers: Sequence[Shown], title: str, theme: str) -> bytes:
-    made: bytes = _cairo("pdf").svg2pdf(bytestring=_svg(answers, title, theme))
+    return converted(_svg(answers, title, theme), "pdf")
+
+
+def converted(svg: bytes, form: str) -> bytes:
+    """An SVG that covr has drawn as `png` or `pdf`. Raises ModelErrors E521 if what does that is missing."""
+    cairo = _cairo(form)
+    made: bytes = cairo.svg2pdf(bytestring=svg) if form == "pdf" else cairo.svg2png(bytestring=svg, scale=SCALE)
     return made
 
 

@@ -31,7 +31,7 @@ from covr.draw.inscribed import kept_free
 from covr.draw.outlines import Cell
 from covr.draw.paint import paint
 from covr.draw.pieces import Place, one_text
-from covr.draw.solids import captioned
+from covr.draw.solids import captioned, of_layer
 from covr.draw.stick_board import draw_possible, draw_sticks
 from covr.draw.styled import clean
 from covr.draw.text import pencilled
@@ -59,7 +59,7 @@ def draw_pencilled(picture: Picture, theme: Theme) -> DrawnBlock:
         return (draw_sticks if picture.lattice is STICKS else draw_balls)(_as_texts(picture), theme)
     if picture.axes == 3:
         numbers = range(picture.low[0], picture.high[0] + 1)
-        return captioned(picture, [_pencilled(picture.layer(z), theme) for z in numbers], theme)
+        return captioned(picture, [_pencilled(picture.layer(z), of_layer(theme, z)) for z in numbers], theme)
     return _pencilled(picture, theme)
 
 

@@ -50,7 +50,12 @@ def _layer(picture: Picture, look: Paint, z: int, theme: Theme) -> DrawnBlock:
         owner={at[1:]: p for at, p in look.owner.items() if at[0] == z},
         walls={},
     )
-    return draw_cells(flat, cut, theme)
+    return draw_cells(flat, cut, of_layer(theme, z))
+
+
+def of_layer(theme: Theme, z: int) -> Theme:
+    """The theme for one layer, whose places are named with its number first."""
+    return theme if theme.key is None else attrs.evolve(theme, key=f"{theme.key}{z},")
 
 
 def captioned(picture: Picture, layers: Sequence[DrawnBlock], theme: Theme) -> DrawnBlock:

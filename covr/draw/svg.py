@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from html import escape
 from math import ceil, sqrt
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from covr.compiler.display.picture import Picture
 from covr.compiler.lattices.balls import BALLS
@@ -58,9 +58,10 @@ def has_board(pictures: Sequence[Picture]) -> bool:
     return any(p.axes and p.low for p in pictures)
 
 
-def draw_answer(pictures: Sequence[Picture], theme: Theme) -> DrawnBlock:
-    """The pictures of one answer, below each other."""
-    blocks = [_drawing(p)(p, theme) for p in pictures if p.axes == 0 or p.low]
+def draw_answer(pictures: Sequence[Picture], theme: Theme, pointed: bool = False) -> DrawnBlock:
+    """The pictures of one answer, below each other. pointed: whether each place says which it is (`pointed.py`)."""
+    looks = [evolve(theme, key=f"{number}:") if pointed else theme for number in range(len(pictures))]
+    blocks = [_drawing(p)(p, look) for p, look in zip(pictures, looks, strict=True) if p.axes == 0 or p.low]
     return stacked(blocks, GAP)
 
 
@@ -73,13 +74,16 @@ def _drawing(picture: Picture) -> Callable[[Picture, Theme], DrawnBlock]:
     return _BY_AXES[picture.axes] if picture.lattice is None else _ON_LATTICE[picture.lattice]
 
 
-def draw_svg(answers: Sequence[Shown], title: str = "", theme: str = "light", title_shown: bool = True) -> str:
+def draw_svg(
+    answers: Sequence[Shown], title: str = "", theme: str = "light", title_shown: bool = True, pointed: bool = False
+) -> str:
     """A whole SVG document, in the theme of that name.
 
     title: stands over the answers unless `title_shown` is false, and is the document's title for screen readers.
+    pointed: whether each place says which it is, for pages in which places are clicked.
     """
     look = THEMES[theme]
-    blocks = [draw_answer(answer.pictures, look) for answer in answers]
+    blocks = [draw_answer(answer.pictures, look, pointed) for answer in answers]
     whole = _single(blocks, answers) if len(blocks) < 2 else _sheet(blocks, [a.caption for a in answers], look)
     return _document(whole, title, look, title_shown, shrunk=len(blocks) > 1)
 

@@ -45,7 +45,8 @@ class Theme:
     heat: the colour of the choice that most answers hold, where colours say how many do.
     given_weight, answer_weight: the font weights of these texts.  given_cell: a cell with a given.  text: titles and
     captions.  pieces: fills, used in turn.  regions: paler fills of crooked regions.  edges: edges of tiles.
-    rim: edges of tiles at the rim of a puzzle, where nothing must match."""
+    rim: edges of tiles at the rim of a puzzle, where nothing must match.
+    key: what the names of places begin with, where places can be pointed at (`pointed.py`); None elsewhere."""
 
     paper: str = "#ffffff"
     board: str = "#ffffff"
@@ -69,6 +70,7 @@ class Theme:
     regions: tuple[str, ...] = tuple(mixed(c, "#ffffff", 0.72) for c in PIECES[:7])
     edges: tuple[str, ...] = EDGES
     rim: str = "#b4bac2"
+    key: str | None = None
 
     def piece(self, number: int) -> str:
         """The fill for a colour number. Numbers beyond the table repeat its colours, darker or, if dark, lighter."""

@@ -19,6 +19,7 @@ from covr.draw.margins import tight
 from covr.draw.outlines import Cell, Near, flood
 from covr.draw.paint import Paint, paint
 from covr.draw.pieces import colours
+from covr.draw.pointed import pointed
 from covr.draw.themes import Theme
 
 Corner = tuple[int, int]
@@ -119,6 +120,7 @@ def draw_polygons(picture: Picture, look: Paint, theme: Theme, room: float = 0.0
         *draw_texts(texts, look, tiling, size, theme, cast("Near", lattice.near)),
         *_printed(picture, cells, tiling, theme),
         *between(picture, tiling.middle, theme),
+        *pointed(((at, [tiling.at(*corner) for corner in tiling.corners(at)]) for at in sorted(cells)), theme),
     ]
     corners = [corner for at in _drawn(picture) for corner in lattice.polygon(at)]
     right, bottom = tiling.at(max(y for y, _ in corners), max(x for _, x in corners))

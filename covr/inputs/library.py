@@ -60,11 +60,11 @@ def open_model(name: str) -> CheckedModel:
     return checked(find_source(name))
 
 
-def checked(source: Source) -> CheckedModel:
-    """Parse and check a model's text, following `use`. Raises ModelErrors with every fault."""
+def checked(source: Source, within: Path | None = None) -> CheckedModel:
+    """Parse and check a model's text, following `use`. Raises ModelErrors with every fault. within: see `Libraries`."""
     from covr.dsl import load_model
 
-    return load_model(source, Libraries(source))
+    return load_model(source, Libraries(source, within))
 
 
 def find_source(name: str) -> Source:
@@ -224,8 +224,10 @@ class Libraries:
     `std/…` is the library that ships with covr.
     """
 
-    def __init__(self, model: Source) -> None:
+    def __init__(self, model: Source, within: Path | None = None) -> None:
+        """within: the folder in which libraries must lie that do not ship with covr; None for no such folder."""
         self.model = model
+        self.within = within
 
     def __call__(self, path: str, user: Source) -> Source | None:
         """The library's source, or None if there is none. Raises ModelErrors if it can't be read."""
@@ -261,7 +263,7 @@ class Libraries:
             around: Path | None = folder / "std"
         else:
             folder = Path(user.path).parent if user.path else Path.cwd()
-            around = None if user == self.model and user.path == self.model.path else folder
+            around = self.within if user == self.model and user.path == self.model.path else folder
         if Path(name).is_absolute():
             return None
         try:

@@ -5,22 +5,26 @@ A job comes in and its result goes out as JSON objects, so that nothing is share
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.source import Source
+from covr.live.review import Result, opened, review, some, told
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
-
-Result = dict[str, Any]
+    from covr.live.channel import Channel
 
 MEMORY = 2**30  # bytes that a search may take
 
 
-def work(job: Mapping[str, Any]) -> Result:
+def work(job: Mapping[str, Any], channel: Channel) -> None:
+    """Tell the result of a job."""
+    channel.tell(result_of(job))
+
+
+def result_of(job: Mapping[str, Any]) -> Result:
     """The result of a job.
 
     job: `do` (one of `JOBS`), `name`, `path` and `text` of the model, and `seconds`, the limit of time of a search.
@@ -35,65 +39,6 @@ def work(job: Mapping[str, Any]) -> Result:
             return JOBS[job["do"]](compiled, job) if job["do"] != "review" else review(compiled, noted)
     except ModelErrors as errors:
         return {"faults": told(errors.diagnostics)}
-
-
-def opened(source: Source) -> Compiled:
-    """A model's text, compiled. Raises ModelErrors."""
-    from covr.compiler import compile_model
-    from covr.inputs.library import checked
-
-    return compile_model(checked(source))
-
-
-def told(faults: Sequence[Diagnostic]) -> list[Result]:
-    """Faults as JSON objects. at: the offsets of the span in the source called `in`, or None."""
-    return [
-        {
-            "code": d.code,
-            "message": d.message,
-            "help": d.help,
-            "notes": list(d.notes),
-            "word": d.word,
-            "in": "" if d.span is None else d.span.source.name,
-            "at": None if d.span is None else [d.span.start, d.span.end],
-        }
-        for d in faults
-    ]
-
-
-def review(compiled: Compiled, noted: Any) -> Result:
-    """The warnings of `covr check`, and how large what each statement makes is.
-
-    sizes: by the offset where a statement begins: what it makes, in words. whole: the size of the matrix.
-    """
-    from covr.questions.remarks import remarks
-
-    faults = told(remarks(compiled, noted))
-    problem = compiled.problem
-    whole = f"{problem.items:,} items, {problem.options:,} options"
-    sizes: dict[int, str] = {}
-    if not compiled.is_matrix:
-        lowered = compiled.lowered
-        covered = Counter(item for option in range(problem.options) for item in problem.option(option))
-        reach: dict[int, list[int]] = {}
-        for item, origin in enumerate(lowered.origins):
-            reach.setdefault(origin.statement.span.start, []).append(covered[item])
-        sizes = {start: in_words(found) for start, found in reach.items()}
-        for family in lowered.families.values():
-            sizes[family.statement.span.start] = some(len(family.choices), "choice")
-    return {"faults": faults, "sizes": sizes, "whole": whole}
-
-
-def in_words(reached: Sequence[int]) -> str:
-    """How many items a rule makes, and how many choices reach one."""
-    low, high = min(reached), max(reached)
-    choices = some(low, "choice") if low == high else f"{low:,} to {high:,} choices"
-    return f"{some(len(reached), 'item')}, {choices} each"
-
-
-def some(number: int, what: str) -> str:
-    """A number of things in words."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def picture(compiled: Compiled, job: Mapping[str, Any]) -> Result:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -10,12 +9,11 @@ from urllib.parse import unquote, urlsplit
 from attrs import evolve
 
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.service.cursor import Cursor, cursor
 from covr.dsl.service.document import Analysis, Document
 from covr.dsl.service.fragments import common_end, common_start
-from covr.dsl.service.names import NameTable
 from covr.dsl.source import Source, Span
 from covr.inputs.library import Libraries
+from covr.live.text_state import TextState
 from covr.lsp.places import Places, normal
 from covr.lsp.worker import Worker
 
@@ -29,21 +27,12 @@ def path_of(uri: str) -> str:
     return path[1:] if len(path) > 2 and path[0] == "/" and path[2] == ":" else path  # /C:/x on Windows
 
 
-class State:
-    """What is known of one version of a text. It holds until the text changes."""
+class State(TextState):
+    """What is known of one version of a text, with its places as the editor counts them."""
 
     def __init__(self, analysis: Analysis, units: str) -> None:
-        self.analysis = analysis
+        super().__init__(analysis)
         self.places = Places(analysis.source.text, units)
-
-    @cached_property
-    def names(self) -> NameTable:
-        """Every name that means something."""
-        return NameTable(self.analysis)
-
-    def cursor(self, offset: int) -> Cursor | None:
-        """What stands before a place; None if the text can't be read at all."""
-        return cursor(self.analysis.fragments, offset) if self.analysis.fragments else None
 
 
 class OpenModel:

@@ -138,7 +138,7 @@ def back_end() -> str:
     """What the searches on bit sets work with: the widest registers of this processor that compiled kernels can use."""
     import platform
 
-    small = "NEON" if platform.machine().lower() in ("arm64", "aarch64") else "SSE2"
+    small = "NEON" if platform.machine().lower() in ("arm64", "aarch64") else "SSE 4.2"
     names = {512: "AVX-512", 256: "AVX2", 128: small, 64: "64-bit words", 0: "Python's own numbers"}
     return names[load("_bits").widest()]
 

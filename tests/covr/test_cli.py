@@ -544,7 +544,7 @@ def test_version(covr: Covr) -> None:
     [
         (512, "x86_64", "AVX-512"),
         (256, "AMD64", "AVX2"),
-        (128, "x86_64", "SSE2"),
+        (128, "x86_64", "SSE 4.2"),
         (128, "arm64", "NEON"),
         (64, "riscv64", "64-bit words"),
         (0, "x86_64", "Python's own numbers"),

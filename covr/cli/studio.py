@@ -1,0 +1,87 @@
+"""`covr studio`: a page in the browser, with this machine's engine behind it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from covr.engine.extras import wanted
+from covr.faults import usage_error
+from covr.output.exits import FOUND
+
+EMPTY = """\
+title "Rooks"
+param n = 4
+cells r, c in 1..n
+choose rook(r, c)
+exactly one rook per r   "row {r}"
+exactly one rook per c   "column {c}"
+show "R" of rook at r, c
+"""
+
+
+@click.command("studio")
+@click.argument("where", metavar="[FOLDER|MODEL]", required=False)
+@click.option("--port", type=click.IntRange(0, 65535), metavar="N", help="Use this port, and no other; 0 for any.")
+@click.option("--no-browser", is_flag=True, help="Only print the address.")
+def studio_command(where: str | None, port: int | None, no_browser: bool) -> int:
+    """Open a page to write models in: their faults, pictures and answers while they are typed. Needs `covr[studio]`.
+
+    FOLDER is the folder whose files the page may read and write, MODEL a file in it, or a model of the gallery, of
+    which a copy is opened. The page is for this machine alone: its address holds a key that is made anew each time.
+    Ctrl-C ends it, with all that it is working on.
+
+    \b
+    Examples:
+      covr studio
+      covr studio sudoku
+      covr studio puzzles/mine.cover
+    """
+    wanted("starlette", "studio", "`covr studio`")
+    wanted("uvicorn", "studio", "`covr studio`")
+    import asyncio
+
+    from covr.studio.app import NOT_BUILT, PAGE, Studio
+    from covr.studio.folder import StudioFolder
+    from covr.studio.guard import AccessKey
+    from covr.studio.limits import StudioLimits
+    from covr.studio.serve import PORT, NoPort, listen, open_browser, serve
+
+    folder, opening = _opening(where)
+    try:
+        taken, number = listen(PORT if port is None else port, exactly=port is not None)
+    except NoPort as error:
+        raise usage_error("E508", str(error), help="choose another with --port, or 0 for any") from None
+    if port is None and number != PORT:
+        click.echo(f"port {PORT} is in use, so this is {number}", err=True)
+    if not (PAGE / "index.html").is_file():
+        click.echo(NOT_BUILT, err=True, nl=False)
+    key = AccessKey(number)
+
+    def opened() -> None:
+        click.echo(f"covr studio: {key.address}")
+        click.echo("Ctrl-C ends it.", err=True)
+        if not no_browser:
+            open_browser(key.address_once())
+
+    async def run() -> None:
+        await serve(Studio(StudioFolder(folder), opening, StudioLimits()), taken, key, opened)
+
+    with suppress(KeyboardInterrupt):  # Ctrl-C is how it ends
+        asyncio.run(run())
+    return FOUND
+
+
+def _opening(where: str | None) -> tuple[Path, dict[str, str | None]]:
+    """The folder, and what the page opens with. Raises ModelErrors for a model that can't be read."""
+    from covr.inputs.library import SUFFIX, find_source, gallery, is_there
+
+    if where is None or Path(where).is_dir():
+        return Path(where or "."), {"name": f"untitled{SUFFIX}", "model": None, "text": EMPTY}
+    source = find_source(where)
+    place = Path(source.path)
+    if not is_there(place) or place.is_relative_to(gallery().resolve()):
+        return Path("."), {"name": Path(source.name).name, "model": None, "text": source.text}
+    return place.parent, {"name": place.name, "model": place.name, "text": source.text}

@@ -1,0 +1,111 @@
+"""A process that works on one job at a time, seen from the one who asks: started, asked, heard, and ended by a kill.
+
+The process leads a group of its own, so that whatever it starts is ended with it, and Ctrl-C at the terminal is left to
+the one who asks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+LINE = 64 * 2**20  # bytes that a message may have
+
+
+class JobProcess:
+    """A process of child.py. Made by `start`."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+
+    @classmethod
+    async def start(cls, module: str) -> JobProcess:
+        """Start a process that does the jobs of a module (see child.py). If this is cancelled, the process is ended as
+        soon as it has started: asyncio does not return from a start that is cancelled in the middle."""
+        making = asyncio.ensure_future(_started(module))
+        _making.add(making)
+        making.add_done_callback(_making.discard)
+        try:
+            return cls(await asyncio.shield(making))
+        except asyncio.CancelledError:
+            making.add_done_callback(_unwanted)
+            raise
+
+    @property
+    def pid(self) -> int:
+        """Its number in the system."""
+        return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        """Whether it has not ended, as far as is known."""
+        return self._process.returncode is None
+
+    async def send(self, message: Mapping[str, Any]) -> bool:
+        """Give it a job or, with the key `to`, a message about the one that it works on. False if it has ended."""
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write((json.dumps(message) + "\n").encode())
+            await self._process.stdin.drain()
+        except (OSError, RuntimeError):  # RuntimeError: the pipe is closed already
+            return False
+        return True
+
+    async def hear(self) -> dict[str, Any] | None:
+        """What it tells next; None once it has ended, or if what it tells is too long."""
+        assert self._process.stdout is not None
+        try:
+            line = await self._process.stdout.readline()
+        except (OSError, ValueError):
+            line = b""
+        if not line.endswith(b"\n"):
+            return None
+        message: dict[str, Any] = json.loads(line)
+        return message
+
+    def kill(self) -> None:
+        """End it at once, with all that it has started."""
+        if not self.alive:
+            return
+        with suppress(ProcessLookupError, PermissionError):
+            if hasattr(os, "killpg"):
+                os.killpg(self.pid, signal.SIGKILL)
+            else:
+                self._process.kill()
+
+    async def ended(self) -> int:
+        """Wait until it has ended; its exit code, or minus the number of the signal that ended it."""
+        return await self._process.wait()
+
+
+_making: set[asyncio.Future[asyncio.subprocess.Process]] = set()  # processes that are being started
+
+
+async def all_started() -> None:
+    """Wait until no process is being started. To be called before the event loop ends."""
+    await asyncio.gather(*_making, return_exceptions=True)
+
+
+async def _started(module: str) -> asyncio.subprocess.Process:
+    return await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "covr.live.child",
+        module,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        limit=LINE,
+        start_new_session=True,
+    )
+
+
+def _unwanted(making: asyncio.Future[asyncio.subprocess.Process]) -> None:
+    if not making.cancelled() and making.exception() is None:
+        JobProcess(making.result()).kill()

@@ -1,0 +1,74 @@
+"""What compiling a model says about it, as JSON objects: faults, warnings, and how large each statement's part is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.source import Source
+
+if TYPE_CHECKING:
+    from covr.compiler import Compiled
+
+Result = dict[str, Any]
+
+
+def opened(source: Source) -> Compiled:
+    """A model's text, compiled. Raises ModelErrors."""
+    from covr.compiler import compile_model
+    from covr.inputs.library import checked
+
+    return compile_model(checked(source))
+
+
+def told(faults: Sequence[Diagnostic]) -> list[Result]:
+    """Faults as JSON objects. at: the offsets of the span in the source called `in`, or None."""
+    return [
+        {
+            "code": d.code,
+            "message": d.message,
+            "help": d.help,
+            "notes": list(d.notes),
+            "word": d.word,
+            "in": "" if d.span is None else d.span.source.name,
+            "at": None if d.span is None else [d.span.start, d.span.end],
+        }
+        for d in faults
+    ]
+
+
+def review(compiled: Compiled, noted: Any) -> Result:
+    """The warnings of `covr check`, and how large what each statement makes is.
+
+    sizes: by the offset where a statement begins: what it makes, in words. whole: the size of the matrix.
+    """
+    from covr.questions.remarks import remarks
+
+    faults = told(remarks(compiled, noted))
+    problem = compiled.problem
+    whole = f"{problem.items:,} items, {problem.options:,} options"
+    sizes: dict[int, str] = {}
+    if not compiled.is_matrix:
+        lowered = compiled.lowered
+        covered = Counter(item for option in range(problem.options) for item in problem.option(option))
+        reach: dict[int, list[int]] = {}
+        for item, origin in enumerate(lowered.origins):
+            reach.setdefault(origin.statement.span.start, []).append(covered[item])
+        sizes = {start: in_words(found) for start, found in reach.items()}
+        for family in lowered.families.values():
+            sizes[family.statement.span.start] = some(len(family.choices), "choice")
+    return {"faults": faults, "sizes": sizes, "whole": whole}
+
+
+def in_words(reached: Sequence[int]) -> str:
+    """How many items a rule makes, and how many choices reach one."""
+    low, high = min(reached), max(reached)
+    choices = some(low, "choice") if low == high else f"{low:,} to {high:,} choices"
+    return f"{some(len(reached), 'item')}, {choices} each"
+
+
+def some(number: int, what: str) -> str:
+    """A number of things in words."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

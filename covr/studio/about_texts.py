@@ -1,0 +1,181 @@
+"""What a page asks about a text, answered as JSON objects. All places are units of UTF-16 from its beginning."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from time import perf_counter
+from typing import Any
+
+from covr.dsl.comments import comments
+from covr.dsl.diagnostics import Diagnostic, ModelErrors
+from covr.dsl.format import format_model
+from covr.dsl.service.complete import complete
+from covr.dsl.service.fixes import fixes
+from covr.dsl.service.folding import folds
+from covr.dsl.service.hover import hover, signature
+from covr.dsl.service.names import Refused, rename
+from covr.dsl.service.semantic import coloured
+from covr.dsl.service.symbols import symbols
+from covr.dsl.source import Source, Span
+from covr.studio.faults import told
+from covr.studio.params import params
+from covr.studio.texts import StudioState
+from covr.studio.utf16 import Utf16
+
+Fields = dict[str, Any]
+
+PATIENCE = 0.04  # seconds for fixes while somebody types; the others are found when they are asked for
+
+
+def analysed(state: StudioState, data: Mapping[str, str]) -> Fields:
+    """All that is shown at each keystroke."""
+    analysis, places = state.analysis, state.places
+    until = perf_counter() + PATIENCE
+    return {
+        "faults": [told(d, state.places, analysis.source, _fixes(state, d, until)) for d in analysis.faults],
+        "folds": [_fold(state, fold.first, fold.last) for fold in folds(analysis)],
+        "tokens": [_token(places, one.start, one.length, one.kind) for one in coloured(analysis, state.names)],
+        "symbols": [
+            {"name": one.name, "kind": one.kind, **_range(places, one.span), "at": places.units(one.at.start)}
+            for one in symbols(analysis)
+        ],
+        "params": params(analysis, data),
+        "broken": analysis.broken,
+        "meaning": meaning(state, data),
+    }
+
+
+def meaning(state: StudioState, data: Mapping[str, str]) -> str:
+    """The same for texts that differ only in comments, blank lines and blanks at the ends of lines: an edit that leaves
+    it as it is needs no new question."""
+    text, at, kept = state.text, 0, []
+    for comment in comments(state.analysis.source):
+        span = comment.span
+        if "covr:" not in span.text.casefold():
+            kept.append(text[at : span.start])
+            at = span.end
+    lines = (line.rstrip() for line in "".join([*kept, text[at:]]).split("\n"))
+    said = "\n".join(filter(None, lines)) + json.dumps(dict(data), sort_keys=True)
+    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:24]
+
+
+def fixed(state: StudioState) -> list[Fields]:
+    """The faults with all their fixes, however long that takes."""
+    analysis = state.analysis
+    return [told(d, state.places, analysis.source, _fixes(state, d, None)) for d in analysis.faults]
+
+
+def _fixes(state: StudioState, fault: Diagnostic, until: float | None) -> list[Fields] | None:
+    """What can be done about a fault with a click; None if there is no time to find out."""
+    if until is not None and perf_counter() > until:
+        return None
+    return [
+        {"title": fix.title, "edits": [_edit(state.places, fix.span, fix.text)]}
+        for fix in fixes(state.open.fresh, state.analysis, fault)
+    ]
+
+
+def completed(state: StudioState, units: int) -> Fields | None:
+    """What may be written at a place."""
+    offset = state.places.offset(units)
+    here = state.cursor(offset)
+    if here is None:
+        return None
+    source = state.analysis.source
+    libraries = state.open.libraries(source).known("", source) if here.statement == "USE" else []
+    items = [
+        {"label": one.label, "insert": one.label, "kind": one.kind, "detail": one.detail, "doc": ""}
+        for one in complete(state.analysis, here, libraries)
+    ]
+    return {"start": state.places.units(here.start), "items": items}
+
+
+def hovered(state: StudioState, units: int) -> Fields | None:
+    """What the word at a place is."""
+    found = hover(state.analysis, state.names, state.places.offset(units))
+    if found is None:
+        return None
+    return {**_range(state.places, found.span), "code": found.code, "text": found.text}
+
+
+def signed(state: StudioState, units: int) -> Fields | None:
+    """The call that is being written at a place."""
+    here = state.cursor(state.places.offset(units))
+    found = None if here is None else signature(state.analysis, here)
+    if found is None:
+        return None
+    return {
+        "label": found.label, "parameters": list(found.parameters), "active": found.active, "text": found.text,
+    }  # fmt: skip
+
+
+def defined(state: StudioState, units: int) -> list[Fields]:
+    """Where the name at a place is bound. file: None in the text itself, else the name of the library."""
+    found = state.names.at(state.places.offset(units))
+    own = state.analysis.source
+    spans = [] if found is None else state.names.definitions(found)
+    return [
+        {**_range(state.places, span), "file": None}
+        if span.source is own
+        else {**_range(Utf16(span.source.text), span), "file": span.source.name}
+        for span in spans
+    ]
+
+
+def used(state: StudioState, units: int) -> list[Fields]:
+    """Where else in the text the name at a place stands."""
+    found = state.names.at(state.places.offset(units))
+    if found is None:
+        return []
+    own = [o for o in state.names.same(found) if o.span.source is state.analysis.source]
+    return [{**_range(state.places, o.span), "binds": o.binds} for o in own]
+
+
+def renamed(state: StudioState, units: int, to: str) -> Fields:
+    """The edits that give the name at a place another one; or, under `refused`, why it can't have that."""
+    spans = rename(state.open.fresh(), state.analysis, state.places.offset(units), to)
+    if isinstance(spans, Refused):
+        return {"refused": spans.why}
+    return {"edits": [_edit(state.places, span, to) for span in spans]}
+
+
+def formatted(state: StudioState) -> Fields:
+    """The edit that puts the text in the uniform layout; none if it is. A text with faults stays as it is."""
+    source = state.analysis.source
+    try:
+        text = format_model(Source(source.name, source.text, source.path))
+    except ModelErrors as errors:
+        return {"faults": [told(d, state.places, source, []) for d in errors.diagnostics]}
+    if text == source.text:
+        return {"edits": []}
+    return {"edits": [_least(source.text, text, state.places)]}
+
+
+def _least(old: str, new: str, places: Utf16) -> Fields:
+    """The smallest single edit between two texts, so that a cursor elsewhere stays where it is."""
+    most = min(len(old), len(new))
+    first = next((at for at in range(most) if old[at] != new[at]), most)
+    last = next((at for at in range(most - first) if old[-1 - at] != new[-1 - at]), most - first)
+    edit = {"start": places.units(first), "end": places.units(len(old) - last)}
+    return {**edit, "text": new[first : len(new) - last]}
+
+
+def _edit(places: Utf16, span: Span, text: str) -> Fields:
+    return {**_range(places, span), "text": text}
+
+
+def _range(places: Utf16, span: Span) -> Fields:
+    return {"start": places.units(span.start), "end": places.units(span.end)}
+
+
+def _token(places: Utf16, start: int, length: int, kind: str) -> Sequence[int | str]:
+    begin = places.units(start)
+    return begin, places.units(start + length) - begin, kind
+
+
+def _fold(state: StudioState, first: int, last: int) -> Fields:
+    """Lines that may be folded: from the end of the first to the end of the last."""
+    ends = state.line_ends
+    return {"start": state.places.units(ends[first - 1]), "end": state.places.units(ends[last - 1])}

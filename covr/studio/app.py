@@ -1,0 +1,264 @@
+"""What address leads where."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import AsyncIterator, Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from covr import __version__
+from covr.draw.themes import THEMES
+from covr.studio import about_texts
+from covr.studio.desk import Desk
+from covr.studio.folder import StudioFolder
+from covr.studio.gallery import GalleryPictures, shelf, text_of
+from covr.studio.guard import AccessKey, Guard
+from covr.studio.limits import StudioLimits
+from covr.studio.replies import Bad, Body, event, refusal
+from covr.studio.texts import StudioState, Texts
+
+PAGE = Path(__file__).with_name("page")  # what studio/build makes; not in the repository
+NOT_BUILT = """covr studio: its page is not built.
+In a checkout, build it with node once: `npm ci --prefix studio && npm run build --prefix studio`.
+"""
+PING = 5.0  # seconds between two signs of life
+TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html",
+         ".png": "image/png", ".ico": "image/x-icon", ".json": "application/json", ".txt": "text/plain",
+         ".woff2": "font/woff2", ".webmanifest": "application/manifest+json"}  # fmt: skip
+FORMATS = {"svg": TYPES[".svg"], "png": TYPES[".png"], "pdf": "application/pdf"}
+
+
+class Studio:
+    """The server's state. opening: what the page opens with: name, path in the folder or None, text."""
+
+    def __init__(
+        self, folder: StudioFolder, opening: Mapping[str, str | None], limits: StudioLimits, page: Path = PAGE
+    ) -> None:
+        self.folder, self.opening, self.limits, self.page = folder, opening, limits, page
+        self.desk = Desk(folder, limits)
+        self.texts = Texts(folder, limits.texts * 4)
+        self.gallery = GalleryPictures(self.desk)
+        self.closing = asyncio.Event()
+
+    # --- the page ---
+
+    async def index(self, request: Request) -> Response:
+        """The page itself, with the nonce with which its editor may add styles."""
+        place = self.page / "index.html"
+        if not place.is_file():
+            return PlainTextResponse(NOT_BUILT, 503)
+        text = await asyncio.to_thread(place.read_text, "utf-8")
+        return HTMLResponse(text.replace("%NONCE%", request.state.nonce))
+
+    async def static(self, request: Request) -> Response:
+        """A file of the page."""
+        path = request.path_params["path"]
+        place = self.page if "\0" in path else (self.page / path).resolve()
+        if not place.is_relative_to(self.page.resolve()) or place.suffix not in TYPES or not place.is_file():
+            raise Bad("there is no such file", 404)
+        return FileResponse(place, media_type=TYPES[place.suffix], headers={"Cache-Control": "no-cache"})
+
+    async def start(self, _: Request) -> Response:
+        """What the page opens with."""
+        return JSONResponse({
+            "version": __version__, "folder": str(self.folder.root), **self.opening,
+            "limits": self.limits.as_dict(), "themes": sorted(THEMES),
+        })  # fmt: skip
+
+    # --- texts ---
+
+    async def about(self, question: Callable[[StudioState, Body], Any], request: Request) -> Response:
+        """A question about a text. Answered with `stale` if a later version of the text has come meanwhile."""
+        body = await Body.of(request)
+        version = body.number("version", 0)
+        found = await self.texts.ask(
+            body.text("page", ""), body.text("name", "model.cover"), body.text("text"), version,
+            lambda state: (question(state, body),),
+        )  # fmt: skip
+        if found is None:
+            return JSONResponse({"version": version, "stale": True})
+        answer = found[0]
+        return JSONResponse(
+            {"version": version, **answer} if isinstance(answer, dict) and "faults" in answer else answer
+        )
+
+    # --- questions ---
+
+    async def ask(self, request: Request) -> Response:
+        """Start a question about a model."""
+        return JSONResponse({"id": self.desk.ask(await Body.of(request)).id})
+
+    async def events(self, request: Request) -> Response:
+        """The events of a question. When the browser closes the stream, the question is ended."""
+        job = self.desk.find(request.path_params["id"])
+        if job.read:
+            raise Bad("these events are being read already", 409)
+
+        async def stream() -> AsyncIterator[bytes]:
+            try:
+                async for name, data in job.events():
+                    yield event(name, data)
+            finally:
+                job.drop()
+
+        return _stream(stream())
+
+    async def stop(self, request: Request) -> Response:
+        """Stop a question."""
+        await self.desk.find(request.path_params["id"]).stop()
+        return JSONResponse({})
+
+    async def more(self, request: Request) -> Response:
+        """Let a question tell more answers."""
+        number = (await Body.of(request)).number("number", 1)
+        await self.desk.find(request.path_params["id"]).more(min(number, self.limits.window))
+        return JSONResponse({})
+
+    async def alive(self, request: Request) -> Response:
+        """A stream that says that the server is there, and tells the events of the page's questions: all on one stream,
+        because a browser opens few connections to a server, for all of its tabs together. Its end says that the page is
+        gone."""
+        page = request.path_params["page"]
+        self.desk.may_open(page)
+
+        async def stream() -> AsyncIterator[bytes]:
+            outbox = self.desk.open_page(page)  # only here, since a stream that is never begun is never closed
+            closing, next_one = asyncio.create_task(self.closing.wait()), asyncio.create_task(outbox.get())
+            try:
+                yield event("ping", {"version": __version__})
+                while not closing.done():
+                    await asyncio.wait({closing, next_one}, timeout=PING, return_when=asyncio.FIRST_COMPLETED)
+                    if next_one.done():
+                        yield event(*next_one.result())
+                        next_one = asyncio.create_task(outbox.get())
+                    else:
+                        yield event("ping", {"version": __version__})
+                yield event("gone", {})
+            finally:
+                closing.cancel()
+                next_one.cancel()
+                self.desk.close_page(page)
+                self.texts.forget(page)
+
+        return _stream(stream())
+
+    # --- files ---
+
+    async def files(self, _: Request) -> Response:
+        """The files of the folder."""
+        return JSONResponse(await asyncio.to_thread(self.folder.files))
+
+    async def read_file(self, request: Request) -> Response:
+        """A file of the folder."""
+        return JSONResponse(await asyncio.to_thread(self.folder.read, request.query_params.get("path", "")))
+
+    async def write_file(self, request: Request) -> Response:
+        """Write a file of the folder."""
+        body = await Body.of(request)
+        write = partial(self.folder.write, body.text("path"), body.text("text"), body.maybe("seen"))
+        return JSONResponse(await asyncio.to_thread(write))
+
+    # --- the gallery and pictures ---
+
+    async def shelf(self, _: Request) -> Response:
+        """The models of the gallery, by kind."""
+        return JSONResponse(await asyncio.to_thread(shelf))
+
+    async def from_gallery(self, request: Request) -> Response:
+        """A model of the gallery; with `.svg` behind its name, its picture."""
+        name = request.path_params["name"]
+        if not name.endswith(".svg"):
+            return JSONResponse({"name": name, "text": await asyncio.to_thread(text_of, name)})
+        svg = await self.gallery.find(name.removesuffix(".svg"), request.query_params.get("theme", "light"))
+        return Response(svg, media_type=TYPES[".svg"], headers={"Cache-Control": "private, max-age=3600"})
+
+    async def picture(self, request: Request) -> Response:
+        """A picture that covr has drawn, as a file: SVG, PNG or PDF."""
+        body = await Body.of(request)
+        svg, form = body.text("svg"), body.text("format", "svg")
+        if form not in FORMATS:
+            raise Bad(f"a picture is one of {', '.join(FORMATS)}")
+        if not self.desk.drawn.knows(svg):
+            raise Bad("covr has not drawn this picture", 403)
+        raw = svg.encode()
+        if form != "svg":
+            raw = await self._converted(svg, form)
+        file = {"Content-Disposition": f'attachment; filename="picture.{form}"'}
+        return Response(raw, media_type=FORMATS[form], headers=file)
+
+    async def _converted(self, svg: str, form: str) -> bytes:
+        job = self.desk.own("convert", "picture", svg, {"format": form})
+        raw = b""
+        try:
+            async for name, data in job.events():
+                raw = base64.b64decode(data["base64"]) if name == "file" else raw
+                if name == "end" and not raw:
+                    raise Bad(data["words"], 501)
+        finally:
+            job.drop()
+        return raw
+
+    async def close(self) -> None:
+        """Tell the pages, and end all questions."""
+        self.closing.set()
+        await self.desk.close()
+
+
+def _stream(events: AsyncIterator[bytes]) -> StreamingResponse:
+    return StreamingResponse(events, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+
+
+ABOUT: Mapping[str, Callable[[StudioState, Body], Any]] = {
+    "analyse": lambda state, body: about_texts.analysed(state, body.texts("data")),
+    "fixes": lambda state, body: {"faults": about_texts.fixed(state)},
+    "complete": lambda state, body: about_texts.completed(state, body.number("offset")),
+    "hover": lambda state, body: about_texts.hovered(state, body.number("offset")),
+    "signature": lambda state, body: about_texts.signed(state, body.number("offset")),
+    "definition": lambda state, body: about_texts.defined(state, body.number("offset")),
+    "uses": lambda state, body: about_texts.used(state, body.number("offset")),
+    "rename": lambda state, body: about_texts.renamed(state, body.number("offset"), body.text("to")),
+    "format": lambda state, body: about_texts.formatted(state),
+}
+
+
+def routes(studio: Studio) -> list[Route]:
+    """Every address, with what it leads to."""
+    found = [
+        Route("/", studio.index),
+        Route("/static/{path:path}", studio.static),
+        Route("/api/start", studio.start),
+        Route("/api/jobs", studio.ask, methods=["POST"]),
+        Route("/api/jobs/{id}/events", studio.events),
+        Route("/api/jobs/{id}/stop", studio.stop, methods=["POST"]),
+        Route("/api/jobs/{id}/more", studio.more, methods=["POST"]),
+        Route("/api/page/{page}", studio.alive),
+        Route("/api/gallery", studio.shelf),
+        Route("/api/gallery/{name}", studio.from_gallery),
+        Route("/api/picture", studio.picture, methods=["POST"]),
+        Route("/api/files", studio.files),
+        Route("/api/file", studio.read_file, methods=["GET"]),
+        Route("/api/file", studio.write_file, methods=["PUT"]),
+    ]
+    for name, question in ABOUT.items():
+        found.append(Route(f"/api/{name}", partial(studio.about, question), methods=["POST"]))
+    return found
+
+
+async def _bad(_: Request, error: Exception) -> Response:
+    assert isinstance(error, Bad)
+    return refusal(error)
+
+
+def make_app(studio: Studio, key: AccessKey) -> ASGIApp:
+    """The whole server as an application."""
+    app = Starlette(routes=routes(studio), exception_handlers={Bad: _bad})
+    return Guard(app, key, studio.limits)

@@ -1,0 +1,153 @@
+"""The folder that `covr studio` was started for: the only files that a page may read or write.
+
+A path of a page is relative to the folder, and links in it are followed before it is checked, so that none leads out.
+A file is written under another name beside it and then renamed, so that nobody ever sees half of it; and only if it is
+still what the page has last read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from covr.dsl.diagnostics import ModelErrors
+from covr.inputs.library import SUFFIX, read_text
+from covr.studio.replies import Bad
+
+MOST_FILES = 2000  # files that are listed
+DEEPEST = 6  # folders below the folder that are looked into
+DATA = (".txt", ".csv", ".tsv", ".dat", ".data", ".sdk", ".sdm", ".puz", ".grid", ".json", ".toml")
+LARGEST = 2_000_000  # bytes of a file that is read or written here
+UNTITLED = f"untitled{SUFFIX}"
+
+
+class StudioFolder:
+    """A folder, and what a page may do in it. root: the folder itself, all links followed."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root.resolve()
+        self._writing = threading.Lock()
+
+    def place(self, path: str) -> Path:
+        """The file that a page means. Raises Bad for a path that leads out of the folder, in whatever way, or to
+        anything but an ordinary file."""
+        if not path or "\0" in path or Path(path).is_absolute() or Path(path).drive:
+            raise Bad("a path is relative to the folder")
+        try:
+            found = (self.root / path).resolve()
+            inside = found.is_relative_to(self.root) and found != self.root
+        except (OSError, ValueError, RuntimeError):
+            inside = False
+        if not inside:
+            raise Bad("this path leads out of the folder", 403)
+        if any(part.startswith(".") for part in found.relative_to(self.root).parts):
+            raise Bad("hidden files are left alone", 403)
+        return found
+
+    def source_path(self, name: str) -> str:
+        """The path that a text of that name has, for what it names itself (`use`, `file`); a text that is no file of
+        the folder stands in the folder, too."""
+        try:
+            return str(self.place(name))
+        except Bad:
+            return str(self.root / UNTITLED)
+
+    def read(self, path: str) -> dict[str, Any]:
+        """A file: its text, and the hash with which it may be written."""
+        place = self._ordinary(path)
+        try:
+            raw = place.read_bytes()
+            text = read_text(place, path, LARGEST)
+        except OSError as error:
+            raise Bad(f"{path}: {(error.strerror or str(error)).lower()}", 404) from None
+        except ModelErrors as errors:
+            raise Bad(errors.diagnostics[0].message, 415) from None
+        return {"path": path, "text": text, "seen": seen(raw)}
+
+    def write(self, path: str, text: str, known: str | None) -> dict[str, Any]:
+        """Write a file. known: the hash of what the page has last read; None for a file that must be new. Raises Bad
+        409 if the file is another by now; the file is then as it was."""
+        place = self.place(path)
+        if place.suffix.lower() not in (SUFFIX, *DATA):
+            raise Bad(f"the studio writes models ({SUFFIX}) and data ({', '.join(DATA)})", 403)
+        if not place.parent.is_dir():
+            raise Bad("there is no such folder", 404)
+        raw = text.encode()
+        try:
+            with self._writing:  # of two pages that write at once, one is refused
+                there = place.read_bytes() if place.exists() else None
+                if (None if there is None else seen(there)) != known:
+                    raise Bad(
+                        "the file has changed since it was read" if known else "there is such a file already", 409
+                    )
+                self._replace(place, raw)
+        except OSError as error:
+            raise Bad(f"{path} can't be written: {(error.strerror or str(error)).lower()}", 403) from None
+        return {"path": path, "seen": seen(raw)}
+
+    def _replace(self, place: Path, raw: bytes) -> None:
+        handle, beside = tempfile.mkstemp(prefix=".covr-", dir=place.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(raw)
+                file.flush()
+                os.fsync(file.fileno())
+            if place.exists():
+                os.chmod(beside, stat.S_IMODE(place.stat().st_mode))
+            else:
+                mask = os.umask(0)
+                os.umask(mask)
+                os.chmod(beside, 0o666 & ~mask)
+            os.replace(beside, place)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(beside)
+            raise
+
+    def _ordinary(self, path: str) -> Path:
+        """An ordinary file that is not too large; neither a device nor a pipe, which could block for ever."""
+        place = self.place(path)
+        try:
+            about = place.stat()
+        except OSError:
+            raise Bad(f"there is no file {path}", 404) from None
+        if not stat.S_ISREG(about.st_mode):
+            raise Bad(f"{path} is no ordinary file", 403)
+        if about.st_size > LARGEST:
+            raise Bad(f"{path} is larger than {LARGEST // 1_000_000} MB", 413)
+        return place
+
+    def files(self) -> dict[str, Any]:
+        """The models and data of the folder, sorted; `more`: whether some are left out."""
+        found = sorted(self._walk(self.root, 0))
+        return {"folder": str(self.root), "files": found[:MOST_FILES], "more": len(found) > MOST_FILES}
+
+    def _walk(self, folder: Path, depth: int) -> Iterator[str]:
+        count = 0
+        with suppress(OSError), os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.name.startswith(".") or count > MOST_FILES:
+                    continue
+                if entry.is_dir(follow_symlinks=False) and depth < DEEPEST:
+                    yield from self._walk(Path(entry.path), depth + 1)
+                elif Path(entry.name).suffix.lower() in (SUFFIX, *DATA) and self._may(entry):
+                    count += 1
+                    yield Path(entry.path).relative_to(self.root).as_posix()
+
+    def _may(self, entry: os.DirEntry[str]) -> bool:
+        """Whether an entry is a file, or a link to one in the folder."""
+        with suppress(OSError, RuntimeError):
+            return entry.is_file() and Path(entry.path).resolve().is_relative_to(self.root)
+        return False
+
+
+def seen(raw: bytes) -> str:
+    """What stands for the contents of a file."""
+    return hashlib.sha256(raw).hexdigest()

@@ -1,0 +1,103 @@
+"""Texts that are open in pages: each is analysed again when it changes, and only where it changed.
+
+An analysis runs in a thread, one at a time for each text. If a later version has come meanwhile, the earlier one is not
+analysed any more: the last edit wins.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import TypeVar
+
+from covr.dsl.service.document import Document
+from covr.dsl.source import Source
+from covr.inputs.library import Libraries
+from covr.live.text_state import TextState
+from covr.studio.folder import StudioFolder
+from covr.studio.utf16 import Utf16
+
+T = TypeVar("T")
+
+
+class StudioState(TextState):
+    """What is known of one version of a text, with its places as the page counts them."""
+
+    def __init__(self, text: OpenText, state: TextState) -> None:
+        super().__init__(state.analysis)
+        self.open = text
+        self.places = Utf16(self.text)
+
+    @cached_property
+    def line_ends(self) -> list[int]:
+        """Where each line ends, before its newline."""
+        return [*(found.start() for found in re.finditer("\n", self.text)), len(self.text)]
+
+
+class OpenText:
+    """A text that is open in a page. name: as the page calls it; path: where it stands, or would stand."""
+
+    def __init__(self, name: str, path: str, within: Path) -> None:
+        self.name, self.path, self.within = name, path, within
+        self.lock = asyncio.Lock()
+        self.latest = 0
+        self._document = self.fresh()
+        self._state: StudioState | None = None
+
+    def fresh(self) -> Document:
+        """A document for trying changes in."""
+        return Document(self.name, self.libraries, self.path)
+
+    def libraries(self, source: Source) -> Libraries:
+        """Finds what `use` names: what ships with covr, and the files of the folder."""
+        return Libraries(source, self.within)
+
+    def state(self, text: str) -> StudioState:
+        """What is known of a text. Time: that of parsing what changed since the last one."""
+        if self._state is None or self._state.text != text:
+            self._state = StudioState(self, TextState(self._document.change(text)))
+        return self._state
+
+
+class Texts:
+    """The texts that are open: by page and name, the latest last. most: how many are kept."""
+
+    def __init__(self, folder: StudioFolder, most: int) -> None:
+        self._folder, self._most = folder, most
+        self._open: OrderedDict[tuple[str, str], OpenText] = OrderedDict()
+
+    def find(self, page: str, name: str) -> OpenText:
+        """The text of that name in a page."""
+        key = (page, name)
+        if key not in self._open:
+            self._open[key] = OpenText(name, self._folder.source_path(name), self._folder.root)
+            while len(self._open) > self._most:
+                self._open.popitem(last=False)
+        self._open.move_to_end(key)
+        return self._open[key]
+
+    async def ask(
+        self, page: str, name: str, text: str, version: int, question: Callable[[StudioState], T]
+    ) -> T | None:
+        """Ask about a text, in a thread. None if a later version of it has come meanwhile."""
+        found = self.find(page, name)
+        found.latest = max(found.latest, version)
+        async with found.lock:
+            if version < found.latest:
+                return None
+            return await asyncio.to_thread(lambda: question(found.state(normal(text))))
+
+    def forget(self, page: str) -> None:
+        """A page is gone."""
+        for key in [key for key in self._open if key[0] == page]:
+            del self._open[key]
+
+
+def normal(text: str) -> str:
+    """A text whose lines end as covr knows them, each still in its place: a lone carriage return becomes a newline,
+    and of a pair the first becomes a blank."""
+    return text.replace("\r\n", " \n").replace("\r", "\n")

@@ -1,0 +1,107 @@
+"""All kinds of questions, and what is common to them: the model is compiled, its faults are told, and how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from attrs import fields
+
+from covr.dsl.diagnostics import ModelErrors
+from covr.engine.heed import Stopped
+from covr.engine.status import Status
+from covr.live.channel import Channel
+from covr.studio.faults import told
+from covr.studio.work import answers, dance, matrix, pictures, promises, reasons, shelf
+from covr.studio.work.asked import Kept, StudioQuestion
+from covr.studio.work.events import Events
+
+Answering = Callable[[Any, Any, StudioQuestion, Events], dict[str, Any]]
+
+KINDS: Mapping[str, Answering] = {
+    "puzzle": pictures.puzzle,
+    "solve": answers.listing,
+    "all": answers.listing,
+    "best": answers.best,
+    "unique": answers.unique,
+    "count": answers.count,
+    "candidates": reasons.candidates,
+    "why": reasons.why,
+    "hint": reasons.hint,
+    "matrix": matrix.matrix,
+    "places": matrix.places,
+    "dance": dance.dance,
+    "test": promises.promises,
+    "each": promises.each,
+}
+# Questions that are not about a text.
+SHELF: Mapping[str, Callable[[StudioQuestion, Events], dict[str, Any]]] = {
+    "gallery": shelf.gallery,
+    "convert": shelf.convert,
+}
+
+_kept = Kept()
+
+
+def warm() -> None:
+    """Load what the first question needs, so that it does not wait for that."""
+    from covr.compiler import compile_model
+    from covr.compiler.unsolved import unsolved
+    from covr.draw.svg import Shown, draw_svg
+    from covr.dsl.source import Source
+    from covr.inputs.library import checked
+    from covr.live.review import review
+    from covr.questions.options import Options
+    from covr.questions.remarks import remarks
+    from covr.questions.run import Run
+
+    text = 'cells r in 1..2\nchoose a(r)\nexactly one a\nshow "a" of a at 1, r\n'
+    compiled = compile_model(checked(Source("warm", text)))
+    draw_svg([Shown(unsolved(compiled))])
+    remarks(compiled)
+    review(compiled, None)
+    Run(compiled, Options()).count()
+
+
+def work(job: Mapping[str, Any], channel: Channel) -> None:
+    """Answer a question with events, the last of which is `end`."""
+    asked = StudioQuestion(**{field.name: job[field.name] for field in fields(StudioQuestion)})
+    events = Events(channel, asked.window)
+    try:
+        end = _answered(asked, events)
+    except RecursionError:
+        end = {"status": "failed", "words": "the model nests too deeply", "figures": {}}
+    except MemoryError:
+        end = {"status": "limit", "words": "there is not enough memory for this model", "figures": {}}
+    finally:
+        channel.heard = None
+    events.tell("end", **end)
+
+
+def _answered(asked: StudioQuestion, events: Events) -> dict[str, Any]:
+    """How a question ended. A fault of the model is told as such; a question that does not fit the model is refused."""
+    try:
+        if asked.kind in SHELF:
+            return SHELF[asked.kind](asked, events)
+        compiled, notes = _kept.compiled(asked)
+        assert compiled.title is not None  # its faults are the model's
+    except ModelErrors as errors:
+        faults = [told(d, asked.places, asked.source, []) for d in errors.diagnostics]
+        events.tell("fault", faults=faults)
+        return {"status": "fault", "words": faults[0]["message"], "figures": {}}
+    try:
+        return KINDS[asked.kind](compiled, notes, asked, events)
+    except Stopped as stopped:
+        reached = "stopped" if stopped.status is Status.INTERRUPTED else "limit"
+        return {"status": reached, "words": "stopped before anything was found", "figures": {}}
+    except ModelErrors as errors:
+        faults = [told(d, asked.places, asked.source, []) for d in errors.diagnostics]
+        first = errors.diagnostics[0]
+        if not first.code.startswith("E5"):  # found only when an answer is drawn, or a promise read
+            events.tell("fault", faults=faults)
+            return {"status": "fault", "words": first.message, "figures": {}}
+        return {
+            "status": "refused",
+            "words": first.message + (f": {first.help}" if first.help else ""),
+            "figures": {},
+        }

@@ -1,0 +1,196 @@
+"""Questions about reasons: what can still go where, why there is no answer or not this choice, and the next step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve
+
+from covr.questions.answer import Answer
+from covr.questions.run import Run
+from covr.questions.values import jsonable
+from covr.studio.faults import told
+from covr.studio.work.answers import some
+from covr.studio.work.asked import StudioQuestion
+from covr.studio.work.drawing import answer_fields, drawn
+from covr.studio.work.events import Events, exact
+
+if TYPE_CHECKING:
+    from covr.compiler import Choice, Compiled
+    from covr.explain.hints import Because
+    from covr.explain.why import Member, Why
+
+CAP = 100  # answers that are counted beside the candidates, unless the page wants another number
+MOST_CAP = 100_000
+LISTED = 20_000  # candidates that are listed; the picture has all
+
+
+def candidates(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
+    """For every choice whether it is in all answers, in some or in none; and how many answers there are, up to a cap.
+
+    With the option `counts`, also how many answers hold each choice.
+    """
+    from covr.questions.candidates import CandidateRun
+
+    cap = asked.number("cap", CAP, MOST_CAP)
+    run = CandidateRun(compiled, asked.limits, cap if asked.options.get("counts") is True else None)
+    with events.following(run):
+        table = run.table()
+    answers, exactly = table.total, table.total is not None
+    if table.solvable is False:
+        answers, exactly = 0, True
+    elif table.complete and not table.of("some"):
+        answers, exactly = 1, True
+    elif answers is None and not events.stopped:
+        answers, exactly = _count_up_to(cap, compiled, asked, events)
+    if table.solvable:
+        events.tell("picture", **drawn(table.pictures(), asked, compiled.title))
+    shown = [c for c in table if c.verdict != "none"]
+    events.tell(
+        "candidates",
+        candidates=[
+            {
+                "name": str(c.choice), "family": c.choice.family, "args": [jsonable(v) for v in c.choice.args],
+                "verdict": c.verdict, "count": c.count, "given": c.given,
+            }
+            for c in shown[:LISTED]
+        ],
+        cut=len(shown) > LISTED,
+    )  # fmt: skip
+    status = "none" if table.solvable is False else "done" if table.complete else "limit"
+    words = "there is no answer" if answers == 0 else "not known" if answers is None else some(answers, "answer")
+    words = words if exactly or answers is None else f"{answers:,} answers or more"
+    figures = {"answers": exact(answers), "exact": exactly, "cap": cap, "solvable": table.solvable}
+    if events.stopped and not table.complete:
+        status = "stopped"
+    return {"status": status, "words": words, "figures": figures}
+
+
+def _count_up_to(cap: int, compiled: Compiled, asked: StudioQuestion, events: Events) -> tuple[int | None, bool]:
+    """How many answers there are, at most `cap`, and whether that is all."""
+    run = Run(compiled, evolve(asked.limits, limit_answers=cap))
+    with events.stoppable(run):
+        counted = run.count()
+    return (counted.value or None, False) if not counted.complete else (counted.value, True)
+
+
+def why(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
+    """Why there is no answer; or, with the option `at` (`place(1, 2, 3)`, or its family and key), why that choice is in
+    every answer, in none or in some."""
+    from covr.explain.why import UNKNOWN, Inquiry
+    from covr.explain.why_text import as_text, differences
+
+    inquiry = Inquiry(compiled, asked.limits, _choice(asked.options.get("at")))
+    with events.stoppable(inquiry):
+        found = inquiry.explain()
+    events.tell(
+        "why",
+        verdict=found.verdict,
+        choice=found.choice,
+        given=found.given,
+        members=[member(m, asked) for m in found.members],
+        minimal=found.minimal,
+        cures=[member(m, asked) for m in found.cures],
+        removed=None if found.removed is None else member(found.removed, asked),
+        fault=None if found.diagnostic is None else told(found.diagnostic, asked.places, asked.source, []),
+        differences=[list(d) for d in differences(found)],
+        text=as_text(found),
+        **_pictures(found, asked),
+    )
+    figures = {"searches": inquiry.budget.searches, "nodes": exact(inquiry.budget.nodes)}
+    if events.stopped:
+        return {"status": "stopped", "words": "stopped", "figures": figures}
+    status = "limit" if found.verdict == UNKNOWN else "done"
+    return {"status": status, "words": as_text(found).split("\n")[0], "figures": figures}
+
+
+def _pictures(why: Why, asked: StudioQuestion) -> dict[str, Any]:
+    """The answers that the explanation shows."""
+    found: list[Answer] = list(why.answers)
+    return {"answers": [answer_fields(answer, number, asked) for number, answer in enumerate(found, 1)]}
+
+
+def _choice(at: Any) -> str | None:
+    """A choice as text, from what the page sends."""
+    if isinstance(at, str):
+        return at
+    if isinstance(at, dict) and isinstance(at.get("family"), str):
+        key = at.get("key")
+        parts = key if isinstance(key, list) else [] if key is None else [key]
+        return f"{at['family']}({', '.join(map(_written, parts))})" if parts else at["family"]
+    return None
+
+
+def _written(part: Any) -> str:
+    """A value of JSON as the language writes it."""
+    if isinstance(part, list):
+        return f"({', '.join(map(_written, part))})"
+    if isinstance(part, str):
+        return '"' + part.replace("\n", " ") + '"'
+    return str(part)
+
+
+def member(found: Member, asked: StudioQuestion) -> dict[str, Any]:
+    """A rule or given of a reason, with its place; start is None where it stands in another file."""
+    own = found.span.source == asked.source
+    units = asked.places.units
+    return {
+        "kind": found.kind,
+        "name": found.name,
+        "line": found.line,
+        "file": None if own else found.span.source.name,
+        "start": units(found.span.start) if own else None,
+        "end": units(found.span.end) if own else None,
+    }
+
+
+def hint(compiled: Compiled, _: Any, asked: StudioQuestion, events: Events) -> dict[str, Any]:
+    """The steps that a person would take, each when the page wants it."""
+    from covr.explain.hints import HintRun
+
+    run = HintRun(compiled, asked.limits)
+    number = 0
+    with events.following(run):
+        for found in run.hints():
+            number += 1
+            events.tell(
+                "hint",
+                number=found.number,
+                size=found.size,
+                proved=found.proved,
+                text="\n".join(found.lines()),
+                taken=_names(found.taken),
+                out=_names(found.out),
+                struck=_names(found.struck),
+                reasons=[_because(because, asked) for because in found.reasons],
+                svg=drawn(found.pictures(), asked, compiled.title)["svg"],
+            )
+            if not events.wait():
+                break
+    path = run.path(True)
+    figures = {"steps": number, "open": len(path.open), "solvable": path.solvable, "grade": str(path.grade)}
+    if events.stopped:
+        return {"status": "stopped", "words": f"stopped after {some(number, 'step')}", "figures": figures}
+    if path.solvable is False:
+        return {"status": "none", "words": "there is no answer", "figures": figures}
+    if not path.complete:
+        return {"status": "limit", "words": "a limit was reached: there may be more", "figures": figures}
+    return {"status": "done", "words": _ended(number, len(path.open)), "figures": figures}
+
+
+def _ended(number: int, left: int) -> str:
+    if left:
+        return f"nothing more follows: {some(left, 'choice')} may be in an answer or not"
+    return "that is the whole way" if number else "nothing is left to find"
+
+
+def _because(because: Because, asked: StudioQuestion) -> dict[str, Any]:
+    return {
+        "rules": [member(rule, asked) for rule in because.rules],
+        "known": _names(because.known), "taken": _names(because.taken), "out": _names(because.out),
+    }  # fmt: skip
+
+
+def _names(choices: Iterable[Choice]) -> list[str]:
+    return [str(choice) for choice in choices]

@@ -1,0 +1,30 @@
+"""Pictures that need no question about a text: of a model of the gallery, and of an SVG in another format."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+from covr.studio.work.asked import StudioQuestion
+from covr.studio.work.events import Events
+
+
+def gallery(asked: StudioQuestion, events: Events) -> dict[str, Any]:
+    """The first answer of a model of the gallery, as docs/gallery.md shows it."""
+    from covr.api.gallery import SMALLER, first_answer
+    from covr.api.model import load
+    from covr.draw.svg import Shown, draw_svg
+
+    model = load(asked.name, **SMALLER.get(asked.name, {}))
+    pictures = first_answer(model).pictures
+    events.tell("picture", svg=draw_svg([Shown(pictures)], model.title, asked.theme, title_shown=False), text="")
+    return {"status": "done", "words": model.title, "figures": {}}
+
+
+def convert(asked: StudioQuestion, events: Events) -> dict[str, Any]:
+    """An SVG that covr has drawn, as PNG or PDF. Raises ModelErrors E521 if the package for that is not installed."""
+    from covr.draw.files import converted
+
+    raw = converted(asked.text.encode(), str(asked.options.get("format")))
+    events.tell("file", base64=base64.b64encode(raw).decode())
+    return {"status": "done", "words": "", "figures": {}}

@@ -1,0 +1,34 @@
+// Builds the page: one script, one style sheet, one HTML file, without any address outside.
+import { build, context } from "esbuild";
+import { copyFile, mkdir, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const OUT = join(HERE, "..", "covr", "studio", "page");
+const LIMIT = 1_000_000; // bytes of all files together: a page that stays quick to open
+
+const options = {
+  absWorkingDir: HERE,
+  entryPoints: { app: "src/main.ts" },
+  outdir: OUT,
+  bundle: true,
+  minify: true,
+  format: "iife",
+  target: ["es2022"],
+  charset: "utf8",
+  legalComments: "eof", // the licences of what is bundled travel with it
+  logLevel: "info",
+};
+
+await mkdir(OUT, { recursive: true });
+await copyFile(join(HERE, "src", "index.html"), join(OUT, "index.html"));
+if (process.argv.includes("--watch")) {
+  await (await context(options)).watch();
+} else {
+  await build(options);
+  let bytes = 0;
+  for (const name of ["app.js", "app.css", "index.html"]) bytes += (await stat(join(OUT, name))).size;
+  console.log(`${bytes} bytes in all`);
+  if (bytes > LIMIT) throw new Error(`the page has ${bytes} bytes, more than ${LIMIT}`);
+}

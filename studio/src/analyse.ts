@@ -1,0 +1,77 @@
+// The live analysis: after every edit, at most one request under way, and always one for the last edit.
+
+import { announce } from "./dom.ts";
+import { model, on, setAnalysis } from "./store.ts";
+import type { Analysis, Fault } from "./types.ts";
+import { notice } from "./notices.ts";
+import { PAGE, post, Refused } from "./wire.ts";
+
+let version = 0;
+let analysed = 0;
+let underWay = false;
+
+const RETRY = 1000; // milliseconds until a request that failed is made again
+const SPEAK = 1500; // milliseconds without a keystroke before faults are read out
+
+const MEND = 250; // milliseconds without a keystroke before all mends are looked for
+
+let mending: ReturnType<typeof setTimeout> | undefined;
+let speaking: ReturnType<typeof setTimeout> | undefined;
+
+async function run(): Promise<void> {
+  if (underWay) return; // the request under way starts the next one when it is answered
+  underWay = true;
+  while (analysed < version) {
+    const asked = version;
+    try {
+      const { name, text, data } = model;
+      const analysis = await post<Analysis>("/api/analyse", { page: PAGE, name, text, data, version: asked });
+      analysed = asked;
+      if (asked === version && !analysis.stale) {
+        performance.mark("covr-analysed");
+        setAnalysis(analysis);
+        speakLater();
+        mendsLater(asked);
+      }
+    } catch (fault) {
+      if (fault instanceof Refused && fault.status === 413) {
+        analysed = asked;
+        notice("This text is larger than the studio takes.", "bad");
+      } else if (asked === version) await new Promise((go) => setTimeout(go, RETRY));
+    }
+  }
+  underWay = false;
+}
+
+/** Mends that were not found at once, because somebody was typing, are asked for when nobody is. */
+function mendsLater(asked: number): void {
+  clearTimeout(mending);
+  if (!model.analysis?.faults.some((fault) => fault.fixes === null)) return;
+  mending = setTimeout(async () => {
+    const { name, text, data } = model;
+    const found = await post<{ faults?: Fault[] }>("/api/fixes", { page: PAGE, name, text, data, version: asked }).catch(() => null);
+    if (asked === version && found?.faults && model.analysis) setAnalysis({ ...model.analysis, faults: found.faults });
+  }, MEND);
+}
+
+function speakLater(): void {
+  clearTimeout(speaking);
+  speaking = setTimeout(() => {
+    const errors = model.analysis?.faults.filter((fault) => fault.severity === "error") ?? [];
+    if (errors.length) announce(`${errors.length === 1 ? "1 fault" : `${errors.length} faults`}: ${errors[0]!.message}`);
+  }, SPEAK);
+}
+
+export function startAnalysis(): void {
+  const edited = () => {
+    version++;
+    void run();
+  };
+  on("text", edited);
+  on("data", edited);
+}
+
+/** The number of the text as it is now; the server answers questions about older texts with `stale`. */
+export function textVersion(): number {
+  return version;
+}

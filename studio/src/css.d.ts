@@ -1,0 +1,2 @@
+// Style sheets are imported for the build only.
+declare module "*.css";

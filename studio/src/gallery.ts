@@ -1,0 +1,89 @@
+// The gallery pane: every model that ships with covr, with its picture; a click opens a copy.
+
+import { button, fill, h } from "./dom.ts";
+import { openCopy } from "./files.ts";
+import { notice } from "./notices.ts";
+import { onPane, panel, showPane } from "./panes.ts";
+import { settings } from "./settings.ts";
+import { get } from "./wire.ts";
+
+interface Entry {
+  name: string;
+  title: string;
+  line: string;
+}
+
+let asked = false;
+let groups: { element: HTMLElement; entries: { element: HTMLElement; words: string }[] }[] = [];
+
+export function makeGallery(): void {
+  const search = h("input", { type: "search", placeholder: "Find a model", "aria-label": "Find a model", "data-main": "", id: "gallery-find" });
+  const list = h("div", { class: "gallery-list", id: "gallery-list" });
+  search.addEventListener("input", () => filter(search.value));
+  panel("gallery").append(h("div", { class: "tools" }, search), list);
+  onPane("gallery", () => {
+    if (!asked) void load(list);
+  });
+}
+
+async function load(list: HTMLElement): Promise<void> {
+  asked = true;
+  fill(list, h("p", { class: "empty" }, "Reading the gallery…"));
+  try {
+    const kinds = await get<{ kind: string; models: Entry[] }[]>("/api/gallery");
+    groups = kinds.map(({ kind, models }) => {
+      const entries = models.map((model) => ({ element: card(model), words: `${model.name} ${model.title} ${model.line} ${kind}`.toLowerCase() }));
+      const cards = h("ul", { class: "cards" }, ...entries.map(({ element }) => h("li", {}, element)));
+      return { element: h("section", {}, h("h3", {}, kind), cards), entries };
+    });
+    fill(list, ...groups.map(({ element }) => element));
+  } catch (fault) {
+    asked = false;
+    fill(list, h("p", { class: "empty" }, (fault as Error).message), button("Try again", () => void load(list)));
+  }
+}
+
+function card(model: Entry): HTMLElement {
+  // Pictures are drawn by the server when they come into sight, a few at a time.
+  const image = h("img", { loading: "lazy", decoding: "async", alt: "", src: addressOf(model.name) });
+  settings.onTheme(() => (image.src = addressOf(model.name)));
+  image.addEventListener("error", () => image.remove());
+  return h(
+    "button",
+    { type: "button", class: "card", onclick: () => void open(model), "data-model": model.name, title: `Open a copy of ${model.name}` },
+    h("span", { class: "thumb" }, image),
+    h("span", { class: "card-words" }, h("strong", {}, model.title), h("code", {}, model.name), same(model) ? null : h("span", { class: "faint" }, model.line)),
+  );
+}
+
+/** Whether the description only says the title again. */
+function same({ title, line }: Entry): boolean {
+  return line.toLowerCase().replace(/\.$/, "") === title.toLowerCase();
+}
+
+function addressOf(name: string): string {
+  return `/api/gallery/${encodeURIComponent(name)}.svg?theme=${settings.isDark() ? "dark" : "light"}`;
+}
+
+async function open(model: Entry): Promise<void> {
+  try {
+    const { text } = await get<{ text: string }>(`/api/gallery/${encodeURIComponent(model.name)}`);
+    if (await openCopy(`${model.name}.cover`, text)) showPane("model", true);
+  } catch (fault) {
+    notice((fault as Error).message, "bad");
+  }
+}
+
+/** Show the models that hold all of the words. */
+function filter(wanted: string): void {
+  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+  for (const { element, entries } of groups) {
+    let any = false;
+    for (const entry of entries) {
+      const fits = words.every((word) => entry.words.includes(word));
+      entry.element.parentElement!.hidden = !fits;
+      any ||= fits;
+    }
+    element.hidden = !any;
+  }
+}

@@ -1,0 +1,92 @@
+// The keys, and the help that lists them.
+
+import { tell } from "./dialogs.ts";
+import { h } from "./dom.ts";
+import { newModel, openFile, save, saveAs } from "./files.ts";
+import { nextRegion, PANES, showPane } from "./panes.ts";
+import { ask, stop } from "./answers.ts";
+
+const KEYS: [string, [string, string][]][] = [
+  [
+    "Everywhere",
+    [
+      ["F6, Shift+F6", "to the next part of the page, or back"],
+      ["Ctrl+1 … Ctrl+9", "to a pane: Model, Data, Gallery, Picture, Answers, Candidates, Why, Dance, Matrix (Alt where the browser keeps Ctrl)"],
+      ["Ctrl+Enter", "find the first answer"],
+      ["Ctrl+Shift+Enter", "count the answers"],
+      ["Ctrl+.", "stop what is being asked"],
+      ["Ctrl+S, Ctrl+Shift+S", "save, save under another name"],
+      ["Ctrl+O", "open a model of the folder"],
+      ["Alt+N", "a new model"],
+      ["?", "this help (outside of the editor; F1 everywhere)"],
+    ],
+  ],
+  [
+    "Editor",
+    [
+      ["Ctrl+Space", "complete"],
+      ["F8, Shift+F8", "to the next fault, to the last"],
+      ["F2", "give a name another name everywhere"],
+      ["F12", "to where a name is defined"],
+      ["Shift+Alt+F", "lay the text out"],
+      ["Ctrl+/", "make a comment of the line, or a line of the comment"],
+      ["Ctrl+] and Ctrl+[", "indent, and back"],
+      ["Ctrl+F", "find and replace"],
+      ["Escape, then Tab", "leave the editor (Tab always does, unless a completion is open)"],
+    ],
+  ],
+  [
+    "Board",
+    [
+      ["Arrow keys", "move; Home, End, Page Up and Page Down go to the edges"],
+      ["Any sign", "write it; digits in quick succession make one number"],
+      ["Backspace, Space", "empty the cell"],
+      ["Ctrl+V", "paste a whole puzzle, or a value into the cell"],
+      ["Ctrl+Z", "take the last change back"],
+    ],
+  ],
+  [
+    "Dance",
+    [
+      ["← and →", "one step back, one step on"],
+      ["Home and End", "to the beginning, to the end"],
+    ],
+  ],
+];
+
+export function help(version: string): void {
+  tell("Keys", [
+    ...KEYS.map(([title, keys]) =>
+      h("section", {}, h("h3", {}, title), h("dl", { class: "keys" }, ...keys.flatMap(([key, does]) => [h("dt", {}, key), h("dd", {}, does)]))),
+    ),
+    h("p", { class: "faint" }, `covr ${version}. Everything here runs on this machine.`),
+  ], "wide"); // prettier-ignore
+}
+
+export function startKeys(version: string): void {
+  const hear = (event: KeyboardEvent) => {
+    if (document.querySelector("dialog[open]")) return;
+    const run = action(event, version);
+    if (!run) return;
+    event.preventDefault();
+    event.stopPropagation();
+    run();
+  };
+  window.addEventListener("keydown", hear, true); // before the editor, which has other uses for some of these
+}
+
+function action(event: KeyboardEvent, version: string): (() => void) | null {
+  const command = event.ctrlKey || event.metaKey;
+  const typing = (event.target as Element).closest("input, textarea, select, .cm-editor, .board");
+  const digit = /^Digit([1-9])$/.exec(event.code)?.[1];
+  if (event.key === "F6") return () => nextRegion(event.shiftKey ? -1 : 1);
+  if (event.key === "F1" || (event.key === "?" && !typing)) return () => help(version);
+  if (digit && (command || event.altKey) && !event.shiftKey) return () => showPane(PANES[Number(digit) - 1]![0], true);
+  if (event.altKey && event.key.toLowerCase() === "n") return () => void newModel();
+  if (!command) return null;
+  if (event.key === "Enter") return () => (showPane("answers"), event.shiftKey ? ask("count", "Counting…") : ask("solve", "Looking for an answer…"));
+  if (event.key === ".") return stop;
+  if (event.key.toLowerCase() === "s") return () => void (event.shiftKey ? saveAs() : save());
+  if (event.key.toLowerCase() === "o") return () => void openFile();
+  return null;
+}

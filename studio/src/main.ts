@@ -1,0 +1,98 @@
+// The page of `covr studio`, put together.
+
+import "./style/page.css";
+import { startAnalysis } from "./analyse.ts";
+import { makeAnswers } from "./answers.ts";
+import { makeCandidates } from "./candidates.ts";
+import { banner, connect } from "./connection.ts";
+import { makeDance } from "./dance.ts";
+import { makeData } from "./data.ts";
+import { h } from "./dom.ts";
+import { draft, keepDrafts } from "./drafts.ts";
+import { makeEditor } from "./editor.ts";
+import { faultList } from "./faults.ts";
+import { openCopy } from "./files.ts";
+import { makeGallery } from "./gallery.ts";
+import { makeHeader } from "./header.ts";
+import { startKeys } from "./help.ts";
+import { makeMatrix } from "./matrix.ts";
+import { notice } from "./notices.ts";
+import { focusPane, makeLayout, panel } from "./panes.ts";
+import { makePicture } from "./picture.ts";
+import { showLook } from "./settings.ts";
+import { unlink } from "./share.ts";
+import { askAgain, open } from "./store.ts";
+import type { Start } from "./types.ts";
+import { makeWhy } from "./why.ts";
+import { get, setLargest } from "./wire.ts";
+
+async function begin(): Promise<void> {
+  showLook();
+  const start = await get<Start>("/api/start");
+  setLargest(start.limits.body);
+  const skip = h("a", { class: "skip", href: "#regions", onclick: (event: Event) => (event.preventDefault(), focusPane("model")) }, "To the editor");
+  document.body.append(skip, makeHeader(start.version), banner, makeLayout());
+  startAnalysis();
+  const holder = h("div", { class: "editor" });
+  panel("model").append(holder);
+  panel("model").parentElement!.append(faultList); // beneath the data, too, where values are at fault
+  makeEditor(holder);
+  makeData();
+  makeGallery();
+  makePicture(start.themes);
+  makeAnswers();
+  makeCandidates();
+  makeWhy();
+  makeDance();
+  makeMatrix();
+  startKeys(start.version);
+  connect(askAgain);
+  keepDrafts();
+  await openFirst(start);
+  drops();
+  addEventListener("hashchange", () => void fromLink());
+  document.documentElement.dataset.ready = "yes";
+}
+
+/** A shared link comes first, then what this tab held before a reload, then what the server opens with. */
+async function openFirst(start: Start): Promise<void> {
+  const shared = await unlink(location.hash);
+  const before = draft();
+  const { name, text, model: path } = start;
+  // The hash with which the file may be saved comes with the file itself.
+  const file = path ? await get<{ text: string; seen: string }>(`/api/file?path=${encodeURIComponent(path)}`).catch(() => null) : null;
+  if (shared) {
+    open(shared);
+    history.replaceState(null, "", location.pathname); // so that a reload keeps the edits instead of the link
+  } else if (before && before.text !== before.kept) open(before);
+  else if (file) open({ name: path!, path, ...file });
+  else open({ name, text });
+  if (location.hash) notice("This link holds no model: it may have been cut.", "bad");
+}
+
+async function fromLink(): Promise<void> {
+  const shared = await unlink(location.hash);
+  if (shared && (await openCopy(shared.name, shared.text, shared.data))) history.replaceState(null, "", location.pathname);
+}
+
+/** A model that is dropped on the editor is opened. */
+function drops(): void {
+  const place = panel("model");
+  place.addEventListener("dragover", (event) => event.dataTransfer?.types.includes("Files") && event.preventDefault());
+  place.addEventListener("drop", (event) => {
+    const file = event.dataTransfer?.files[0];
+    if (!file) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (file.size > 2_000_000) return notice(`${file.name} is larger than the studio takes.`, "bad");
+    void file.text().then((text) => openCopy(file.name, text));
+  }, true); // before the editor, which would insert the text
+  // A file that misses its field must not take the place of the page.
+  addEventListener("dragover", (event) => event.dataTransfer?.types.includes("Files") && event.preventDefault());
+  addEventListener("drop", (event) => event.dataTransfer?.types.includes("Files") && event.preventDefault());
+}
+
+begin().catch((fault: Error) => {
+  document.body.append(h("p", { class: "empty", role: "alert" }, `The studio could not start: ${fault.message}.`));
+});
+

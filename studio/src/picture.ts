@@ -1,0 +1,207 @@
+// The picture pane: the puzzle while nothing is asked, and what an answer, a hint or the candidates draw.
+
+import { announce, button, download, fill, h } from "./dom.ts";
+import { failed, type Question, Slot } from "./jobs.ts";
+import { notice } from "./notices.ts";
+import { panel } from "./panes.ts";
+import { asElement } from "./pictures.ts";
+import { settings } from "./settings.ts";
+import { faulty, meaning, model, on, setGrids, setRemarks } from "./store.ts";
+import type { Fault } from "./types.ts";
+import { postForBlob } from "./wire.ts";
+
+export interface Shown {
+  svg: string;
+  text: string;
+  caption: string;
+  choices?: string[]; // what is chosen in it, for an answer
+  of?: string; // the meaning of the model that was asked; by default as it is now
+  source: "puzzle" | "answer" | "candidates" | "why" | "hint" | "dance" | "matrix";
+}
+
+const MOST_SCALE = 2;
+const slot = new Slot();
+let shown: Shown | null = null;
+let stage: HTMLElement;
+let caption: HTMLElement;
+let asText: HTMLElement;
+let state: HTMLElement;
+let zoom = 0; // 0: as large as there is room; otherwise a factor
+const cellListeners = new Set<(place: string) => void>();
+
+/** What a question of now is: the model, its data, and how pictures are to look. */
+export function question(kind: string, options: Record<string, unknown> = {}): Question {
+  const { name, text, data } = model;
+  return { kind, name, text, data, options: { theme: settings.theme(), ...options } };
+}
+
+/** Hear of clicks on cells of the picture. */
+export function onCell(listener: (place: string) => void): void {
+  cellListeners.add(listener);
+}
+
+export function current(): Shown | null {
+  return shown;
+}
+
+export function stageElement(): HTMLElement {
+  return stage;
+}
+
+export function makePicture(themes: string[]): void {
+  caption = h("strong", { class: "caption" });
+  state = h("span", { class: "faint", id: "picture-state" });
+  stage = h("div", { class: "stage", id: "stage", role: "img", tabindex: "0", "data-main": "", "aria-label": "Picture" });
+  asText = h("pre", { class: "as-plain", hidden: true, tabindex: "0", "aria-label": "Picture as text" });
+  const theme = h("select", { "aria-label": "Colours of the picture", id: "theme-picture" });
+  theme.append(h("option", { value: "" }, "as page"), ...themes.map((name) => h("option", { value: name }, name)));
+  theme.value = settings.picked();
+  theme.addEventListener("change", () => settings.pick(theme.value));
+  const save = h("select", { "aria-label": "Save the picture", id: "save-picture" });
+  save.append(h("option", { value: "" }, "Save…"), ...["svg", "png", "pdf"].map((name) => h("option", { value: name }, name.toUpperCase())));
+  save.addEventListener("change", () => {
+    void keep(save.value);
+    save.value = "";
+  });
+  const plain = button("Text", () => {
+    asText.hidden = !asText.hidden;
+    stage.hidden = !asText.hidden;
+    plain.setAttribute("aria-pressed", String(!asText.hidden));
+  }, { "aria-pressed": "false", title: "The picture as text" }); // prettier-ignore
+  const tools = h(
+    "div",
+    { class: "tools" },
+    caption,
+    state,
+    h("span", { class: "grow" }),
+    button("−", () => zoomBy(1 / 1.25), { "aria-label": "Smaller", class: "quiet" }),
+    button("Fit", () => zoomBy(0), { class: "quiet" }),
+    button("+", () => zoomBy(1.25), { "aria-label": "Larger", class: "quiet" }),
+    plain,
+    theme,
+    save,
+  );
+  panel("picture").append(tools, stage, asText);
+  stage.addEventListener("click", clicked);
+  stage.addEventListener("keydown", alongCells);
+  on("meaning", () => drawPuzzle());
+  on("analysis", () => stage.classList.toggle("stale", faulty()));
+  on("model", () => {
+    shown = null;
+    fill(stage);
+  });
+  settings.onTheme(() => drawPuzzle(true));
+}
+
+/** Draw what is given. Called at each edit that changes what is asked. */
+export function drawPuzzle(always = false): void {
+  if (faulty()) return;
+  const of = meaning();
+  state.textContent = "";
+  const remarks: Fault[] = [];
+  const { text } = model;
+  const slow = setTimeout(() => (state.textContent = "drawing…"), 400);
+  void slot.ask(question("puzzle"), {
+    picture: (picture) => {
+      // An answer to the same model that was quicker is not painted over.
+      if (always || shown?.source === "puzzle" || shown?.of !== of) showPicture({ ...picture, caption: "Puzzle", source: "puzzle" });
+    },
+    params: ({ params }) => setGrids(new Map(params.flatMap(({ name, grid }) => (grid ? [[name, grid]] : [])))),
+    fault: ({ faults }) => {
+      remarks.push(...faults);
+      stage.classList.toggle("stale", faults.some((fault) => fault.severity === "error"));
+    },
+    end: (end) => {
+      clearTimeout(slow);
+      if (failed(end)) return void (state.textContent = end.words);
+      setRemarks(remarks, text, of);
+      model.figures = end.figures ?? {};
+      state.textContent = end.status === "done" || remarks.length ? "" : end.words;
+    },
+  });
+}
+
+export function showPicture(next: Shown): void {
+  shown = { of: meaning(), ...next };
+  const element = asElement(next.svg);
+  caption.textContent = next.caption;
+  asText.textContent = next.text;
+  stage.setAttribute("aria-label", `${next.caption}:\n${next.text}`);
+  stage.dataset.source = next.source;
+  stage.classList.remove("stale");
+  if (!element) return fill(stage, h("pre", {}, next.text)); // too large to be drawn
+  element.removeAttribute("role");
+  fill(stage, element as unknown as HTMLElement);
+  fit();
+  performance.mark("covr-picture", { detail: next.source });
+}
+
+function fit(): void {
+  const element = stage.querySelector("svg");
+  if (!element) return;
+  const box = element.viewBox.baseVal;
+  stage.classList.toggle("zoomed", zoom > 0);
+  element.style.maxWidth = element.style.maxHeight = "";
+  if (!zoom) {
+    // Small pictures are not blown up to the whole pane.
+    element.style.maxWidth = `${box.width * MOST_SCALE}px`;
+    element.style.maxHeight = `${box.height * MOST_SCALE}px`;
+  }
+  element.style.width = zoom ? `${box.width * zoom}px` : "";
+  element.style.height = zoom ? `${box.height * zoom}px` : "";
+}
+
+function zoomBy(factor: number): void {
+  const element = stage.querySelector("svg");
+  if (!element) return;
+  const now = element.getBoundingClientRect().width / (element.viewBox.baseVal.width || 1);
+  zoom = factor === 0 ? 0 : Math.min(8, Math.max(0.1, now * factor));
+  fit();
+}
+
+function clicked(event: MouseEvent): void {
+  const cell = (event.target as Element).closest<SVGElement>("[data-at]");
+  if (!cell) return;
+  for (const listener of cellListeners) listener(cell.dataset.at!);
+}
+
+let pointed: SVGElement | null = null; // the cell that the arrow keys have reached
+
+/** Arrow keys go to the nearest cell in their direction; Enter asks about it, as a click does. */
+function alongCells(event: KeyboardEvent): void {
+  const cells = [...stage.querySelectorAll<SVGElement>("[data-at]")];
+  const ways: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  const way = ways[event.key];
+  if (!cells.length || (!way && event.key !== "Enter")) return;
+  event.preventDefault();
+  if (!way) return void (pointed?.isConnected && pointed.dispatchEvent(new MouseEvent("click", { bubbles: true })));
+  const middle = (cell: Element) => {
+    const box = cell.getBoundingClientRect();
+    return [box.left + box.width / 2, box.top + box.height / 2] as const;
+  };
+  const from = pointed?.isConnected ? middle(pointed) : null;
+  const far = (cell: SVGElement) => {
+    if (!from) return 0; // the first cell
+    const [x, y] = middle(cell);
+    const along = (x - from[0]) * way[0] + (y - from[1]) * way[1];
+    const beside = Math.abs((x - from[0]) * way[1]) + Math.abs((y - from[1]) * way[0]);
+    return along > 1 ? along + 3 * beside : Infinity;
+  };
+  const next = cells.reduce((best, cell) => (far(cell) < far(best) ? cell : best), cells.find((cell) => cell !== pointed)!);
+  if (far(next) === Infinity) return;
+  pointed?.classList.remove("lit");
+  pointed = next;
+  pointed.classList.add("lit");
+  announce(`Place ${next.dataset.at!.replace(/^\d+:/, "")}`);
+}
+
+async function keep(format: string): Promise<void> {
+  if (!format || !shown) return;
+  const name = `${model.name.replace(/\.cover$/, "").replace(/[^\p{L}\p{N}_-]+/gu, "-")}.${format}`;
+  if (format === "svg") return download(name, new Blob([shown.svg], { type: "image/svg+xml" }));
+  try {
+    download(name, await postForBlob("/api/picture", { svg: shown.svg, format }));
+  } catch (fault) {
+    notice((fault as Error).message, "bad");
+  }
+}

@@ -1,0 +1,42 @@
+// Which choices may stand at a place of the picture, and where a choice stands: asked once for each model.
+
+import { Slot } from "./jobs.ts";
+import { question } from "./picture.ts";
+import { meaning } from "./store.ts";
+
+const slot = new Slot();
+let known = "";
+let asking: Promise<void> = Promise.resolve();
+let at = new Map<string, string[]>(); // place → choices
+let of = new Map<string, string[]>(); // choice → places
+
+/** See to it that the places of the model as it is now are known. */
+function learn(): Promise<void> {
+  const now = meaning();
+  if (now === known) return asking;
+  known = now;
+  at = new Map();
+  of = new Map();
+  asking = new Promise((done) => {
+    void slot.ask(question("places"), {
+      places: ({ places }) => {
+        for (const [place, choices] of Object.entries(places)) {
+          at.set(place, choices);
+          for (const choice of choices) of.set(choice, [...(of.get(choice) ?? []), place]);
+        }
+      },
+      end: () => done(),
+    });
+  });
+  return asking;
+}
+
+export async function choicesAt(place: string): Promise<string[]> {
+  await learn();
+  return at.get(place) ?? [];
+}
+
+export async function placesOf(choices: string[]): Promise<string[]> {
+  await learn();
+  return choices.flatMap((choice) => of.get(choice) ?? []);
+}

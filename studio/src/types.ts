@@ -1,0 +1,167 @@
+// What the server and the page say to each other. Places in texts are offsets in UTF-16 code units.
+
+export interface Edit {
+  start: number;
+  end: number;
+  text: string;
+}
+
+export interface Fix {
+  title: string;
+  edits: Edit[];
+}
+
+export interface Fault {
+  code: string;
+  severity: "error" | "warning";
+  start: number;
+  end: number;
+  message: string;
+  label?: string | null;
+  help?: string | null;
+  notes?: string[];
+  page?: string | null;
+  fixes?: Fix[] | null; // null: nobody has looked for them yet
+  placed?: boolean; // whether the fault is in this text
+  data?: { param: string; start: number; end: number } | null; // its place in the value that was given for a param
+}
+
+export interface Grid {
+  rows: number;
+  cols: number;
+  cells: string[][];
+  blank: string;
+}
+
+export interface Param {
+  name: string;
+  kind: string;
+  default: string;
+  given: string | null;
+  grid: Grid | null;
+  file: string | null;
+  doc?: string | null;
+}
+
+export type Token = [start: number, length: number, kind: string];
+
+export interface Analysis {
+  version: number;
+  faults: Fault[];
+  folds: { start: number; end: number }[];
+  tokens: Token[];
+  symbols: { name: string; kind: string; start: number; end: number }[];
+  params: Param[];
+  meaning?: string; // stays the same where an edit changes nothing that is asked
+  stale?: boolean; // a later text came before this one was answered
+}
+
+export type Data = Record<string, string>;
+
+export interface Start {
+  version: string;
+  folder: string;
+  name: string;
+  model: string | null; // the file of the folder that it opens with
+  text: string;
+  limits: Record<string, number>;
+  themes: string[];
+}
+
+export interface JobEvents {
+  progress: Progress;
+  picture: { svg: string; text: string; caption?: string };
+  answer: Answer;
+  better: Answer; // of a search for the best: a better answer than those before; its number is 0
+  pause: Record<string, never>; // a listing waits until more is asked for
+  params: { params: { name: string; value: string; grid: Grid | null }[] }; // as the compiled model has them
+  size: { items: number; options: number; sizes: [number, string][] };
+  note: { text: string };
+  candidates: { candidates: { name: string; verdict: "all" | "some"; given: boolean }[]; cut: boolean };
+  why: Why;
+  hint: Hint;
+  matrix: MatrixTold;
+  places: { places: Record<string, string[]>; cut: boolean };
+  root: { items: number; primary: number; options: number; given: number[] };
+  steps: { steps: Step[] };
+  verdict: { line: number; expected: string; kept: boolean | null; found: string };
+  fault: { faults: Fault[] };
+  end: End;
+}
+
+export interface Answer {
+  number: number;
+  svg: string;
+  text: string;
+  choices?: string[];
+  cost?: number | string | null;
+  bound?: number | string | null;
+  proved?: boolean | null;
+}
+
+export interface End {
+  status: string;
+  words: string;
+  figures?: Record<string, unknown>;
+}
+
+export interface Progress {
+  fraction?: number | null; // of the search tree, 0 to 1; null where the engine cannot tell
+  nodes?: number;
+  answers?: number | string;
+  best?: number | null;
+  bound?: number | null;
+  seconds?: number;
+  left?: number | null; // seconds
+  words?: string;
+}
+
+/** A rule or a given that is part of a reason; `start` is null where it stands in another file. */
+export interface Member {
+  kind: string;
+  name: string;
+  line: number;
+  file: string | null;
+  start: number | null;
+  end: number | null;
+}
+
+export interface Why {
+  verdict: string;
+  choice: string | null;
+  members: Member[];
+  cures: Member[];
+  removed: Member | null;
+  fault: Fault | null;
+  text: string;
+  answers: Answer[];
+}
+
+export interface Hint {
+  number: number;
+  text: string;
+  taken: string[];
+  out: string[];
+  reasons: { rules: Member[]; known: string[]; taken: string[]; out: string[] }[];
+  svg: string;
+}
+
+export interface MatrixTold {
+  items: { name: string; primary: boolean; size: number }[];
+  options: { label: string; choice: string; items: number[]; given: boolean }[];
+  cut: boolean;
+  whole: { items: number; primary: number; options: number };
+}
+
+/** A step of a search; items and options are numbers of the matrix. */
+export interface Step {
+  kind: string; // choose, free, take, back, fail, dear, clash, given, answer, leave, follows, broken
+  depth: number;
+  item: number | null;
+  option: number | null;
+  covers: number[];
+  removes: number[];
+  takes: number[];
+  answer: number[];
+  words: string;
+}

@@ -1,0 +1,153 @@
+"""The studio for everybody, in a real browser: by keyboard alone, on a narrow screen, in the dark, and named."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.studio.browser import QUEENS, SUDOKU, chromium, server, tab
+
+__all__ = ["chromium", "server"]  # fixtures
+PANES = ("model", "data", "gallery", "picture", "answers", "candidates", "why", "dance", "matrix")
+REGION_OF = {**dict.fromkeys(PANES[:3], 0), "picture": 1, **dict.fromkeys(PANES[4:], 2)}
+NAMELESS = """() => {
+  const bad = [];
+  for (const element of document.querySelectorAll('button, input, select, textarea, [role], [tabindex="0"]')) {
+    if (element.closest('[hidden], [aria-hidden="true"]') || !element.checkVisibility()) continue;
+    const label = element.getAttribute('aria-label') || element.title || element.placeholder
+      || element.textContent.trim() || (element.id && document.querySelector(`label[for="${element.id}"]`)?.textContent)
+      || document.getElementById(element.getAttribute('aria-labelledby') ?? '')?.textContent;
+    const needless = ['row', 'status', 'alert', 'presentation', 'listitem', 'img', 'none', 'rowgroup'];
+    if (!label && !needless.includes(element.getAttribute('role'))) bad.push(element.outerHTML.slice(0, 120));
+  }
+  return bad;
+}"""
+CONTRAST = """() => {
+  const colour = name => {
+    const probe = document.body.appendChild(document.createElement('i'));
+    probe.style.color = `var(--${name})`;
+    const parts = getComputedStyle(probe).color.match(/[0-9.]+/g).slice(0, 3).map(Number);
+    probe.remove();
+    const [r, g, b] = parts.map(part => (part /= 255) <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const pairs = [['ink', 'paper'], ['ink', 'ground'], ['faint', 'paper'], ['faint', 'raised'], ['accent', 'paper'],
+    ['accent-ink', 'accent'], ['good', 'good-soft'], ['bad', 'bad-soft'], ['bad', 'raised'], ['ink', 'accent-soft']];
+  return pairs.map(([one, other]) => {
+    const [low, high] = [colour(one), colour(other)].sort((a, b) => a - b);
+    return [`${one} on ${other}`, (high + 0.05) / (low + 0.05)];
+  });
+}"""
+FOCUS = "() => document.activeElement?.closest('.pane')?.id ?? document.activeElement?.id ?? ''"
+
+
+def test_by_keyboard_alone(server: Any, chromium: Any) -> None:
+    """From the first key to an answer, a clue and a reason, without a mouse."""
+    with tab(chromium, server.address) as page:
+        keys = page.page.keyboard
+        keys.press("Tab")
+        assert "To the editor" in page.page.evaluate("document.activeElement.textContent")
+        keys.press("Enter")
+        assert page.page.evaluate(FOCUS) == "pane-model"
+        keys.press("Control+a")
+        keys.insert_text(SUDOKU)
+        page.picture()
+        keys.press("Control+Enter")
+        page.picture("answer")
+        keys.press("Control+Shift+Enter")
+        page.said("answers", "1 answer")
+        keys.press("Control+2")  # the data
+        page.page.wait_for_selector("#pane-data:not([hidden])")
+        page.cell(1, 1).focus()
+        keys.press("ArrowRight")
+        keys.press("1")
+        page.until(lambda: len(re.findall(r"\d", page.picture())) == 5)
+        keys.press("F6")
+        assert page.page.evaluate(FOCUS) in ("pane-picture", "stage")
+        keys.press("F6")
+        assert page.page.evaluate(FOCUS) == "pane-answers"
+        keys.press("Shift+F6")
+        keys.press("Control+7")  # why
+        assert page.page.evaluate("document.activeElement.id") == "ask-why"
+        keys.press("Enter")
+        page.page.locator("#reasons .reason", has_text="row 1 contains 1").wait_for()
+        keys.press("Shift+Tab")
+        page.page.focus("#tab-why")
+        keys.press("ArrowRight")
+        assert page.page.evaluate("document.activeElement.id") == "tab-dance"
+        keys.press("?")
+        page.page.locator("dialog", has_text="Keys").wait_for()
+        keys.press("Escape")
+        page.page.locator("dialog").wait_for(state="detached")
+        page.page.focus(".splitter.across")
+        before = page.page.get_attribute(".splitter.across", "aria-valuenow")
+        keys.press("ArrowRight")
+        assert page.page.get_attribute(".splitter.across", "aria-valuenow") != before
+
+
+def test_tab_leaves_the_editor(server: Any, chromium: Any) -> None:
+    with tab(chromium, server.address) as page:
+        page.write(QUEENS)
+        page.no_faults()
+        page.page.keyboard.press("Tab")
+        assert page.page.evaluate(FOCUS) != "pane-model"
+
+
+def test_everything_has_a_name(server: Any, chromium: Any) -> None:
+    with tab(chromium, server.address) as page:
+        page.write(SUDOKU)
+        page.picture()
+        for pane in PANES:
+            page.pane(pane)
+            page.page.wait_for_timeout(100)
+            assert page.page.evaluate(NAMELESS) == [], pane
+        for role in ("banner", "main", "status"):
+            assert page.page.get_by_role(role).count() >= 1, role
+
+
+@pytest.mark.parametrize("width", [360, 700])
+def test_narrow(server: Any, chromium: Any, width: int) -> None:
+    """Every pane is reached and fits; nothing sticks out."""
+    with tab(chromium, server.address, viewport={"width": width, "height": 740}) as page:
+        page.write(SUDOKU)
+        page.page.wait_for_selector("#faults[data-errors='0']")
+        for pane in PANES:
+            page.page.locator(".foot button").nth(REGION_OF[pane]).click()
+            if pane != "picture":
+                page.pane(pane)
+            assert page.page.locator(f"#pane-{pane}").is_visible()
+            wide = page.page.evaluate("document.documentElement.scrollWidth")
+            inner = page.page.evaluate(f"document.querySelector('#pane-{pane}').scrollWidth")
+            assert wide <= width and inner <= width, pane
+        page.page.click(".unfold")
+        page.page.click("#share")
+        page.page.wait_for_selector("#share-link")
+
+
+def test_dark_and_light(server: Any, chromium: Any) -> None:
+    """As the system is, or as the user wants; readable both ways, and the picture follows."""
+    with tab(chromium, server.address, color_scheme="dark") as page:
+        page.write(QUEENS)
+        page.picture()
+        dark = page.page.evaluate("getComputedStyle(document.querySelector('.region')).backgroundColor")
+        assert max(map(int, dark.removeprefix("rgb(").rstrip(")").split(", "))) < 64
+        assert page.page.locator("#stage rect.paper").get_attribute("fill") == "#15181d"
+        low = [pair for pair in page.page.evaluate(CONTRAST) if pair[1] < 4.5]
+        assert low == []
+        page.page.click("#look")
+        page.page.locator("#stage rect.paper[fill='#ffffff']").wait_for()
+        low = [pair for pair in page.page.evaluate(CONTRAST) if pair[1] < 4.5]
+        assert low == []
+        page.page.reload()
+        page.page.wait_for_selector("html[data-ready][data-look='light']")
+
+
+def test_nothing_moves_for_those_who_do_not_want_it(server: Any, chromium: Any) -> None:
+    with tab(chromium, server.address, reduced_motion="reduce") as page:
+        moving = page.page.evaluate(
+            """() => { const bar = document.querySelector('.bar'); bar.hidden = false; bar.classList.add('unknown');
+            return getComputedStyle(bar.firstElementChild).animationName }"""
+        )
+        assert moving == "none"

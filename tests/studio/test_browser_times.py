@@ -1,0 +1,56 @@
+"""How long things take in the page, measured there.
+
+No test fails because a machine is slow: the figures are printed (`pytest -s`), and what is held to is the work: at most
+one question at a time, and no more than so many elements. docs/studio.md says what the figures were.
+"""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import Any
+
+from tests.studio.browser import QUEENS, chromium, server, tab
+
+__all__ = ["chromium", "server"]  # fixtures
+WATCH = """() => { window.long = []; window.drawn = 0;
+  new PerformanceObserver(list => { for (const task of list.getEntries()) window.long.push(Math.round(task.duration)) })
+    .observe({type: 'longtask'}); }"""
+KEYS = 20
+
+
+def test_from_a_keystroke_to_faults_and_picture(server: Any, chromium: Any) -> None:
+    from covr.inputs.library import find_source
+
+    with tab(chromium, server.address) as page:
+        page.write(find_source("sudoku").text)
+        page.picture()
+        page.page.wait_for_timeout(1000)
+        page.pane("data")
+        faults, pictures = [], []
+        for key in range(KEYS):
+            page.cell(1, 3).focus()
+            before = len(page.marks("covr-picture"))
+            page.page.keyboard.press("12"[key % 2])
+            page.until(lambda before=before: len(page.marks("covr-picture")) > before)
+            start = page.marks("covr-key")[-1]
+            faults.append(next(mark for mark in page.marks("covr-faults") if mark > start) - start)
+            pictures.append(next(mark for mark in page.marks("covr-picture") if mark > start) - start)
+        print(f"keystroke to faults: {median(faults):.0f} ms, to the picture of a sudoku: {median(pictures):.0f} ms")
+        assert len(pictures) == KEYS
+
+
+def test_a_thousand_answers_do_not_freeze_the_page(server: Any, chromium: Any) -> None:
+    with tab(chromium, server.address) as page:
+        page.write(QUEENS.replace("n = 6", "n = 11"))
+        page.picture()
+        page.page.fill("#limit-answers", "1000")
+        page.page.fill("#limit-seconds", "3000")
+        page.page.evaluate(WATCH)
+        page.page.click("#ask-all")
+        page.said("answers", "1000 answers are shown")  # of 2680
+        page.until(lambda: page.page.locator(".tile").count() == 1000)
+        images = page.page.locator(".tile img").count()
+        assert 0 < images < 400  # only what is near the window is drawn
+        page.page.locator(".tile").last.scroll_into_view_if_needed()
+        page.page.locator(".tile").last.locator("img").wait_for()
+        print(f"the longest tasks of the page: {sorted(page.page.evaluate('window.long'))[-3:]} ms")

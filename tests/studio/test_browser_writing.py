@@ -1,0 +1,237 @@
+"""The pane in which models are written, and the one for their data, in a real browser."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from covr.dsl.format import format_model
+from covr.dsl.source import Source
+from tests.studio.browser import LETTERS, QUEENS, SUDOKU, chromium, server, tab
+
+__all__ = ["chromium", "server"]  # fixtures
+SOLVED = "1324423124133142"
+
+
+def test_letter_by_letter(server: Any, chromium: Any) -> None:
+    """Half a statement has a fault and the whole model has a picture; no letter is lost."""
+    with tab(chromium, server.address) as page:
+        page.write("")
+        first, rest = QUEENS.split("\n", 1)
+        page.page.keyboard.type(first + "\nchoose quee", delay=LETTERS)
+        page.faults()
+        assert page.page.locator(".cm-lintRange-error").count() > 0
+        page.page.keyboard.press("Control+a")
+        # The editor closes quotes and brackets by itself, and typing them steps over.
+        page.page.keyboard.type(first + "\n" + rest.rstrip("\n"), delay=LETTERS)
+        page.no_faults()
+        page.picture()
+        shown = page.page.evaluate("document.querySelector('.cm-content').cmTile.view.state.doc.toString()")
+        assert shown == QUEENS.rstrip("\n")
+        assert page.page.locator(".tok-keyword").count() > 5
+
+
+def test_fixes_completion_and_hover(server: Any, chromium: Any) -> None:
+    with tab(chromium, server.address) as page:
+        page.write(QUEENS)
+        page.no_faults()
+        page.page.keyboard.press("Control+End")
+        page.page.keyboard.type("forbid quee", delay=LETTERS)
+        page.page.locator(".cm-tooltip-autocomplete li", has_text="queen").first.wait_for()
+        page.page.keyboard.press("Tab")
+        page.page.keyboard.type("(1, 1)", delay=LETTERS)
+        page.no_faults()
+        page.page.locator(".tok-reader, .tok-keyword").first.hover()
+        page.page.locator(".cm-tooltip .hover").wait_for()
+        page.write(QUEENS.replace("choose queen", "choose quen"))
+        assert any("queen" in fault for fault in page.faults(len(page.page.locator("#faults li.error").all()) or 1))
+        page.page.locator("#faults .fault").first.click()
+        assert page.page.evaluate("document.activeElement.className").startswith("cm-content")
+
+
+def test_what_changes_nothing_starts_no_work(server: Any, chromium: Any) -> None:
+    with tab(chromium, server.address) as page:
+        page.write(QUEENS)
+        page.picture()
+        page.page.wait_for_timeout(500)
+        before = len(page.asked)
+        page.page.keyboard.press("Control+End")
+        page.page.keyboard.type("# a remark, letter by letter\n\n", delay=LETTERS)
+        page.page.wait_for_timeout(1500)
+        assert len(page.asked) == before
+        page.page.keyboard.type('title "Queens"', delay=LETTERS)
+        page.page.locator("#stage svg", has_text="Queens").wait_for()
+
+
+def test_the_last_edit_wins(server: Any, chromium: Any) -> None:
+    with tab(chromium, server.address) as page:
+        for side in (4, 5, 6, 7, 9):
+            page.write(QUEENS.replace("n = 6", f"n = {side}"))
+        page.until(lambda: page.lines() == 9)
+        page.page.wait_for_timeout(1000)
+        assert page.lines() == 9
+
+
+def test_saving_lays_out(server: Any, chromium: Any) -> None:
+    """A file is saved in the uniform layout; one that changed meanwhile is replaced only after a question."""
+    path: Path = server.folder / "mine.cover"
+    loose = 'param   n=4\ncells r,c in 1..n\nchoose q(r,c)\nexactly one q per r\nshow "Q" of q at r,c\n'
+    with tab(chromium, server.address) as page:
+        page.write(loose)
+        page.no_faults()
+        page.page.keyboard.press("Control+s")
+        page.page.fill("#asked", "mine.cover")
+        page.page.keyboard.press("Enter")
+        page.page.locator(".notice", has_text="saved").wait_for()
+        assert path.read_text() == format_model(Source("mine.cover", loose))
+        path.write_text("# somebody else\n")
+        page.page.click(".cm-content")
+        page.page.keyboard.press("Control+End")
+        page.page.keyboard.type("# more")
+        page.page.keyboard.press("Control+s")
+        page.page.locator("dialog", has_text="Replace it?").wait_for()
+        assert path.read_text() == "# somebody else\n"
+        page.page.click("dialog button.primary")
+        page.page.locator(".notice", has_text="saved").last.wait_for()
+        page.until(lambda: not page.page.title().startswith("•"))
+        assert path.read_text().endswith("# more\n") or path.read_text().endswith("# more")
+        page.complaints = [c for c in page.complaints if "409" not in c]  # the browser logs what was refused
+
+
+def test_params_are_a_form(server: Any, chromium: Any) -> None:
+    with tab(chromium, server.address) as page:
+        page.write(QUEENS)
+        page.picture()
+        page.pane("data")
+        page.page.fill("#param-n", "3")
+        page.until(lambda: page.lines() == 3)
+        page.page.press("#param-n", "ArrowUp")
+        page.until(lambda: page.lines() == 4)
+        page.page.fill("#param-n", "many")
+        page.page.locator(".field-fault", has_text="many").wait_for()
+        page.page.click(".field >> text=Model’s own")
+        page.until(lambda: page.lines() == 6)
+
+
+def test_a_grid_is_a_board(server: Any, chromium: Any) -> None:
+    """Typed into, clicked, pasted, dropped on, and undone."""
+    with tab(chromium, server.address) as page:
+        page.write(SUDOKU)
+        page.picture()
+        page.pane("data")
+        page.cell(1, 2).click()
+        page.page.keyboard.press("3")
+        page.page.keyboard.press("ArrowDown")
+        page.page.click(".palette button >> text='4'")
+        assert (page.cell(1, 2).inner_text(), page.cell(2, 2).inner_text()) == ("3", "4")
+        page.until(lambda: len(re.findall(r"\d", page.picture())) == 6)
+        page.page.keyboard.press("Backspace")
+        assert page.cell(2, 2).inner_text() == ""
+        page.page.keyboard.press("Control+z")
+        page.until(lambda: page.board() == "134342")
+        _paste(page, SOLVED)
+        page.until(lambda: page.board() == SOLVED)
+        _paste(page, "+--+\n|1 0|0 0\n0 0 3 0\n0 4 0 0\n0 0 0 2")  # another program's: 0 is blank
+        page.until(lambda: page.board() == "1342")
+        _drop(page, ".board", "puzzle.txt", "1324\n....\n....\n....\n")
+        page.until(lambda: page.board() == "1324")
+        page.page.click(".palette >> text=Model’s own")
+        page.until(lambda: page.board() == "1342")
+
+
+def _paste(page: Any, text: str) -> None:
+    page.cell(1, 1).focus()
+    page.page.evaluate(
+        """text => { const data = new DataTransfer(); data.setData('text/plain', text);
+        const event = new ClipboardEvent('paste', {clipboardData: data, bubbles: true, cancelable: true});
+        document.activeElement.dispatchEvent(event) }""",
+        text,
+    )
+
+
+def _drop(page: Any, where: str, name: str, text: str) -> None:
+    page.page.evaluate(
+        """([where, name, text]) => { const data = new DataTransfer(); data.items.add(new File([text], name));
+        for (const kind of ['dragover', 'drop']) document.querySelector(where)
+          .dispatchEvent(new DragEvent(kind, {dataTransfer: data, bubbles: true, cancelable: true})) }""",
+        [where, name, text],
+    )
+
+
+def test_gallery_and_links(server: Any, chromium: Any) -> None:
+    """A copy of a model of the gallery is opened and shared; the link holds all of it, and the server sees none."""
+    with tab(chromium, server.address) as page:
+        page.pane("gallery")
+        page.page.fill("#gallery-find", "star battle")
+        page.page.locator(".card:visible").first.wait_for()
+        name = str(page.page.locator(".card:visible").first.get_attribute("data-model"))
+        page.page.locator(".card:visible img").first.wait_for()
+        page.page.locator(".card:visible").first.click()
+        page.no_faults()
+        page.picture()
+        assert page.page.inner_text("#model-name") == f"{name}.cover"
+        page.page.click("#share")
+        link = str(page.page.input_value("#share-link"))
+        assert link.startswith(f"{page.base}/#model=") and len(link) < 4000
+        urls: list[str] = []
+        page.page.keyboard.press("Escape")
+        other = page.page.context.new_page()
+        other.on("request", lambda request: urls.append(request.url))
+        other.goto(link)
+        other.wait_for_selector("html[data-ready]")
+        other.wait_for_selector("#stage[data-source='puzzle'] svg")
+        assert other.inner_text("#model-name") == f"{name}.cover"
+        assert not any("#" in url or "model=" in url for url in urls)
+        other.goto("about:blank")
+        other.goto(link[:-40])  # as it is cut by some program
+        other.locator(".notice", has_text="no model").wait_for()
+
+
+def test_two_tabs(server: Any, chromium: Any) -> None:
+    """Each has its own model, data and answers."""
+    with tab(chromium, server.address) as page:
+        page.write(QUEENS)
+        page.picture()
+        second = page.page.context.new_page()
+        second.goto(page.base)
+        second.wait_for_selector("html[data-ready]")
+        second.click(".cm-content")
+        second.keyboard.press("Control+a")
+        second.keyboard.insert_text(SUDOKU)
+        second.locator("#stage svg", has_text="Sudoku").wait_for()
+        page.page.bring_to_front()
+        page.page.click("#ask-count")
+        assert page.said("answers", "4 answers")
+        assert "Sudoku" not in page.picture()
+        second.bring_to_front()
+        second.click("#ask-count")
+        second.locator("#pane-answers .standing .words", has_text="answer").wait_for()
+        assert "param n = 6" in page.page.inner_text(".cm-content")
+        assert "Sudoku" in second.inner_text(".cm-content")
+
+
+def test_a_reload_keeps_what_was_written(server: Any, chromium: Any) -> None:
+    with tab(chromium, server.address) as page:
+        page.write(QUEENS + "# not saved")
+        page.picture()
+        page.page.wait_for_timeout(500)
+        page.page.reload()
+        page.page.wait_for_selector("html[data-ready]")
+        assert "# not saved" in page.page.inner_text(".cm-content")
+
+
+def test_remarks_move_with_the_text(server: Any, chromium: Any) -> None:
+    """What compiling found is shown where it stands now, though a comment above it starts no compiling."""
+    with tab(chromium, server.address) as page:
+        page.write(QUEENS)
+        remark = page.page.locator("#faults li.warning", has_text="promises nothing")
+        remark.locator(".place", has_text="3:1").wait_for()
+        before = len(page.asked)
+        page.page.keyboard.press("Control+Home")
+        page.page.keyboard.type("# a remark\n", delay=LETTERS)
+        remark.locator(".place", has_text="4:1").wait_for()
+        assert len(page.asked) == before
+        page.write(SUDOKU + "expect unique\n")
+        page.page.locator("#stage svg", has_text="Sudoku").wait_for()
+        remark.wait_for(state="detached")
