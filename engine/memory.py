@@ -42,8 +42,9 @@ def resident_of(pid: int) -> int | None:
     return found
 
 
-def _from_proc(statm: Path = STATM) -> int | None:
+def _from_proc(statm: Path | None = None) -> int | None:
+    """The figure of a file of /proc, by default of this process; None if there is none."""
     try:
-        return int(statm.read_bytes().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        return int((statm or STATM).read_bytes().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError, IndexError, AttributeError):  # AttributeError: Windows has no sysconf
         return None

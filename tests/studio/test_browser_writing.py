@@ -39,6 +39,7 @@ def test_fixes_completion_and_hover(server: Any, chromium: Any) -> None:
         page.page.keyboard.press("Control+End")
         page.page.keyboard.type("forbid quee", delay=LETTERS)
         page.page.locator(".cm-tooltip-autocomplete li", has_text="queen").first.wait_for()
+        page.page.wait_for_timeout(200)  # a completion that has only just appeared is not taken by mistake
         page.page.keyboard.press("Tab")
         page.page.keyboard.type("(1, 1)", delay=LETTERS)
         page.no_faults()
