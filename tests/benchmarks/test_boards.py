@@ -23,7 +23,7 @@ def model_of(board: Board) -> Model:
     return load(board.model, **board.params())
 
 
-@pytest.mark.parametrize("name", PUZZLES)
+@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow) if n == "nurikabe" else n for n in PUZZLES])
 def test_a_board_is_the_same_every_time_and_has_one_answer(name: str) -> None:
     board = BOARDS[name]()
     assert board == BOARDS[name]()

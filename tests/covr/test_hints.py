@@ -231,6 +231,7 @@ def test_every_step_of_other_puzzles_is_forced_by_its_reason_alone(name: str) ->
                 assert forced_alone(problem, hint.step, reason.conditions, o, o in reason.taken)
 
 
+@pytest.mark.slow
 def test_steps_of_a_kakuro_add_up_single_runs() -> None:
     """Each reason is proved again by trying all sums; and none is larger than a run with its squares and digits."""
     path = covr.load("kakuro").hints()

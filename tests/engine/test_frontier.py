@@ -92,7 +92,7 @@ def right_count(problem: Problem, places: Sequence[int]) -> int:
 
 
 @given(narrow_problems(), st.sampled_from((1, 3, 1000)))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_counts_what_is_listed(made: tuple[Problem, list[int]], slice_: int) -> None:
     problem, places = made
     residual = take_given(problem)

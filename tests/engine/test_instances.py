@@ -31,7 +31,7 @@ SOLUTIONS = {
     "macmahon-4x6": 106624,
 }
 COUNTED = {"domino-16x16": 2444888770250892795802079170816, "match-24": 316234143225}  # nobody lists these
-LONG = {"macmahon-4x6", "ypent-10x10"}
+LONG = {"macmahon-4x6", "ypent-10x10", "sudoku-16b", "rand-60-350", "langford-12"}
 BEST = {
     "bus-t1.dlx": 7,
     "bus-t2.dlx": 19,

@@ -125,10 +125,10 @@ def test_a_grid_is_a_board(server: Any, chromium: Any) -> None:
         page.page.keyboard.press("3")
         page.page.keyboard.press("ArrowDown")
         page.page.click(".palette button >> text='4'")
-        assert (page.cell(1, 2).inner_text(), page.cell(2, 2).inner_text()) == ("3", "4")
+        page.until(lambda: (page.cell(1, 2).inner_text(), page.cell(2, 2).inner_text()) == ("3", "4"))
         page.until(lambda: len(re.findall(r"\d", page.picture())) == 6)
         page.page.keyboard.press("Backspace")
-        assert page.cell(2, 2).inner_text() == ""
+        page.until(lambda: page.cell(2, 2).inner_text() == "")
         page.page.keyboard.press("Control+z")
         page.until(lambda: page.board() == "134342")
         _paste(page, SOLVED)

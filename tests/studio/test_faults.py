@@ -115,6 +115,7 @@ def test_a_page_without_its_sign_of_life_is_gone(page: StudioPage) -> None:
     assert until(lambda: not working(page))
 
 
+@pytest.mark.slow
 def test_a_question_whose_events_nobody_reads_is_ended(page: StudioPage) -> None:
     page.start("count", ENDLESS)
     assert until(lambda: bool(working(page)))
