@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 LONGEST = 60  # words longer than this are not compared
 
@@ -29,6 +30,7 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
     return found
 
 
+@lru_cache(maxsize=1 << 14)  # in a model that is being edited, the same words are compared again and again
 def distance(a: str, b: str) -> int:
     """How many letters must be inserted, deleted, replaced or swapped with a neighbour to turn `a` into `b`."""
     before: list[int] = []
