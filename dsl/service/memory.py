@@ -118,7 +118,7 @@ class RememberingChecker(NameChecker):
         """What every name is that the model defines; the same object as the last time, if nothing has changed."""
         definitions, families, indices = self.scope.definitions, self.scope.families, self.scope.indices
         old, found = self.memory.known, dict[str, Known]()
-        for name in definitions | families | indices:
+        for name in dict.fromkeys((*definitions, *families, *indices)):
             definition, family, index = definitions.get(name), families.get(name), indices.get(name)
             known = old.get(name)
             if (

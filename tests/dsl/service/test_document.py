@@ -171,8 +171,10 @@ def test_only_what_an_edit_concerns_is_checked_again(typed: str, instead: str, a
 def test_what_a_name_was_is_forgotten_once_it_is_something_else() -> None:
     """A family, a function or a declared index takes the place of a param of the same name, and goes again."""
     rest = "cells x in 1..3\nchoose g(x)\nlet b = size({p})\nexactly p g\nat most one g per x where f(x) > 0\n"
-    heads = ("param p = 1\nlet f(x) = x\n", "let p = 2\nlet f(x, y) = x\n", "let f(x) = x\nvalues p in 1..2\n",
-             "let p(x) = x\n", "choose p(x)\nlet f(x) = x\n", "values p in 1..2\nlet p = 4\nlet f(x) = x\n", "")  # fmt: skip
+    heads = (
+        "param p = 1\nlet f(x) = x\n", "let p = 2\nlet f(x, y) = x\n", "let f(x) = x\nvalues p in 1..2\n",
+        "let p(x) = x\n", "choose p(x)\nlet f(x) = x\n", "values p in 1..2\nlet p = 4\nlet f(x) = x\n", "",
+    )  # fmt: skip
     edits = document()
     for first in heads:
         for second in heads:
