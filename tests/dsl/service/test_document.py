@@ -9,7 +9,6 @@ from random import Random
 import pytest
 
 from covr.dsl import ModelErrors, Source, load_model
-from covr.dsl import syntax as s
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.parser import Parser
 from covr.dsl.service.document import Analysis, Document
@@ -17,6 +16,7 @@ from covr.dsl.syntax import Statement
 from covr.inputs.library import Libraries
 from tests.dsl.models import MODELS
 from tests.dsl.service.edits import TEXTS, edited
+from tests.dsl.service.fuzz import meant
 
 LIBRARY = Libraries(Source("m.cover", ""))
 MOST_FAULTS = 100  # so many faults of syntax end the reading of a text
@@ -40,16 +40,6 @@ def errors(text: str) -> list[tuple[object, ...]]:
     except ModelErrors as raised:
         return [told(d) for d in raised.diagnostics]
     return []
-
-
-def meant(found: Analysis) -> list[tuple[object, ...]]:
-    """What names mean: for each its place, and where it is bound."""
-
-    def place(name: s.Name) -> tuple[str, int]:
-        span = found.span(name.span)
-        return span.source.name, span.start
-
-    return [(place(name), *map(place, bound)) for name, bound in found.meanings]
 
 
 def hold(found: Analysis, text: str) -> None:
