@@ -16,7 +16,7 @@ from covr.dsl.builtins import CONSTANTS, FUNCTIONS, LATTICES, READERS, Builtin
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.names import bound_by
 from covr.dsl.source import Span
-from covr.dsl.spelling import suggest
+from covr.dsl.spelling import near_enough, suggest
 from covr.dsl.walk import parts
 
 Definition = s.Param | s.Let
@@ -237,8 +237,9 @@ class KnownNames:
             return "`count` stands in goals only: `count of f`"
         if name.id in NUMBERS:
             return f"write `{NUMBERS[name.id]}`"
-        known = [n for n, d in self.definitions.items() if not is_function(d) and n not in self.later]
-        known = [n for n in known if n != self.defining]
+        size, far = len(name.id), near_enough(name.id)
+        known = [n for n in self.definitions if -far <= len(n) - size <= far and n != self.defining]
+        known = [n for n in known if not is_function(self.definitions[n]) and n not in self.later]
         return asked(suggest(name.id, [*sorted(self.local), *known, *CONSTANTS]))
 
     def without_value(self, name: s.Name) -> str:

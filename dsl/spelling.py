@@ -18,7 +18,7 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
     if not word or len(word) > LONGEST:
         return None
     folded = word.casefold()
-    bound = 0 if len(folded) == 1 else 1 if len(folded) <= 4 else 2 if len(folded) <= 8 else 3
+    bound = near_enough(word)
     best, found = bound + 1, None
     for candidate in candidates:
         if candidate == word or abs(len(candidate) - len(word)) > bound:
@@ -28,6 +28,12 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
         if far < best and far < max(len(folded), len(other)):
             best, found = far, candidate
     return found
+
+
+def near_enough(word: str) -> int:
+    """How far a candidate for a word may be from it. Candidates whose lengths differ by more need not be asked."""
+    length = len(word.casefold())
+    return 0 if length == 1 else 1 if length <= 4 else 2 if length <= 8 else 3
 
 
 @lru_cache(maxsize=1 << 14)  # in a model that is being edited, the same words are compared again and again

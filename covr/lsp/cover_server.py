@@ -14,6 +14,7 @@ from pygls.lsp.server import LanguageServer
 
 from covr import __version__
 from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.gc_paused import settle
 from covr.lsp import translate
 from covr.lsp.open_model import OpenModel
 from covr.lsp.worker import JobStopped
@@ -65,6 +66,8 @@ class CoverServer(LanguageServer):
             task.cancel()
         if self.compiling or new:
             self.plan_review(model)
+        if new:
+            asyncio.get_running_loop().call_later(PAUSE, settle)
 
     def plan_review(self, model: OpenModel) -> None:
         """Compile a model soon, unless its text has faults."""
