@@ -3,10 +3,10 @@
 
 const [playwright, executablePath, address, file] = process.argv.slice(2);
 const { chromium } = require(playwright);
-const PATIENCE = 120000; // milliseconds
+const PATIENCE = 60000; // milliseconds
 
 async function texts(page, selector) {
-  return page.$$eval(selector, (found) => found.map((one) => one.textContent));
+  return page.$$eval(selector, (found) => found.map((one) => one.textContent.replace(/\u00a0/g, ' ')));
 }
 
 async function until(page, look) {

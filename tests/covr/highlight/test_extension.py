@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+import tomllib
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -74,6 +75,18 @@ def test_files_that_the_manifest_names_are_there() -> None:
             assert read(entry["path"])
     assert read(contributes["languages"][0]["configuration"])
     assert contributes["grammars"][0]["scopeName"] == read("syntaxes/cover.tmLanguage.json")["scopeName"]
+
+
+def test_the_extension_for_zed_names_the_grammar() -> None:
+    zed = EXTENSION.parent / "zed"
+    extension = tomllib.loads((zed / "extension.toml").read_text(encoding="utf-8"))
+    language = tomllib.loads((zed / "languages" / "cover" / "config.toml").read_text(encoding="utf-8"))
+    assert extension["schema_version"] == 1 and [*extension["grammars"]] == [language["grammar"]] == ["cover"]
+    assert extension["language_servers"]["covr"]["languages"] == [language["name"]]
+    assert language["path_suffixes"] == ["cover"] and language["line_comments"] == ["# "]
+    assert tomllib.loads((zed / "Cargo.toml").read_text(encoding="utf-8"))["lib"]["crate-type"] == ["cdylib"]
+    grammar = (EXTENSION.parent / "tree-sitter-cover" / "grammar.js").read_text(encoding="utf-8")
+    assert f"name: '{language['grammar']}'" in grammar
 
 
 def test_indentation() -> None:
