@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from covr.compiler.formats.json_text import read_json
@@ -17,6 +18,7 @@ from covr.engine import Limits, Problem, Settings, Status, build, check, cost, s
 
 BUSY = 5  # times the seconds given that may pass on the clock, where other processes are at work
 SLICE = 5000  # nodes between two looks at the time
+Solve = Callable[[str, Problem, float], tuple[int | None, bool, tuple[int, ...] | None]]
 ENGINES = {"covr": "auto", "highs": "highs", "cpsat": "cpsat", "listing": "auto"}
 
 
@@ -38,15 +40,20 @@ def solve(name: str, problem: Problem, seconds: float) -> tuple[int | None, bool
     return best, run.status is Status.EXHAUSTED, found
 
 
-def main() -> None:
-    name, path, seconds = sys.argv[1], Path(sys.argv[2]), float(sys.argv[3])
-    solve(name, build([(1, 1), (1, 1), (0, 1)], [[0, 2], [1], [0], [1, 2]], costs=[1, 2, 3, 4]), 1.0)
-    problem = read_json(path.read_text(encoding="utf-8"))
+def tell(solve: Solve, name: str, problem: Problem, seconds: float) -> None:
+    """Time one solver on one problem, check its answer, and write the object."""
     begin = time.process_time()
     best, proved, answer = solve(name, problem, seconds)
     spent = time.process_time() - begin
     sound = answer is None or check(problem, answer) is None
     print(json.dumps({"found": best, "proved": proved, "sound": sound, "seconds": spent}))
+
+
+def main() -> None:
+    name, path, seconds = sys.argv[1], Path(sys.argv[2]), float(sys.argv[3])
+    solve(name, build([(1, 1), (1, 1), (0, 1)], [[0, 2], [1], [0], [1, 2]], costs=[1, 2, 3, 4]), 1.0)
+    problem = read_json(path.read_text(encoding="utf-8"))
+    tell(solve, name, problem, seconds)
 
 
 if __name__ == "__main__":

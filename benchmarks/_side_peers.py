@@ -6,13 +6,12 @@ as in _best_peers.py, by one thread.
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 
-from benchmarks._best_peers import BUSY, SLICE
+from benchmarks._best_peers import BUSY, SLICE, tell
 from benchmarks._side_instances import instances
-from covr.engine import Limits, Problem, Settings, Status, Total, build, check, cost, search
+from covr.engine import Limits, Problem, Settings, Status, Total, build, cost, search
 
 ENGINES = {"covr": "auto", "alone": "sides", "highs": "highs", "cpsat": "cpsat"}
 
@@ -37,11 +36,7 @@ def main() -> None:
     small = build([(1, 1), (1, 1)], [[0], [1], [0, 1]], costs=[1, 2, 4], sides=[Total(((0, 1), (2, 2)), ((1, 2),))])
     solve(name, small, 1.0)
     problem = next(i for i in instances() if i.name == instance).make()
-    begin = time.process_time()
-    best, proved, answer = solve(name, problem, seconds)
-    spent = time.process_time() - begin
-    sound = answer is None or check(problem, answer) is None
-    print(json.dumps({"found": best, "proved": proved, "sound": sound, "seconds": spent}))
+    tell(solve, name, problem, seconds)
 
 
 if __name__ == "__main__":

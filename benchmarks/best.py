@@ -17,9 +17,8 @@ import click
 
 from benchmarks import document
 from benchmarks._best_instances import OPTIMA, BestInstance, generated, published
-from benchmarks._best_peers import BUSY
 from benchmarks.measure import ROOT, Runs, installed, processor
-from benchmarks.proved import SLACK, Table, contradictions, once, written
+from benchmarks.proved import Table, rounds_of, written
 from covr.compiler.formats.json_text import write_json
 
 PEERS = Path(__file__).with_name("_best_peers.py")
@@ -57,8 +56,7 @@ def command(folder: Path | None, names: tuple[str, ...], rounds: int, timeout: f
 def measure(
     instances: Sequence[BestInstance], solvers: Sequence[str], rounds: int, timeout: float
 ) -> tuple[Table, list[str]]:
-    """instance → solver → Runs, and what went wrong. Rounds go over all before a solver runs an instance again; one
-    that did not finish once is not asked again."""
+    """instance → solver → Runs, and what went wrong."""
     table: Table = {
         i.name: {s: Runs() for s in solvers if s != "listing" or i.name.startswith(LISTED)} for i in instances
     }
@@ -66,17 +64,11 @@ def measure(
         paths = {instance.name: Path(made) / f"{k}.json" for k, instance in enumerate(instances)}
         for instance in instances:
             paths[instance.name].write_text("".join(write_json(instance.make())), encoding="utf-8")
-        for _ in range(rounds):
-            for name, row in table.items():
-                for solver, runs in row.items():
-                    if not runs.trouble:
-                        command = [sys.executable, "-P", str(PEERS), solver, str(paths[name]), str(timeout)]
-                        once(command, 2 * BUSY * timeout + SLACK, runs, "not an answer")
-                        print(f"{name:20} {solver:8} {runs.found} {runs.best} {runs.trouble}", file=sys.stderr)
-    wrong = [*contradictions(table, [(i.name, i.optimum) for i in instances])]
-    for name, row in table.items():
-        wrong += [f"{name}: {s}: {r.trouble}" for s, r in row.items() if r.trouble not in ("", "timeout")]
-    return table, wrong
+        command = [sys.executable, "-P", str(PEERS)]
+        optima = {i.name: i.optimum for i in instances if i.optimum is not None}
+        return table, rounds_of(
+            table, rounds, lambda solver, name: [*command, solver, str(paths[name]), str(timeout)], timeout, optima
+        )
 
 
 def report(table: Table, versions: Mapping[str, str], left: Sequence[str], timeout: float) -> str:

@@ -1,14 +1,16 @@
-"""What best.py and cover.py share: runs up to a proved minimum, and the table of them."""
+"""What best.py, cover.py and sides.py share: runs up to a proved minimum, and the table of them."""
 
 from __future__ import annotations
 
 import json
 import os
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from benchmarks import document
+from benchmarks._best_peers import BUSY
 from benchmarks.measure import ROOT, Runs, geometric_mean
 
 SLACK = 20.0  # seconds for importing, reading and stopping
@@ -42,6 +44,26 @@ def once(command: Sequence[str], timeout: float, runs: Runs, unsound: str) -> No
         runs.seconds.append(result["seconds"])
         if "search" in result:
             runs.searches.append(result["search"])
+
+
+def rounds_of(
+    table: Table, rounds: int, command: Callable[[str, str], Sequence[str]], timeout: float, optima: Mapping[str, int]
+) -> list[str]:
+    """Run every solver on every instance, into the table; returns what went wrong.
+
+    Rounds go over all instances before a solver runs one again; one that did not finish once is not asked again.
+    command: of a solver and an instance.  timeout: CPU seconds of a run.  optima: the published minima.
+    """
+    for _ in range(rounds):
+        for name, row in table.items():
+            for solver, runs in row.items():
+                if not runs.trouble:
+                    once(command(solver, name), 2 * BUSY * timeout + SLACK, runs, "not an answer")
+                    print(f"{name:20} {solver:8} {runs.found} {runs.best} {runs.trouble}", file=sys.stderr)
+    wrong = [*contradictions(table, [(name, optima.get(name)) for name in table])]
+    for name, row in table.items():
+        wrong += [f"{name}: {s}: {r.trouble}" for s, r in row.items() if r.trouble not in ("", "timeout")]
+    return wrong
 
 
 def contradictions(table: Table, optima: Iterable[tuple[str, int | None]]) -> Iterator[str]:

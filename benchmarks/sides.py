@@ -14,10 +14,9 @@ from pathlib import Path
 import click
 
 from benchmarks import document
-from benchmarks._best_peers import BUSY
 from benchmarks._side_instances import SideInstance, instances
 from benchmarks.measure import Runs, installed, processor
-from benchmarks.proved import SLACK, Table, contradictions, once, written
+from benchmarks.proved import Table, rounds_of, written
 from covr.engine.sides import only_totals
 
 PEERS = Path(__file__).with_name("_side_peers.py")
@@ -49,23 +48,13 @@ def command(names: tuple[str, ...], rounds: int, timeout: float, quick: bool) ->
 def measure(
     found: Sequence[SideInstance], solvers: Sequence[str], rounds: int, timeout: float
 ) -> tuple[Table, list[str]]:
-    """instance → solver → Runs, and what went wrong. Rounds go over all before a solver runs an instance again; one
-    that did not finish once is not asked again."""
+    """instance → solver → Runs, and what went wrong."""
     table: Table = {}
     for instance in found:
         summed = only_totals(instance.make().sides)
         table[instance.name] = {s: Runs() for s in solvers if s in OWN or summed}
-    for _ in range(rounds):
-        for name, row in table.items():
-            for solver, runs in row.items():
-                if not runs.trouble:
-                    command = [sys.executable, "-P", str(PEERS), solver, name, str(timeout)]
-                    once(command, 2 * BUSY * timeout + SLACK, runs, "not an answer")
-                    print(f"{name:20} {solver:8} {runs.found} {runs.best} {runs.trouble}", file=sys.stderr)
-    wrong = [*contradictions(table, [(i.name, None) for i in found])]
-    for name, row in table.items():
-        wrong += [f"{name}: {s}: {r.trouble}" for s, r in row.items() if r.trouble not in ("", "timeout")]
-    return table, wrong
+    command = [sys.executable, "-P", str(PEERS)]
+    return table, rounds_of(table, rounds, lambda solver, name: [*command, solver, name, str(timeout)], timeout, {})
 
 
 def report(table: Table, versions: Mapping[str, str], left: Sequence[str], timeout: float) -> str:

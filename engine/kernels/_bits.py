@@ -54,8 +54,9 @@ are counted once per level, and what is removed in nodes given up, or below the 
 If a way leaves no more items than the smallest option holds, every option that holds one of these items holds all of
 them. Such last ways are counted by an intersection (`_last`), and listed only if the answers themselves are wanted.
 
-**The twin.** If the processor has AVX-512, the search is done by _wide.h, which works in the same way with one byte
-per count: 2 to 4 times as fast on tilings, 1.1 times on queens. Levels, ways and memo are as described here.
+**The twin.** If the processor has AVX-512, AVX2, SSE 4.2 or NEON, the search is done by _wide.h, which works in the
+same way with one byte per count: with the first two 2 to 4 times as fast on tilings, 1.1 times on queens. Levels, ways
+and memo are as described here.
 
 Sources: Knuth, TAOCP 7.2.2.1, for the search. Bit sets instead of links are common in constraint solvers
 (Demeulenaere et al., "Compact-Table", 2016); `nonzero_words` are its sparse set. Planes, copying and giving up early
@@ -64,7 +65,7 @@ are measured choices of ours.
 Tried, and not worth it: 16-bit counts lowered one at a time (1.2 to 1.9 times slower up to 128 items, as fast on
 16×16 sudoku); compiling for a newer processor (5 % to 15 % faster with either kind of count); numbering the options so
 that neighbours are removed together (up to 15 % faster, but the order of answers must then be restored); recounting
-items by population counts, except with AVX-512; checking suspects where sets are short; reading more than two bits of a
+items by population counts, except in the twin; checking suspects where sets are short; reading more than two bits of a
 word without a branch; for the memo, branching on the first item instead of the one with the fewest options (it visits
 more states).
 """
@@ -96,9 +97,11 @@ if cython.compiled:
         NEXT,
         OPEN,
         START,
+        lanes_widest,
         wide_alive,
         wide_begin,
         wide_close,
+        wide_lanes,
         wide_open,
         wide_run,
     )
@@ -131,6 +134,13 @@ LONG = cython.declare(cython.int, 20)  # words in a set of options: from this on
 MOST = cython.declare(cython.longlong, 1 << 62)  # answers: more than any search finds, so no limit
 WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)  # a word of 64 ones
 MIX = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)  # the hash's odd multiplier: 2**64 over the golden ratio
+
+
+def widest():
+    """How many bits the widest registers of this processor have that the twin can use; 0 if interpreted."""
+    if cython.compiled:
+        return lanes_widest(512)
+    return 0
 
 
 def _limbs(masks):
@@ -214,10 +224,10 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     place: cython.p_int
     hold_table: list  # keeps the memory of the memo's table
 
-    def __init__(self, masks, feasible, memory=None, wide=True):
+    def __init__(self, masks, feasible, memory=None, widest=512):
         """masks: a `Masks` of prepare/masks.py.  feasible: False if it is known that there are no answers.  memory:
-        None to list answers one by one; a number to count them, with a memo of at most so many bytes.  wide: whether
-        the twin may be used.
+        None to list answers one by one; a number to count them, with a memo of at most so many bytes.  widest: how
+        many bits the registers of the twin may have; 0 for no twin.
 
         Takes time and space linear in the size of the masks.
         """
@@ -297,8 +307,8 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
         self.wide = False
         if cython.compiled:
             self.twin = cython.NULL
-            if wide and feasible and self.free == options:
-                self._widen(levels)
+            if widest and feasible and self.free == options:
+                self._widen(widest, levels)
         for k in range(words):
             self.alive[k] = WORD
         self.alive[words - 1] = WORD >> (64 * words - options) if options > 0 else 0
@@ -326,10 +336,11 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
                     self.plane[k * across + (i >> 6)] |= self.one << (i & 63)
 
     @cython.cfunc
-    def _widen(self, levels: cython.int) -> cython.void:
+    def _widen(self, widest: cython.int, levels: cython.int) -> cython.void:
         """Leave the search to the twin, if the processor can run it."""
         if cython.compiled:
             self.twin = wide_open(
+                widest,
                 self.options,
                 self.words,
                 self.items,
@@ -361,6 +372,13 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
     def __dealloc__(self):
         if cython.compiled:
             wide_close(self.twin)
+
+    @property
+    def lanes(self):
+        """How many bits the registers have on which the twin searches; 0 if it does not."""
+        if cython.compiled:
+            return wide_lanes(self.twin)
+        return 0
 
     @property
     def answers(self):

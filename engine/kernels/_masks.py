@@ -17,6 +17,7 @@ else:
 
 COMPILED = cython.compiled
 SOME = 1 << 20  # 64-bit words written between two checks of the limits: a few milliseconds
+BEHIND = 8  # words behind the last set: whoever reads 8 words at once may read 7 of them (_lanes.h)
 SOME_OPTIONS = cython.declare(cython.int, 1000)  # options passed between two checks of the limits
 
 
@@ -111,7 +112,7 @@ def holders(words: cython.Py_ssize_t, rows: list, look=None):
     stop. Bit b % 64 of word b // 64 of a set stands for option b.
     """
     hold: list = []  # what the C pointers point to; needed until this returns
-    result = _grown(words * len(rows) + 1, look)
+    result = _grown(words * len(rows) + BEHIND, look)
     sets: cython.p_ulonglong = _words(result, hold)
     b: cython.int
     at: cython.Py_ssize_t = 0
@@ -137,7 +138,7 @@ def compatible(options: cython.int, words: cython.Py_ssize_t, rows: list, shades
     increasing; may be empty if all are 0.  look: as in `holders`.
     """
     hold: list = []  # what the C pointers point to; needed until this returns
-    result = _grown(options * words + 1, look)
+    result = _grown(options * words + BEHIND, look)
     scratch_held = _zeros(words)
     scratch_group = _zeros(words)
     scratch_others = _zeros(words)

@@ -8,9 +8,10 @@ cdef extern from "_kernel.h":
 
 
 cdef extern from "_multiplicity.h":
-    void *multiplicity_open(int options, int words, int items, const int *begin, const int *members,
+    void *multiplicity_open(int most, int options, int words, int items, const int *begin, const int *members,
                       const unsigned long long *holders, const unsigned long long *compatible,
                       const unsigned long long *held, const unsigned long long *narrow, const int *needs,
                       const int *rooms, int *path, double *weight)
+    int multiplicity_lanes(void *state)
     void multiplicity_close(void *state)
     int multiplicity_run(void *state, long long end, long long until, long long *out) noexcept nogil

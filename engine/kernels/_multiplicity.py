@@ -24,9 +24,10 @@ incompatible with it are removed, and if it fills an item, so are all others tha
 is finished, the next option follows, while those before it stay excluded, until some item is starved. A node where no
 item needs an option and no option is alive is an answer.
 
-The compiled kernel is _multiplicity.h, on wide registers, with one byte per count, need and room. On processors without
-AVX-512 it is not `ready`, and links (_general.py) find the same answers in the same order with the same number of
-nodes. The interpreted `Twin` is for the tests. `updates` counts the options removed from alive sets.
+The compiled kernel is _multiplicity.h, on registers as wide as the processor has, or on plain words, with one byte per
+count, need and room. Where a compiler can't make it (see _lanes.h) it is not `ready`, and links (_general.py) find the
+same answers in the same order with the same number of nodes. The interpreted `Twin` is for the tests. `updates` counts
+the options removed from alive sets.
 
 Measured on five queens that dominate the board (64 options, 65 items with bounds 5, 5 and 1, 5): 50 times as fast as
 links.
@@ -51,6 +52,7 @@ if cython.compiled:
         ENTER,
         NEXT,
         multiplicity_close,
+        multiplicity_lanes,
         multiplicity_open,
         multiplicity_run,
     )
@@ -81,8 +83,9 @@ class Multiplicity(KernelBase):  # type: ignore[misc, unused-ignore]
     twin: object
     numbers: list
 
-    def __init__(self, sets, feasible):
+    def __init__(self, sets, feasible, widest=512):
         """sets: a BoundedSets of prepare/multiplicity.py.  feasible: False if it is known that there are no answers.
+        widest: how many bits the registers may have.
 
         Time and space linear in the size of the sets and the levels.
         """
@@ -108,12 +111,13 @@ class Multiplicity(KernelBase):  # type: ignore[misc, unused-ignore]
                 if sets.rooms[i]:
                     narrow[i // 64] |= 1 << i % 64
             self.native = multiplicity_open(
+                widest,
                 options,
                 sets.words,
                 items if items else 1,
                 _ints(sets.begin, hold),
                 _ints(sets.members, hold),
-                _words(sets.holders if items else _zeros(sets.words + 1), hold),
+                _words(sets.holders if items else _zeros(sets.words + 8), hold),
                 _words(sets.compatible, hold),
                 _words(held, hold),
                 _words(narrow, hold),
@@ -132,8 +136,15 @@ class Multiplicity(KernelBase):  # type: ignore[misc, unused-ignore]
 
     @property
     def ready(self):
-        """Whether the kernel can run: the processor has the instructions, and there was enough memory."""
+        """Whether the kernel can run: its compiler was able to make it, and there was enough memory."""
         return self.able
+
+    @property
+    def lanes(self):
+        """How many bits the registers have on which it searches; 0 if interpreted."""
+        if cython.compiled:
+            return multiplicity_lanes(self.native)
+        return 0
 
     def fraction(self):
         """How much of the tree is done, from 0 to 1, if the ways of every node share equally."""

@@ -12,7 +12,7 @@ cdef extern from "_kernel.h":
 
 
 cdef extern from "_wide.h":
-    void *wide_open(int options, int words, int items, int levels, int counting, const int *begin,
+    void *wide_open(int most, int options, int words, int items, int levels, int counting, const int *begin,
                      const int *members, const unsigned long long *holders, const unsigned long long *compatible,
                      const unsigned long long *held, unsigned long long *active, unsigned long long *dead_items,
                      int *left, int *rows, int *next, int *end, int *mark, int *path, int *frame, long long *skip,
@@ -21,4 +21,8 @@ cdef extern from "_wide.h":
     void wide_begin(void *state)
     void wide_close(void *state)
     int wide_run(void *state, long long end, long long until, long long *out) noexcept nogil
-    int wide_can()
+    int wide_lanes(void *state)
+
+
+cdef extern from "_lanes.h":
+    int lanes_widest(int most)

@@ -18,7 +18,7 @@ from covr.questions.sampling import Sampling
 from covr.runs.question import RecordedQuestion
 from covr.runs.recorded import open_run
 from tests.covr.command import Covr, covr, write
-from tests.covr.test_up_to import MODELS, sorted_out
+from tests.covr.test_up_to import MODELS, hold_that_answers_are_verified, sorted_out
 
 LATIN = """
 param n = 5
@@ -79,12 +79,7 @@ def test_the_classes_are_those_of_a_listed_group(name: str, monkeypatch: pytest.
 
 @pytest.mark.parametrize("name", ["queens 8", "dominoes", "the best"])
 def test_they_are_verified(name: str) -> None:
-    run = Run(compiled(name), Options(jobs=1, verify=True))
-    number = len(list(run.answers()))
-    assert number and run.verified is not None and run.verified.done
-    counting = Run(compiled(name), Options(jobs=1, verify=True))
-    assert counting.count().value == number
-    assert counting.verified is not None and counting.verified.done
+    hold_that_answers_are_verified(compiled(name))
 
 
 def test_samples_are_drawn_from_the_classes() -> None:

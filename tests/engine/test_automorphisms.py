@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Sequence
 from itertools import combinations, permutations
 from math import factorial
 
@@ -15,6 +16,8 @@ from covr.engine import Problem, build
 from covr.engine.kernels.loading import load
 from covr.engine.symmetries.automorphisms import automorphisms, graph_of
 from covr.engine.symmetries.group import PermutationGroup, inverted, multiplied
+
+Image = tuple[int, ...]  # of a permutation: where each point goes
 
 try:
     pynauty = importlib.import_module("pynauty")
@@ -217,20 +220,29 @@ def test_work_is_pinned() -> None:
     assert automorphisms(sudoku(3)).work == 344365
 
 
+def listed(generators: Sequence[Image], n: int, most: int = 2000) -> set[Image] | None:
+    """All members; None where there are many."""
+    found = {tuple(range(n))}
+    frontier = list(found)
+    while frontier:
+        one = frontier.pop()
+        for g in generators:
+            product = multiplied(one, g)
+            if product not in found:
+                found.add(product)
+                frontier.append(product)
+        if len(found) > most:
+            return None
+    return found
+
+
 @settings(max_examples=80, deadline=None)
 @given(st.integers(1, 6), st.data())
 def test_groups_of_permutations(degree: int, data: st.DataObject) -> None:
     """Schreier and Sims against a closure."""
     generators = [tuple(g) for g in data.draw(st.lists(st.permutations(range(degree)), max_size=3))]
-    members = {tuple(range(degree))}
-    frontier = list(members)
-    while frontier:
-        one = frontier.pop()
-        for g in generators:
-            product = multiplied(one, g)
-            if product not in members:
-                members.add(product)
-                frontier.append(product)
+    members = listed(generators, degree)
+    assert members is not None
     group = PermutationGroup(degree, generators)
     assert group.order == len(members)
     for image in permutations(range(degree)):

@@ -11,6 +11,7 @@ from covr.engine import Counters, Limits, Problem, Settings, build, count, searc
 from covr.engine.kernels.codes import DONE, FOUND
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.exact import ExactCover
+from tests.engine.back_ends import WIDE
 from tests.engine.problems import coloured_path, langford, queens, rooks, toy
 
 
@@ -73,20 +74,24 @@ def counted(kernel: Any) -> tuple[int, int, int, int]:
 def test_twins_count_alike(problem: Problem, memory: int) -> None:
     masks = ExactCover(problem, Settings(engine="bits")).masks
     kernels = load("_bits", False)
-    wide, narrow = (kernels.Bits(masks, True, memory, wide) for wide in (True, False))
-    wide.run(20_000, 1)
-    narrow.run(20_000, 1)
-    assert (wide.nodes, wide.updates, wide.answers) == (narrow.nodes, narrow.updates, narrow.answers)
-    assert wide.fraction() == narrow.fraction()
-    if problem.options < 100:
-        assert counted(wide) == counted(narrow)
+    for width in WIDE:
+        wide, narrow = (kernels.Bits(masks, True, memory, most) for most in (width, 0))
+        assert wide.lanes == width or (width == 128 and masks.words <= 2)
+        wide.run(20_000, 1)
+        narrow.run(20_000, 1)
+        assert (wide.nodes, wide.updates, wide.answers) == (narrow.nodes, narrow.updates, narrow.answers)
+        assert wide.fraction() == narrow.fraction()
+        if problem.options < 100:
+            assert counted(wide) == counted(narrow)
 
 
+@pytest.mark.parametrize("width", WIDE)
 @pytest.mark.parametrize("slice_", [1, 2, 3, 50, 10_000])
-def test_twins_list_alike_whatever_the_slices(slice_: int) -> None:
-    masks = ExactCover(random_problem(5, 20, 60, 0), Settings(engine="bits")).masks
+def test_twins_list_alike_whatever_the_slices(slice_: int, width: int) -> None:
+    masks = ExactCover(random_problem(5, 20, 160, 0), Settings(engine="bits")).masks
     kernels = load("_bits", False)
-    wide, narrow = (kernels.Bits(masks, True, None, wide) for wide in (True, False))
+    wide, narrow = (kernels.Bits(masks, True, None, most) for most in (width, 0))
+    assert (wide.lanes, narrow.lanes) == (width, 0)
     for at_once in (1, 2, 5):
         for _ in range(300):
             code = wide.run(slice_, at_once)

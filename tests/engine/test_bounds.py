@@ -12,6 +12,7 @@ from covr.engine.kernels.codes import DONE, FOUND
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.multiplicity import build_sets
 from covr.engine.prepare.residual import take_given
+from tests.engine.back_ends import ALL
 from tests.engine.strategies import problems
 
 
@@ -46,17 +47,19 @@ def test_every_width(seed: int, items: int, options: int) -> None:
     agree(build([*sorted(bounds, key=lambda b: b[0] == 0), *[(0, 1)] * 6], rows), Limits(nodes=4000, answers=50))
 
 
+@pytest.mark.parametrize("width", ALL)
 @given(problems())
 @settings(deadline=None, max_examples=50)
-def test_twins_do_the_same_work_whatever_the_slices(problem: Problem) -> None:
+def test_twins_do_the_same_work_whatever_the_slices(width: int, problem: Problem) -> None:
     residual = take_given(problem)
     sets = build_sets(problem, residual)
     if sets is None:
         return
     modules = [load("_multiplicity", interpreted) for interpreted in (False, True)]
-    kernels = [module.Multiplicity(sets, residual.feasible) for module in modules]
+    kernels = [module.Multiplicity(sets, residual.feasible, width) for module in modules]
     if not all(kernel.ready for kernel in kernels):
-        pytest.skip("this processor has no wide registers")
+        pytest.skip("a compiler without the back ends")
+    assert kernels[0].lanes == (width if modules[0].COMPILED else 0)
     code, slices = FOUND, 0
     while code != DONE and slices < 300:
         slices += 1

@@ -16,9 +16,7 @@ from covr.engine.symmetries import chain
 from covr.engine.symmetries.automorphisms import automorphisms
 from covr.engine.symmetries.chain import ChainGroup, GroupTooLarge, base_of, group_of
 from covr.engine.symmetries.group import PermutationGroup, inverted, multiplied
-from tests.engine.test_automorphisms import latin, problems, queens
-
-Image = tuple[int, ...]
+from tests.engine.test_automorphisms import Image, latin, listed, problems, queens
 
 
 def cycles(n: int, *moved: Sequence[int]) -> Image:
@@ -28,22 +26,6 @@ def cycles(n: int, *moved: Sequence[int]) -> Image:
         for a, b in zip(cycle, [*cycle[1:], cycle[0]], strict=True):
             image[a] = b
     return tuple(image)
-
-
-def listed(generators: Sequence[Image], n: int, most: int = 2000) -> set[Image] | None:
-    """All members; None where there are many."""
-    found = {tuple(range(n))}
-    frontier = list(found)
-    while frontier:
-        one = frontier.pop()
-        for g in generators:
-            product = multiplied(one, g)
-            if product not in found:
-                found.add(product)
-                frontier.append(product)
-        if len(found) > most:
-            return None
-    return found
 
 
 def on_pairs(image: Sequence[int]) -> Image:

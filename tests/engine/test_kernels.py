@@ -31,7 +31,7 @@ def included(file: str) -> set[str]:
     text = (ENGINE / file).read_text(encoding="utf-8")
     named = {f"{name}.pxd" for name in re.findall(r"cimports\.covr\.engine\.kernels\.(\w+)", text)}
     named |= {f"{name}.pxd" for name in re.findall(r"from covr\.engine\.kernels\.(\w+) cimport", text)}
-    named |= set(re.findall(r"(?:#include|cdef extern from) \"(\w+\.h)\"", text))
+    named |= set(re.findall(r"(?:#include|#define LANES_BODY|cdef extern from) \"(\w+\.h)\"", text))
     if file.endswith(".py") and (ENGINE / file).with_suffix(".pxd").exists():
         named.add(file.replace(".py", ".pxd"))
     return named.union(*map(included, named))

@@ -47,6 +47,7 @@ from covr.engine.prepare.exact import ExactCover
 from covr.engine.prepare.multiplicity import build_sets
 from covr.engine.prepare.residual import take_given
 from covr.engine.sample import Drawer, suits
+from tests.engine.back_ends import ALL, WIDE
 from tests.engine.features import Answer, Case, best_of
 
 Way = Callable[[Case, random.Random], str]
@@ -207,8 +208,8 @@ def on_bits(case: Case, rng: random.Random) -> str:
     assert masks is not None
     feasible = take_given(case.problem).feasible
     one, two = (
-        load("_bits", False).Bits(masks, feasible, memory, True),
-        load("_bits", interpreted).Bits(masks, feasible, memory, False),
+        load("_bits", False).Bits(masks, feasible, memory, rng.choice((*WIDE, 0))),
+        load("_bits", interpreted).Bits(masks, feasible, memory, 0),
     )
     slice_ = rng.choice((1, 2, 7, 100, 10_000))
     for _ in range(ENDLESS):
@@ -232,8 +233,8 @@ def on_bounds(case: Case, rng: random.Random) -> str:
     residual = take_given(case.problem)
     sets = build_sets(case.problem, residual)
     only(sets is not None)
-    for interpreted in (False, True):
-        kernel = load("_multiplicity", interpreted).Multiplicity(sets, residual.feasible)
+    for interpreted, width in (*((False, width) for width in ALL), (True, 0)):
+        kernel = load("_multiplicity", interpreted).Multiplicity(sets, residual.feasible, width)
         if kernel.ready:
             found = []
             while (code := kernel.run(rng.choice((1, 5, 1000)), 1)) != DONE:
