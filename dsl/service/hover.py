@@ -13,7 +13,7 @@ from covr.dsl.service.document import Analysis
 from covr.dsl.service.kinds import KindFinder
 from covr.dsl.service.meanings import meaning
 from covr.dsl.service.names import NameTable, Occurrence
-from covr.dsl.service.rows import FUNCTION_ROWS, READER_ROWS, Row
+from covr.dsl.service.rows import FUNCTION_ROWS, READER_ROWS, CallRow
 from covr.dsl.service.semantic import as_name, words_of
 from covr.dsl.source import Span
 
@@ -63,7 +63,7 @@ def hover(analysis: Analysis, names: NameTable, offset: int) -> Hover | None:
     return Hover(span, word, "a lattice, for readers") if word in LATTICES and token.type == "NAME" else None
 
 
-def in_words(row: Row) -> str:
+def in_words(row: CallRow) -> str:
     """What a function or reader gives, and an example."""
     return f"{row.gives}\n\nFor example: `{row.example}`" if row.example else row.gives
 
@@ -150,7 +150,7 @@ def signature_of(analysis: Analysis, name: str, active: int) -> Signature | None
     return None if row is None else signature_of_row(row, active)
 
 
-def signature_of_row(row: Row, active: int) -> Signature | None:
+def signature_of_row(row: CallRow, active: int) -> Signature | None:
     """How a function or reader of covr's own is called: in the shortest form that has as many values as are written."""
     called = [form.partition(' """')[0] for form in row.forms]
     forms = [form for form in called if "(" in form] or [f'{called[0]}("…")']

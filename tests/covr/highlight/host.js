@@ -57,7 +57,6 @@ async function main() {
   await page.waitForSelector('.squiggly-error', { state: 'detached' });
   await command(page, 'Draw the First Answer Beside');
   seen.picture = await until(page, () => pictures(page));
-  await page.click('.view-line >> nth=0');
   await command(page, 'Count the Answers');
   seen.notices = await until(page, () => texts(page, '.notification-list-item-message'));
   await browser.close();

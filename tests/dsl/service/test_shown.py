@@ -26,7 +26,7 @@ from covr.dsl.service.hover import hover, signature
 from covr.dsl.service.kinds import KindFinder, ValueKind
 from covr.dsl.service.meanings import meaning, meanings
 from covr.dsl.service.names import NameTable
-from covr.dsl.service.rows import FUNCTION_ROWS, READER_ROWS, Row
+from covr.dsl.service.rows import FUNCTION_ROWS, READER_ROWS, CallRow
 from covr.dsl.service.semantic import KINDS, coloured
 from covr.dsl.service.symbols import symbols
 from covr.inputs.library import Libraries, read_source
@@ -130,7 +130,7 @@ def test_the_functions_are_explained_as_in_the_definition() -> None:
 
 
 @pytest.mark.parametrize("row", READER_ROWS.values(), ids=READER_ROWS.keys())
-def test_the_examples_of_readers_are_right(row: Row) -> None:
+def test_the_examples_of_readers_are_right(row: CallRow) -> None:
     expression, value = row.example.split(" → ")
     text = f"let it = {expression}\nchoose show_it()\nexactly one show_it\nshow it of show_it"
     assert str(covr.loads(text).solve()) == value
