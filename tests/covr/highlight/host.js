@@ -48,6 +48,7 @@ async function main() {
   await page.keyboard.press('Control+End');
   await page.keyboard.type('\nexactly one plase per r');
   await page.waitForSelector('.squiggly-error');
+  await page.waitForTimeout(3000); // the fault of the whole word, and not of its first letters
   await page.keyboard.press('F8');
   seen.fault = await until(page, () => texts(page, '.marker-widget'));
   await page.keyboard.press('Escape');
