@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from attrs import evolve
+
 from covr.dsl import syntax as s
-from covr.dsl.definitions import check_definitions, merge, order, twice
+from covr.dsl.definitions import check_definition, check_definitions, merge, order, twice
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.names import bound_by, bound_by_all
-from covr.dsl.scope import MAX_FAULTS, KnownNames, Meaning, asked
+from covr.dsl.scope import MAX_FAULTS, Definition, KnownNames, Meaning, asked
 from covr.dsl.source import Span
 from covr.dsl.spelling import suggest
 
@@ -50,7 +52,7 @@ class NameChecker:
         if any(fault.code == "E012" for fault in self.faults):
             raise ModelErrors(self.faults[:MAX_FAULTS])
         self.scope = KnownNames(definitions, self.families, indices, self.faults, meanings=self.meanings)
-        uses = check_definitions(self.modules, self.scope)
+        uses = check_definitions(self.modules, definitions, self.definition)
         ordered = order(definitions, uses, self.faults)
         others = []
         for statement in self.module.statements:
@@ -123,8 +125,12 @@ class NameChecker:
             listed = f" ({', '.join(indices)})" if indices else ""
             self.scope.fault("E105", f"`{family.id}` has {some}{listed}, not {len(args)}", span)
 
+    def definition(self, definition: Definition, later: dict[str, Definition], used: set[str]) -> None:
+        """Check one definition. later: those that it may not use yet; used: to which those that it uses are added."""
+        check_definition(definition, evolve(self.scope, later=later, used=used, defining=definition.name.id))
+
     def statement(self, statement: s.Statement) -> None:
-        """Check one statement of any kind."""
+        """Check one statement of any other kind."""
         match statement:
             case s.Assert():
                 self.scope.check(statement.test, statement.text)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-from attrs import evolve
+from collections.abc import Callable, Mapping, Sequence
 
 from covr.dsl import syntax as s
 from covr.dsl.advice import LET_IN
@@ -51,22 +49,27 @@ def twice(second: s.Name, first: s.Name) -> Diagnostic:
     )
 
 
-def check_definitions(modules: Sequence[s.Module], scope: KnownNames) -> dict[str, set[str]]:
+def check_definitions(
+    modules: Sequence[s.Module],
+    definitions: Mapping[str, Definition],
+    check: Callable[[Definition, dict[str, Definition], set[str]], None],
+) -> dict[str, set[str]]:
     """Check the names in every definition. Returns for each the names of the definitions that it uses.
 
     A definition may only use earlier ones, of its own file and of libraries; but a function may call functions that are
-    defined later.
+    defined later. definitions: by name. check: checks one, given those that come later, and adds those that it uses to
+    a set.
     """
     uses: dict[str, set[str]] = {}
     for module in modules:
         own = [d for d in module.statements if isinstance(d, s.Param | s.Let)]
-        later = {d.name.id: d for d in reversed(own) if scope.definitions.get(d.name.id) is d}
+        later = {d.name.id: d for d in reversed(own) if definitions.get(d.name.id) is d}
         for definition in own:
             used: set[str] = set()
-            if scope.definitions.get(definition.name.id) is definition:
+            if definitions.get(definition.name.id) is definition:
                 later.pop(definition.name.id)
-            check_definition(definition, evolve(scope, later=later, used=used, defining=definition.name.id))
-            if scope.definitions.get(definition.name.id) is definition:
+            check(definition, later, used)
+            if definitions.get(definition.name.id) is definition:
                 uses[definition.name.id] = used
     return uses
 
@@ -80,7 +83,7 @@ def check_definition(definition: Definition, scope: KnownNames) -> None:
         scope.check(definition.value)
     else:
         scope.distinct(definition.parameters, set())
-        evolve(scope.with_local(definition.parameters), in_function=True).check(definition.value)
+        scope.with_local(definition.parameters).of_function().check(definition.value)
 
 
 def order(

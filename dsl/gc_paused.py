@@ -1,4 +1,4 @@
-"""Pause the garbage collector while something is built that will be kept.
+"""Keep the garbage collector from visiting what will be kept: while it is built, and for good.
 
 A parse tree or a matrix consists of millions of objects that are kept; while they are built, Python's collector visits
 all of them again and again and finds nothing to free. A model of 200 000 words is parsed in 1.9 s without the collector
@@ -23,3 +23,15 @@ def gc_paused() -> Iterator[None]:
     finally:
         if was:
             gc.enable()
+
+
+def settle() -> None:
+    """Have the collector look at everything once more, and then no longer at what is left.
+
+    For a process that keeps a large tree while it makes small changes to it: otherwise a small change now and then
+    waits for the collector to visit the whole tree, which takes longer than the change. What is replaced is still freed
+    at once, since trees have no cycles. Time O(objects).
+    """
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()

@@ -16,7 +16,7 @@ from covr.dsl.builtins import CONSTANTS, FUNCTIONS, LATTICES, READERS, Builtin
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.names import bound_by
 from covr.dsl.source import Span
-from covr.dsl.spelling import suggest
+from covr.dsl.spelling import near_enough, suggest
 from covr.dsl.walk import parts
 
 Definition = s.Param | s.Let
@@ -63,13 +63,44 @@ class KnownNames:
         bound: dict[str, tuple[s.Name, ...]] = {}
         for name in names:
             bound[name.id] = (*bound.get(name.id, ()), name)
-        return evolve(self, local={**self.local, **bound}, place=place or self.place)
+        if not bound and (not place or place == self.place):
+            return self
+        return self._changed({**self.local, **bound}, place or self.place)
 
     def without(self, names: Iterable[str], binder: str = "for") -> KnownNames:
         """The scope before a clause binds these names; it is a fault if a set of the clause mentions one of them."""
         pending = frozenset(names)
         local = {name: by for name, by in self.local.items() if name not in pending}
-        return evolve(self, local=local, pending=pending, binder=binder)
+        return self._changed(local, self.place, pending, binder)
+
+    def of_function(self) -> KnownNames:
+        """The scope in the body of a function, which may call functions that are defined later."""
+        return evolve(self, in_function=True)
+
+    def _changed(
+        self,
+        local: Mapping[str, tuple[s.Name, ...]],
+        place: str,
+        pending: frozenset[str] | None = None,
+        binder: str | None = None,
+        used: set[str] | None = None,
+    ) -> KnownNames:
+        """The scope with other names. Written out, since `evolve` takes five times as long, and most of a check."""
+        return KnownNames(
+            self.definitions,
+            self.families,
+            self.indices,
+            self.faults,
+            self.later,
+            local,
+            place,
+            self.defining,
+            self.in_function,
+            self.used if used is None else used,
+            self.pending if pending is None else pending,
+            self.binder if binder is None else binder,
+            self.meanings,
+        )
 
     def means(self, name: s.Name, *bound: s.Name) -> None:
         """Note what a name means: what these names bind."""
@@ -126,7 +157,7 @@ class KnownNames:
         A set that uses the global value of a name that is bound here is refused, because it is unclear which is meant.
         """
         used: set[str] = set()
-        evolve(self, used=used).check(over)
+        self._changed(self.local, self.place, used=used).check(over)
         self.used.update(used)
         for name in bound:
             if name.id in used and not is_function(self.definitions[name.id]):
@@ -206,8 +237,9 @@ class KnownNames:
             return "`count` stands in goals only: `count of f`"
         if name.id in NUMBERS:
             return f"write `{NUMBERS[name.id]}`"
-        known = [n for n, d in self.definitions.items() if not is_function(d) and n not in self.later]
-        known = [n for n in known if n != self.defining]
+        size, far = len(name.id), near_enough(name.id)
+        known = [n for n in self.definitions if -far <= len(n) - size <= far and n != self.defining]
+        known = [n for n in known if not is_function(self.definitions[n]) and n not in self.later]
         return asked(suggest(name.id, [*sorted(self.local), *known, *CONSTANTS]))
 
     def without_value(self, name: s.Name) -> str:

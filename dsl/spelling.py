@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 LONGEST = 60  # words longer than this are not compared
+WORDS_KEPT = 8  # unknown words whose distances are kept
+MOST_KEPT = 4_000  # distances that are kept for each of them
 
 
 def suggest(word: str, candidates: Iterable[str]) -> str | None:
@@ -17,16 +20,34 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
     if not word or len(word) > LONGEST:
         return None
     folded = word.casefold()
-    bound = 0 if len(folded) == 1 else 1 if len(folded) <= 4 else 2 if len(folded) <= 8 else 3
+    bound = near_enough(word)
     best, found = bound + 1, None
+    known = compared(folded)
+    if len(known) > MOST_KEPT:
+        known.clear()
     for candidate in candidates:
         if candidate == word or abs(len(candidate) - len(word)) > bound:
             continue
         other = candidate.casefold()
-        far = distance(folded, other)
+        far = known.get(other, -1)
+        if far < 0:
+            far = known[other] = distance(folded, other)
         if far < best and far < max(len(folded), len(other)):
             best, found = far, candidate
     return found
+
+
+def near_enough(word: str) -> int:
+    """How far a candidate for a word may be from it. Candidates whose lengths differ by more need not be asked."""
+    length = len(word.casefold())
+    return 0 if length == 1 else 1 if length <= 4 else 2 if length <= 8 else 3
+
+
+@lru_cache(maxsize=WORDS_KEPT)
+def compared(word: str) -> dict[str, int]:
+    """How far words are from this one that were compared with it. In a model that is being edited, one name that was
+    lost is looked for at a hundred places, and after every key."""
+    return {}
 
 
 def distance(a: str, b: str) -> int:

@@ -17,11 +17,13 @@ from covr.dsl.walk import attributes, walk
 
 
 def unused(
-    statements: Sequence[s.Statement], mentioned: Callable[[s.Statement], Counter[str]] | None = None
+    statements: Sequence[s.Statement],
+    mentioned: Callable[[s.Statement], Counter[str]] | None = None,
+    uses: Counter[str] | None = None,
 ) -> Iterator[Diagnostic]:
     """W101 to W103, and W105, for the statements of a model's own file. Time O(size of the tree).
 
-    mentioned: the mentions in a statement, from whoever keeps them.
+    mentioned: the mentions in a statement, and uses: those in all statements together, from whoever keeps them.
     """
     mentioned = mentioned or mentions
     if not any(isinstance(st, s.Choose) for st in statements):
@@ -37,9 +39,10 @@ def unused(
             others[0].span,
             "say what may be chosen: `choose f(x) for x in SET`",
         )
-    uses: Counter[str] = Counter()
-    for st in statements:
-        uses.update(mentioned(st))
+    if uses is None:
+        uses = Counter()
+        for st in statements:
+            uses.update(mentioned(st))
     for st in statements:
         match st:
             case s.Param() | s.Let():

@@ -8,8 +8,9 @@ from typing import Any
 from lsprotocol import types
 
 from covr.dsl.service.complete import complete
+from covr.dsl.service.cursor import Cursor
 from covr.dsl.service.hover import hover, signature
-from covr.dsl.service.names import Refused, rename
+from covr.dsl.service.names import Occurrence, Refused, rename
 from covr.dsl.syntax import Choose, Title
 from covr.inputs.library import Libraries
 from covr.lsp import translate
@@ -33,11 +34,10 @@ def answer_about_places(server: CoverServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=['"', "{", " ", "("]))
     def on_completion(params: types.CompletionParams) -> types.CompletionList | None:
-        asked = server.at(params)
-        here = None if asked is None else asked[0].state.cursor(asked[1])
-        if asked is None or here is None:
+        asked = _cursor_at(server, params)
+        if asked is None:
             return None
-        model, offset = asked
+        model, here, offset = asked
         source = model.state.analysis.source
         libraries = Libraries(source).known("", source) if here.statement == "USE" else []
         found = complete(model.state.analysis, here, libraries)
@@ -47,46 +47,40 @@ def answer_about_places(server: CoverServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions(trigger_characters=["(", ","]))
     def on_signature(params: types.SignatureHelpParams) -> types.SignatureHelp | None:
-        asked = server.at(params)
-        here = None if asked is None else asked[0].state.cursor(asked[1])
-        if asked is None or here is None:
-            return None
-        found = signature(asked[0].state.analysis, here)
+        asked = _cursor_at(server, params)
+        found = None if asked is None else signature(asked[0].state.analysis, asked[1])
         return None if found is None else translate.signature(found)
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     def on_definition(params: types.DefinitionParams) -> list[types.Location]:
-        asked = server.at(params)
-        found = None if asked is None else asked[0].state.names.at(asked[1])
-        if asked is None or found is None:
-            return []
-        return [_location(asked[0], span) for span in asked[0].state.names.definitions(found)]
+        asked = _name_at(server, params)
+        return (
+            [] if asked is None else [_location(asked[0], span) for span in asked[0].state.names.definitions(asked[1])]
+        )
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     def on_references(params: types.ReferenceParams) -> list[types.Location]:
-        asked = server.at(params)
-        found = None if asked is None else asked[0].state.names.at(asked[1])
-        if asked is None or found is None:
+        asked = _name_at(server, params)
+        if asked is None:
             return []
-        same = asked[0].state.names.same(found)
-        return [_location(asked[0], o.span) for o in same if params.context.include_declaration or not o.binds]
+        model, found = asked
+        same = model.state.names.same(found)
+        return [_location(model, o.span) for o in same if params.context.include_declaration or not o.binds]
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     def on_highlight(params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
-        asked = server.at(params)
-        found = None if asked is None else asked[0].state.names.at(asked[1])
-        if asked is None or found is None:
+        asked = _name_at(server, params)
+        if asked is None:
             return []
-        state = asked[0].state
+        state, found = asked[0].state, asked[1]
         own = [o for o in state.names.same(found) if o.span.source is state.analysis.source]
         kinds = (types.DocumentHighlightKind.Read, types.DocumentHighlightKind.Write)
         return [types.DocumentHighlight(state.places.range(o.span), kinds[o.binds]) for o in own]
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     def on_prepare(params: types.PrepareRenameParams) -> types.Range | None:
-        asked = server.at(params)
-        found = None if asked is None else asked[0].state.names.at(asked[1])
-        return None if asked is None or found is None else asked[0].state.places.range(found.span)
+        asked = _name_at(server, params)
+        return None if asked is None else asked[0].state.places.range(asked[1].span)
 
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
     def on_rename(params: types.RenameParams) -> types.WorkspaceEdit | None:
@@ -100,6 +94,20 @@ def answer_about_places(server: CoverServer) -> None:
             return None
         ranges = [model.state.places.range(span) for span in spans]
         return types.WorkspaceEdit({model.uri: translate.text_edits(ranges, params.new_name)})
+
+
+def _name_at(server: CoverServer, params: Any) -> tuple[OpenModel, Occurrence] | None:
+    """The model that a question is about, and the name that stands at its place; None if there is none."""
+    asked = server.at(params)
+    found = None if asked is None else asked[0].state.names.at(asked[1])
+    return None if asked is None or found is None else (asked[0], found)
+
+
+def _cursor_at(server: CoverServer, params: Any) -> tuple[OpenModel, Cursor, int] | None:
+    """The model that a question is about, what stands before its place, and that place; None if nothing can be read."""
+    asked = server.at(params)
+    here = None if asked is None else asked[0].state.cursor(asked[1])
+    return None if asked is None or here is None else (asked[0], here, asked[1])
 
 
 def _size_at(model: OpenModel, offset: int) -> str:

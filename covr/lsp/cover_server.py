@@ -14,6 +14,7 @@ from pygls.lsp.server import LanguageServer
 
 from covr import __version__
 from covr.dsl.diagnostics import Diagnostic
+from covr.dsl.gc_paused import settle
 from covr.lsp import translate
 from covr.lsp.open_model import OpenModel
 from covr.lsp.worker import JobStopped
@@ -53,6 +54,7 @@ class CoverServer(LanguageServer):
 
     def change(self, uri: str, text: str, version: int) -> None:
         """A text is new, or has changed."""
+        self.forget_finished()
         model = self.open.get(uri)
         new = model is None
         if model is None:
@@ -65,6 +67,14 @@ class CoverServer(LanguageServer):
             task.cancel()
         if self.compiling or new:
             self.plan_review(model)
+        if new:
+            asyncio.get_running_loop().call_later(PAUSE, settle)
+
+    def forget_finished(self) -> None:
+        """Let go of what was answered: pygls 2.1 keeps a future, with its locks, of every notification for good."""
+        futures = getattr(self.protocol, "_request_futures", {})
+        for number in [number for number, future in futures.items() if future.done()]:
+            del futures[number]
 
     def plan_review(self, model: OpenModel) -> None:
         """Compile a model soon, unless its text has faults."""

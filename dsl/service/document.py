@@ -1,7 +1,7 @@
 """What is known about a text after each edit: its faults, its statements, and what its names mean.
 
-Names are checked anew after every edit, since they may concern the whole model; that takes a tenth of the time that
-parsing all of it would.
+Only statements that the edit touched are parsed again, and only those in which a name has become something else are
+checked again.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from functools import cached_property
 from attrs import evolve, frozen
 
 from covr.dsl import syntax as s
-from covr.dsl.check import NameChecker
 from covr.dsl.comments import allowances
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.gc_paused import gc_paused
@@ -22,6 +21,7 @@ from covr.dsl.merge_repeated import merge_repeated
 from covr.dsl.parser import MAX_TOKENS, Parser, parse, unreadable
 from covr.dsl.scope import Meaning
 from covr.dsl.service.fragments import Fragment, Fragments, FragmentSource, statements_of
+from covr.dsl.service.memory import Memory, RememberingChecker
 from covr.dsl.source import Source, Span
 from covr.dsl.tree import MAX_FAULTS
 from covr.dsl.unused import mentions, unused
@@ -66,11 +66,13 @@ class Document:
         self.path = path
         self.libraries = libraries
         self._fragments = Fragments(name, path)
-        self._mentions: dict[int, tuple[s.Statement, Counter[str]]] = {}  # by the statement's identity
+        self._mentions = Mentions()
+        self.memory = Memory()
         self._modules: dict[tuple[str, str], s.Module] = {}  # libraries that were read: by path and text
 
     def change(self, text: str) -> Analysis:
-        """What is known about a new text. Time: parsing the statements that changed, and checking all names."""
+        """What is known about a new text. Time: parsing the statements that changed, checking those that this
+        concerns, and a few steps for each of the others."""
         source = Source(self.name, text, self.path)
         fault = unreadable(source)
         if fault is None:
@@ -95,7 +97,7 @@ class Document:
         loader = CachingLoader(LibraryOfWhole(self.libraries(source), source), self._modules)
         loader.enter(module, ())
         self._modules = loader.kept
-        checker = NameChecker(loader.libraries, module, meanings)
+        checker = RememberingChecker(loader.libraries, module, meanings, self.memory)
         try:
             checker.model()
         except ModelErrors as errors:
@@ -113,19 +115,40 @@ class Document:
 
     def _warnings(self, source: Source, statements: Sequence[s.Statement]) -> list[Diagnostic]:
         """What `covr check` remarks without data, except what comments allow."""
-        known, self._mentions = self._mentions, {}
-
-        def mentioned(statement: s.Statement) -> Counter[str]:
-            own = self._mentions.get(id(statement)) or known.get(id(statement)) or (statement, mentions(statement))
-            self._mentions[id(statement)] = own
-            return own[1]
-
-        found = [_placed(d, source) for d in unused(statements, mentioned)]
+        self._mentions.change(statements)
+        found = [_placed(d, source) for d in unused(statements, self._mentions.of, self._mentions.all)]
         if "covr:" in source.text.casefold():
             spoken = [evolve(st, span=_whole(st.span, source)) for st in statements if not isinstance(st, s.Title)]
             allowed, _ = allowances(source, spoken)
             found = [d for d in found if not any(a.covers(d) for a in allowed)]
         return sorted(found, key=Diagnostic.order)[:MAX_FAULTS]
+
+
+class Mentions:
+    """How often every name is mentioned in each statement of a text, and in all of them together. all: the latter."""
+
+    def __init__(self) -> None:
+        self.all: Counter[str] = Counter()
+        self._each: dict[int, tuple[s.Statement, Counter[str]]] = {}  # by the statement's identity
+
+    def change(self, statements: Sequence[s.Statement]) -> None:
+        """Take over the statements of a new text. Time O(new and lost ones), and one step for each of the others."""
+        old, self._each = self._each, {}
+        for statement in statements:
+            known = old.pop(id(statement), None)
+            if known is None:
+                known = statement, mentions(statement)
+                self.all.update(known[1])
+            self._each[id(statement)] = known
+        for _, lost in old.values():
+            for name, times in lost.items():
+                self.all[name] -= times
+                if not self.all[name]:
+                    del self.all[name]
+
+    def of(self, statement: s.Statement) -> Counter[str]:
+        """The mentions in one of the statements."""
+        return self._each[id(statement)][1]
 
 
 class LibraryOfWhole:

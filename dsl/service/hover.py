@@ -1,4 +1,4 @@
-"""What a word is, for whoever points at it: a name's statement, a function's help, the form of a statement."""
+"""What a word is, for whoever points at it: a name's statement and kind, a function's row, what a word means."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from attrs import frozen
 from lark import Token
 
 from covr.dsl import syntax as s
-from covr.dsl.advice import FORMS
-from covr.dsl.builtins import CONSTANTS, FUNCTIONS, LATTICES, READERS, Builtin
-from covr.dsl.scope import plural
+from covr.dsl.builtins import LATTICES
 from covr.dsl.service.complete import one_line
-from covr.dsl.service.cursor import Cursor, fragment_at, words
+from covr.dsl.service.cursor import Cursor, fragment_at
 from covr.dsl.service.document import Analysis
-from covr.dsl.service.names import NameTable
+from covr.dsl.service.kinds import KindFinder
+from covr.dsl.service.meanings import meaning
+from covr.dsl.service.names import NameTable, Occurrence
+from covr.dsl.service.rows import FUNCTION_ROWS, READER_ROWS, CallRow
+from covr.dsl.service.semantic import as_name, words_of
 from covr.dsl.source import Span
 
 LONGEST = 600  # characters of a statement that are shown
@@ -45,20 +47,33 @@ def hover(analysis: Analysis, names: NameTable, offset: int) -> Hover | None:
     found = names.at(offset)
     if found is not None:
         bound = [o for o in names.same(found) if o.binds] or [found]
-        return Hover(found.span, *described(analysis, bound[0].span))
+        code, text = described(analysis, bound[0].span)
+        return Hover(found.span, code, text + kind_of(analysis, found, text))
     token, begin = word_at(analysis, offset)
     if token is None:
         return None
     span = Span(analysis.source, begin + (token.start_pos or 0), begin + (token.end_pos or 0))
     word = str(token)
-    builtin = FUNCTIONS.get(word) or READERS.get(word)
-    if token.type in FORMS:
-        return Hover(span, FORMS[token.type], "")
-    if builtin is not None:
-        return Hover(span, call_of(builtin), builtin.help)
-    if word in CONSTANTS:
-        return Hover(span, word, f"always means {CONSTANTS[word]}")
+    means = meaning(token.type, word)
+    if means is not None:
+        return Hover(span, means.form, f"{means.text}\n\nFor example: `{means.example}`")
+    row = FUNCTION_ROWS.get(word) or READER_ROWS.get(word)
+    if row is not None and token.type == "NAME":
+        return Hover(span, "\n".join(row.forms), in_words(row))
     return Hover(span, word, "a lattice, for readers") if word in LATTICES and token.type == "NAME" else None
+
+
+def in_words(row: CallRow) -> str:
+    """What a function or reader gives, and an example."""
+    return f"{row.gives}\n\nFor example: `{row.example}`" if row.example else row.gives
+
+
+def kind_of(analysis: Analysis, found: Occurrence, said: str) -> str:
+    """What kind of value a name has, as it is added to what else is said of it; empty if that is not known."""
+    kind = None if said.startswith("a family") else KindFinder(analysis).name(found.name)
+    if kind is None:
+        return ""
+    return f" that gives {kind.one}" if said.startswith("a function") else f": {kind.one}"
 
 
 def word_at(analysis: Analysis, offset: int) -> tuple[Token | None, int]:
@@ -66,10 +81,12 @@ def word_at(analysis: Analysis, offset: int) -> tuple[Token | None, int]:
     if not analysis.fragments:
         return None, 0
     fragment, begin = fragment_at(analysis.fragments, offset)
-    for token in words(fragment.source.text, 0)[0]:
+    before: Token | None = None
+    for token in words_of(fragment):
         here = (token.start_pos or 0) <= offset - begin <= (token.end_pos or 0)
-        if here and token.type not in ("STRING", "BLOCK") and token[0].isalpha():
-            return token, begin
+        if here and token.type not in ("STRING", "BLOCK") and token[0].isalpha() and before != ".":
+            return as_name(token, before), begin
+        before = token
     return None, begin
 
 
@@ -103,13 +120,6 @@ def shown(text: str) -> str:
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
-def call_of(builtin: Builtin) -> str:
-    """How a built-in function or reader is called."""
-    if builtin.name in READERS and builtin.high == 0:
-        return f'{builtin.name} """…"""'
-    return f"{builtin.name}(…)   takes {plural(builtin.low, builtin.high)}"
-
-
 def signature(analysis: Analysis, here: Cursor) -> Signature | None:
     """The call that the cursor stands in; None if it stands in none."""
     opened: list[tuple[Token | None, int]] = []  # what stands before each open bracket, and the commas behind it
@@ -136,5 +146,17 @@ def signature_of(analysis: Analysis, name: str, active: int) -> Signature | None
         if isinstance(statement, s.Choose) and statement.name.id == name:
             parameters = tuple(p.id for p in statement.indices)
             return Signature(f"{name}({', '.join(parameters)})", parameters, active, one_line(statement.span.text))
-    builtin = FUNCTIONS.get(name) or READERS.get(name)
-    return None if builtin is None else Signature(call_of(builtin), (), active, builtin.help)
+    row = FUNCTION_ROWS.get(name) or READER_ROWS.get(name)
+    return None if row is None else signature_of_row(row, active)
+
+
+def signature_of_row(row: CallRow, active: int) -> Signature | None:
+    """How a function or reader of covr's own is called: in the shortest form that has as many values as are written."""
+    called = [form.partition(' """')[0] for form in row.forms]
+    forms = [form for form in called if "(" in form] or [f'{called[0]}("…")']
+    listed = [form.partition("(")[2].removesuffix(")").split(", ") for form in forms]
+    fitting = [at for at, values in enumerate(listed) if len(values) > active or values[-1].endswith("…")]
+    at = fitting[0] if fitting else len(forms) - 1
+    values = tuple(value for value in listed[at] if value)
+    others = "".join(f", `{form}`" for number, form in enumerate(forms) if number != at)
+    return Signature(forms[at], values, active, f"{in_words(row)}{f' (or{others[1:]})' if others else ''}")

@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from attrs import frozen
 
 from covr.dsl import syntax as s
 from covr.dsl.grammar import lexer_of, load
+from covr.dsl.names import bound_by_all
 from covr.dsl.service.document import Analysis, Document
 from covr.dsl.source import Source, Span
 
@@ -50,6 +51,8 @@ class NameTable:
             use = self._enter(analysis, name, binds=False)
             for by in bound:
                 self._join(use, self._enter(analysis, by, binds=True))
+        for name in defined(analysis.statements):
+            self._enter(analysis, name, binds=True)
         self._groups: dict[Place, list[Occurrence]] = defaultdict(list)
         for place, occurrence in sorted(self._at.items(), key=lambda pair: pair[0]):
             self._groups[self._root(place)].append(occurrence)
@@ -95,6 +98,17 @@ class NameTable:
         """Where a symbol is bound: first in the text, then elsewhere."""
         found = [o.span for o in self.same(occurrence) if o.binds]
         return sorted(found, key=lambda span: (span.source is not self.source, span.start))
+
+
+def defined(statements: Iterable[s.Statement]) -> Iterator[s.Name]:
+    """The names that statements define for a whole model, and the parameters of functions, used or not."""
+    for statement in statements:
+        if isinstance(statement, s.Param | s.Let | s.Choose):
+            yield statement.name
+        if isinstance(statement, s.Let):
+            yield from statement.parameters or ()
+        elif isinstance(statement, s.Declare):
+            yield from bound_by_all(statement.generators)
 
 
 def rename(document: Document, analysis: Analysis, offset: int, new: str) -> list[Span] | Refused:

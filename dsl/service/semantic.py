@@ -47,7 +47,7 @@ def coloured(analysis: Analysis, names: NameTable) -> list[Coloured]:
     for fragment in analysis.fragments:
         before: Token | None = None
         for token in words_of(fragment):
-            found += _token(_as_name(token, before), fragment.source.where.offset, known)
+            found += _token(as_name(token, before), fragment.source.where.offset, known)
             before = token
     found += (Coloured(c.span.start, c.span.end - c.span.start, "comment") for c in comments(analysis.source))
     return sorted(found, key=lambda c: c.start)
@@ -96,7 +96,7 @@ def words_of(fragment: Fragment) -> list[Token]:
     return found
 
 
-def _as_name(token: Token, before: Token | None) -> Token:
+def as_name(token: Token, before: Token | None) -> Token:
     """The token, as a name where a reserved word is one: behind the dot of a field, and where `cells` is called."""
     field = before == "." and token[0].isalpha()
     called = token.type == "CELLS" and before is not None and before.type not in LAST

@@ -117,7 +117,8 @@ async function draw(uri, puzzle) {
     result = { said: String(error.message ?? error) };
   }
   if (panel && shown && shown.uri === uri) {
-    panel.webview.html = page(result.svg ?? '', result.said ?? result.failed ?? '');
+    const text = result.svg ? '' : (result.said ?? result.failed ?? '');
+    panel.webview.html = page(result.svg ?? '', text);
   }
 }
 

@@ -81,6 +81,18 @@ def differences(text: str, found: list[str], expected: list[str]) -> list[tuple[
     ]
 
 
+def check_model(path: Path, found: list[str]) -> None:
+    """A model's file is coloured as the language service does, and its texts are texts."""
+    text = path.read_text(encoding="utf-8")
+    assert differences(text, found, of_model(path)) == [], path
+    check_quoted(text, found)
+
+
+def check_wordy(found: list[str]) -> None:
+    """Words of clauses are names where they are names."""
+    assert differences(WORDY, found, of_service(WORDY)) == []
+
+
 def check_quoted(text: str, found: list[str]) -> None:
     """Texts, blocks and comments are what they are, and nothing else is. Only labels have holes."""
     expected: list[str] = [OTHER] * len(text)

@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+import tomllib
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -76,6 +77,18 @@ def test_files_that_the_manifest_names_are_there() -> None:
     assert contributes["grammars"][0]["scopeName"] == read("syntaxes/cover.tmLanguage.json")["scopeName"]
 
 
+def test_the_extension_for_zed_names_the_grammar() -> None:
+    zed = EXTENSION.parent / "zed"
+    extension = tomllib.loads((zed / "extension.toml").read_text(encoding="utf-8"))
+    language = tomllib.loads((zed / "languages" / "cover" / "config.toml").read_text(encoding="utf-8"))
+    assert extension["schema_version"] == 1 and [*extension["grammars"]] == [language["grammar"]] == ["cover"]
+    assert extension["language_servers"]["covr"]["languages"] == [language["name"]]
+    assert language["path_suffixes"] == ["cover"] and language["line_comments"] == ["# "]
+    assert tomllib.loads((zed / "Cargo.toml").read_text(encoding="utf-8"))["lib"]["crate-type"] == ["cdylib"]
+    grammar = (EXTENSION.parent / "tree-sitter-cover" / "grammar.js").read_text(encoding="utf-8")
+    assert f"name: '{language['grammar']}'" in grammar
+
+
 def test_indentation() -> None:
     rules = read("language-configuration.json")["indentationRules"]
     opens, closes = (re.compile(rules[f"{kind}IndentPattern"]) for kind in ("increase", "decrease"))
@@ -86,16 +99,20 @@ def test_indentation() -> None:
     assert closes.search('  """') and closes.search("]") and not closes.search("let a = [1]")
 
 
+def packaged(folder: Path, modules: Path) -> Path:
+    """The extension, packaged by its own command in a folder that is made. modules: what it is made with."""
+    extension = folder / "editors" / "vscode"
+    shutil.copytree(EXTENSION, extension, ignore=shutil.ignore_patterns("node_modules"))
+    shutil.copy(ROOT / "LICENSE", folder)
+    (extension / "node_modules").symlink_to(modules, target_is_directory=True)
+    done = subprocess.run(["npm", "run", "vsix"], cwd=extension, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return extension / "covr.vsix"
+
+
 @pytest.mark.slow
 def test_the_extension_is_packaged_by_one_command(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    modules = node_modules(tmp_path_factory)
-    folder = tmp_path / "editors" / "vscode"
-    shutil.copytree(EXTENSION, folder, ignore=shutil.ignore_patterns("node_modules"))
-    shutil.copy(ROOT / "LICENSE", tmp_path)
-    (folder / "node_modules").symlink_to(modules, target_is_directory=True)
-    done = subprocess.run(["npm", "run", "vsix"], cwd=folder, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    with zipfile.ZipFile(folder / "covr.vsix") as packed:
+    with zipfile.ZipFile(packaged(tmp_path / "made", node_modules(tmp_path_factory))) as packed:
         names = {name.removeprefix("extension/").lower() for name in packed.namelist() if name.startswith("extension/")}
         assert names == {
             "package.json", "readme.md", "license.txt", "icon.png", "icon.svg", "language-configuration.json",

@@ -8,16 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.covr.highlight.kinds import (
-    HOLE,
-    WORDY,
-    broken_texts,
-    check_quoted,
-    differences,
-    of_model,
-    of_service,
-    spread,
-)
+from tests.covr.highlight.kinds import HOLE, WORDY, broken_texts, check_model, check_quoted, check_wordy, spread
 from tests.covr.highlight.node import node_modules
 from tests.covr.highlight.test_words import TEXTMATE
 from tests.dsl.models import MODELS
@@ -55,14 +46,12 @@ def coloured(texts: list[str], tmp_path_factory: pytest.TempPathFactory) -> list
 
 def test_models_are_coloured_as_the_language_service_does(tmp_path_factory: pytest.TempPathFactory) -> None:
     texts = [path.read_text(encoding="utf-8") for path in MODELS]
-    for path, text, found in zip(MODELS, texts, coloured(texts, tmp_path_factory), strict=True):
-        assert differences(text, found, of_model(path)) == [], path
-        check_quoted(text, found)
+    for path, found in zip(MODELS, coloured(texts, tmp_path_factory), strict=True):
+        check_model(path, found)
 
 
 def test_words_of_clauses_are_names_elsewhere(tmp_path_factory: pytest.TempPathFactory) -> None:
-    (found,) = coloured([WORDY], tmp_path_factory)
-    assert differences(WORDY, found, of_service(WORDY)) == []
+    check_wordy(*coloured([WORDY], tmp_path_factory))
 
 
 def test_broken_texts(tmp_path_factory: pytest.TempPathFactory) -> None:

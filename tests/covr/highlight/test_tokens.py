@@ -14,16 +14,7 @@ from covr.dsl import Source, parse
 from covr.dsl import syntax as s
 from covr.dsl.walk import walk
 from covr.highlight.tokens import pieces
-from tests.covr.highlight.kinds import (
-    HOLE,
-    WORDY,
-    broken_texts,
-    check_quoted,
-    differences,
-    of_model,
-    of_service,
-    spread,
-)
+from tests.covr.highlight.kinds import HOLE, WORDY, broken_texts, check_model, check_quoted, check_wordy, spread
 from tests.dsl.models import MODELS
 
 KINDS = {
@@ -47,13 +38,11 @@ def kinds(text: str) -> list[str]:
 
 @pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
 def test_models_are_coloured_as_the_language_service_does(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert differences(text, kinds(text), of_model(path)) == []
-    check_quoted(text, kinds(text))
+    check_model(path, kinds(path.read_text(encoding="utf-8")))
 
 
 def test_words_of_clauses_are_names_elsewhere() -> None:
-    assert differences(WORDY, kinds(WORDY), of_service(WORDY)) == []
+    check_wordy(kinds(WORDY))
     assert HOLE not in kinds(WORDY)  # all its texts stand where an expression does
 
 

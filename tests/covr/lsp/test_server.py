@@ -213,3 +213,19 @@ def test_an_editor_may_have_models_compiled_only_when_they_are_saved() -> None:
         assert {d.code for d in await editor.reviewed()} == {"W101", "W204", "W205"}
 
     run(test, options={"compileWhileTyping": False, "limit": 5})
+
+
+def test_what_was_handled_is_let_go() -> None:
+    """pygls keeps a future of every notification; of those the server keeps only what still runs."""
+    from concurrent.futures import Future
+
+    from covr.lsp.server import make_server
+
+    server = make_server()
+    futures = server.protocol._request_futures
+    done: Future[None] = Future()
+    done.set_result(None)
+    running: Future[None] = Future()
+    futures.update({"a": done, "b": running})
+    server.forget_finished()
+    assert futures == {"b": running}

@@ -13,12 +13,13 @@ from random import Random
 
 from covr.dsl.service.complete import complete
 from covr.dsl.service.cursor import cursor
-from covr.dsl.service.document import Document
+from covr.dsl.service.document import Analysis, Document
 from covr.dsl.service.folding import folds
 from covr.dsl.service.hover import hover, signature
 from covr.dsl.service.names import NameTable
 from covr.dsl.service.semantic import coloured
 from covr.dsl.service.symbols import symbols
+from covr.dsl.syntax import Name
 from covr.inputs.library import Libraries
 from tests.dsl.service.edits import TEXTS, edited
 
@@ -47,7 +48,18 @@ def edit(document: Document, text: str, rng: Random) -> str:
         assert [(d.code, d.message, d.span) for d in fresh.faults] == [
             (d.code, d.message, d.span) for d in analysis.faults
         ], text
+        assert meant(fresh) == meant(analysis), text
     return text
+
+
+def meant(found: Analysis) -> list[tuple[object, ...]]:
+    """What names mean: for each its place, and where it is bound."""
+
+    def place(name: Name) -> tuple[str, int]:
+        span = found.span(name.span)
+        return span.source.name, span.start
+
+    return [(place(name), *map(place, bound)) for name, bound in found.meanings]
 
 
 def main(edits: int, seed: int) -> None:

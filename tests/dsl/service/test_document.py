@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from pathlib import Path
 from random import Random
 
@@ -15,6 +16,7 @@ from covr.dsl.syntax import Statement
 from covr.inputs.library import Libraries
 from tests.dsl.models import MODELS
 from tests.dsl.service.edits import TEXTS, edited
+from tests.dsl.service.fuzz import meant
 
 LIBRARY = Libraries(Source("m.cover", ""))
 MOST_FAULTS = 100  # so many faults of syntax end the reading of a text
@@ -42,13 +44,14 @@ def errors(text: str) -> list[tuple[object, ...]]:
 
 def hold(found: Analysis, text: str) -> None:
     """Check an analysis against the text, read at once."""
+    assert meant(found) == meant(document().change(text))
     parser = Parser(Source("m.cover", text))
     statements = parser.statements()
     if len(parser.faults) >= MOST_FAULTS:
         return
     assert found.statements == tuple(statements)
     spans = [(found.span(st.span), st.span.place) for st in found.statements]
-    assert [(s.start, s.end, place) for s, place in spans] == [
+    assert [(span.start, span.end, place) for span, place in spans] == [
         (st.span.start, st.span.end, st.span.place) for st in statements
     ]
     assert [told(d) for d in found.faults if d.is_error] == errors(text)
@@ -121,6 +124,59 @@ def test_only_the_statement_that_is_typed_is_parsed_again(monkeypatch: pytest.Mo
     edits.change(text[:at] + "exactly 7 f where x = 9\n" + text[at:])
     assert len(read) <= 3
     assert sum(map(len, read)) < 200
+
+
+LARGE = "param n = 9\ncells r, c in 1..n\nchoose q(r, c)\n" + "".join(
+    f"let f{i}(a, b) = a + {i} * b - n\nexactly one q per r, c where f{i}(r, c) = {i} and n > 1\n" for i in range(200)
+)
+
+
+@pytest.mark.parametrize(
+    "typed, instead, again",
+    [
+        ("let f7(a, b) = a + 7", "let f7(a, b) = a * b + 7", 1),  # nothing else can tell
+        ("where f7(r, c) = 7", "where f8(r, c) = 7", 1),
+        ("let f7(a, b)", "let f7(b)", 2),  # and the one call of it
+        ("choose q(r, c)\n", "choose q(r, c)\nlet z = 3\n", 1),
+        ("param n = 9", "param n = 8 + 1", 1),  # 401 statements name it, and still may
+        ("cells r, c in 1..n", "cells r, c in 1..n + 1", 0),  # always looked at, and not counted
+        (
+            "exactly one q per r, c where f7",
+            "# a remark\nexactly one q per r, c where f7",
+            1,
+        ),  # above it, so it belongs to `f7`
+    ],
+)
+def test_only_what_an_edit_concerns_is_checked_again(typed: str, instead: str, again: int) -> None:
+    edits = document(LARGE)
+    assert edits.memory.again == 402
+    text = LARGE.replace(typed, instead, 1)
+    assert text != LARGE
+    hold(edits.change(text), text)
+    assert edits.memory.again <= again
+    hold(edits.change(LARGE), LARGE)
+    assert edits.memory.again <= again
+
+
+def test_what_a_name_was_is_forgotten_once_it_is_something_else() -> None:
+    """A family, a function or a declared index takes the place of a param of the same name, and goes again."""
+    rest = "cells x in 1..3\nchoose g(x)\nlet b = size({p})\nexactly p g\nat most one g per x where f(x) > 0\n"
+    heads = (
+        "param p = 1\nlet f(x) = x\n", "let p = 2\nlet f(x, y) = x\n", "let f(x) = x\nvalues p in 1..2\n",
+        "let p(x) = x\n", "choose p(x)\nlet f(x) = x\n", "values p in 1..2\nlet p = 4\nlet f(x) = x\n", "",
+    )  # fmt: skip
+    edits = document()
+    for first in heads:
+        for second in heads:
+            for text in (first + rest, rest + second, second + rest + first):
+                hold(edits.change(text), text)
+
+
+def test_definitions_change_places() -> None:
+    first, second, third = "let a = 1\n", "let b = a + 1\n", "let f(x) = g(x) + b\nlet g(x) = f(x)\n"
+    edits = document()
+    for parts in permutations((first, second, third, "cells k in 1..b\nchoose h(k)\nexactly a h\n")):
+        hold(edits.change("".join(parts)), "".join(parts))
 
 
 def test_libraries_are_read_once() -> None:

@@ -54,6 +54,15 @@ def test_a_name_that_is_bound_again_is_another_one() -> None:
     assert lines(TEXT, "r", "r for r") == [(8, 12), (8, 18)]
 
 
+def test_a_name_that_nothing_uses_is_known_where_it_is_defined() -> None:
+    text = "let a = 1\nlet f(x) = 2\ncells r in 1..2\nchoose q(r)\n"
+    for word in ("a", "f", "x", "q"):
+        assert len(lines(text, word, f" {word}" if word != "x" else "f(x")) == 1
+    document, analysis = open_text(text)
+    renamed = rename(document, analysis, text.index("a = 1"), "b")
+    assert isinstance(renamed, list) and replaced(analysis.source, renamed, "b") == text.replace("a = 1", "b = 1")
+
+
 def test_families_that_a_rule_mentions_together_share_their_index() -> None:
     text = "choose f(x) for x in 1..3\nchoose g(x) for x in 1..3\nexactly one f or g per x\n"
     assert lines(text, "x", "x) for") == [(1, 10), (1, 17), (2, 10), (2, 17), (3, 24)]

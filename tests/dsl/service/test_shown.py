@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 from random import Random
 
 import pytest
 
+import covr
+from covr.compiler.evaluate.values.atoms import Piece, Truth
+from covr.compiler.evaluate.values.maps import Map, Record
+from covr.compiler.evaluate.values.motions import Isometry
+from covr.compiler.evaluate.values.sets import Seq, Set
+from covr.dsl import Source, parse
+from covr.dsl import syntax as s
+from covr.dsl.builtins import CONSTANTS, FUNCTIONS, READERS
+from covr.dsl.format import tokens
+from covr.dsl.grammar import lexer_of, load
 from covr.dsl.service.cursor import cursor
 from covr.dsl.service.document import Analysis, Document
 from covr.dsl.service.fixes import Fix, applied, fixes
 from covr.dsl.service.folding import folds
 from covr.dsl.service.hover import hover, signature
+from covr.dsl.service.kinds import KindFinder, ValueKind
+from covr.dsl.service.meanings import meaning, meanings
 from covr.dsl.service.names import NameTable
+from covr.dsl.service.rows import FUNCTION_ROWS, READER_ROWS, CallRow
 from covr.dsl.service.semantic import KINDS, coloured
 from covr.dsl.service.symbols import symbols
 from covr.inputs.library import Libraries, read_source
@@ -57,19 +71,131 @@ def pointed(word: str, within: str) -> tuple[str, str, str]:
 
 
 def test_hovers_say_what_a_word_is() -> None:
-    assert pointed("n", "1..n") == ("n", "param n = 3", "a param")
+    assert pointed("n", "1..n") == ("n", "param n = 3", "a param: a number")
     assert pointed("twice", "= twice") == ("twice", "let twice(a, b) = a + b", "a function")
     assert pointed("a", "a + b") == ("a", "let twice(a, b) = a + b", "a name within `twice`")
     assert pointed("q", "one q") == ("q", "choose q(r, c)", "a family of choices")
-    assert pointed("r", "per r") == ("r", "cells r, c in 1..n", "a declared index")
-    assert pointed("r", "{r}") == ("r", "cells r, c in 1..n", "a declared index")
+    assert pointed("r", "per r") == ("r", "cells r, c in 1..n", "a declared index: a number")
+    assert pointed("r", "{r}") == ("r", "cells r, c in 1..n", "a declared index: a number")
+    assert pointed("room", "size(room")[2] == "a value: a set of cells"
     assert pointed("size", "size(") == (
         "size",
-        "size(…)   takes 1 value",
-        "how many members a set, list, text or grid has",
+        "size(x)",
+        "members of a set, list or tuple, keys of a grid, cells of a piece, characters of a text\n\n"
+        "For example: `size(box(2, 3)) → 6`",
     )
-    assert pointed("area", "area")[2].startswith("the set of cells of a picture")
+    assert pointed("area", "area")[1:] == (
+        'area """…"""\narea(lattice) """…"""',
+        'the set of cells of a picture; `#` and space are outside\n\nFor example: `size(area("..#.")) → 3`',
+    )
     assert pointed("choose", "choose q")[1] == "choose f(x, y) for x in SET where CONDITION"
+
+
+def test_hovers_say_what_the_words_of_the_language_mean() -> None:
+    assert pointed("per", "q per") == (
+        "per",
+        "… per KEYS",
+        "A rule holds for each value of the keys. A key is an index, `x in SET`, or an expression over the indices, by "
+        "whose value the choices are grouped.\n\nFor example: `exactly one place per band(r), band(c), d`",
+    )
+    assert pointed("exactly", "exactly")[2].startswith("A rule: for each value of the keys, exactly so many")
+    assert pointed("one", "one q")[2].startswith("The number 1.")
+    assert pointed("where", "where")[2].startswith("Only what makes the condition true counts")
+    assert pointed("solutions", "solutions")[2].startswith("How many answers there are.")
+
+
+def test_every_word_has_a_meaning_with_an_example_that_has_the_word() -> None:
+    terminals = {*lexer_of(load()).words.values(), "AT_LEAST", "AT_MOST", "UP_TO", "ANSWERS_BY", "NOT_IN"}
+    for terminal in terminals:
+        found = meaning(terminal, "")
+        assert found is not None and found.text.endswith((".", "is -4")), terminal
+        kinds = {token.type for token in tokens(Source("example", found.example))}
+        assert terminal in kinds or terminal == "TRUE", (terminal, found.example)
+        assert terminal.lower().replace("_", " ") in found.form, terminal
+    assert meanings().keys() == {t.lower().replace("_", " ") for t in terminals} | {*CONSTANTS, "count"}
+    for one in meanings().values():
+        assert len(parse(Source("example", one.example)).statements) == 1
+
+
+def test_the_functions_are_explained_as_in_the_definition() -> None:
+    """Word for word, but for `file`, whose row leads to another part of the page."""
+    page = (Path(__file__).parents[3] / "docs" / "language.md").read_text(encoding="utf-8")
+    assert FUNCTION_ROWS.keys() == FUNCTIONS.keys() and READER_ROWS.keys() == READERS.keys()
+    for name, row in FUNCTION_ROWS.items():
+        calls, example = ", ".join(f"`{form}`" for form in row.forms), f"`{row.example}`" if row.example else "see"
+        assert f"| {calls} | {row.gives} | {example}" in page, name
+        parameters = [form.partition("(")[2].removesuffix(")").split(", ") for form in row.forms]
+        counts = [len(p) for p in parameters if not p[-1].endswith("…")]
+        assert all(FUNCTIONS[name].takes(count) for count in counts), name
+
+
+@pytest.mark.parametrize("row", READER_ROWS.values(), ids=READER_ROWS.keys())
+def test_the_examples_of_readers_are_right(row: CallRow) -> None:
+    expression, value = row.example.split(" → ")
+    text = f"let it = {expression}\nchoose show_it()\nexactly one show_it\nshow it of show_it"
+    assert str(covr.loads(text).solve()) == value
+
+
+@pytest.mark.parametrize(
+    "text, kind",
+    [
+        ("let it = 1 + 2", "a number"),
+        ('let it = "a"', "a text"),
+        ("let it = 1 < 2 < 3", "true or false"),
+        ("let it = {(i, j) for i in 1..3, j in 1..3}", "a set of tuples of 2 numbers"),
+        ("let a = box(2, 2)\nlet it = {x for x in a}", "a set of cells"),
+        ("let a = box(2, 2)\nlet it = [r + c for (r, c) in a]", "a list of numbers"),
+        ("let it = placements({(1, 1)}, box(2, 2))", "a set of sets of cells"),
+        ('let it = (1, "a")', "a tuple of 2 values"),
+        ('let p = (1, "a")\nlet it = p[2]', "a text"),
+        ('let it = table("name") "ann"', None),
+        ("let f(x) = if x > 1 then 2 else 3\nlet it = f(1)", "a number"),
+        ("let f(x) = f(x)\nlet it = f(1)", None),
+        ("let it = it", None),
+        ('let g = grid """\n12\n"""\nlet it = g', "a grid"),
+        ('let g = grid """\n12\n"""\nlet it = g[1, 1]', None),
+        ("let it = (1..2) * (1..3)", "a set of tuples of 2 numbers"),
+        ('use "std/pentominoes"\nlet it = pentominoes', "a set of pieces"),
+        ("let it = max(1..3)", "a number"),
+        ("let it = subsets(1..3, 2)", "a set of sets of numbers"),
+    ],
+)
+def test_what_kind_of_value_a_name_has(text: str, kind: str | None) -> None:
+    analysis, names = opened(text)
+    found = next((o for o in names if o.name.id == "it" and o.binds), None)
+    if found is not None:
+        known = KindFinder(analysis).name(found.name)
+        assert (None if known is None else known.one) == kind
+    else:
+        assert kind is None
+
+
+def is_of(value: object, kind: ValueKind | None) -> bool:
+    """Whether a value is of a kind, and so are its parts."""
+    if kind is None:
+        return True
+    types = {"number": int, "text": str, "truth": Truth, "cell": tuple, "piece": Piece, "record": Record, "set": Set,
+             "list": Seq, "tuple": tuple, "grid": Map, "map": Map, "symmetry": Isometry}  # fmt: skip
+    if not isinstance(value, types[kind.word]):
+        return False
+    if kind.word == "tuple":
+        assert isinstance(value, tuple)
+        return len(value) == len(kind.of) and all(is_of(part, of) for part, of in zip(value, kind.of, strict=True))
+    parts = value if isinstance(value, Set | Seq) and kind.of else ()
+    return all(is_of(part, kind.of[0]) for part in islice(parts, 100))
+
+
+@pytest.mark.parametrize("path", MODELS, ids=lambda p: p.stem)
+def test_kinds_of_constants_are_those_of_their_values(path: Path) -> None:
+    """What is said without evaluating anything is so: the constants of every model, evaluated, are of that kind."""
+    source = read_source(path, path.name)
+    analysis = Document(source.name, Libraries, source.path).change(source.text)
+    finder = KindFinder(analysis)
+    values = covr.load(path).compiled.scope.known_values
+    for statement in analysis.statements:
+        if isinstance(statement, s.Param | s.Let) and statement.name.id in values:
+            kind = finder.name(statement.name)
+            assert kind is None or is_of(values[statement.name.id], kind), (statement.name.id, kind)
 
 
 def test_nothing_is_said_of_comments_signs_and_texts() -> None:
@@ -84,7 +210,12 @@ def test_nothing_is_said_of_comments_signs_and_texts() -> None:
         ("let x = twice(1, ", "twice(a, b)", 1),
         ("let x = twice((1, 2), max(3, 4), ", "twice(a, b)", 2),
         ("given q(", "q(r, c)", 0),
-        ("let x = box(2, ", "box(…)   takes 2 to 3 values", 1),
+        ("let x = box(2, ", "box(h, w)", 1),
+        ("let x = box(2, 3, ", "box(d, h, w)", 2),
+        ("let x = min(2, 3, 4, ", "min(a, b, …)", 3),
+        ("let x = grid(", "grid(rows, columns)", 0),
+        ("let x = solids(", 'solids("…")', 0),
+        ("let x = table(1, ", 'table("name", "name…")', 1),
         ("let x = [twice(1, 2), ", None, 0),
         ("let x = twice(1, 2) + ", None, 0),
         ("let x = (1, ", None, 0),
