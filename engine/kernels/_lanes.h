@@ -41,13 +41,32 @@
 
 typedef unsigned long long word_t;
 
+/* What the search on words of 64 bits needs too, on any compiler. */
+#define LANES_TARGET_64
+#define LANES_JOINED(a, b, c) a##b##c
+#define LANES_JOIN(a, b, c) LANES_JOINED(a, b, c)
+#if defined(__GNUC__) || defined(__clang__)
+#define LANES_INLINE static inline __attribute__((always_inline, unused))
+LANES_INLINE int lanes_lowest(word_t bits) { return __builtin_ctzll(bits); }
+LANES_INLINE int lanes_bits(word_t bits) { return __builtin_popcountll(bits); }
+#else
+#if defined(_MSC_VER)
+#define LANES_INLINE static __forceinline
+#else
+#define LANES_INLINE static inline
+#endif
+LANES_INLINE int lanes_bits(word_t x) { /* TAOCP 7.1.3, (62) */
+    x -= (x >> 1) & 0x5555555555555555ULL;
+    x = (x & 0x3333333333333333ULL) + ((x >> 2) & 0x3333333333333333ULL);
+    return (int)((((x + (x >> 4)) & 0x0F0F0F0F0F0F0F0FULL) * 0x0101010101010101ULL) >> 56);
+}
+LANES_INLINE int lanes_lowest(word_t bits) { return lanes_bits((bits & (0 - bits)) - 1); }
+#endif
+
 /* Sets of options are read byte by byte, too: the first 8 options are the first byte only where that is the lowest. */
 #if ((defined(__GNUC__) && __GNUC__ >= 9) || (defined(__clang__) && __clang_major__ >= 9)) \
     && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define COVR_LANES 1
-#define LANES_INLINE static inline __attribute__((always_inline, unused))
-#define LANES_JOINED(a, b, c) a##b##c
-#define LANES_JOIN(a, b, c) LANES_JOINED(a, b, c)
 #define L(name) LANES_JOIN(lanes, LANES, _##name)
 
 #if defined(__x86_64__) && !defined(_WIN32) /* there stacks are not aligned for wide registers */
@@ -57,9 +76,6 @@ typedef unsigned long long word_t;
 #define COVR_LANES_NEON 1
 #include <arm_neon.h>
 #endif
-
-LANES_INLINE int lanes_lowest(word_t bits) { return __builtin_ctzll(bits); }
-LANES_INLINE int lanes_bits(word_t bits) { return __builtin_popcountll(bits); }
 
 /* ------------------------------------------------------------------------------------------------ 512: AVX-512 */
 #if COVR_LANES_X86
@@ -316,7 +332,6 @@ AT_128 long long lanes128_total(long long sum) { return sum; }
 #endif
 
 /* ----------------------------------------------------------------------------------------------- 64: plain C */
-#define LANES_TARGET_64
 #define AT_64 LANES_INLINE
 #define EACH_64(expression) \
     { lanes64_t c; int k; for (k = 0; k < 8; k++) { const word_t x = a.at[k], y = b.at[k]; c.at[k] = (expression); } return c; }
