@@ -4,7 +4,6 @@
  *     WIDE_NIBBLES              whether there is usually a table of counts; else it has bits, or there is none
  *     WIDE_SUSPECTS(V)          whether the suspects are worth checking, for sets of V rows
  *     WIDE_SKIPS(a)             whether a row is empty, if it pays to ask
- *     WIDE_ROWS(G)              how many rows of counts are kept in registers, for G groups of 64 items
  *     ROW, ROW_WORDS, S(name)   what sets consist of, its length in words, and its operations, which _lanes.h describes
  *     note                      a row of a set was divided into options that are removed and options that stay; those that
  *                               are removed are also left in scratch
@@ -21,8 +20,8 @@
 #endif
 
 /* Take option b and write what remains to level `to`, which may be `from`. Returns 0 as soon as an item has no option
- * left. after: how many items are still to be covered then. */
-HERE int W(take)(wide_t *s, int from, int to, int b, int after, S(sum_t) *total, ROW *c, int V, int G, int nibbles) {
+ * left. covers: whether that covers all items. */
+HERE int W(take)(wide_t *s, int from, int to, int b, int covers, S(sum_t) *total, ROW *c, int V, int G, int nibbles) {
     const word_t *alive = s->alive + (size_t)from * V * ROW_WORDS;
     word_t *rest = s->alive + (size_t)to * V * ROW_WORDS;
     const word_t *keep = s->compatible + (size_t)b * s->words;
@@ -48,7 +47,7 @@ HERE int W(take)(wide_t *s, int from, int to, int b, int after, S(sum_t) *total,
         S(store)(rest + ROW_WORDS * v, n);
         W(note)(s, v, r, n, &gone, &kept);
     }
-    if (after) {
+    if (!covers) {
         for (g = 0; g < G; g++)
             s->active[(size_t)to * G + g] = s->active[(size_t)from * G + g] & ~s->held[(size_t)b * G + g];
         if (!W(lower)(s, from, to, gone, kept, 0, c, V, G, nibbles)) return 0;
@@ -108,16 +107,16 @@ HERE int W(last)(wide_t *s, int level, int b, int r, int list, int V, int G) {
     return (int)S(total)(sum);
 }
 
-/* The search. out: nodes, updates, answers, level, depth, state; read and written. */
-HERE int W(body)(wide_t *own, long long end, long long until, long long *out, int V, int G, int nibbles) {
+/* The search. any_free: whether there are free options, or no items.  out: nodes, updates, answers, level, depth, state; read and written. */
+HERE int W(body)(wide_t *own, long long end, long long until, long long *out, int V, int G, int nibbles, int any_free) {
     wide_t here = *own, *s = &here;  /* a local copy, so that the compiler need not read pointers again */
     const int counting = s->counting;
     long long nodes = out[0], updates = out[1], answers = out[2];
     int level = (int)out[3], depth = (int)out[4], state = (int)out[5], code = COVR_DONE;
     int *left = s->left, *rows = s->rows, *next = s->next, *last = s->end, *mark = s->mark, *path = s->path;
     const int *begin = s->begin;
-    const int smallest = s->smallest, any_free = s->free < s->options;
-    ROW c[WIDE_ROWS(G)];
+    const int smallest = s->smallest;
+    ROW few[2], *c = G <= 2 ? few : (ROW *)s->sums; /* few of them stay in registers */
     S(sum_t) total = S(nothing)();
     while (state != COVR_BITS_END) {
         int b, target, after, r, g, i, least;
@@ -190,16 +189,16 @@ HERE int W(body)(wide_t *own, long long end, long long until, long long *out, in
             if (level == 0) { state = COVR_BITS_END; break; }
             level--;
             state = COVR_BITS_NEXT;
-            if (left[level] == 0) {
+            if (any_free && left[level] == 0) {
                 depth = mark[level];
                 state = COVR_BITS_FREE;
             }
             continue;
         } else if (state == COVR_BITS_HIDE) {
-            if (left[level] == 0) { state = COVR_BITS_FREE; continue; }
+            if (any_free && left[level] == 0) { state = COVR_BITS_FREE; continue; }
             least = s->least[level];
             goto hide;
-        } else if (state == COVR_BITS_OPEN) {
+        } else if (any_free && state == COVR_BITS_OPEN) {
             s->frame[level] = 0;
             state = COVR_BITS_FREE;
             if (counting) {
@@ -207,7 +206,7 @@ HERE int W(body)(wide_t *own, long long end, long long until, long long *out, in
                 else { code = COVR_RECALL; break; }
             }
             continue;
-        } else if (state == COVR_BITS_FREE) {
+        } else if (any_free && state == COVR_BITS_FREE) {
             word_t *alive = s->alive + (size_t)level * V * ROW_WORDS;
             const word_t *keep;
             int w = s->free >> 6;
@@ -237,14 +236,14 @@ HERE int W(body)(wide_t *own, long long end, long long until, long long *out, in
             if (nodes >= end) { code = COVR_SLICE; break; }
             nodes++;
             state = COVR_BITS_ENTER;
-            if (left[0] == 0) {
+            if (any_free && left[0] == 0) {
                 state = COVR_BITS_OPEN;
                 continue;
             }
             if (s->least[0] == 0) { state = COVR_BITS_END; break; }
             continue;
         }
-        if (after <= smallest && after > 0) {
+        if (after <= smallest && !(any_free && after == 0)) {
             r = target > 0 ? last[target - 1] : 0;
             int n = W(last)(s, level, b, 0, 0, V, G);
             if (nodes + n <= end && answers + n < until) {
@@ -262,10 +261,10 @@ HERE int W(body)(wide_t *own, long long end, long long until, long long *out, in
             }
             continue;
         }
-        if (W(take)(s, level, target, b, after, &total, c, V, G, nibbles)) {
+        if (W(take)(s, level, target, b, any_free && after == 0, &total, c, V, G, nibbles)) {
             level = target;
             left[level] = after;
-            state = after ? COVR_BITS_ENTER : COVR_BITS_OPEN;
+            state = any_free && after == 0 ? COVR_BITS_OPEN : COVR_BITS_ENTER;
         }
     }
     updates += S(total)(total);
@@ -274,17 +273,21 @@ HERE int W(body)(wide_t *own, long long end, long long until, long long *out, in
     return code;
 }
 
-/* For short sets and few items the compiler is told how many there are. */
-#define WIDE_FOR(name, V, G, nibbles) \
-    LANES_TARGET static int name(wide_t *s, long long e, long long u, long long *o) { return W(body)(s, e, u, o, V, G, nibbles); }
-WIDE_FOR(W(1_1), 1, 1, WIDE_NIBBLES)
-WIDE_FOR(W(1_2), 1, 2, WIDE_NIBBLES)
-WIDE_FOR(W(n_1), s->vectors, 1, WIDE_NIBBLES)
-WIDE_FOR(W(n_2), s->vectors, 2, WIDE_NIBBLES)
-WIDE_FOR(W(n_n), s->vectors, s->groups, s->nibbles)
+/* For short sets and few items the compiler is told how many there are; and where there are none, of free options. */
+#define WIDE_FOR(name, V, G, nibbles, any_free) \
+    LANES_TARGET static int name(wide_t *s, long long end, long long until, long long *out) { \
+        return W(body)(s, end, until, out, V, G, nibbles, any_free); \
+    }
+WIDE_FOR(W(1_1), 1, 1, WIDE_NIBBLES, 0)
+WIDE_FOR(W(1_2), 1, 2, WIDE_NIBBLES, 0)
+WIDE_FOR(W(n_1), s->vectors, 1, WIDE_NIBBLES, 0)
+WIDE_FOR(W(n_2), s->vectors, 2, WIDE_NIBBLES, 0)
+WIDE_FOR(W(n_n), s->vectors, s->groups, s->nibbles, 0)
+WIDE_FOR(W(any), s->vectors, s->groups, s->nibbles, 1)
 #undef WIDE_FOR
 
 static int W(run)(wide_t *s, long long end, long long until, long long *out) {
+    if (s->free < s->options || s->left[0] == 0) return W(any)(s, end, until, out);
     if (s->groups > 2 || s->nibbles != WIDE_NIBBLES) return W(n_n)(s, end, until, out);
     if (s->groups == 1) return s->vectors == 1 ? W(1_1)(s, end, until, out) : W(n_1)(s, end, until, out);
     return s->vectors == 1 ? W(1_2)(s, end, until, out) : W(n_2)(s, end, until, out);
@@ -293,7 +296,7 @@ static int W(run)(wide_t *s, long long end, long long until, long long *out) {
 /* Make the counts of the root from its alive options and active items. */
 LANES_TARGET static void W(begin)(wide_t *s) {
     int V = s->vectors, G = s->groups;
-    ROW c[WIDE_ROWS(G)];
+    ROW few[2], *c = G <= 2 ? few : (ROW *)s->sums; /* few of them stay in registers */
     s->least[0] = 0;
     if (s->left[0] == 0) return;
     if (W(count)(s, c, V, G) && W(choose)(s, 0, c, V, G)) W(keep)(s, 0, c, G);
@@ -307,5 +310,4 @@ LANES_TARGET static void W(begin)(wide_t *s) {
 #undef HERE
 #undef WIDE_NIBBLES
 #undef WIDE_SUSPECTS
-#undef WIDE_ROWS
 #undef WIDE_SKIPS

@@ -15,7 +15,6 @@
 #define WIDE_NIBBLES (LANES < 512)
 #define WIDE_SUSPECTS(V) ((V) > 1)
 #define WIDE_SKIPS(a) 0
-#define WIDE_ROWS(G) (G)
 
 /* For a level where every count is 255 or more: count the options of each item exactly. */
 LANES_TARGET static __attribute__((noinline)) void W(count_all)(wide_t *s, int level, int V) {
@@ -86,7 +85,7 @@ HERE int W(lower)(wide_t *s, int from, int to, int gone, int kept, int hide, ROW
         for (v = 0; v < V; v++) {
             word_t m = L(some)(L(load)(set + 64 * v));
             for (; m; m &= m - 1) {
-                size_t j = 64 * v + lanes_lowest(m);
+                size_t j = (size_t)64 * v + (unsigned)lanes_lowest(m);
                 for (g = 0; g < G; g++) {
                     ROW n = L(in_byte)(s->table + 64 * g, j, set[j], G, nibbles);
                     c[g] = anew ? L(adds)(c[g], n) : L(sub)(c[g], n);

@@ -18,8 +18,6 @@ typedef long long word_sum_t;
 LANES_INLINE word_t word_load(const void *p) { return *(const word_t *)p; }
 LANES_INLINE void word_store(void *p, word_t a) { *(word_t *)p = a; }
 LANES_INLINE word_t word_part(const word_t *set, int v, int V, int tail) { (void)V, (void)tail; return set[v]; }
-LANES_INLINE word_t word_and(word_t a, word_t b) { return a & b; }
-LANES_INLINE word_t word_xor(word_t a, word_t b) { return a ^ b; }
 LANES_INLINE unsigned word_words(word_t a) { return a != 0; }
 LANES_INLINE long long word_nothing(void) { return 0; }
 LANES_INLINE long long word_more(long long sum, word_t a) { /* few bits are set where this is used */
@@ -31,7 +29,6 @@ LANES_INLINE long long word_total(long long sum) { return sum; }
 #define WIDE_NIBBLES 0
 #define WIDE_SUSPECTS(V) ((V) >= WIDE_LONG)
 #define WIDE_SKIPS(a) (!(a))
-#define WIDE_ROWS(G) 1 /* counts are not kept in registers */
 #define WIDE_PLANE(s, level, G) ((word_t *)(s)->counts + (size_t)(level) * (s)->planes * (G))
 
 HERE void W(suspect)(wide_t *s, int item) {
