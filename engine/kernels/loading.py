@@ -47,7 +47,7 @@ _SIDES = (
     "_sides",
 )
 _AUTOMORPHISMS = ("_partition", "_orbits", "_automorphisms")
-_SINGLE = ("_exact", "_general", "_multiplicity", "_priced")
+_SINGLE = ("_exact", "_general", "_multiplicity", "_priced", "_frontier")
 BASES = {
     **{name: chain[:at] for chain in (_COVER, _MIXED, _SIDES, _AUTOMORPHISMS) for at, name in enumerate(chain)},
     **dict.fromkeys(_SINGLE, ("_kernel",)),
