@@ -216,15 +216,7 @@ class BatchTemplate:
         a question; how many questions were asked; and how many nodes were searched. That each unit is needed is
         checked: two answers without it are.
         """
-        flat, begin = array("i"), array("i", [0])
-        for unit in units:
-            flat.extend(unit)
-            begin.append(len(flat))
-        kernel = self._kernel()
-        kernel.set_budget(ENDLESS if self.budget is None else min(self.budget, ENDLESS))
-        before = kernel.visited
-        found = kernel.thin(flat, begin, together, SLICE, stop)
-        nodes = kernel.visited - before
+        found, nodes = self._ask("thin", units, together, stop)
         if found is None:
             return None, 0, nodes
         kept, asked, ends, options = found
@@ -249,16 +241,9 @@ class BatchTemplate:
         suffice for a question; how many questions were asked; and how many nodes were searched. That there is an answer
         which takes all other units is checked.
         """
-        flat, begin = array("i"), array("i", [0])
         given_always = set(self.problem.given)
-        for unit in units:
-            flat.extend(o for o in unit if o not in given_always)
-            begin.append(len(flat))
-        kernel = self._kernel()
-        kernel.set_budget(ENDLESS if self.budget is None else min(self.budget, ENDLESS))
-        before = kernel.visited
-        found = kernel.nearest(flat, begin, order, SLICE, stop)
-        nodes = kernel.visited - before
+        own = [[o for o in unit if o not in given_always] for unit in units]
+        found, nodes = self._ask("nearest", own, order, stop)
         if found is None:
             return None, 0, nodes
         left, asked, other = found
@@ -267,6 +252,19 @@ class BatchTemplate:
             ends, reach = array("q", [len(other)]), array("i", [0, len(given)])
             self._checked(BatchResult(array("i", [1]), ends, other), given, reach)
         return left, asked, nodes
+
+    def _ask(self, method: str, units: Sequence[Sequence[int]], what: Any, stop: Event | None) -> tuple[Any, int]:
+        """What the kernel's `thin` or `nearest` finds about units of options, within the budget, and how many nodes it
+        searched."""
+        flat, begin = array("i"), array("i", [0])
+        for unit in units:
+            flat.extend(unit)
+            begin.append(len(flat))
+        kernel = self._kernel()
+        kernel.set_budget(ENDLESS if self.budget is None else min(self.budget, ENDLESS))
+        before = kernel.visited
+        found = getattr(kernel, method)(flat, begin, what, SLICE, stop)
+        return found, kernel.visited - before
 
     def _checked(self, result: BatchResult, givens: array[int], begin: array[int]) -> BatchResult:
         """The result with what the problem gives; all answers are checked."""

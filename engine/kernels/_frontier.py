@@ -30,11 +30,14 @@ except ImportError:
     from covr.engine.kernels import _shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._kernel import DONE, GROW, SLICE  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._kernel import DONE, GROW, SLICE, KernelBase  # type: ignore[import-untyped, import-not-found, unused-ignore]
     from cython.cimports.covr.engine.kernels._memory import _ints, _words, _zero_ints, _zero_words, _zeros  # type: ignore[import-untyped, import-not-found, unused-ignore]
 else:
     from covr.engine.kernels._memory import _ints, _words, _zero_ints, _zero_words, _zeros
     from covr.engine.kernels.codes import DONE, GROW, SLICE
+    from covr.engine.kernels.loading import load
+
+    KernelBase = load("_kernel", interpreted=True).KernelBase
 
 COMPILED = cython.compiled
 
@@ -46,8 +49,11 @@ MIX = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)  # the hash's odd mul
 
 @cython.final
 @cython.cclass
-class Sweep:
-    """A count. `run` until it returns DONE, then `value` is the number; `is_full` if the memory was not enough."""
+class Sweep(KernelBase):  # type: ignore[misc, unused-ignore]
+    """A count. `run` until it returns DONE, then `value` is the number; `is_full` if the memory was not enough.
+
+    `nodes` counts the states that were treated, `updates` the options that were taken.
+    """
 
     steps: cython.int
     limbs: cython.Py_ssize_t
@@ -57,8 +63,6 @@ class Sweep:
     made: cython.longlong
     room: cython.longlong
     memory: cython.longlong
-    _nodes: cython.longlong
-    _updates: cython.longlong
     full: cython.bint
     free: cython.longlong
     one_keys: cython.p_ulonglong
@@ -70,14 +74,13 @@ class Sweep:
     required: cython.p_int
     begin: cython.p_int
     sets: cython.p_ulonglong
-    hold: list
     hold_one: list
     hold_other: list
     hold_table: list
 
     def __init__(self, plan, memory):
         """plan: a Frontier of prepare/frontier.py.  memory: bytes that the layers may take. Time linear in the plan."""
-        self.hold = []
+        super().__init__()
         self.steps = len(plan.bit)
         self.limbs = plan.limbs
         self.free = plan.free
@@ -89,8 +92,6 @@ class Sweep:
         self.step = 0
         self.at = 0
         self.made = 0
-        self._nodes = 0
-        self._updates = 0
         self.full = False
         self.room = FIRST_ROOM
         self.hold_one = []
@@ -103,16 +104,6 @@ class Sweep:
         self.table = _zero_ints(2 * self.room, self.hold_table)
         self.one_sums[0] = 1
         self.count = 1
-
-    @property
-    def nodes(self):
-        """How many states were treated."""
-        return self._nodes
-
-    @property
-    def updates(self):
-        """How many options were taken."""
-        return self._updates
 
     @property
     def is_full(self):
@@ -139,7 +130,7 @@ class Sweep:
         end: cython.longlong = self._nodes + nodes
         while not self.full:
             with cython.nogil:
-                code = self._run(end)
+                code = self._run(end, 0)
             if code != GROW:
                 return code
             self._grow()
@@ -148,7 +139,7 @@ class Sweep:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _run(self, end: cython.longlong) -> cython.int:
+    def _run(self, end: cython.longlong, until: cython.longlong) -> cython.int:
         bit: cython.ulonglong
         key: cython.ulonglong
         k: cython.Py_ssize_t

@@ -41,13 +41,36 @@
 
 typedef unsigned long long word_t;
 
+/* What the search on words of 64 bits needs too, on any compiler. */
+#define LANES_TARGET_64
+#define LANES_JOINED(a, b, c) a##b##c
+#define LANES_JOIN(a, b, c) LANES_JOINED(a, b, c)
+#if defined(__GNUC__) || defined(__clang__)
+#define LANES_INLINE static inline __attribute__((always_inline, unused))
+LANES_INLINE int lanes_lowest(word_t bits) { return __builtin_ctzll(bits); }
+LANES_INLINE int lanes_bits(word_t bits) { return __builtin_popcountll(bits); }
+#else
+#if defined(_MSC_VER)
+#define LANES_INLINE static __forceinline
+#else
+#define LANES_INLINE static inline
+#endif
+LANES_INLINE int lanes_bits(word_t x) { /* TAOCP 7.1.3, (62) */
+    x -= (x >> 1) & 0x5555555555555555ULL;
+    x = (x & 0x3333333333333333ULL) + ((x >> 2) & 0x3333333333333333ULL);
+    return (int)((((x + (x >> 4)) & 0x0F0F0F0F0F0F0F0FULL) * 0x0101010101010101ULL) >> 56);
+}
+LANES_INLINE int lanes_lowest(word_t bits) { return lanes_bits((bits & (0 - bits)) - 1); }
+#endif
+
+LANES_INLINE word_t word_and(word_t a, word_t b) { return a & b; }
+LANES_INLINE word_t word_without(word_t a, word_t b) { return ~a & b; }
+LANES_INLINE word_t word_xor(word_t a, word_t b) { return a ^ b; }
+
 /* Sets of options are read byte by byte, too: the first 8 options are the first byte only where that is the lowest. */
 #if ((defined(__GNUC__) && __GNUC__ >= 9) || (defined(__clang__) && __clang_major__ >= 9)) \
     && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define COVR_LANES 1
-#define LANES_INLINE static inline __attribute__((always_inline, unused))
-#define LANES_JOINED(a, b, c) a##b##c
-#define LANES_JOIN(a, b, c) LANES_JOINED(a, b, c)
 #define L(name) LANES_JOIN(lanes, LANES, _##name)
 
 #if defined(__x86_64__) && !defined(_WIN32) /* there stacks are not aligned for wide registers */
@@ -58,8 +81,48 @@ typedef unsigned long long word_t;
 #include <arm_neon.h>
 #endif
 
-LANES_INLINE int lanes_lowest(word_t bits) { return __builtin_ctzll(bits); }
-LANES_INLINE int lanes_bits(word_t bits) { return __builtin_popcountll(bits); }
+/* What narrow back ends do piece by piece: `EACH(f)` is the row of f(x, y) for each piece x of a and y of b. */
+#define LANES_PIECES(...) LANES_PIECES_OF(__VA_ARGS__)
+#define LANES_PIECES_OF(name, AT, EACH, and_, without_, xor_, add_, adds_, sub_, subs_, min_) \
+    AT name##_t name##_and(name##_t a, name##_t b) { return EACH(and_); } \
+    AT name##_t name##_without(name##_t a, name##_t b) { return EACH(without_); } \
+    AT name##_t name##_xor(name##_t a, name##_t b) { return EACH(xor_); } \
+    AT name##_t name##_add(name##_t a, name##_t b) { return EACH(add_); } \
+    AT name##_t name##_adds(name##_t a, name##_t b) { return EACH(adds_); } \
+    AT name##_t name##_sub(name##_t a, name##_t b) { return EACH(sub_); } \
+    AT name##_t name##_subs(name##_t a, name##_t b) { return EACH(subs_); } \
+    AT name##_t name##_min(name##_t a, name##_t b) { return EACH(min_); }
+
+/* What they do in the same way, given load, fill, spread(bits), which is 255 where a bit is set, and the above: 255, added
+ * to a byte, takes 1 from it. */
+#define LANES_NARROW(name, AT) \
+    typedef long long name##_sum_t; \
+    AT name##_t name##_zero(void) { return name##_fill(0); } \
+    AT name##_t name##_part(const word_t *set, int v, int V, int tail) { \
+        (void)V, (void)tail; \
+        return name##_load(set + 8 * v); \
+    } \
+    AT name##_t name##_kept(word_t bits, name##_t a) { \
+        return name##_without(name##_without(a, name##_spread(bits)), name##_fill(255)); \
+    } \
+    AT name##_t name##_lowered(word_t bits, name##_t a) { return name##_add(a, name##_spread(bits)); } \
+    AT name##_t name##_eased(word_t bits, name##_t a) { \
+        return name##_subs(a, name##_and(name##_spread(bits), name##_fill(1))); \
+    } \
+    AT long long name##_nothing(void) { return 0; } \
+    AT long long name##_more(long long sum, name##_t a) { \
+        word_t w[8]; \
+        int k; \
+        memcpy(w, &a, sizeof w); \
+        for (k = 0; k < 8; k++) sum += lanes_bits(w[k]); \
+        return sum; \
+    } \
+    AT long long name##_total(long long sum) { return sum; }
+
+/* What two of them do in the same way, given `equal`. */
+#define LANES_COMPARED(name, AT) \
+    AT word_t name##_some(name##_t a) { return ~name##_equal(a, name##_zero()); } \
+    AT word_t name##_above(name##_t a, name##_t b) { return name##_some(name##_subs(a, b)); }
 
 /* ------------------------------------------------------------------------------------------------ 512: AVX-512 */
 #if COVR_LANES_X86
@@ -109,10 +172,8 @@ AT_512 long long lanes512_total(__m512i sum) { return _mm512_reduce_add_epi64(su
 #define EACH_256(f) (lanes256_t){ { f(a.at[0], b.at[0]), f(a.at[1], b.at[1]) } }
 
 typedef struct { __m256i at[2]; } lanes256_t;
-typedef long long lanes256_sum_t;
 
 AT_256 lanes256_t lanes256_twice(__m256i a) { return (lanes256_t){ { a, a } }; }
-AT_256 lanes256_t lanes256_zero(void) { return lanes256_twice(_mm256_setzero_si256()); }
 AT_256 lanes256_t lanes256_fill(int byte) { return lanes256_twice(_mm256_set1_epi8((char)byte)); }
 AT_256 __m256i lanes256_spread_half(unsigned bits) { /* each byte is told its own byte of the bits, then its own bit */
     const __m256i which = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
@@ -123,31 +184,20 @@ AT_256 lanes256_t lanes256_spread(word_t bits) {
     return (lanes256_t){ { lanes256_spread_half((unsigned)bits), lanes256_spread_half((unsigned)(bits >> 32)) } };
 }
 AT_256 lanes256_t lanes256_load(const void *p) {
-    return (lanes256_t){ { _mm256_load_si256((const __m256i *)p), _mm256_load_si256((const __m256i *)p + 1) } };
+    return (lanes256_t){ { _mm256_loadu_si256((const __m256i *)p), _mm256_loadu_si256((const __m256i *)p + 1) } };
 }
 AT_256 void lanes256_store(void *p, lanes256_t a) {
     _mm256_store_si256((__m256i *)p, a.at[0]);
     _mm256_store_si256((__m256i *)p + 1, a.at[1]);
 }
-AT_256 lanes256_t lanes256_part(const word_t *set, int v, int V, int tail) {
-    const __m256i *p = (const __m256i *)(set + 8 * v);
-    (void)V, (void)tail;
-    return (lanes256_t){ { _mm256_loadu_si256(p), _mm256_loadu_si256(p + 1) } };
-}
-AT_256 lanes256_t lanes256_and(lanes256_t a, lanes256_t b) { return EACH_256(_mm256_and_si256); }
-AT_256 lanes256_t lanes256_without(lanes256_t a, lanes256_t b) { return EACH_256(_mm256_andnot_si256); }
-AT_256 lanes256_t lanes256_xor(lanes256_t a, lanes256_t b) { return EACH_256(_mm256_xor_si256); }
-AT_256 lanes256_t lanes256_add(lanes256_t a, lanes256_t b) { return EACH_256(_mm256_add_epi8); }
-AT_256 lanes256_t lanes256_adds(lanes256_t a, lanes256_t b) { return EACH_256(_mm256_adds_epu8); }
-AT_256 lanes256_t lanes256_sub(lanes256_t a, lanes256_t b) { return EACH_256(_mm256_sub_epi8); }
-AT_256 lanes256_t lanes256_subs(lanes256_t a, lanes256_t b) { return EACH_256(_mm256_subs_epu8); }
-AT_256 lanes256_t lanes256_min(lanes256_t a, lanes256_t b) { return EACH_256(_mm256_min_epu8); }
+LANES_PIECES(lanes256, AT_256, EACH_256, _mm256_and_si256, _mm256_andnot_si256, _mm256_xor_si256, _mm256_add_epi8,
+             _mm256_adds_epu8, _mm256_sub_epi8, _mm256_subs_epu8, _mm256_min_epu8)
+LANES_NARROW(lanes256, AT_256)
 AT_256 word_t lanes256_tops(lanes256_t a) { /* the highest bit of every byte */
     return (unsigned)_mm256_movemask_epi8(a.at[0]) | (word_t)(unsigned)_mm256_movemask_epi8(a.at[1]) << 32;
 }
 AT_256 word_t lanes256_equal(lanes256_t a, lanes256_t b) { return lanes256_tops(EACH_256(_mm256_cmpeq_epi8)); }
-AT_256 word_t lanes256_some(lanes256_t a) { return ~lanes256_equal(a, lanes256_zero()); }
-AT_256 word_t lanes256_above(lanes256_t a, lanes256_t b) { return lanes256_some(lanes256_subs(a, b)); }
+LANES_COMPARED(lanes256, AT_256)
 AT_256 unsigned lanes256_words(lanes256_t a) {
     const __m256i none = _mm256_setzero_si256();
     unsigned low = (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(a.at[0], none)));
@@ -170,15 +220,6 @@ AT_256 int lanes256_least(lanes256_t a) {
     __m128i q = _mm_min_epu8(_mm256_castsi256_si128(h), _mm256_extracti128_si256(h, 1));
     return _mm_cvtsi128_si32(_mm_minpos_epu16(_mm_min_epu8(q, _mm_srli_epi16(q, 8)))) & 0xFF;
 }
-AT_256 long long lanes256_nothing(void) { return 0; }
-AT_256 long long lanes256_more(long long sum, lanes256_t a) {
-    word_t w[8];
-    int k;
-    memcpy(w, &a, sizeof w);
-    for (k = 0; k < 8; k++) sum += lanes_bits(w[k]);
-    return sum;
-}
-AT_256 long long lanes256_total(long long sum) { return sum; }
 #endif
 
 /* ------------------------------------------------------------------------------------------- 128: SSE 4.2 or NEON */
@@ -193,15 +234,10 @@ AT_256 long long lanes256_total(long long sum) { return sum; }
 
 #if COVR_LANES_X86
 typedef __m128i quarter_t;
-#define QUARTER_AND _mm_and_si128
-#define QUARTER_WITHOUT _mm_andnot_si128
-#define QUARTER_XOR _mm_xor_si128
-#define QUARTER_ADD _mm_add_epi8
-#define QUARTER_ADDS _mm_adds_epu8
-#define QUARTER_SUB _mm_sub_epi8
-#define QUARTER_SUBS _mm_subs_epu8
 #define QUARTER_MIN _mm_min_epu8
 #define QUARTER_EQUAL _mm_cmpeq_epi8
+#define QUARTERS _mm_and_si128, _mm_andnot_si128, _mm_xor_si128, _mm_add_epi8, _mm_adds_epu8, _mm_sub_epi8, \
+    _mm_subs_epu8, QUARTER_MIN
 AT_128 quarter_t quarter_fill(int byte) { return _mm_set1_epi8((char)byte); }
 AT_128 quarter_t quarter_load(const void *p) { return _mm_loadu_si128((const __m128i *)p); }
 AT_128 void quarter_store(void *p, quarter_t a) { _mm_store_si128((__m128i *)p, a); }
@@ -223,15 +259,10 @@ AT_128 word_t quarter_gather(quarter_t a, quarter_t b, quarter_t c, quarter_t d)
 }
 #else
 typedef uint8x16_t quarter_t;
-#define QUARTER_AND vandq_u8
 #define QUARTER_WITHOUT(a, b) vbicq_u8(b, a)
-#define QUARTER_XOR veorq_u8
-#define QUARTER_ADD vaddq_u8
-#define QUARTER_ADDS vqaddq_u8
-#define QUARTER_SUB vsubq_u8
-#define QUARTER_SUBS vqsubq_u8
 #define QUARTER_MIN vminq_u8
 #define QUARTER_EQUAL vceqq_u8
+#define QUARTERS vandq_u8, QUARTER_WITHOUT, veorq_u8, vaddq_u8, vqaddq_u8, vsubq_u8, vqsubq_u8, QUARTER_MIN
 AT_128 quarter_t quarter_fill(int byte) { return vdupq_n_u8((uint8_t)byte); }
 AT_128 quarter_t quarter_load(const void *p) { return vld1q_u8((const uint8_t *)p); }
 AT_128 void quarter_store(void *p, quarter_t a) { vst1q_u8((uint8_t *)p, a); }
@@ -250,13 +281,11 @@ AT_128 word_t quarter_gather(quarter_t a, quarter_t b, quarter_t c, quarter_t d)
 #endif
 
 typedef struct { quarter_t at[4]; } lanes128_t;
-typedef long long lanes128_sum_t;
 
 AT_128 lanes128_t lanes128_fill(int byte) {
     const quarter_t a = quarter_fill(byte);
     return (lanes128_t){ { a, a, a, a } };
 }
-AT_128 lanes128_t lanes128_zero(void) { return lanes128_fill(0); }
 AT_128 lanes128_t lanes128_spread(word_t bits) {
     return (lanes128_t){ { quarter_spread(bits & 0xFFFF), quarter_spread(bits >> 16 & 0xFFFF),
                            quarter_spread(bits >> 32 & 0xFFFF), quarter_spread((unsigned)(bits >> 48)) } };
@@ -269,24 +298,13 @@ AT_128 void lanes128_store(void *p, lanes128_t a) {
     int k;
     for (k = 0; k < 4; k++) quarter_store((char *)p + 16 * k, a.at[k]);
 }
-AT_128 lanes128_t lanes128_part(const word_t *set, int v, int V, int tail) {
-    (void)V, (void)tail;
-    return lanes128_load(set + 8 * v);
-}
-AT_128 lanes128_t lanes128_and(lanes128_t a, lanes128_t b) { return EACH_128(QUARTER_AND); }
-AT_128 lanes128_t lanes128_without(lanes128_t a, lanes128_t b) { return EACH_128(QUARTER_WITHOUT); }
-AT_128 lanes128_t lanes128_xor(lanes128_t a, lanes128_t b) { return EACH_128(QUARTER_XOR); }
-AT_128 lanes128_t lanes128_add(lanes128_t a, lanes128_t b) { return EACH_128(QUARTER_ADD); }
-AT_128 lanes128_t lanes128_adds(lanes128_t a, lanes128_t b) { return EACH_128(QUARTER_ADDS); }
-AT_128 lanes128_t lanes128_sub(lanes128_t a, lanes128_t b) { return EACH_128(QUARTER_SUB); }
-AT_128 lanes128_t lanes128_subs(lanes128_t a, lanes128_t b) { return EACH_128(QUARTER_SUBS); }
-AT_128 lanes128_t lanes128_min(lanes128_t a, lanes128_t b) { return EACH_128(QUARTER_MIN); }
+LANES_PIECES(lanes128, AT_128, EACH_128, QUARTERS)
+LANES_NARROW(lanes128, AT_128)
 AT_128 word_t lanes128_equal(lanes128_t a, lanes128_t b) {
     lanes128_t e = EACH_128(QUARTER_EQUAL);
     return quarter_gather(e.at[0], e.at[1], e.at[2], e.at[3]);
 }
-AT_128 word_t lanes128_some(lanes128_t a) { return ~lanes128_equal(a, lanes128_zero()); }
-AT_128 word_t lanes128_above(lanes128_t a, lanes128_t b) { return lanes128_some(lanes128_subs(a, b)); }
+LANES_COMPARED(lanes128, AT_128)
 AT_128 unsigned lanes128_words(lanes128_t a) {
     word_t w[8];
     unsigned bits = 0;
@@ -304,27 +322,16 @@ AT_128 lanes128_t lanes128_counted(int byte, lanes128_t row) {
 AT_128 int lanes128_least(lanes128_t a) {
     return quarter_least(QUARTER_MIN(QUARTER_MIN(a.at[0], a.at[1]), QUARTER_MIN(a.at[2], a.at[3])));
 }
-AT_128 long long lanes128_nothing(void) { return 0; }
-AT_128 long long lanes128_more(long long sum, lanes128_t a) {
-    word_t w[8];
-    int k;
-    memcpy(w, &a, sizeof w);
-    for (k = 0; k < 8; k++) sum += lanes_bits(w[k]);
-    return sum;
-}
-AT_128 long long lanes128_total(long long sum) { return sum; }
 #endif
 
 /* ----------------------------------------------------------------------------------------------- 64: plain C */
-#define LANES_TARGET_64
 #define AT_64 LANES_INLINE
-#define EACH_64(expression) \
-    { lanes64_t c; int k; for (k = 0; k < 8; k++) { const word_t x = a.at[k], y = b.at[k]; c.at[k] = (expression); } return c; }
+#define TWO_64(f, k) f(a.at[k], b.at[k]), f(a.at[k + 1], b.at[k + 1])
+#define EACH_64(f) (lanes64_t){ { TWO_64(f, 0), TWO_64(f, 2), TWO_64(f, 4), TWO_64(f, 6) } }
 #define BYTES_64(byte) (0x0101010101010101ull * (byte)) /* eight equal bytes */
 #define TOPS_64 BYTES_64(0x80)
 
 typedef struct { word_t at[8]; } lanes64_t;
-typedef long long lanes64_sum_t;
 
 /* The lower seven bits of each byte are added or subtracted, and the highest bits put right; TAOCP 7.1.3, (88). */
 AT_64 word_t word_add(word_t x, word_t y) { return ((x & ~TOPS_64) + (y & ~TOPS_64)) ^ ((x ^ y) & TOPS_64); }
@@ -334,6 +341,9 @@ AT_64 word_t word_stretch(word_t tops) { return ((tops & TOPS_64) >> 7) * 255; }
 /* The highest bit of each byte: set if the byte is not 0; if x is below y. */
 AT_64 word_t word_some(word_t x) { return (x | ((x & ~TOPS_64) + ~TOPS_64)) & TOPS_64; }
 AT_64 word_t word_below(word_t x, word_t y) { return ((~x & y) | ((~x | y) & word_sub(x, y))) & TOPS_64; }
+AT_64 word_t word_adds(word_t x, word_t y) { return word_add(x, y) | word_stretch(word_below(~x, y)); }
+AT_64 word_t word_subs(word_t x, word_t y) { return word_sub(x, y) & ~word_stretch(word_below(x, y)); }
+AT_64 word_t word_min(word_t x, word_t y) { return y ^ ((x ^ y) & word_stretch(word_below(x, y))); }
 /* The highest bits of the bytes, side by side. */
 AT_64 word_t word_gather(word_t tops) { return (tops >> 7) * 0x0102040810204080ull >> 56; }
 
@@ -343,7 +353,6 @@ AT_64 lanes64_t lanes64_fill(int byte) {
     for (k = 0; k < 8; k++) c.at[k] = BYTES_64((word_t)(byte & 255));
     return c;
 }
-AT_64 lanes64_t lanes64_zero(void) { return lanes64_fill(0); }
 AT_64 lanes64_t lanes64_spread(word_t bits) {
     lanes64_t c;
     int k;
@@ -357,19 +366,8 @@ AT_64 lanes64_t lanes64_load(const void *p) {
     return c;
 }
 AT_64 void lanes64_store(void *p, lanes64_t a) { memcpy(p, &a, sizeof a); }
-AT_64 lanes64_t lanes64_part(const word_t *set, int v, int V, int tail) {
-    (void)V, (void)tail;
-    return lanes64_load(set + 8 * v);
-}
-AT_64 lanes64_t lanes64_and(lanes64_t a, lanes64_t b) EACH_64(x & y)
-AT_64 lanes64_t lanes64_without(lanes64_t a, lanes64_t b) EACH_64(~x & y)
-AT_64 lanes64_t lanes64_xor(lanes64_t a, lanes64_t b) EACH_64(x ^ y)
-AT_64 lanes64_t lanes64_add(lanes64_t a, lanes64_t b) EACH_64(word_add(x, y))
-AT_64 lanes64_t lanes64_sub(lanes64_t a, lanes64_t b) EACH_64(word_sub(x, y))
-AT_64 lanes64_t lanes64_adds(lanes64_t a, lanes64_t b) EACH_64(word_add(x, y) | word_stretch(word_below(~x, y)))
-AT_64 lanes64_t lanes64_subs(lanes64_t a, lanes64_t b) EACH_64(word_sub(x, y) & ~word_stretch(word_below(x, y)))
-AT_64 lanes64_t lanes64_min(lanes64_t a, lanes64_t b)
-    EACH_64(y ^ ((x ^ y) & word_stretch(word_below(x, y))))
+LANES_PIECES(lanes64, AT_64, EACH_64, word_and, word_without, word_xor, word_add, word_adds, word_sub, word_subs, word_min)
+LANES_NARROW(lanes64, AT_64)
 AT_64 word_t lanes64_some(lanes64_t a) {
     word_t bits = 0;
     int k;
@@ -403,30 +401,6 @@ AT_64 int lanes64_least(lanes64_t a) {
     }
     return least;
 }
-AT_64 long long lanes64_nothing(void) { return 0; }
-AT_64 long long lanes64_more(long long sum, lanes64_t a) {
-    int k;
-    for (k = 0; k < 8; k++) sum += lanes_bits(a.at[k]);
-    return sum;
-}
-AT_64 long long lanes64_total(long long sum) { return sum; }
-
-/* What the narrow back ends do in the same way: 255, added to a byte, takes 1 from it. */
-#define LANES_MASKED(name, AT) \
-    AT name##_t name##_kept(word_t bits, name##_t a) { \
-        return name##_without(name##_without(a, name##_spread(bits)), name##_fill(255)); \
-    } \
-    AT name##_t name##_lowered(word_t bits, name##_t a) { return name##_add(a, name##_spread(bits)); } \
-    AT name##_t name##_eased(word_t bits, name##_t a) { \
-        return name##_subs(a, name##_and(name##_spread(bits), name##_fill(1))); \
-    }
-#if COVR_LANES_X86
-LANES_MASKED(lanes256, AT_256)
-#endif
-#if COVR_LANES_X86 || COVR_LANES_NEON
-LANES_MASKED(lanes128, AT_128)
-#endif
-LANES_MASKED(lanes64, AT_64)
 
 /* The widest back end that the processor has, and that is at most `most`; 0 if there is none. */
 LANES_INLINE int lanes_widest(int most) {

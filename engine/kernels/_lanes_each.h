@@ -1,5 +1,4 @@
-/* Includes the file LANES_BODY once for each back end of _lanes.h; for plain C only where LANES_PLAIN is defined. No header
- * guard: several files use this. */
+/* Includes the file LANES_BODY once for each back end of _lanes.h. No header guard: several files use this. */
 #if COVR_LANES_X86
 #define LANES 512
 #define LANES_TARGET LANES_TARGET_512
@@ -19,11 +18,9 @@
 #undef LANES
 #undef LANES_TARGET
 #endif
-#ifdef LANES_PLAIN
 #define LANES 64
 #define LANES_TARGET LANES_TARGET_64
 #include LANES_BODY
 #undef LANES
 #undef LANES_TARGET
-#endif
 #undef LANES_BODY

@@ -11,7 +11,6 @@
 
 #include "_lanes.h"
 
-#if COVR_LANES
 #define TABLE_BYTES ((size_t)1 << 21) /* about as long as what a core keeps near */
 
 /* How many bytes a table takes for the options of `rows` rows, and whether it has the counts themselves. */
@@ -33,6 +32,7 @@ static void table_write(uint8_t *table, int nibbles, int options, size_t groups,
         }
 }
 
+#if COVR_LANES
 /* How many of the options in byte j of a set hold each of the 64 items of a group. table: at the group. */
 #define TABLE_IN_BYTE(name, AT) \
     AT name##_t name##_in_byte(const uint8_t *table, size_t j, int byte, int groups, int nibbles) { \
@@ -52,6 +52,7 @@ TABLE_IN_BYTE(lanes64, AT_64)
 
 /* Returns what a function of the back end `lanes` returns: LANES_CALL(wide, s->lanes, run, (s, ...)). What follows is
  * for plain C. */
+#endif
 #if COVR_LANES_X86
 #define LANES_CALL(room, lanes, name, arguments) \
     if (lanes == 512) return room##512_##name arguments; \
@@ -61,6 +62,5 @@ TABLE_IN_BYTE(lanes64, AT_64)
 #define LANES_CALL(room, lanes, name, arguments) if (lanes == 128) return room##128_##name arguments;
 #else
 #define LANES_CALL(room, lanes, name, arguments)
-#endif
 #endif
 #endif

@@ -23,7 +23,6 @@ typedef struct {
     void *memory;
 } multiplicity_t;
 
-#define LANES_PLAIN
 #define LANES_BODY "_multiplicity_body.h"
 #include "_lanes_each.h"
 

@@ -82,7 +82,7 @@ HERE int M(take)(multiplicity_t *s, int level, int o, int V, int G) {
         for (v = 0; v < V; v++) {
             word_t m = L(some)(L(load)(set + 64 * v));
             for (; m; m &= m - 1) {
-                size_t j = 64 * v + lanes_lowest(m);
+                size_t j = (size_t)64 * v + (unsigned)lanes_lowest(m);
                 ROW d = L(in_byte)(s->table + 64 * g, j, set[j], G, s->nibbles);
                 c = anew ? L(add)(c, d) : L(sub)(c, d);
             }

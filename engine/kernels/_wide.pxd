@@ -12,12 +12,13 @@ cdef extern from "_kernel.h":
 
 
 cdef extern from "_wide.h":
-    void *wide_open(int most, int options, int words, int items, int levels, int counting, const int *begin,
-                     const int *members, const unsigned long long *holders, const unsigned long long *compatible,
-                     const unsigned long long *held, unsigned long long *active, unsigned long long *dead_items,
-                     int *left, int *rows, int *next, int *end, int *mark, int *path, int *frame, long long *skip,
-                     double *weight, double *share)
+    void *wide_open(int most, int options, int first_free, int words, int items, int levels, int counting,
+                    const int *begin, const int *members, const int *sizes, const unsigned long long *holders,
+                    const unsigned long long *compatible, const unsigned long long *held, unsigned long long *active,
+                    int *left, int *rows, int *next, int *end, int *mark, int *path, int *frame, long long *skip,
+                    double *weight, double *share)
     unsigned long long *wide_alive(void *state)
+    int wide_stride(void *state)
     void wide_begin(void *state)
     void wide_close(void *state)
     int wide_run(void *state, long long end, long long until, long long *out) noexcept nogil

@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Protocol
 
 SOURCES = (
-    "_kernel", "_exact", "_general", "_masks", "_bits", "_multiplicity", "_batch", "_spell", "_looks", "_cover_levels",
+    "_kernel", "_exact", "_general", "_masks", "_memo", "_bits", "_multiplicity", "_batch", "_spell", "_looks", "_cover_levels",
     "_cover_reductions", "_cover_prices", "_cover_climb", "_cover_lower_bounds", "_cover", "_descent",
     "_check", "_mixed_state", "_mixed_basis", "_mixed_simplex", "_mixed", "_priced",
     "_partition", "_orbits", "_automorphisms", "_base", "_chain", "_smallest", "_classes", "_class_cut", "_sides_trail",
@@ -47,10 +47,11 @@ _SIDES = (
     "_sides",
 )
 _AUTOMORPHISMS = ("_partition", "_orbits", "_automorphisms")
-_SINGLE = ("_exact", "_general", "_bits", "_multiplicity", "_priced")
+_SINGLE = ("_exact", "_general", "_multiplicity", "_priced", "_frontier")
 BASES = {
     **{name: chain[:at] for chain in (_COVER, _MIXED, _SIDES, _AUTOMORPHISMS) for at, name in enumerate(chain)},
     **dict.fromkeys(_SINGLE, ("_kernel",)),
+    "_bits": ("_kernel", "_memo"),
     "_descent": ("_looks",),
     "_base": ("_partition",),
     "_smallest": ("_chain",),

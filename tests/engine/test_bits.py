@@ -1,4 +1,4 @@
-"""Sets of options: every width of set and plane against dancing links, interpreted and compiled; pinned work."""
+"""Sets of options: every width of set and count against dancing links, interpreted and compiled; pinned work."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from covr.engine import Counters, Limits, Problem, Settings, build, count, searc
 from covr.engine.kernels.codes import DONE, FOUND
 from covr.engine.kernels.loading import load
 from covr.engine.prepare.exact import ExactCover
-from tests.engine.back_ends import WIDE
+from tests.engine.back_ends import ALL, WIDE
 from tests.engine.problems import coloured_path, langford, queens, rooks, toy
 
 
@@ -71,11 +71,12 @@ def counted(kernel: Any) -> tuple[int, int, int, int]:
     ],
     ids=lambda p: str(p.options),
 )
-def test_twins_count_alike(problem: Problem, memory: int) -> None:
+def test_back_ends_count_alike(problem: Problem, memory: int) -> None:
     masks = ExactCover(problem, Settings(engine="bits")).masks
+    assert masks is not None
     kernels = load("_bits", False)
     for width in WIDE:
-        wide, narrow = (kernels.Bits(masks, True, memory, most) for most in (width, 0))
+        wide, narrow = (kernels.Bits(masks, True, memory, most) for most in (width, 64))
         assert wide.lanes == width or (width == 128 and masks.words <= 2)
         wide.run(20_000, 1)
         narrow.run(20_000, 1)
@@ -83,24 +84,31 @@ def test_twins_count_alike(problem: Problem, memory: int) -> None:
         assert wide.fraction() == narrow.fraction()
         if problem.options < 100:
             assert counted(wide) == counted(narrow)
+    narrow, plain = (load("_bits", slow).Bits(masks, True, memory, 64) for slow in (False, True))
+    narrow.run(1000, 1)
+    plain.run(1000, 1)
+    assert (narrow.nodes, narrow.updates, narrow.answers) == (plain.nodes, plain.updates, plain.answers)
+    assert (narrow.spared, narrow.fraction()) == (plain.spared, plain.fraction())
 
 
-@pytest.mark.parametrize("width", WIDE)
+@pytest.mark.parametrize("width", [*ALL, 0])
 @pytest.mark.parametrize("slice_", [1, 2, 3, 50, 10_000])
-def test_twins_list_alike_whatever_the_slices(slice_: int, width: int) -> None:
+def test_back_ends_list_alike_whatever_the_slices(slice_: int, width: int) -> None:
+    """Width 0 is interpreted."""
     masks = ExactCover(random_problem(5, 20, 160, 0), Settings(engine="bits")).masks
-    kernels = load("_bits", False)
-    wide, narrow = (kernels.Bits(masks, True, None, most) for most in (width, 0))
-    assert (wide.lanes, narrow.lanes) == (width, 0)
+    some = load("_bits", width == 0).Bits(masks, True, None, width)
+    plain = load("_bits", False).Bits(masks, True, None, 64)
+    if load("_bits").COMPILED:
+        assert (some.lanes, plain.lanes) == (width, 64)
     for at_once in (1, 2, 5):
         for _ in range(300):
-            code = wide.run(slice_, at_once)
-            assert code == narrow.run(slice_, at_once)
-            assert wide.fraction() == narrow.fraction()
-            assert wide.nodes == narrow.nodes
+            code = some.run(slice_, at_once)
+            assert code == plain.run(slice_, at_once)
+            assert some.fraction() == plain.fraction()
+            assert some.nodes == plain.nodes
             if code == FOUND:
-                assert wide.answer() == narrow.answer()
-    assert wide.updates == narrow.updates
+                assert some.answer() == plain.answer()
+    assert some.updates == plain.updates
 
 
 PINNED = [

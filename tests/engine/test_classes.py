@@ -30,7 +30,7 @@ from covr.engine.prepare.masks import build_masks
 from covr.engine.prepare.residual import take_given
 from covr.engine.symmetries.automorphisms import automorphisms
 from covr.engine.symmetries.group import inverted, multiplied
-from tests.engine.back_ends import WIDE
+from tests.engine.back_ends import ALL
 from tests.engine.test_automorphisms import latin, queens
 from tests.engine.test_pieces import Memory
 from tests.engine.test_pieces import run as in_pieces
@@ -383,7 +383,7 @@ def test_given_options_need_not_be_compared(made: tuple[Problem, list[Image]], d
 @settings(max_examples=80, deadline=None)
 @given(st.one_of(turned(), boards()), st.data())
 def test_a_kernel_descends_to_a_prefix(made: tuple[Problem, list[Image]], data: st.DataObject) -> None:
-    """Against a search of the problem that is left there, with and without the twin, and interpreted."""
+    """Against a search of the problem that is left there, on every back end, and interpreted."""
     problem = evolve(made[0], costs=())
     exact = ExactCover(problem, Settings(engine="bits"))
     assume(problem.is_exact and exact.residual.feasible and exact.masks is not None)
@@ -393,7 +393,7 @@ def test_a_kernel_descends_to_a_prefix(made: tuple[Problem, list[Image]], data: 
     excluded = tuple(sorted(data.draw(st.sets(st.integers(0, problem.options - 1), max_size=4)) - {*taken}))
     below = search(subproblem(problem, Prefix(taken, tuple(o for o in excluded if exact.residual.live[o]))))
     expected = [tuple(o for o in answer if o not in (*problem.given, *taken)) for answer in below]
-    for slow, wide in (*((False, width) for width in WIDE), (False, 0), (True, 0)):
+    for slow, wide in (*((False, width) for width in ALL), (True, 0)):
         masks = build_masks(problem, exact.residual, slow)
         kernel = load("_bits", slow).Bits(masks, True, None, wide)
         for _ in range(2):

@@ -49,7 +49,7 @@ from covr.engine.prepare.frontier import plan_frontier
 from covr.engine.prepare.multiplicity import build_sets
 from covr.engine.prepare.residual import take_given
 from covr.engine.sample import Drawer, suits
-from tests.engine.back_ends import ALL, WIDE
+from tests.engine.back_ends import ALL
 from tests.engine.features import Answer, Case, best_of
 
 Way = Callable[[Case, random.Random], str]
@@ -201,7 +201,7 @@ def stepped(case: Case, rng: random.Random) -> str:
 
 
 def on_bits(case: Case, rng: random.Random) -> str:
-    """The three twins of the sets of options, in slices of any size: the same answers, nodes and updates."""
+    """The back ends of the sets of options, in slices of any size: the same answers, nodes and updates."""
     only(case.problem.is_exact and case.problem.items < LARGE_ITEMS and case.count <= LIST)
     memory = rng.choice((None, *ROOM))
     interpreted = is_small(case) and rng.random() < 0.3
@@ -210,8 +210,8 @@ def on_bits(case: Case, rng: random.Random) -> str:
     assert masks is not None
     feasible = take_given(case.problem).feasible
     one, two = (
-        load("_bits", False).Bits(masks, feasible, memory, rng.choice((*WIDE, 0))),
-        load("_bits", interpreted).Bits(masks, feasible, memory, 0),
+        load("_bits", False).Bits(masks, feasible, memory, rng.choice(ALL)),
+        load("_bits", interpreted).Bits(masks, feasible, memory, 64),
     )
     slice_ = rng.choice((1, 2, 7, 100, 10_000))
     for _ in range(ENDLESS):
@@ -225,7 +225,7 @@ def on_bits(case: Case, rng: random.Random) -> str:
             assert fault is None, fault
         if code == DONE:
             assert one.answers == case.count, f"{one.answers} answers of {case.count}"
-            return f"twins of bits{' interpreted' if interpreted else ''}{'' if memory is None else ' with memo'}"
+            return f"back ends of bits{' interpreted' if interpreted else ''}{'' if memory is None else ' with memo'}"
     raise Skipped
 
 

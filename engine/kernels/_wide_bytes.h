@@ -1,0 +1,143 @@
+/* Rows of 64 bytes for _wide_body.h: sets as rows, and counts as bytes. Included once for each back end of _lanes.h.
+ *
+ * A table (_lanes_table.h) tells how many of the 8 options in a byte of a set hold each item, so
+ *
+ *     counts -= what the table says of (byte j of a set)
+ *
+ * subtracts up to 8 options from 64 counts in a few instructions. Counting the alive options from scratch works in the
+ * same way, with an addition. Each node does the one of the two that has fewer non-zero bytes to go through. A count of
+ * more than 254 is stored as 255, which means "255 or more": a level with such a count (`full`) can only be counted from
+ * scratch.
+ */
+#define ROW L(t)
+#define ROW_WORDS 8
+#define S(name) L(name)
+#define WIDE_NIBBLES (LANES < 512)
+#define WIDE_SUSPECTS(V) ((V) > 1)
+#define WIDE_SKIPS(a) 0
+
+/* For a level where every count is 255 or more: count the options of each item exactly. */
+LANES_TARGET static __attribute__((noinline)) void W(count_all)(wide_t *s, int level, int V) {
+    int g, v, best = -1;
+    for (g = 0; g < s->groups; g++) {
+        word_t rest = s->active[(size_t)level * s->groups + g];
+        for (; rest; rest &= rest - 1) {
+            int i = 64 * g + lanes_lowest(rest), size;
+            L(sum_t) sum = L(nothing)();
+            for (v = 0; v < V; v++)
+                sum = L(more)(sum, L(and)(L(load)(s->alive + ((size_t)level * V + v) * 8),
+                                          L(part)(s->holders + (size_t)i * s->words, v, V, s->tail)));
+            size = (int)L(total)(sum);
+            if (best < 0 || size < best) best = size, s->item[level] = i;
+        }
+    }
+    s->least[level] = best;
+}
+
+/* Write the least count to least and its item, the lowest on ties, to item. Returns 0 if an active item has none. */
+HERE int W(choose)(wide_t *s, int level, const ROW *c, int V, int G) {
+    const word_t *active = s->active + (size_t)level * G;
+    int g, least, first = -1;
+    for (g = 0; g < G; g++) {
+        word_t ones, none = active[g] & ~L(some)(c[g]);
+        if (none) {
+            s->suspect[1] = s->suspect[0];
+            s->suspect[0] = 64 * g + lanes_lowest(none);
+            return 0;
+        }
+        if (first >= 0) continue;
+        ones = active[g] & L(equal)(c[g], L(fill)(1));
+        if (ones) first = 64 * g + lanes_lowest(ones);
+    }
+    least = 1;
+    if (first < 0) {
+        ROW m = L(fill)(255);
+        for (g = 0; g < G; g++) m = L(min)(m, L(kept)(active[g], c[g]));
+        least = L(least)(m);
+        for (g = 0; first < 0; g++) {
+            word_t at = active[g] & L(equal)(c[g], L(fill)(least));
+            if (at) first = 64 * g + lanes_lowest(at);
+        }
+    }
+    s->least[level] = least;
+    s->item[level] = first;
+    if (least == 255) W(count_all)(s, level, V);
+    return 1;
+}
+
+/* Note the options of row v that are removed, and count the bytes of those and of the options that stay. */
+HERE void W(note)(wide_t *s, int v, ROW removed, ROW stays, int *gone, int *kept) {
+    L(store)(s->scratch + 64 * v, removed);
+    *gone += lanes_bits(L(some)(removed));
+    *kept += lanes_bits(L(some)(stays));
+}
+
+/* Make the counts of level `to`: those of level `from` less the options in scratch (`gone` bytes of which are not 0),
+ * or counted from scratch from its alive set (`kept` bytes of which are not 0). Leaves the counts in c. Returns 1. */
+HERE int W(lower)(wide_t *s, int from, int to, int gone, int kept, int hide, ROW *c, int V, int G, int nibbles) {
+    const uint8_t *from_counts = s->counts + (size_t)from * G * 64;
+    const int full = from < s->full, anew = full || kept < gone;
+    const uint8_t *set = anew ? (const uint8_t *)(s->alive + (size_t)to * V * 8) : s->scratch;
+    int v, g;
+    (void)hide;
+    if (G <= 2) {
+        for (g = 0; g < G; g++) c[g] = anew ? L(zero)() : L(load)(from_counts + 64 * g);
+        for (v = 0; v < V; v++) {
+            word_t m = L(some)(L(load)(set + 64 * v));
+            for (; m; m &= m - 1) {
+                size_t j = (size_t)64 * v + (unsigned)lanes_lowest(m);
+                for (g = 0; g < G; g++) {
+                    ROW n = L(in_byte)(s->table + 64 * g, j, set[j], G, nibbles);
+                    c[g] = anew ? L(adds)(c[g], n) : L(sub)(c[g], n);
+                }
+            }
+        }
+    } else {
+        int n = 0, k;
+        int *nonzero_bytes = s->nonzero_bytes;
+        for (v = 0; v < V; v++) {
+            word_t m = L(some)(L(load)(set + 64 * v));
+            for (; m; m &= m - 1) nonzero_bytes[n++] = 64 * v + lanes_lowest(m);
+        }
+        for (g = 0; g < G; g++) {
+            ROW x = anew ? L(zero)() : L(load)(from_counts + 64 * g);
+            for (k = 0; k < n; k++) {
+                size_t j = nonzero_bytes[k];
+                ROW d = L(in_byte)(s->table + 64 * g, j, set[j], G, nibbles);
+                x = anew ? L(adds)(x, d) : L(sub)(x, d);
+            }
+            c[g] = x;
+        }
+    }
+    if (full) {
+        word_t some = 0;
+        for (g = 0; g < G; g++) some |= s->active[(size_t)to * G + g] & L(equal)(c[g], L(fill)(255));
+        s->full = some ? to + 1 : to == from ? from : from + 1;
+    }
+    return 1;
+}
+
+/* Count the root's options from scratch. Returns 1. */
+HERE int W(count)(wide_t *s, ROW *c, int V, int G) {
+    s->full = 1;
+    return W(lower)(s, 0, 0, 0, 0, 0, c, V, G, s->nibbles);
+}
+
+/* Store a level's counts. */
+HERE void W(keep)(wide_t *s, int level, const ROW *c, int G) {
+    int g;
+    for (g = 0; g < G; g++) L(store)(s->counts + ((size_t)level * G + g) * 64, c[g]);
+}
+
+/* Per group of 64 items, those still to be covered that have no option. */
+HERE word_t W(unmet)(wide_t *s, int level, const ROW *c, int g, int G) {
+    return s->active[(size_t)level * G + g] & ~L(some)(c[g]);
+}
+
+/* Add up how many options are removed. */
+HERE L(sum_t) W(removed)(wide_t *s, L(sum_t) total, int gone, int V) {
+    int v;
+    (void)gone;
+    for (v = 0; v < V; v++) total = L(more)(total, L(load)(s->scratch + 64 * v));
+    return total;
+}
