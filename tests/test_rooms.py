@@ -53,7 +53,7 @@ HOUSE = (
     ("covr.compiler.review",),
     ("covr.compiler.formats",),
     ("covr.compiler",),
-    ("covr.faults",),
+    ("covr.faults", "covr.whole_file"),
     ("covr.highlight",),
     ("covr.inputs",),
     ("covr.draw",),

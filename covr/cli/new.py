@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from covr.cli.shared import complete_models
-from covr.faults import usage_error
+from covr.faults import unwritable_file, usage_error
 from covr.inputs.library import SUFFIX, find_source
 
 STARTER = """\
@@ -57,8 +57,7 @@ def new_command(file: str, like: str | None) -> int:
     except FileExistsError:
         raise usage_error("E508", f"`{path}` exists already", help="choose another name") from None
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise usage_error("E508", f"`{path}` can't be written: {reason.lower()}") from None
+        raise unwritable_file(path, error) from None
     copied = "" if like is None else f", a copy of {like}"
     click.echo(f"wrote {path}{copied}: try `covr solve {path}`")
     return 0
