@@ -1,4 +1,4 @@
-"""What best.py, cover.py and sides.py share: runs up to a proved minimum, and the table of them."""
+"""What best.py, boards.py, cover.py and sides.py share: runs up to a proved minimum, and the table of them."""
 
 from __future__ import annotations
 
