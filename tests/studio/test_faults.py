@@ -168,6 +168,36 @@ def test_a_limit_of_memory_is_kept_even_while_a_model_is_compiled(tmp_path: Path
     assert status == "limit" and "150 MB of memory" in words
 
 
+@pytest.mark.parametrize("seconds", [0.0, 0.01, 0.3])
+def test_of_questions_that_are_dropped_nothing_is_left(tmp_path: Path, seconds: float) -> None:
+    """Whether their processes are being started, have just started, or work: when the studio has ended, so have they,
+    and their pipes are closed."""
+    import asyncio
+    import gc
+    import warnings
+
+    from covr.live import job_process
+    from covr.studio.desk import Desk
+    from covr.studio.folder import StudioFolder
+    from covr.studio.limits import StudioLimits
+    from covr.studio.replies import Body
+
+    async def test() -> None:
+        desk = Desk(StudioFolder(tmp_path), StudioLimits())
+        for _ in range(3):
+            job = desk.ask(Body({"page": "p", "kind": "count", "text": ENDLESS}))
+            await asyncio.sleep(seconds)
+            job.drop()
+        await desk.close()
+
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        asyncio.run(test())
+        gc.collect()
+    assert [str(one.message) for one in said if issubclass(one.category, ResourceWarning)] == []
+    assert not job_process._killed and not job_process._making
+
+
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_when_the_studio_ends_all_it_has_started_ends(page: StudioPage, how: signal.Signals) -> None:
     events = [page.events(page.start(kind, ENDLESS)) for kind in ("count", "all", "candidates")]
