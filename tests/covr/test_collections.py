@@ -72,8 +72,7 @@ def test_a_collection_is_read_in_python(tmp_path: Path, shape: Written) -> None:
 
 
 @pytest.mark.parametrize("name", ALPHABETS)
-@pytest.mark.parametrize("box", [4, 5])
-@pytest.mark.parametrize("in_blocks", [False, True])
+@pytest.mark.parametrize(("box", "in_blocks"), [(4, False), (4, True), (5, True)])
 def test_letters_that_mean_numbers(covr: Covr, name: str, box: int, in_blocks: bool) -> None:
     alphabet, said = ALPHABETS[name]
     side = box * box

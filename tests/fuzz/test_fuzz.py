@@ -23,7 +23,7 @@ def test_what_the_grammar_allows(text: str) -> None:
     lead(text, Counter())
 
 
-@settings(QUICK, max_examples=250)
+@settings(QUICK, max_examples=100)
 @given(st.integers(0, 2**32), st.booleans())
 def test_the_gallery_damaged(seed: int, gentle: bool) -> None:
     lead(damaged(random.Random(seed), gentle=gentle), Counter())
