@@ -18,6 +18,7 @@ import covr as covr_
 from covr.cli.faulty import MOST_NUMBERS, MOST_TOLD
 from tests.covr.collections_made import SHAPES, Made, Written, made, some, wrap_exactly
 from tests.covr.command import Covr, covr, write
+from tests.shared import examples
 
 __all__ = ["covr"]
 
@@ -340,7 +341,7 @@ def test_a_packed_model_and_matrix(covr: Covr) -> None:
     assert covr("count", "m.cover").stdout == "1\n"
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_damaged_collections(covr: Covr, data: st.DataObject) -> None:
     """Whatever is done to a file, it ends with a line a record and a code, and a puzzle that is whole is solved."""

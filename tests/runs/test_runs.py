@@ -34,6 +34,7 @@ from covr.runs.lock import Lock
 from covr.runs.question import RecordedQuestion
 from covr.runs.record_faults import unwritable
 from tests.runs.killing import killed, said
+from tests.shared import examples
 
 QUEENS = ("queens", "-D", "n=7")
 
@@ -446,7 +447,7 @@ def half(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @given(st.data())
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_damage_is_found_or_harmless(half: Path, data: st.DataObject) -> None:
     """Bytes that change, and files that are cut off: the answers are exact, or there is an error."""
     expected = run("solve", *QUEENS, "--all", "--format", "line").stdout
