@@ -27,7 +27,7 @@ class StudioPage:
         self.process, self.address, self.name = process, address, PAGE
         self.base, _, self.token = address.partition("/?token=")
         self.port = int(self.base.rpartition(":")[2])
-        self.http = httpx.Client(base_url=self.base, timeout=PATIENCE)
+        self.http = httpx.Client(base_url=self.base, timeout=PATIENCE, verify=False)
         self.http.get(f"/?token={self.token}")
 
     def post(self, path: str, **fields: Any) -> Any:
