@@ -7,7 +7,6 @@ published one where there is one.
 
 from __future__ import annotations
 
-import datetime
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -15,10 +14,9 @@ from pathlib import Path
 
 import click
 
-from benchmarks import document
 from benchmarks._best_instances import OPTIMA, BestInstance, generated, published
-from benchmarks.measure import ROOT, Runs, installed, processor
-from benchmarks.proved import Table, rounds_of, written
+from benchmarks.measure import ROOT, Runs, installed
+from benchmarks.proved import Table, concluded, rounds_of, run_options, section
 from covr.compiler.formats.json_text import write_json
 
 PEERS = Path(__file__).with_name("_best_peers.py")
@@ -29,9 +27,7 @@ QUICK = ("bus-t1", "bus-r1", "packing-", "assignment", "squares")
 
 @click.command("best")
 @click.option("--instances", "folder", type=click.Path(path_type=Path), help="Where the published files are.")
-@click.option("--only", "names", multiple=True, help="Instances that begin so; may be repeated.")
-@click.option("--rounds", default=2, show_default=True, help="Runs of each; the least time counts.")
-@click.option("--timeout", default=20.0, show_default=True, help="CPU seconds a run may take.")
+@run_options
 @click.option("--quick", is_flag=True, help="A few instances, one round; nothing is written.")
 def command(folder: Path | None, names: tuple[str, ...], rounds: int, timeout: float, quick: bool) -> int:
     """Compare solvers of mixed problems and write docs/benchmarks.md."""
@@ -45,12 +41,7 @@ def command(folder: Path | None, names: tuple[str, ...], rounds: int, timeout: f
     table, wrong = measure(instances, solvers, 1 if quick else rounds, timeout)
     left = [f"{s} is not installed" for s in PACKAGES if s not in solvers] + [f"{n} is not at hand" for n in absent]
     text = report(table, {s: versions[PACKAGES[s]] for s in solvers}, left, timeout)
-    print(text)
-    for line in wrong:
-        print(line, file=sys.stderr)
-    if not (wrong or quick or names):
-        document.replace("best", text)
-    return bool(wrong)
+    return concluded("best", text, wrong, whole=not (quick or names))
 
 
 def measure(
@@ -73,17 +64,11 @@ def measure(
 
 def report(table: Table, versions: Mapping[str, str], left: Sequence[str], timeout: float) -> str:
     """The section of docs/benchmarks.md."""
-    parts = [
-        "## The best of anything",
-        f"{datetime.date.today()}, {processor()}, one thread. CPU seconds from options to the proved minimum, the "
-        "least of the rounds, after each solver has solved a problem of three items, and in brackets how many times "
-        f"covr's. `>`: not within {timeout:.0f} s, which is what counts in the mean; `!`: failed. `listing` goes "
-        "through every answer without a bound. HiGHS and CP-SAT are asked through `--engine`, CP-SAT with "
-        "linearization_level=2 and one worker; each is given its time in turns that double.",
-        written(table, versions, dict.fromkeys(versions, timeout), (3, 1)),
-        "Left out: " + ("; ".join(left) if left else "nothing") + ".",
-    ]
-    return "\n\n".join(parts)
+    said = (
+        "`listing` goes through every answer without a bound. HiGHS and CP-SAT are asked through `--engine`, CP-SAT "
+        "with linearization_level=2 and one worker; each is given its time in turns that double."
+    )
+    return section("The best of anything", said, table, versions, left, timeout)
 
 
 def main(arguments: list[str]) -> int:

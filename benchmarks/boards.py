@@ -16,7 +16,7 @@ import click
 from benchmarks import document
 from benchmarks._boards import BOARDS
 from benchmarks.measure import Runs, geometric_mean, installed, processor
-from benchmarks.proved import SLACK, Table, contradictions, once
+from benchmarks.proved import SLACK, Table, concluded, contradictions, once
 
 PEERS = Path(__file__).with_name("_board_peers.py")
 PACKAGES = {"covr": "covr", "clingo": "clingo", "cpsat": "ortools"}
@@ -36,12 +36,7 @@ def command(names: tuple[str, ...], rounds: int, timeout: float) -> int:
     table, wrong = measure(asked, solvers, rounds, timeout)
     left = [f"{s} is not installed" for s in PACKAGES if s not in solvers]
     text = report(table, {s: versions[PACKAGES[s]] for s in solvers}, left, timeout)
-    print(text)
-    for line in wrong:
-        print(line, file=sys.stderr)
-    if not (wrong or names):
-        document.replace("boards", text)
-    return bool(wrong)
+    return concluded("boards", text, wrong, whole=not names)
 
 
 def measure(asked: Sequence[str], solvers: Sequence[str], rounds: int, timeout: float) -> tuple[Table, list[str]]:

@@ -16,11 +16,10 @@ from pathlib import Path
 
 import click
 
-from benchmarks import document
 from benchmarks._cover_instances import PUBLISHED, CoverInstance, generated, published
 from benchmarks._cover_peers import SOLVERS
 from benchmarks.measure import ROOT, Runs, allowed, installed, processor, told
-from benchmarks.proved import SLACK, Table, contradictions, once, written
+from benchmarks.proved import SLACK, Table, concluded, contradictions, once, written
 from covr.engine import Problem
 
 PEERS = Path(__file__).with_name("_cover_peers.py")
@@ -56,12 +55,7 @@ def command(
     table, wrong = measure(instances, solvers, 1 if quick else rounds, most)
     left = [f"{s} is not installed" for s in asked if s not in solvers] + [f"{name} is not at hand" for name in absent]
     text = report(table, {s: versions[SOLVERS[s][0]] for s in solvers}, left, most)
-    print(text)
-    for line in wrong:
-        print(line, file=sys.stderr)
-    if not wrong and not quick and not names and not chosen and not estimates:
-        document.replace("cover", text)
-    return bool(wrong)
+    return concluded("cover", text, wrong, whole=not (quick or names or chosen or estimates))
 
 
 def seconds(solvers: Sequence[str], timeout: float, limits: Sequence[str]) -> dict[str, float]:

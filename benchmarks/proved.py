@@ -1,7 +1,8 @@
-"""What best.py, cover.py and sides.py share: runs up to a proved minimum, and the table of them."""
+"""What best.py, boards.py, cover.py and sides.py share: runs up to a proved minimum, and the table of them."""
 
 from __future__ import annotations
 
+import datetime
 import json
 import os
 import subprocess
@@ -9,13 +10,57 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+import click
+
 from benchmarks import document
 from benchmarks._best_peers import BUSY
-from benchmarks.measure import ROOT, Runs, geometric_mean
+from benchmarks.measure import ROOT, Runs, geometric_mean, processor
 
 SLACK = 20.0  # seconds for importing, reading and stopping
 
 Table = dict[str, dict[str, Runs]]  # instance → solver → Runs; a solver need not have run every instance
+
+
+def run_options(command: Callable[..., int]) -> Callable[..., int]:
+    """`--only`, `--rounds` and `--timeout` of best.py and sides.py: the arguments `names`, `rounds` and `timeout`."""
+    for option in (
+        click.option("--timeout", default=20.0, show_default=True, help="CPU seconds a run may take."),
+        click.option("--rounds", default=2, show_default=True, help="Runs of each; the least time counts."),
+        click.option("--only", "names", multiple=True, help="Instances that begin so; may be repeated."),
+    ):
+        command = option(command)
+    return command
+
+
+def concluded(name: str, text: str, wrong: Sequence[str], whole: bool) -> bool:
+    """Print a section and what went wrong, and write it to docs/benchmarks.md if nothing did. Returns whether it did.
+
+    whole: whether the section is about the whole benchmark; otherwise it is only printed.
+    """
+    print(text)
+    for line in wrong:
+        print(line, file=sys.stderr)
+    if whole and not wrong:
+        document.replace(name, text)
+    return bool(wrong)
+
+
+def section(
+    title: str, said: str, table: Table, versions: Mapping[str, str], left: Sequence[str], timeout: float
+) -> str:
+    """A section of docs/benchmarks.md about proved minima, of best.py and sides.py.
+
+    said: about these solvers.  left: what was left out, and why.  timeout: CPU seconds of a run.
+    """
+    parts = [
+        f"## {title}",
+        f"{datetime.date.today()}, {processor()}, one thread. CPU seconds from options to the proved minimum, the "
+        "least of the rounds, after each solver has solved a problem of three items, and in brackets how many times "
+        f"covr's. `>`: not within {timeout:.0f} s, which is what counts in the mean; `!`: failed. {said}",
+        written(table, versions, dict.fromkeys(versions, timeout), (3, 1)),
+        "Left out: " + ("; ".join(left) if left else "nothing") + ".",
+    ]
+    return "\n\n".join(parts)
 
 
 def once(command: Sequence[str], timeout: float, runs: Runs, unsound: str) -> None:

@@ -6,17 +6,15 @@ engine `sides` by itself, without linear programs. Every answer is checked, and 
 
 from __future__ import annotations
 
-import datetime
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
 
-from benchmarks import document
 from benchmarks._side_instances import SideInstance, instances
-from benchmarks.measure import Runs, installed, processor
-from benchmarks.proved import Table, rounds_of, written
+from benchmarks.measure import Runs, installed
+from benchmarks.proved import Table, concluded, rounds_of, run_options, section
 from covr.engine.sides import only_totals
 
 PEERS = Path(__file__).with_name("_side_peers.py")
@@ -25,9 +23,7 @@ OWN = ("covr", "alone")
 
 
 @click.command("sides")
-@click.option("--only", "names", multiple=True, help="Instances that begin so; may be repeated.")
-@click.option("--rounds", default=2, show_default=True, help="Runs of each; the least time counts.")
-@click.option("--timeout", default=20.0, show_default=True, help="CPU seconds a run may take.")
+@run_options
 @click.option("--quick", is_flag=True, help="One round; nothing is written.")
 def command(names: tuple[str, ...], rounds: int, timeout: float, quick: bool) -> int:
     """Compare solvers of problems with side conditions and write docs/benchmarks.md."""
@@ -37,12 +33,7 @@ def command(names: tuple[str, ...], rounds: int, timeout: float, quick: bool) ->
     table, wrong = measure(found, solvers, 1 if quick else rounds, timeout)
     left = [f"{s} is not installed" for s in PACKAGES if s not in solvers]
     text = report(table, {s: versions[PACKAGES[s]] for s in solvers}, left, timeout)
-    print(text)
-    for line in wrong:
-        print(line, file=sys.stderr)
-    if not (wrong or quick or names):
-        document.replace("sides", text)
-    return bool(wrong)
+    return concluded("sides", text, wrong, whole=not (quick or names))
 
 
 def measure(
@@ -59,17 +50,11 @@ def measure(
 
 def report(table: Table, versions: Mapping[str, str], left: Sequence[str], timeout: float) -> str:
     """The section of docs/benchmarks.md."""
-    parts = [
-        "## The best with totals, connections and loops",
-        f"{datetime.date.today()}, {processor()}, one thread. CPU seconds from options to the proved minimum, the "
-        "least of the rounds, after each solver has solved a problem of three items, and in brackets how many times "
-        f"covr's. `>`: not within {timeout:.0f} s, which is what counts in the mean; `!`: failed. `alone` is the "
-        "engine `sides` without linear programs. HiGHS and CP-SAT take totals only, and are asked through `--engine`, "
-        "CP-SAT with linearization_level=2 and one worker.",
-        written(table, versions, dict.fromkeys(versions, timeout), (3, 1)),
-        "Left out: " + ("; ".join(left) if left else "nothing") + ".",
-    ]
-    return "\n\n".join(parts)
+    said = (
+        "`alone` is the engine `sides` without linear programs. HiGHS and CP-SAT take totals only, and are asked "
+        "through `--engine`, CP-SAT with linearization_level=2 and one worker."
+    )
+    return section("The best with totals, connections and loops", said, table, versions, left, timeout)
 
 
 def main(arguments: list[str]) -> int:

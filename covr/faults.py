@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
@@ -20,3 +21,9 @@ def usage_error(code: str, message: str, *, help: str = "", word: str = "", know
         close = suggest(word, names)
         help = f"did you mean `{close}`?" if close else f"there are {', '.join(f'`{n}`' for n in names)}"
     return ModelErrors([Diagnostic(code, message, None, help)])
+
+
+def unwritable_file(path: str | os.PathLike[str], error: OSError | ValueError) -> ModelErrors:
+    """The error E508 for a file that can't be written."""
+    reason = getattr(error, "strerror", None) or str(error)
+    return usage_error("E508", f"`{os.fspath(path)}` can't be written: {reason[:1].lower()}{reason[1:]}")

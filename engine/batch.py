@@ -150,10 +150,7 @@ class BatchTemplate:
         stop, budget: see `solve_flat`. Raises IndexError for a number that no option has, and ValueError for a budget
         that is not a whole number from 0.
         """
-        flat, begin = array("i"), array("i", [0])
-        for run in givens:
-            flat.extend(run)
-            begin.append(len(flat))
+        flat, begin = _joined(givens)
         if len(flat) and max(flat) >= self.problem.options:
             raise IndexError("there is no option of that number")
         return self.solve_flat(flat, begin, stop, None if budget is None else whole(budget, "budget", 0))
@@ -171,9 +168,7 @@ class BatchTemplate:
         budget = self.budget if budget is None else budget
         if self._masks is None:
             return self._one_by_one(givens, begin, stop, budget)
-        most = ENDLESS if budget is None else min(budget, ENDLESS)
-        kernel = self._kernel()
-        kernel.set_budget(most)
+        kernel = self._limited(budget)
         before = kernel.visited
         kernel.load(givens, begin)
         while kernel.run(SLICE):
@@ -189,6 +184,12 @@ class BatchTemplate:
             own.checks = Checks(self.problem)
             own.kernel = self._module.Batch(self._masks, self._renumber, self.limit, ENDLESS)
         return own.kernel
+
+    def _limited(self, budget: int | None) -> Any:
+        """That kernel, with a budget of nodes for each instance; None for no limit."""
+        kernel = self._kernel()
+        kernel.set_budget(ENDLESS if budget is None else min(budget, ENDLESS))
+        return kernel
 
     def draw(self, seed: int, nodes: int) -> BatchResult:
         """A random answer of the problem, or none if it has none: the first of a search in which the ways at each node
@@ -220,12 +221,7 @@ class BatchTemplate:
         if found is None:
             return None, 0, nodes
         kept, asked, ends, options = found
-        given, given_from = array("i"), array("i", [0])
-        for u in kept:
-            for other in kept:
-                if other != u:
-                    given.extend(units[other])
-            given_from.append(len(given))
+        given, given_from = _joined([o for other in kept if other != u for o in units[other]] for u in kept)
         self._checked(BatchResult(array("i", [2] * len(kept)), ends, options), given, given_from)
         return kept, asked, nodes
 
@@ -256,12 +252,8 @@ class BatchTemplate:
     def _ask(self, method: str, units: Sequence[Sequence[int]], what: Any, stop: Event | None) -> tuple[Any, int]:
         """What the kernel's `thin` or `nearest` finds about units of options, within the budget, and how many nodes it
         searched."""
-        flat, begin = array("i"), array("i", [0])
-        for unit in units:
-            flat.extend(unit)
-            begin.append(len(flat))
-        kernel = self._kernel()
-        kernel.set_budget(ENDLESS if self.budget is None else min(self.budget, ENDLESS))
+        flat, begin = _joined(units)
+        kernel = self._limited(self.budget)
         before = kernel.visited
         found = getattr(kernel, method)(flat, begin, what, SLICE, stop)
         return found, kernel.visited - before
@@ -321,6 +313,15 @@ class BatchTemplate:
                 options.extend(sorted([*answer, *self.problem.given]))
                 ends.append(len(options))
         return BatchResult(result.counts, ends, options, result.nodes)
+
+
+def _joined(lists: Iterable[Sequence[int]]) -> tuple[array[int], array[int]]:
+    """Lists of numbers one after the other, and where each begins; in the end, where the last one ends."""
+    flat, begin = array("i"), array("i", [0])
+    for numbers in lists:
+        flat.extend(numbers)
+        begin.append(len(flat))
+    return flat, begin
 
 
 def ordered(work: Any, chunks: Iterator[Any], jobs: int) -> Iterator[Any]:

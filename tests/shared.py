@@ -3,6 +3,7 @@ the models of the gallery, compiled and solved once for all tests that look at t
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
 from pathlib import Path
 
@@ -26,6 +27,14 @@ SLOW = {
     "set_partition:12", "solid_pentominoes:20", "steiner_cover:22", "steiner_cover:23", "y_pentacubes:16",
     "bedlam_cube:14", "tetris_cube:14", "conway_cube:18",
 }  # fmt: skip
+
+
+def examples(number: int) -> int:
+    """How many examples hypothesis is to draw of a law that needs more than the default. In the gate, which tries the
+    same ones every time, a third of them, and interpreted a tenth; see the profiles of tests/conftest.py."""
+    if os.environ.get("COVR_INTERPRETED"):
+        return max(10, number // 10)
+    return max(30, number // 3) if os.environ.get("CI") else number
 
 
 def slowly(name: str, *values: object) -> object:

@@ -35,6 +35,12 @@ def _trees() -> dict[Path, ast.Module]:
     return {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
 
 
+@cache
+def _classes() -> list[ast.ClassDef]:
+    """All classes, those inside others and inside functions, too."""
+    return [node for tree in _trees().values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+
+
 def _is_documented(node: ast.Module | ast.ClassDef | Function) -> bool:
     text = ast.get_docstring(node)
     return text is not None and text.strip() != ""
@@ -44,12 +50,10 @@ def _is_documented(node: ast.Module | ast.ClassDef | Function) -> bool:
 def _documented_methods() -> dict[str, set[str]]:
     """Per name of a class in the four rooms, the names of its methods that have a docstring."""
     found: dict[str, set[str]] = {}
-    for tree in _trees().values():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ClassDef):
-                methods = {x.name for x in node.body if isinstance(x, Function) and _is_documented(x)}
-                named = set(re.findall(r"\b(\w+)(?=(?:, \w+)*:)", ast.get_docstring(node) or ""))
-                found.setdefault(node.name, set()).update(methods | named)
+    for node in _classes():
+        methods = {x.name for x in node.body if isinstance(x, Function) and _is_documented(x)}
+        named = set(re.findall(r"\b(\w+)(?=(?:, \w+)*:)", ast.get_docstring(node) or ""))
+        found.setdefault(node.name, set()).update(methods | named)
     return found
 
 
@@ -57,21 +61,18 @@ def _documented_methods() -> dict[str, set[str]]:
 def _bases() -> dict[str, set[str]]:
     """Per name of a class, the names of the classes that it inherits from directly."""
     found: dict[str, set[str]] = {}
-    for tree in _trees().values():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ClassDef):
-                names = {ast.unparse(base).split("[")[0].rsplit(".", 1)[-1] for base in node.bases}
-                found.setdefault(node.name, set()).update(names)
+    for node in _classes():
+        names = {ast.unparse(base).split("[")[0].rsplit(".", 1)[-1] for base in node.bases}
+        found.setdefault(node.name, set()).update(names)
     return found
 
 
 @cache
 def _protocols() -> dict[str, set[str]]:
     """Per name of a protocol, the names of its methods and properties."""
-    classes = [node for tree in _trees().values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
     return {
         node.name: {x.name for x in node.body if isinstance(x, Function)}
-        for node in classes
+        for node in _classes()
         if any(ast.unparse(base).split("[")[0] == "Protocol" for base in node.bases)
     }
 

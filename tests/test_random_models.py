@@ -14,6 +14,7 @@ from covr.compiler.evaluate.scope import Scope
 from covr.dsl.syntax import Expr
 from covr.engine import Settings, search
 from tests.compiler.lowering import model_of, truth
+from tests.shared import examples
 
 SETS: dict[str, Any] = {"r": range(1, 3), "c": range(1, 4), "x": range(3)}
 FAMILIES = {"a": ("r", "c"), "b": ("c",)}
@@ -127,7 +128,7 @@ def answers(c: Compiled, settings_: Settings) -> list[Answer]:
     return [frozenset((x.family, x.args) for x in c.choices(a)) for a in search(c.problem, settings=settings_)]
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(
     drawn=st.lists(rules().filter(lambda rule: not narrowing_matters(rule)), min_size=1, max_size=3),
     taken=st.lists(st.integers(0, 8), max_size=1),
@@ -148,7 +149,7 @@ def test_a_model_has_the_answers_that_trying_everything_finds(
     assert len(found) == len(wanted)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(
     drawn=st.lists(rules().filter(lambda rule: not narrowing_matters(rule)), min_size=1, max_size=2),
     goal=st.sampled_from(["count of a", "r of a, c of b", "c - 2 of a", "3 - c of b where c < 3, count of a"]),

@@ -16,7 +16,6 @@ from pathlib import Path
 
 from covr.api.model import Model, load
 from covr.compiler.unsolved import unsolved
-from covr.draw.files import write_whole
 from covr.draw.html import STYLE, THUMBNAIL
 from covr.draw.svg import Shown, draw_svg
 from covr.draw.text import as_text
@@ -24,6 +23,7 @@ from covr.draw.themes import THEMES
 from covr.inputs import library
 from covr.inputs.kinds import kinds
 from covr.questions.answer import Answer
+from covr.whole_file import write_whole
 
 # Models that are shown with smaller params than they ship with: a list of 35 walks is long, and a schedule of eight
 # foursomes takes many seconds to find.

@@ -22,7 +22,7 @@ from covr.compiler.lattices.lattice import Cell, Lattice, shifted
 from covr.compiler.lattices.square import SQUARE
 from covr.compiler.lattices.sticks import STICKS, ends
 from covr.compiler.lattices.triangles import TRIANGLE
-from covr.draw.files import write_whole
+from covr.whole_file import write_whole
 
 Form = tuple[Cell, ...]
 

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import os
-import tempfile
-from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -13,11 +10,12 @@ import click
 from covr.cli.shared import models_in
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.source import Source
-from covr.faults import usage_error
+from covr.faults import unwritable_file
 from covr.inputs.library import LARGEST_MODEL, STDIN, decode, read_bytes, read_stdin
 from covr.output.exits import FAULT, FOUND, NONE
 from covr.output.report import remark, report
 from covr.output.streams import known
+from covr.whole_file import write_whole
 
 
 @click.command("fmt")
@@ -71,27 +69,9 @@ def _format(path: str, checking: bool, differing: bool) -> bool:
     if path == STDIN:
         click.echo(wanted, nl=False)
     elif changed:
-        replace_file(Path(path), wanted.encode())
+        try:
+            write_whole(path, wanted.encode())
+        except (OSError, ValueError) as error:
+            raise unwritable_file(path, error) from None
         remark(f"{name}: formatted")
     return changed
-
-
-def replace_file(path: Path, data: bytes) -> None:
-    """Write a file completely or not at all. Links are followed, and the file's mode is kept."""
-    path = path.resolve()
-    name = ""
-    try:
-        mode = path.stat().st_mode & 0o7777
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, mode)
-        os.replace(name, path)
-    except OSError as error:
-        if name:
-            with suppress(OSError):
-                os.unlink(name)
-        reason = (error.strerror or str(error)).lower()
-        raise usage_error("E508", f"`{path}` can't be written: {reason}") from None

@@ -7,30 +7,9 @@ from pathlib import Path
 import click
 
 from covr.cli.shared import complete_models
-from covr.faults import usage_error
+from covr.faults import unwritable_file, usage_error
 from covr.inputs.library import SUFFIX, find_source
-
-STARTER = """\
-title "{title}"
-
-# What may be chosen from outside: `covr solve {file} -D n=6`
-param n = 8
-
-# Where something stands, and what may be chosen: a rook on each square of a board
-cells r, c in 1..n
-choose rook(r, c)
-
-# What an answer must obey; a label says it in words
-exactly one rook per r      "one rook in row {{r}}"
-exactly one rook per c      "one rook in column {{c}}"
-
-# How an answer is drawn
-show "R" of rook at r, c
-
-# What this model promises; `covr test {file}` holds it to that
-expect 6 solutions with n = 3
-expect 24 solutions with n = 4
-"""
+from covr.inputs.starter import starter
 
 
 @click.command("new")
@@ -49,16 +28,14 @@ def new_command(file: str, like: str | None) -> int:
       covr new mine.cover --like sudoku
     """
     path = Path(file if file.endswith(SUFFIX) else file + SUFFIX)
-    title = path.stem.replace("_", " ").replace('"', "").replace("{", "").replace("}", "").capitalize()
-    text = STARTER.format(title=title or "My model", file=path) if like is None else find_source(like).text
+    text = starter(path) if like is None else find_source(like).text
     try:
         with path.open("x", encoding="utf-8") as out:
             out.write(text)
     except FileExistsError:
         raise usage_error("E508", f"`{path}` exists already", help="choose another name") from None
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise usage_error("E508", f"`{path}` can't be written: {reason.lower()}") from None
+        raise unwritable_file(path, error) from None
     copied = "" if like is None else f", a copy of {like}"
     click.echo(f"wrote {path}{copied}: try `covr solve {path}`")
     return 0

@@ -11,16 +11,6 @@ from covr.engine.extras import wanted
 from covr.faults import usage_error
 from covr.output.exits import FOUND
 
-EMPTY = """\
-title "Rooks"
-param n = 4
-cells r, c in 1..n
-choose rook(r, c)
-exactly one rook per r   "row {r}"
-exactly one rook per c   "column {c}"
-show "R" of rook at r, c
-"""
-
 
 @click.command("studio")
 @click.argument("where", metavar="[FOLDER|MODEL]", required=False)
@@ -77,9 +67,11 @@ def studio_command(where: str | None, port: int | None, no_browser: bool) -> int
 def _opening(where: str | None) -> tuple[Path, dict[str, str | None]]:
     """The folder, and what the page opens with. Raises ModelErrors for a model that can't be read."""
     from covr.inputs.library import SUFFIX, find_source, gallery, is_there
+    from covr.inputs.starter import starter
 
     if where is None or Path(where).is_dir():
-        return Path(where or "."), {"name": f"untitled{SUFFIX}", "model": None, "text": EMPTY}
+        untitled = Path(f"untitled{SUFFIX}")
+        return Path(where or "."), {"name": untitled.name, "model": None, "text": starter(untitled, "Rooks")}
     source = find_source(where)
     place = Path(source.path)
     if not is_there(place) or place.is_relative_to(gallery().resolve()):

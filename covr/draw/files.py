@@ -1,16 +1,13 @@
 """Writes pictures into files, in the format that the ending of the name implies.
 
 covr itself writes `.svg` and `.html`; `.png` and `.pdf` are converted from SVG by CairoSVG, which `pip install
-'covr[pictures]'` installs. A file is written under another name in the same folder and then renamed, so that nobody
-ever sees half a picture, and an older picture remains until the new one is complete.
+'covr[pictures]'` installs. A picture is written completely or not at all (covr/whole_file.py).
 """
 
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -18,7 +15,8 @@ from typing import Any
 from covr.draw.html import draw_html
 from covr.draw.svg import Shown, draw_svg
 from covr.draw.themes import THEMES
-from covr.faults import usage_error
+from covr.faults import unwritable_file, usage_error
+from covr.whole_file import write_whole
 
 # Pixels of a PNG per pixel of the SVG: enough to be sharp on paper and on screens of high resolution.
 SCALE = 2.0
@@ -77,9 +75,9 @@ def save(path: str | os.PathLike[str], answers: Sequence[Shown], title: str = ""
     check_target(path, theme)
     content = FORMATS[Path(path).suffix.lower()](answers, title, theme)
     try:
-        write_whole(Path(path), content)
-    except OSError as error:
-        raise usage_error("E508", f"`{os.fspath(path)}` can't be written: {error.strerror}") from None
+        write_whole(path, content)
+    except (OSError, ValueError) as error:
+        raise unwritable_file(path, error) from None
 
 
 def save_pages(path: str | os.PathLike[str], pages: Iterable[str]) -> None:
@@ -87,9 +85,9 @@ def save_pages(path: str | os.PathLike[str], pages: Iterable[str]) -> None:
     if the file can't be written."""
     content = _paged(pages)
     try:
-        write_whole(Path(path), content)
-    except OSError as error:
-        raise usage_error("E508", f"`{os.fspath(path)}` can't be written: {error.strerror}") from None
+        write_whole(path, content)
+    except (OSError, ValueError) as error:
+        raise unwritable_file(path, error) from None
 
 
 def _paged(pages: Iterable[str]) -> bytes:
@@ -112,29 +110,6 @@ def _paged(pages: Iterable[str]) -> bytes:
         whole.show_page()
     whole.finish()
     return file.getvalue()
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file completely or not at all. Raises OSError."""
-    if path.exists() and not path.is_file():
-        path.write_bytes(content)  # a device or a pipe, such as /dev/null
-        return
-    handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.chmod(beside, path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
-        os.replace(beside, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(beside)
-        raise
-
-
-def _umask() -> int:
-    now = os.umask(0)
-    os.umask(now)
-    return now
 
 
 def _cairo(format: str) -> Any:

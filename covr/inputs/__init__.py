@@ -1,5 +1,6 @@
 """Names and paths come in, texts and compiled models go out.
 
-Reading order: library.py (where models are found, and how files are read), kinds.py (the gallery by kind), records.py
-and collection.py (collections of puzzles), matrices.py (other people's formats, opened and saved like models).
+Reading order: library.py (where models are found, and how files are read), kinds.py (the gallery by kind), starter.py
+(a model to start from), records.py and collection.py (collections of puzzles), matrices.py (other people's formats,
+opened and saved like models).
 """

@@ -5,12 +5,9 @@ A fault in a file is a ModelErrors with line and column, as for models.
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
 import warnings
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +16,7 @@ import attrs
 from covr.dsl.diagnostics import Diagnostic, ModelErrors
 from covr.dsl.file_snapshot import record
 from covr.dsl.source import Source, Span
-from covr.faults import usage_error
+from covr.faults import unwritable_file, usage_error
 from covr.inputs.library import (
     LARGEST_MODEL,
     PUZZLE_SUFFIX,
@@ -33,6 +30,7 @@ from covr.inputs.library import (
     standard_input,
     unpack,
 )
+from covr.whole_file import whole_file, write_whole
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -201,14 +199,15 @@ def write_problem(problem: Problem, out: str, form: Format) -> None:
             for piece in form.writer(problem):
                 sys.stdout.write(piece)
             return
-        _replace(Path(out), form, problem)
+        with whole_file(out) as file:
+            for piece in form.writer(problem):
+                file.write(piece.encode())
     except Unwritable as fault:
         raise usage_error("E603", f"the problem can't be written as {form.name}: {fault}") from None
     except BrokenPipeError:
         raise
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise usage_error("E508", f"`{out}` can't be written: {reason.lower()}") from None
+        raise unwritable_file(out, error) from None
 
 
 def write_text(text: str, out: str) -> None:
@@ -217,30 +216,6 @@ def write_text(text: str, out: str) -> None:
         sys.stdout.write(text)
         return
     try:
-        _replace_by(Path(out), [text])
+        write_whole(out, text.encode())
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise usage_error("E508", f"`{out}` can't be written: {reason.lower()}") from None
-
-
-def _replace(path: Path, form: Format, problem: Problem) -> None:
-    _replace_by(path, form.writer(problem))
-
-
-def _replace_by(path: Path, pieces: Iterable[str]) -> None:
-    if path.exists() and not path.is_file():  # /dev/null, a named pipe
-        with path.open("w", encoding="utf-8") as file:
-            file.writelines(pieces)
-        return
-    handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with open(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.writelines(pieces)
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(beside, 0o666 & ~mask)
-        os.replace(beside, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(beside)
-        raise
+        raise unwritable_file(out, error) from None

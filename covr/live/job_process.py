@@ -70,9 +70,11 @@ class JobProcess:
         return message
 
     def kill(self) -> None:
-        """End it at once, with all that it has started."""
+        """End it at once, with all that it has started. To be called in the event loop that started it."""
         if not self.alive:
             return
+        if self not in _killed:
+            _killed[self] = asyncio.get_running_loop().create_task(self._gone())
         with suppress(ProcessLookupError, PermissionError):
             if hasattr(os, "killpg"):
                 os.killpg(self.pid, signal.SIGKILL)
@@ -83,13 +85,35 @@ class JobProcess:
         """Wait until it has ended; its exit code, or minus the number of the signal that ended it."""
         return await self._process.wait()
 
+    async def _gone(self) -> None:
+        """Wait until asyncio knows that it has ended, and has closed its pipes."""
+        try:
+            if self._process.stdin is not None:
+                self._process.stdin.close()
+            await self._process.wait()
+            if self._process.stdout is not None:
+                with suppress(OSError, ValueError, RuntimeError):  # RuntimeError: it is being heard, up to its end
+                    await self._process.stdout.read()
+        finally:
+            del _killed[self]
+
 
 _making: set[asyncio.Future[asyncio.subprocess.Process]] = set()  # processes that are being started
 
 
-async def all_started() -> None:
-    """Wait until no process is being started. To be called before the event loop ends."""
-    await asyncio.gather(*_making, return_exceptions=True)
+_killed: dict[JobProcess, asyncio.Task[None]] = {}  # processes that were killed and are not gone yet
+LEAVING = 5.0  # seconds that a killed process is waited for; its pipes may be held by what has left its group
+
+
+async def all_gone() -> None:
+    """Wait until no process is being started, and those that were killed are gone. To be called before the event loop
+    ends, which would leave their pipes open, and when nobody waits for what they tell any more."""
+    loop = asyncio.get_running_loop()
+    await asyncio.gather(*(making for making in _making if making.get_loop() is loop), return_exceptions=True)
+    await asyncio.sleep(0)  # what nobody wants of them is killed now
+    leaving = [task for task in _killed.values() if task.get_loop() is loop]
+    if leaving:
+        await asyncio.wait(leaving, timeout=LEAVING)
 
 
 async def _started(module: str) -> asyncio.subprocess.Process:

@@ -15,6 +15,7 @@ from covr.dsl.service.hover import Hover, Signature
 from covr.dsl.service.semantic import Coloured
 from covr.dsl.service.symbols import Symbol
 from covr.lsp.places import Places
+from covr.whole_file import write_whole
 
 Item = types.CompletionItemKind
 Kind = types.SymbolKind
@@ -78,7 +79,7 @@ def kept(name: str, text: str) -> str | None:
     try:
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+            write_whole(path, text.encode())
     except (OSError, ValueError):
         return None
     return path.as_uri()

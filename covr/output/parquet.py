@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +20,7 @@ from covr.output.answer_files import cannot
 from covr.output.lines import LineFile
 from covr.output.rows import Rows
 from covr.output.writers import Numbered
+from covr.whole_file import whole_file
 
 if TYPE_CHECKING:
     from covr.compiler import Compiled
@@ -68,18 +68,14 @@ class ParquetWriter(Numbered):
         from pyarrow import parquet
 
         self._lines.close()
-        beside = f"{self._file}.tmp"
         try:
-            with parquet.ParquetWriter(beside, self._schema) as writer:
+            with whole_file(self._file) as file, parquet.ParquetWriter(file, self._schema) as writer:
                 for rows in self._groups():
                     columns = zip(*rows, strict=True)
                     arrays = [_array(pyarrow, c, f.type) for c, f in zip(columns, self._schema, strict=True)]
                     writer.write_table(pyarrow.Table.from_arrays(arrays, schema=self._schema))
-            os.replace(beside, self._file)
             os.unlink(self._journal)
         except (OSError, pyarrow.ArrowException) as error:
-            with suppress(OSError):
-                os.unlink(beside)
             help = f"`{self._journal}` holds all {self._lines.answers} answers"
             raise cannot(self._file, "be written", error, help) from None
 

@@ -46,7 +46,7 @@ def is_diagram(file: Path) -> bool:
 
 def write_diagram(file: Path, compiled: Compiled, diagram: Diagram) -> None:
     """Write a diagram with its model, completely or not at all. Raises ModelErrors E732."""
-    from covr.draw.files import write_whole
+    from covr.whole_file import write_whole
 
     header = json.dumps(
         {

@@ -1,8 +1,7 @@
 """The folder that `covr studio` was started for: the only files that a page may read or write.
 
 A path of a page is relative to the folder, and links in it are followed before it is checked, so that none leads out.
-A file is written under another name beside it and then renamed, so that nobody ever sees half of it; and only if it is
-still what the page has last read.
+A file is written completely or not at all, and only if it is still what the page has last read.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
@@ -20,6 +18,7 @@ from typing import Any
 from covr.dsl.diagnostics import ModelErrors
 from covr.inputs.library import SUFFIX, read_text
 from covr.studio.replies import Bad
+from covr.whole_file import write_whole
 
 MOST_FILES = 2000  # files that are listed
 DEEPEST = 6  # folders below the folder that are looked into
@@ -87,29 +86,10 @@ class StudioFolder:
                     raise Bad(
                         "the file has changed since it was read" if known else "there is such a file already", 409
                     )
-                self._replace(place, raw)
+                write_whole(place, raw)
         except OSError as error:
             raise Bad(f"{path} can't be written: {(error.strerror or str(error)).lower()}", 403) from None
         return {"path": path, "seen": seen(raw)}
-
-    def _replace(self, place: Path, raw: bytes) -> None:
-        handle, beside = tempfile.mkstemp(prefix=".covr-", dir=place.parent)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(raw)
-                file.flush()
-                os.fsync(file.fileno())
-            if place.exists():
-                os.chmod(beside, stat.S_IMODE(place.stat().st_mode))
-            else:
-                mask = os.umask(0)
-                os.umask(mask)
-                os.chmod(beside, 0o666 & ~mask)
-            os.replace(beside, place)
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(beside)
-            raise
 
     def _ordinary(self, path: str) -> Path:
         """An ordinary file that is not too large; neither a device nor a pipe, which could block for ever."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from covr.live.job_process import JobProcess, all_started
+from covr.live.job_process import JobProcess, all_gone
 
 MODULE = "covr.studio.work.kinds"
 READY = 2  # processes that are started ahead
@@ -57,10 +57,10 @@ class Pool:
             self._ready.append(process)
 
     async def close(self) -> None:
-        """End all that wait, and those that are being started."""
+        """End all that wait, and those that are being started. Returns when all are gone."""
         self._closed = True
-        await all_started()
         await asyncio.gather(*self._starting, return_exceptions=True)
         for process in self._ready:
             process.kill()
         self._ready.clear()
+        await all_gone()

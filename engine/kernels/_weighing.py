@@ -22,9 +22,12 @@ A step takes time linear in the sizes of the cuts that the units moved are in: a
 units, ten for some thousands.
 
 Source: row weighting local search, Gao, Weise, Li, "An efficient local search heuristic with row weighting for the
-unicost set covering problem", EJOR 2015; here units may have costs. _descent.py is the same walk for the rows of a
-problem, which are all known at the start; here cuts are learnt on the way, while units, weights and times stay as they
-are, and the walk keeps to a cost that it is given instead of going down from cover to cover.
+unicost set covering problem", EJOR 2015; here units may have costs. _descent.py follows the same rule
+among the covers of a problem, and no line of code: its rows are all known at the start, so that they stand without gaps
+and each option knows its own, while here cuts are learnt on the way, and each has room for all units; there a row may
+need several options, here one unit; there the walk goes down from cover to cover and counts its work, by which others
+set budgets, here it keeps to a cost that it is given. What both have is a comparison of two products, which is exact
+here and a fraction there, and the list of what is missed: too little to lead the inner loops through a common class.
 """
 
 from __future__ import annotations

@@ -14,8 +14,9 @@ from covr.compiler.lower.as_python import closures_only
 from covr.dsl import Source, load_model
 from covr.dsl.diagnostics import ModelErrors
 from covr.dsl.syntax import CheckedModel
+from tests.shared import examples
 
-SEEDS = 400
+SEEDS = examples(400)
 
 HEAD = """
 let band(i) = (i - 1) div 2

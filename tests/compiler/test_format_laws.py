@@ -12,6 +12,7 @@ from covr.compiler.formats import FORMATS, READABLE, WRITABLE, FormatFault, draf
 from covr.engine import Problem, search
 from tests.engine.problems import brute, coloured_path, queens
 from tests.engine.strategies import problems
+from tests.shared import examples
 
 
 def write(name: str, problem: Problem) -> str:
@@ -43,7 +44,7 @@ def test_json_is_the_identity(problem: Problem) -> None:
 
 
 @given(problems())
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_dlx_keeps_options_and_answers(problem: Problem) -> None:
     back = read("dlx", write("dlx", named(problem)))
     assert back.options == problem.options
@@ -92,7 +93,7 @@ CHARACTERS = st.sampled_from(list('0123456789 \n|:<>[];,p-xcABhs%{}"#/*e.')) | s
 
 
 @given(st.lists(CHARACTERS, max_size=40).map("".join), st.sampled_from(READABLE))
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 def test_nor_is_one_that_looks_like_a_format(text: str, name: str) -> None:
     try:
         problem = read(name, text)

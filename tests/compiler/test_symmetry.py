@@ -14,6 +14,7 @@ from covr.dsl.diagnostics import ModelErrors
 from covr.engine import search
 from covr.engine.symmetries import chain
 from tests.compiler.lowering import model_of
+from tests.shared import examples
 
 QUEENS = """
 cells x in box({n}, {n})
@@ -165,7 +166,7 @@ def test_a_group_too_large_to_be_worked_out_is_refused_with_advice(monkeypatch: 
     assert d.code == "E433" and "at least" in d.message and "given" in d.help
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.lists(st.lists(st.sampled_from(range(5)), min_size=1, max_size=3, unique=True), min_size=1, max_size=4),
     st.integers(1, 4),

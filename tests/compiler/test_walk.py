@@ -16,6 +16,7 @@ from covr.compiler.lower.groups import groups_of
 from covr.compiler.lower.walk import Walk
 from covr.dsl.syntax import Choose, Forbid
 from tests.compiler.lowering import model_of
+from tests.shared import examples
 
 NAMES = ["i", "j", "r", "c"]
 
@@ -43,7 +44,7 @@ generators = st.sampled_from(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(generators, conditions, st.integers(1, 4), st.integers(1, 4))
 def test_a_walk_is_a_filter_over_the_product(generators: str, condition: str, r: int, c: int) -> None:
     known = {"r": r, "c": c}
@@ -64,7 +65,7 @@ backwards = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(generators, backwards, st.sampled_from(["", " and i < 3", " and i != r", " or j = c"]), st.data())
 def test_a_condition_read_backwards_is_the_same_filter(
     generators: str, condition: str, more: str, data: st.DataObject

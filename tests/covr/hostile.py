@@ -1,9 +1,9 @@
 """Runs commands with standard output or standard error closed, on a full disk, or a pipe that nobody reads.
 
-`python -m tests.covr.hostile < CASES > RESULTS`: each line of CASES is a JSON list of arguments; RESULTS has for each a
-line, written at once: for every way of WAYS `[exit code, standard output, standard error]`. Each runs in a process of
-its own that is forked from one where covr is imported already, gets its standard streams as Python makes them, and ends
-as Python ends.
+`python -m tests.covr.hostile < CASES > RESULTS`: each line of CASES is a JSON list, of arguments and of some WAYS;
+RESULTS has for each a line, written at once: for each of the ways `[exit code, standard output, standard error]`. Each
+runs in a process of its own that is forked from one where covr is imported already, gets its standard streams as Python
+makes them, and ends as Python ends.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ import sys
 import tempfile
 from contextlib import redirect_stderr, redirect_stdout
 
-WAYS = ("plain", "out closed", "out full", "out gone", "err closed", "err full", "err gone", "all closed", "both full")
+OUT = ("out closed", "out full", "out gone")
+ERR = ("err closed", "err full", "err gone")
+BOTH = ("all closed", "both full")
+WAYS = ("plain", *OUT, *ERR, *BOTH)
 WARM = (
     "solve queens --jobs 1", "solve queens --json", "count queens --jobs 1", "solve experts --jobs 1", "solve nothing",
     "check queens", "test toy", "why queens -D n=3", "trace toy", "show toy", "params kirkman", "sample toy --seed 1",
@@ -83,7 +86,8 @@ def main() -> None:
     gc.freeze()
     told = os.fdopen(os.dup(1), "w", encoding="utf-8")
     for line in iter(asked.readline, ""):
-        print(json.dumps({way: run(json.loads(line), way) for way in WAYS}), file=told, flush=True)
+        args, ways = json.loads(line)
+        print(json.dumps({way: run(args, way) for way in ways}), file=told, flush=True)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.covr.command import Covr, covr
+from tests.shared import examples
 
 __all__ = ["covr"]
 
@@ -139,7 +140,7 @@ def grown(rng: random.Random, size: int, room: set[Cell]) -> set[Cell]:
     return cells
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 10**6), packed=st.booleans())
 def test_counts_are_those_of_brute_force(covr: Covr, seed: int, packed: bool) -> None:
     rng = random.Random(seed)
@@ -227,7 +228,7 @@ def test_faults(covr: Covr, text: str, what: str) -> None:
     assert not Path("m.cover").exists()
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(100), deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_damaged_files(covr: Covr, data: st.DataObject) -> None:
     packed = data.draw(st.booleans())

@@ -14,9 +14,11 @@ import pytest
 from click.testing import Result
 
 from covr.cli.group import COMMANDS, cli
+from covr.cli.studio import _opening
 from covr.dsl.codes import CODES
 from covr.engine import back_end, kernel
 from covr.engine.kernels import loading
+from covr.inputs.starter import starter
 from covr.questions.options import Options
 from tests.covr.command import Covr, covr, write
 from tests.shared import SHARED, needs_shared
@@ -448,6 +450,11 @@ def test_new(covr: Covr) -> None:
     assert covr("check", "my_rooks.cover").stdout == "my_rooks.cover: no faults\n"
     assert covr("test", "my_rooks.cover").exit_code == 0
     assert covr("solve", "my_rooks").exit_code == 0
+
+
+def test_the_studio_begins_with_the_same_model() -> None:
+    _, opening = _opening(None)
+    assert opening["text"] == starter(Path("untitled.cover"), "Rooks") and opening["model"] is None
 
 
 def test_new_never_overwrites(covr: Covr) -> None:

@@ -18,6 +18,7 @@ import covr as covr_
 from covr.cli.faulty import MOST_NUMBERS, MOST_TOLD
 from tests.covr.collections_made import SHAPES, Made, Written, made, some, wrap_exactly
 from tests.covr.command import Covr, covr, write
+from tests.shared import examples
 
 __all__ = ["covr"]
 
@@ -72,8 +73,7 @@ def test_a_collection_is_read_in_python(tmp_path: Path, shape: Written) -> None:
 
 
 @pytest.mark.parametrize("name", ALPHABETS)
-@pytest.mark.parametrize("box", [4, 5])
-@pytest.mark.parametrize("in_blocks", [False, True])
+@pytest.mark.parametrize(("box", "in_blocks"), [(4, False), (4, True), (5, True)])
 def test_letters_that_mean_numbers(covr: Covr, name: str, box: int, in_blocks: bool) -> None:
     alphabet, said = ALPHABETS[name]
     side = box * box
@@ -341,7 +341,7 @@ def test_a_packed_model_and_matrix(covr: Covr) -> None:
     assert covr("count", "m.cover").stdout == "1\n"
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_damaged_collections(covr: Covr, data: st.DataObject) -> None:
     """Whatever is done to a file, it ends with a line a record and a code, and a puzzle that is whole is solved."""

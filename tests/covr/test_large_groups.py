@@ -60,7 +60,14 @@ def test_which_groups_are_not_kept_by_all_rules(name: str) -> None:
     assert symmetry is not None and not symmetry.faithful
 
 
-@pytest.mark.parametrize("name", [name for name in MODELS if name != "scott" and name not in UNFAITHFUL])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] if name == "soma" else [])
+        for name in MODELS
+        if name != "scott" and name not in UNFAITHFUL
+    ],
+)
 def test_the_classes_are_those_of_a_listed_group(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     listed, model = compiled(name, 50_000), compiled(name)
     assert listed.symmetry is not None and model.symmetry is not None and listed.symmetry.faithful

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import covr
+from tests.shared import examples
 
 TOY = {"A": [1, 4, 7], "B": [1, 4], "C": [4, 5, 7], "D": [3, 5, 6], "E": [2, 3, 6, 7], "F": [2, 7]}
 
@@ -145,7 +146,7 @@ def test_what_is_no_row(rows: object) -> None:
         covr.Problem.from_rows(rows)  # type: ignore[arg-type]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(st.frozensets(st.sampled_from("abcde"), min_size=1), max_size=8), st.frozensets(st.sampled_from("de")))
 def test_equals_brute_force(rows: list[frozenset[str]], secondary: frozenset[str]) -> None:
     expected = set()

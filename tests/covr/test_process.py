@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import re
 import signal
 import subprocess
@@ -13,12 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.covr.terminal import environment, on_terminal
+
 COVR = [sys.executable, "-m", "covr"]
-
-
-def environment(**more: str) -> dict[str, str]:
-    kept = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LC_ALL")}
-    return {**kept, "TERM": "xterm-256color", "PYTHONUTF8": "1", **more}
 
 
 def run(*args: str, **more: str) -> subprocess.CompletedProcess[str]:
@@ -27,20 +22,11 @@ def run(*args: str, **more: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def on_terminal(*args: str, **more: str) -> str:
+def shown_by(*args: str, **more: str) -> str:
     """What the command writes to a terminal."""
-    leader, follower = pty.openpty()
-    process = subprocess.Popen([*COVR, *args], stdout=follower, stderr=follower, env=environment(**more))
-    os.close(follower)
-    chunks = []
-    try:
-        while chunk := os.read(leader, 4096):
-            chunks.append(chunk)
-    except OSError:  # Linux reports the end of a terminal as an error
-        pass
-    os.close(leader)
-    assert process.wait(timeout=60) == 0
-    return b"".join(chunks).decode()
+    shown, code = on_terminal([*COVR, *args], **more)
+    assert code == 0
+    return shown
 
 
 def test_a_pipe_gets_plain_text() -> None:
@@ -52,19 +38,19 @@ def test_a_pipe_gets_plain_text() -> None:
 
 
 def test_a_terminal_gets_colours_and_box_drawing() -> None:
-    shown = on_terminal("solve", "sudoku")
+    shown = shown_by("solve", "sudoku")
     assert "\x1b[1m5\x1b[0m" in shown
     assert "┌───────┬" in shown
 
 
 def test_no_color() -> None:
-    shown = on_terminal("solve", "sudoku", NO_COLOR="1")
+    shown = shown_by("solve", "sudoku", NO_COLOR="1")
     assert "\x1b" not in shown
     assert "┌───────┬" in shown
 
 
 def test_a_dumb_terminal() -> None:
-    shown = on_terminal("solve", "sudoku", TERM="dumb")
+    shown = shown_by("solve", "sudoku", TERM="dumb")
     assert shown.isascii()
     assert "\x1b" not in shown
 

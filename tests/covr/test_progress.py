@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import re
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -23,28 +20,14 @@ from covr.engine.outside import sat
 from covr.questions.found import Progress
 from covr.questions.options import Options
 from covr.questions.run import Run
+from tests.covr.terminal import on_terminal
 
 LONG = ["count", "queens", "-D", "n=17", "--limit-time", "1.5"]
 
 
 def errors_on_a_terminal(*args: str, **more: str) -> str:
     """What the command writes to standard error where that is a terminal and standard output is a pipe."""
-    leader, follower = pty.openpty()
-    kept = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR")}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "covr", *args], stdout=subprocess.PIPE, stderr=follower,
-        env={**kept, "TERM": "xterm", **more},
-    )  # fmt: skip
-    os.close(follower)
-    chunks = []
-    try:
-        while chunk := os.read(leader, 4096):
-            chunks.append(chunk)
-    except OSError:  # Linux reports the end of a terminal as an error
-        pass
-    os.close(leader)
-    process.communicate(timeout=60)
-    return b"".join(chunks).decode()
+    return on_terminal([sys.executable, "-m", "covr", *args], whole=False, **more)[0]
 
 
 HEAVY = """
@@ -63,28 +46,11 @@ sys.exit(main())
 def compiled_on_a_terminal(text: str, *args: str, interrupt: bool = False, **more: str) -> tuple[str, int]:
     """What `covr check` writes to a terminal about a model, where a compilation is shown at once, and its exit code.
     interrupt: press Ctrl-C as soon as it is shown."""
-    leader, follower = pty.openpty()
-    kept = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR")}
     with NamedTemporaryFile("w", suffix=".cover") as model:
         model.write(text)
         model.flush()
-        process = subprocess.Popen(
-            [sys.executable, "-c", AT_ONCE, *args, model.name], stdout=subprocess.PIPE, stderr=follower,
-            env={**kept, "TERM": "xterm", **more},
-        )  # fmt: skip
-        os.close(follower)
-        shown = b""
-        try:
-            while chunk := os.read(leader, 4096):
-                shown += chunk
-                if interrupt and b"statement 1" in shown:
-                    process.send_signal(signal.SIGINT)
-                    interrupt = False
-        except OSError:
-            pass
-        os.close(leader)
-        process.communicate(timeout=60)
-    return shown.decode(), process.returncode
+        command = [sys.executable, "-c", AT_ONCE, *args, model.name]
+        return on_terminal(command, whole=False, interrupt=b"statement 1" if interrupt else None, **more)
 
 
 def test_a_compilation_is_shown_and_wiped() -> None:

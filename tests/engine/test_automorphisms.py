@@ -16,6 +16,7 @@ from covr.engine import Problem, build
 from covr.engine.kernels.loading import load
 from covr.engine.symmetries.automorphisms import automorphisms, graph_of
 from covr.engine.symmetries.group import PermutationGroup, inverted, multiplied
+from tests.shared import examples
 
 Image = tuple[int, ...]  # of a permutation: where each point goes
 
@@ -101,7 +102,7 @@ def raw(problem: Problem) -> Problem:
     return build(bounds, options, costs=problem.costs, given=problem.given)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(problems())
 def test_all_of_them_are_found_and_none_is_wrong(problem: Problem) -> None:
     found = automorphisms(problem)
@@ -112,14 +113,14 @@ def test_all_of_them_are_found_and_none_is_wrong(problem: Problem) -> None:
         assert preserves(raw(problem), image)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(problems(9))
 def test_it_runs_interpreted_as_it_does_compiled(problem: Problem) -> None:
     one, other = automorphisms(problem), automorphisms(problem, interpreted=True)
     assert one == other
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(problems(9), st.integers(1, 400))
 def test_a_limit_leaves_a_subgroup(problem: Problem, work: int) -> None:
     whole, part = automorphisms(problem), automorphisms(problem, work)
@@ -133,7 +134,7 @@ def test_a_limit_leaves_a_subgroup(problem: Problem, work: int) -> None:
 
 
 @pytest.mark.skipif(pynauty is None, reason="pynauty is not installed")
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(problems(12))
 def test_nauty_finds_as_many(problem: Problem) -> None:
     assert _search(problem) == _nauty(problem)
@@ -188,7 +189,7 @@ def test_known_orders(problem: Problem, order: int) -> None:
         assert _search(problem) == _nauty(problem)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(st.integers(2, 12), st.integers(1, 4), st.data())
 def test_planted_groups_are_found(size: int, lengths: int, data: st.DataObject) -> None:
     """Options in rings, turned by one: whatever is drawn, the turn is among what is found."""
@@ -236,7 +237,7 @@ def listed(generators: Sequence[Image], n: int, most: int = 2000) -> set[Image] 
     return found
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(st.integers(1, 6), st.data())
 def test_groups_of_permutations(degree: int, data: st.DataObject) -> None:
     """Schreier and Sims against a closure."""

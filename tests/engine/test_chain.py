@@ -17,6 +17,7 @@ from covr.engine.symmetries.automorphisms import automorphisms
 from covr.engine.symmetries.chain import ChainGroup, GroupTooLarge, base_of, group_of
 from covr.engine.symmetries.group import PermutationGroup, inverted, multiplied
 from tests.engine.test_automorphisms import Image, latin, listed, problems, queens
+from tests.shared import examples
 
 
 def cycles(n: int, *moved: Sequence[int]) -> Image:
@@ -50,7 +51,7 @@ def groups(draw: st.DrawFn) -> tuple[int, list[Image]]:
     return n, generators
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(groups(), st.data(), st.booleans())
 def test_against_all_members(made: tuple[int, list[Image]], data: st.DataObject, slow: bool) -> None:
     n, generators = made
@@ -77,7 +78,7 @@ def test_against_all_members(made: tuple[int, list[Image]], data: st.DataObject,
             assert all(group.is_smallest(points, most) for most in (0, 1, 3))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(problems(), st.booleans())
 def test_the_base_of_a_problem(problem: object, slow: bool) -> None:
     """Only the identity fixes it, and the order is that of the group that was found in another way."""

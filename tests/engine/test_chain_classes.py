@@ -29,6 +29,7 @@ from covr.engine.symmetries.chain import ChainGroup, group_of
 from tests.engine.test_classes import boards, by_hand, closure, smallest, turned
 from tests.engine.test_pieces import Memory
 from tests.engine.test_pieces import run as in_pieces
+from tests.shared import examples
 
 Image = tuple[int, ...]
 slow_kernels = pytest.mark.skipif(not is_compiled("_smallest"), reason="takes minutes without the compiled kernel")
@@ -59,7 +60,7 @@ def chained(problem: Problem, group: ChainGroup, how: Settings, limits: Limits |
 
 
 @pytest.mark.usefixtures("cut")
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.one_of(turned(), boards()), st.sampled_from(["auto", "links", "bits"]))
 def test_each_class_is_given_once_by_its_smallest_member(made: tuple[Problem, list[Image]], engine: str) -> None:
     problem, images = made
@@ -76,7 +77,7 @@ def test_each_class_is_given_once_by_its_smallest_member(made: tuple[Problem, li
 
 
 @pytest.mark.usefixtures("cut")
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.one_of(turned(), boards()))
 def test_parts_meet_every_smallest_answer_once(made: tuple[Problem, list[Image]]) -> None:
     problem, images = made
@@ -94,7 +95,7 @@ def test_parts_meet_every_smallest_answer_once(made: tuple[Problem, list[Image]]
     assert [a for a in sorted(met) if smallest(a, images) == a] == by_hand(problem, images)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(turned(), st.integers(0, 6))
 def test_a_ceiling(made: tuple[Problem, list[Image]], ceiling: int) -> None:
     problem, images = made
@@ -104,7 +105,7 @@ def test_a_ceiling(made: tuple[Problem, list[Image]], ceiling: int) -> None:
     assert sorted(run) == by_hand(problem, images, ceiling)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(turned(), st.integers(1, 5), st.integers(1, 20))
 def test_limits(made: tuple[Problem, list[Image]], answers: int, nodes: int) -> None:
     """What is given up to a limit is the beginning of the list."""
@@ -119,7 +120,7 @@ def test_limits(made: tuple[Problem, list[Image]], answers: int, nodes: int) -> 
     assert short.status is Status.LIMIT or found == whole
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.one_of(turned(), boards()), st.integers(1, 12), st.integers(0, 99))
 def test_pieces_in_any_order_find_them(made: tuple[Problem, list[Image]], nodes: int, seed: int) -> None:
     """Tiny pieces, searched in a random order by workers that get lost: the same list as in one go."""

@@ -34,6 +34,7 @@ from tests.engine.back_ends import ALL
 from tests.engine.test_automorphisms import latin, queens
 from tests.engine.test_pieces import Memory
 from tests.engine.test_pieces import run as in_pieces
+from tests.shared import examples
 
 Image = tuple[int, ...]
 MOST = 200  # members of a group that is written out
@@ -130,7 +131,7 @@ def boards(draw: st.DrawFn) -> tuple[Problem, list[Image]]:
     return problem, images
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(boards())
 def test_pieces_on_boards(made: tuple[Problem, list[Image]]) -> None:
     problem, images = made
@@ -158,7 +159,7 @@ def classes(problem: Problem, images: Sequence[Image], how: Settings, limits: Li
     return run
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(turned(), st.sampled_from(["auto", "links", "bits"]))
 def test_each_class_is_given_once_by_its_smallest_member(made: tuple[Problem, list[Image]], engine: str) -> None:
     problem, images = made
@@ -172,7 +173,7 @@ def test_each_class_is_given_once_by_its_smallest_member(made: tuple[Problem, li
     assert list(classes(problem, images, Settings(engine=engine))) == found
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(turned(), st.integers(0, 6))
 def test_a_ceiling(made: tuple[Problem, list[Image]], ceiling: int) -> None:
     problem, images = made
@@ -181,7 +182,7 @@ def test_a_ceiling(made: tuple[Problem, list[Image]], ceiling: int) -> None:
     assert sorted(run) == by_hand(problem, images, ceiling)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(turned())
 def test_parts_meet_every_class_and_no_answer_twice(made: tuple[Problem, list[Image]]) -> None:
     problem, images = made
@@ -205,7 +206,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small")
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     st.one_of(turned(), boards()), st.integers(1, 12), st.integers(0, 99), st.sampled_from(["auto", "links", "bits"])
 )
@@ -226,7 +227,7 @@ def test_pieces_in_any_order_find_them(made: tuple[Problem, list[Image]], nodes:
 
 
 @pytest.mark.usefixtures("small")
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(turned(), st.integers(1, 12), st.integers(0, 6))
 def test_pieces_with_a_ceiling(made: tuple[Problem, list[Image]], nodes: int, ceiling: int) -> None:
     problem, images = made
@@ -302,7 +303,7 @@ def test_a_piece_whose_memo_does_not_pay_is_cut(monkeypatch: pytest.MonkeyPatch)
     assert result.is_cut and 0 < result.wasted <= 200 and result.nodes == 0
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(turned(), st.integers(1, 5), st.integers(1, 20))
 def test_limits(made: tuple[Problem, list[Image]], answers: int, nodes: int) -> None:
     """What is given up to a limit is the beginning of the list."""
@@ -320,7 +321,7 @@ def test_limits(made: tuple[Problem, list[Image]], answers: int, nodes: int) -> 
         assert found == whole
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(turned(), st.data())
 def test_the_kernel_runs_interpreted_as_it_does_compiled(
     made: tuple[Problem, list[Image]], data: st.DataObject
@@ -340,7 +341,7 @@ def test_the_kernel_runs_interpreted_as_it_does_compiled(
         assert kernel.chosen([answer[::-1]], part, True) == [smallest(answer, images)]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.one_of(turned(), boards()))
 def test_parts_are_the_same_interpreted(made: tuple[Problem, list[Image]]) -> None:
     """And together they meet every class: see `test_pieces_on_boards`."""
@@ -366,7 +367,7 @@ def test_a_cut_looks_at_the_limits() -> None:
     assert looks
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(turned(), st.data())
 def test_given_options_need_not_be_compared(made: tuple[Problem, list[Image]], data: st.DataObject) -> None:
     """Options that the group carries to each other, and that are in all answers."""
@@ -380,7 +381,7 @@ def test_given_options_need_not_be_compared(made: tuple[Problem, list[Image]], d
         assert kernel.smallest(answer) == smallest(answer, images)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(st.one_of(turned(), boards()), st.data())
 def test_a_kernel_descends_to_a_prefix(made: tuple[Problem, list[Image]], data: st.DataObject) -> None:
     """Against a search of the problem that is left there, on every back end, and interpreted."""
@@ -403,7 +404,7 @@ def test_a_kernel_descends_to_a_prefix(made: tuple[Problem, list[Image]], data: 
             assert kernel.answers == len(expected)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(turned())
 def test_masks_are_those_of_the_definition(made: tuple[Problem, list[Image]]) -> None:
     problem = evolve(made[0], costs=())
@@ -426,7 +427,7 @@ def test_masks_are_those_of_the_definition(made: tuple[Problem, list[Image]]) ->
             assert from_words(masks.compatible[b * masks.words : (b + 1) * masks.words]) == fits
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(turned())
 def test_where_items_are_moved(made: tuple[Problem, list[Image]]) -> None:
     """Against the definition: an item whose options are the images of the item's options."""
@@ -478,7 +479,7 @@ def test_nothing_is_shared_out_when_nothing_is_left(counting: bool, monkeypatch:
     assert run.status is Status.EXHAUSTED
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.one_of(turned(), boards()), st.sampled_from([1, 5, 100]))
 def test_neither_threads_nor_the_engine_change_the_order(made: tuple[Problem, list[Image]], alone: int) -> None:
     problem, images = made
@@ -498,7 +499,7 @@ def test_neither_threads_nor_the_engine_change_the_order(made: tuple[Problem, li
     assert sorted(orders[0]) == by_hand(problem, images)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(turned())
 def test_burnside_counts_as_many(made: tuple[Problem, list[Image]]) -> None:
     problem, images = made
@@ -511,7 +512,7 @@ def test_burnside_counts_as_many(made: tuple[Problem, list[Image]]) -> None:
     assert counting.value == len(by_hand(problem, images))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(turned(), st.data())
 def test_what_a_member_fixes(made: tuple[Problem, list[Image]], data: st.DataObject) -> None:
     problem, images = made
@@ -523,7 +524,7 @@ def test_what_a_member_fixes(made: tuple[Problem, list[Image]], data: st.DataObj
     assert fixed == (0 if small is None else count(small).value)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.integers(1, 5).flatmap(lambda n: st.lists(st.permutations(range(n)), max_size=2)))
 def test_conjugacy_classes(generators: list[list[int]]) -> None:
     assume(generators)

@@ -9,6 +9,7 @@ from covr.engine import Problem, build, reference
 from covr.engine.excluded import decides, excluded
 from tests.engine.problems import queens
 from tests.engine.strategies import problems
+from tests.shared import examples
 
 
 def assert_in_no_answer(problem: Problem) -> None:
@@ -23,7 +24,7 @@ def assert_in_no_answer(problem: Problem) -> None:
         assert not decides(problem, dead) or len(found) <= 1
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(problems())
 def test_what_is_excluded_is_in_no_answer(problem: Problem) -> None:
     assert_in_no_answer(problem)

@@ -16,9 +16,10 @@ from covr.engine.sample import Drawer
 from tests.engine import features as f
 from tests.engine.ways import WAYS, Skipped, tiny_detours
 from tests.fuzz.problems import COMMON, Tally, many, shrink
+from tests.shared import examples
 
 FAST = is_compiled("_bits") and not os.environ.get("COVR_INTERPRETED")
-CHUNKS, CHUNK = (12, 250) if FAST else (4, 40)
+CHUNKS, CHUNK = (examples(3000) // 250, 250) if FAST else (4, 40)
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))

@@ -16,6 +16,7 @@ from covr.engine.pieces.split import split
 from covr.engine.single import begin
 from tests.engine.problems import coloured_path, langford, queens, rooks
 from tests.engine.strategies import problems
+from tests.shared import examples
 
 ENGINES = [
     Settings(engine=engine, interpreted=interpreted, jobs=1)
@@ -47,7 +48,7 @@ def test_it_goes_from_nothing_to_all_and_never_back(problem: Problem, settings: 
 
 @every_engine
 @given(problem=problems())
-@hypothesis_settings(max_examples=60)
+@hypothesis_settings(max_examples=examples(60))
 def test_so_it_does_for_every_problem(problem: Problem, settings: Settings) -> None:
     """General problems run on the general kernel, whatever engine is asked for."""
     found = told(problem, settings)

@@ -12,6 +12,7 @@ from covr.engine import Bound, Problem, Settings, Status, build, check, cost, se
 from covr.engine.check_estimate import check_estimate
 from tests.engine.problems import brute, least
 from tests.engine.strategies import problems
+from tests.shared import examples
 
 _last: list[tuple[Problem, list[tuple[int, ...]]]] = []
 
@@ -51,7 +52,7 @@ def knowing(view: Any, cutoff: int | None) -> Bound:
 
 
 @pytest.mark.parametrize("interpreted", [True, False])
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(problems(costs=("zero", "one", "negative", "profit")), st.booleans())
 def test_the_general_kernel_hears_them(interpreted: bool, problem: Problem, seeded: bool) -> None:
     chosen = Settings(engine="links", estimate=knowing, interpreted=interpreted, seed=5 if seeded else None)

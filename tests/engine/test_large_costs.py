@@ -22,6 +22,7 @@ from covr.engine.prepare.shift import shift
 from tests.engine import large_costs
 from tests.engine.problems import brute, domination, least
 from tests.engine.strategies import problems
+from tests.shared import examples
 
 ROOT = Path(__file__).parents[2]
 NEAR = [2**60 - 1, 2**60 + 1]
@@ -37,7 +38,7 @@ def minimum(problem: Problem, **words: object) -> int | None:
     return run.best
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(seeds)
 def test_every_engine_estimate_and_ceiling_counts_in_whole_numbers(seed: int) -> None:
     draw = random.Random(seed)

@@ -227,7 +227,7 @@ def test_many_loops_at_once_are_found_to_be_impossible() -> None:
         (slitherlink, (7, 1, 0.7), 1, 5),
         (nurikabe, (6, 0), 2, 27),
         (nurikabe, (6, 3), 12, 39),
-        (nurikabe, (10, 1, 5), 180, 2317),
+        pytest.param(nurikabe, (10, 1, 5), 180, 2317, marks=pytest.mark.slow),  # a millisecond a node
         (tours, (grid_edges(6), 36), 1072, 2143),
         (knight, (6,), 9862, 24589),
     ],

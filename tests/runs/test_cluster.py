@@ -90,20 +90,25 @@ def test_count_is_that_of_a_search(crew: Cluster, problem: Problem, seed: int | 
     assert found.status == "exhausted"
 
 
+class Answers:
+    """Keeps the answers of each piece that is done. kept: packed, by the name of the piece."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, bytes] = {}
+
+    def write(self, changes: object, totals: object) -> None:
+        for change in changes:  # type: ignore[attr-defined]
+            if getattr(change, "result", None) is not None and change.result.done:
+                self.kept[change.task.name] = change.result.answers
+
+
 @pytest.mark.usefixtures("hasty")
 def test_every_answer_comes_in_order(crew: Cluster) -> None:
     problem = queens(8)
-    kept: dict[str, bytes] = {}
-
-    class Store:
-        def write(self, changes: object, totals: object) -> None:
-            for change in changes:  # type: ignore[attr-defined]
-                if getattr(change, "result", None) is not None and change.result.done:
-                    kept[change.task.name] = change.result.answers
-
-    found = PiecedSearch(problem, Ask("list"), Ledger(store=Store()), crew, read=lambda name: unpack(kept[name]))
+    store = Answers()
+    found = PiecedSearch(problem, Ask("list"), Ledger(store=store), crew, read=lambda name: unpack(store.kept[name]))
     assert list(found) == list(search(problem))
-    assert len(kept) > 10
+    assert len(store.kept) > 10
 
 
 @pytest.mark.usefixtures("hasty")
@@ -116,20 +121,13 @@ def test_one_answer_of_each_class_comes_in_order(crew: Cluster) -> None:
     problem = queens(9)
     mirror = [(o // 9 * 9) + 8 - o % 9 for o in range(81)]
     classes = class_pieces(problem, [mirror], Settings())
-    kept: dict[str, bytes] = {}
-
-    class Store:
-        def write(self, changes: object, totals: object) -> None:
-            for change in changes:  # type: ignore[attr-defined]
-                if getattr(change, "result", None) is not None and change.result.done:
-                    kept[change.task.name] = change.result.answers
-
+    store = Answers()
     found = PiecedSearch(
-        problem, Ask("list", classes=classes), Ledger(store=Store()), crew, read=lambda name: unpack(kept[name])
+        problem, Ask("list", classes=classes), Ledger(store=store), crew, read=lambda name: unpack(store.kept[name])
     )
     alone = search_classes(problem, [mirror], settings=Settings(jobs=1))
     assert alone is not None
-    assert list(found) == list(alone) and len(kept) > 5
+    assert list(found) == list(alone) and len(store.kept) > 5
     assert found.counters.answers == 352 / 2
 
 

@@ -11,6 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -33,6 +34,7 @@ from covr.runs.lock import Lock
 from covr.runs.question import RecordedQuestion
 from covr.runs.record_faults import unwritable
 from tests.runs.killing import killed, said
+from tests.shared import examples
 
 QUEENS = ("queens", "-D", "n=7")
 
@@ -445,7 +447,7 @@ def half(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @given(st.data())
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_damage_is_found_or_harmless(half: Path, data: st.DataObject) -> None:
     """Bytes that change, and files that are cut off: the answers are exact, or there is an error."""
     expected = run("solve", *QUEENS, "--all", "--format", "line").stdout
@@ -546,17 +548,20 @@ KILLED = {
 }
 
 
-@pytest.mark.parametrize("kind", list(KILLED))
+SOONER = {**KILLED, "classes": ("solve", "pentominoes", "-D", "h=4", "-D", "w=15", "--all", "--format", "line")}
+
+
+@pytest.mark.parametrize("kind", list(SOONER))
 def test_killed_three_times(kind: str, tmp_path: Path) -> None:
-    expected = last_line(kind, undisturbed(kind, tmp_path))
-    out, _ = killed(KILLED[kind], tmp_path / "a.run", 3, random.Random(kind), 1.2)
+    expected = last_line(kind, undisturbed(kind, SOONER[kind], tmp_path))
+    out, _ = killed(SOONER[kind], tmp_path / "a.run", 3, random.Random(kind), 1.2)
     assert last_line(kind, out) == expected
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", list(KILLED))
 def test_killed_fifty_times(kind: str, tmp_path: Path) -> None:
-    expected = last_line(kind, undisturbed(kind, tmp_path))
+    expected = last_line(kind, undisturbed(kind, KILLED[kind], tmp_path))
     rng = random.Random(kind)
     hits = rounds = 0
     while hits < 50:
@@ -565,9 +570,9 @@ def test_killed_fifty_times(kind: str, tmp_path: Path) -> None:
         hits, rounds = hits + hit, rounds + 1
 
 
-def undisturbed(kind: str, tmp_path: Path) -> str:
+def undisturbed(kind: str, words: Sequence[str], tmp_path: Path) -> str:
     """Without a file; but a loop's answers have another order there than in a file."""
-    return said(*KILLED[kind], *(("--run", str(tmp_path / "whole.run")) if kind == "loops" else ()))
+    return said(*words, *(("--run", str(tmp_path / "whole.run")) if kind == "loops" else ()))
 
 
 def last_line(kind: str, out: str) -> str:

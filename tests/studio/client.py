@@ -21,18 +21,18 @@ PAGE = "page-1"
 
 
 class StudioPage:
-    """A page of a running studio. process: the studio's own."""
+    """A page of a running studio. process: the studio's own. name: what the studio knows the page by."""
 
     def __init__(self, process: subprocess.Popen[str], address: str) -> None:
-        self.process, self.address = process, address
+        self.process, self.address, self.name = process, address, PAGE
         self.base, _, self.token = address.partition("/?token=")
         self.port = int(self.base.rpartition(":")[2])
-        self.http = httpx.Client(base_url=self.base, timeout=PATIENCE)
+        self.http = httpx.Client(base_url=self.base, timeout=PATIENCE, verify=False)
         self.http.get(f"/?token={self.token}")
 
     def post(self, path: str, **fields: Any) -> Any:
         """What is answered to a request, which must be granted."""
-        found = self.http.post(path, json={"page": PAGE, "name": "m.cover", **fields})
+        found = self.http.post(path, json={"page": self.name, "name": "m.cover", **fields})
         assert found.status_code == 200, found.text
         return found.json()
 

@@ -35,8 +35,24 @@ SMALL = 'cells r, c in 1..3\nchoose a(r, c)\nexactly one a per r\nexactly one a 
 LARGE = "cells a, b, c in 1..140\nchoose x(a, b, c)\nexactly one x per a, b\nexactly one x per b, c\n"
 
 
+@pytest.fixture(scope="module")
+def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudioPage]:
+    """A studio for all tests that do not end it: to start one takes longer than most of them."""
+    folder = tmp_path_factory.mktemp("studio")
+    with studio(str(folder), folder=folder) as found:
+        yield found
+
+
 @pytest.fixture
-def page(tmp_path: Path) -> Iterator[StudioPage]:
+def page(lasting: StudioPage, request: pytest.FixtureRequest) -> StudioPage:
+    """A page of that studio that no other test has had."""
+    lasting.name = request.node.name
+    return lasting
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[StudioPage]:
+    """A page of a studio that the test may end."""
     with studio(str(tmp_path), folder=tmp_path) as found:
         yield found
 
@@ -105,7 +121,7 @@ def test_a_page_that_goes_away_ends_its_questions(page: StudioPage) -> None:
 
 def test_a_page_without_its_sign_of_life_is_gone(page: StudioPage) -> None:
     """Its questions are ended, and whoever still reads their events is told so."""
-    with page.http.stream("GET", "/api/page/page-1") as life:
+    with page.http.stream("GET", f"/api/page/{page.name}") as life:
         signs = life.iter_lines()
         assert next(signs) == "event: ping"
         events = page.events(page.start("count", ENDLESS))
@@ -131,19 +147,18 @@ def test_the_last_edit_wins(page: StudioPage) -> None:
     assert {[*page.events(id)][-1][1]["status"] for id in ids} == {"stopped"}
 
 
-def test_a_model_that_explodes_is_ended_and_said(tmp_path: Path) -> None:
+def test_a_model_that_explodes_is_ended_and_said(page: StudioPage) -> None:
     """By the limits of the compiler, or of memory, whichever comes first; the machine never suffers."""
-    with studio(str(tmp_path), folder=tmp_path) as page:
-        for text in (
-            "cells r, c, d in 1..100000\nchoose a(r, c, d)\nexactly one a per r\n",
-            "let x = subsets(1..60, 30)\ncells r in 1..2\nchoose a(r)\nexactly one a per size(x)\n",
-            "let f(n) = f(n + 1)\ncells r in 1..f(1)\nchoose a(r)\n",
-            "let x = 9 * " + "9 * " * 5000 + "9\ncells r in 1..x\nchoose a(r)\n",
-            "let x = " + "(" * 3000 + "1" + ")" * 3000 + "\ncells r in 1..x\n",
-        ):
-            end = page.end("puzzle", text)
-            assert end["status"] in ("fault", "limit", "failed"), end
-        assert page.end("count", SMALL)["figures"]["count"] == 6
+    for text in (
+        "cells r, c, d in 1..100000\nchoose a(r, c, d)\nexactly one a per r\n",
+        "let x = subsets(1..60, 30)\ncells r in 1..2\nchoose a(r)\nexactly one a per size(x)\n",
+        "let f(n) = f(n + 1)\ncells r in 1..f(1)\nchoose a(r)\n",
+        "let x = 9 * " + "9 * " * 5000 + "9\ncells r in 1..x\nchoose a(r)\n",
+        "let x = " + "(" * 3000 + "1" + ")" * 3000 + "\ncells r in 1..x\n",
+    ):
+        end = page.end("puzzle", text)
+        assert end["status"] in ("fault", "limit", "failed"), end
+    assert page.end("count", SMALL)["figures"]["count"] == 6
 
 
 def test_a_limit_of_memory_is_kept_even_while_a_model_is_compiled(tmp_path: Path) -> None:
@@ -168,27 +183,57 @@ def test_a_limit_of_memory_is_kept_even_while_a_model_is_compiled(tmp_path: Path
     assert status == "limit" and "150 MB of memory" in words
 
 
+@pytest.mark.parametrize("seconds", [0.0, 0.01, 0.3])
+def test_of_questions_that_are_dropped_nothing_is_left(tmp_path: Path, seconds: float) -> None:
+    """Whether their processes are being started, have just started, or work: when the studio has ended, so have they,
+    and their pipes are closed."""
+    import asyncio
+    import gc
+    import warnings
+
+    from covr.live import job_process
+    from covr.studio.desk import Desk
+    from covr.studio.folder import StudioFolder
+    from covr.studio.limits import StudioLimits
+    from covr.studio.replies import Body
+
+    async def test() -> None:
+        desk = Desk(StudioFolder(tmp_path), StudioLimits())
+        for _ in range(3):
+            job = desk.ask(Body({"page": "p", "kind": "count", "text": ENDLESS}))
+            await asyncio.sleep(seconds)
+            job.drop()
+        await desk.close()
+
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        asyncio.run(test())
+        gc.collect()
+    assert [str(one.message) for one in said if issubclass(one.category, ResourceWarning)] == []
+    assert not job_process._killed and not job_process._making
+
+
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_when_the_studio_ends_all_it_has_started_ends(page: StudioPage, how: signal.Signals) -> None:
-    events = [page.events(page.start(kind, ENDLESS)) for kind in ("count", "all", "candidates")]
+def test_when_the_studio_ends_all_it_has_started_ends(own: StudioPage, how: signal.Signals) -> None:
+    events = [own.events(own.start(kind, ENDLESS)) for kind in ("count", "all", "candidates")]
     assert next(events[0])[0] == "progress"
-    assert until(lambda: len(page.children()) >= 3)
-    children = page.children()
-    page.process.send_signal(how)
-    code = page.process.wait(PATIENCE)
+    assert until(lambda: len(own.children()) >= 3)
+    children = own.children()
+    own.process.send_signal(how)
+    code = own.process.wait(PATIENCE)
     assert code == {signal.SIGINT: 0, signal.SIGTERM: -signal.SIGTERM, signal.SIGKILL: -signal.SIGKILL}[how]
     assert until(lambda: not any(map(run_by, children)))
     if how is signal.SIGINT:
-        assert page.process.stderr is not None and "Traceback" not in page.process.stderr.read()
+        assert own.process.stderr is not None and "Traceback" not in own.process.stderr.read()
 
 
-def test_a_page_is_told_when_the_studio_ends(page: StudioPage) -> None:
-    with page.http.stream("GET", "/api/page/p") as life:
+def test_a_page_is_told_when_the_studio_ends(own: StudioPage) -> None:
+    with own.http.stream("GET", "/api/page/p") as life:
         lines = life.iter_lines()
         assert next(lines) == "event: ping"
-        page.process.send_signal(signal.SIGINT)
+        own.process.send_signal(signal.SIGINT)
         assert "event: gone" in [*lines]
-    assert page.process.wait(PATIENCE) == 0
+    assert own.process.wait(PATIENCE) == 0
 
 
 def test_two_pages_do_not_disturb_each_other(page: StudioPage) -> None:
@@ -200,7 +245,7 @@ def test_two_pages_do_not_disturb_each_other(page: StudioPage) -> None:
 
 def test_all_questions_of_a_page_are_told_on_its_one_stream(page: StudioPage) -> None:
     """A browser opens at most six connections to a server, for all tabs: paused listings must not use them up."""
-    with page.http.stream("GET", "/api/page/page-1") as life:
+    with page.http.stream("GET", f"/api/page/{page.name}") as life:
         ids = {n: page.start("all", SMALL, tag=f"{n}", options={"window": 1}) for n in range(5)}
         told: dict[str, list[str]] = {}
         name = ""
@@ -220,7 +265,7 @@ def test_all_questions_of_a_page_are_told_on_its_one_stream(page: StudioPage) ->
 
 
 def test_questions_on_the_stream_of_a_page_end_with_it(page: StudioPage) -> None:
-    with page.http.stream("GET", "/api/page/page-1") as life:
+    with page.http.stream("GET", f"/api/page/{page.name}") as life:
         page.start("count", ENDLESS, tag="a")
         assert any(line == "event: job" for line in life.iter_lines())
         assert working(page)

@@ -4,48 +4,44 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 
 PATIENCE = 60.0  # seconds after which a test gives up
-URI = "file:///nowhere/m.cover"
+
+Told = types.PublishDiagnosticsParams
+Test = Callable[["Editor"], Coroutine[Any, Any, None]]
+Run = Callable[[Test], None]
 
 
 class Editor:
     """One text that is open in the server."""
 
-    def __init__(self, client: LanguageClient) -> None:
-        self.client = client
+    def __init__(self, client: LanguageClient, uri: str) -> None:
+        self.client, self.uri = client, uri
         self.version = 0
         self.text = ""
         self.told: dict[int, list[list[types.Diagnostic]]] = {}  # for each version, what was told of it, in order
         self.messages: list[str] = []
         self._news = asyncio.Event()
 
-        @client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
-        def diagnostics(params: types.PublishDiagnosticsParams) -> None:
-            self.told.setdefault(params.version or 0, []).append(list(params.diagnostics))
-            self._news.set()
+    def hear_faults(self, params: Told) -> None:
+        """Note what the server tells of a version."""
+        self.told.setdefault(params.version or 0, []).append(list(params.diagnostics))
+        self._news.set()
 
-        @client.feature(types.WINDOW_SHOW_MESSAGE)
-        def message(params: types.ShowMessageParams) -> None:
-            self.messages.append(params.message)
-            self._news.set()
-
-    async def start(self, options: dict[str, Any] | None = None, **capabilities: Any) -> None:
-        await self.client.start_io(sys.executable, "-m", "covr", "lsp")
-        found = types.ClientCapabilities(**capabilities)
-        asked = types.InitializeParams(capabilities=found, initialization_options=options)
-        await self.client.initialize_async(asked)
-        self.client.initialized(types.InitializedParams())
+    def hear_message(self, message: str) -> None:
+        """Note what the server shows to the user."""
+        self.messages.append(message)
+        self._news.set()
 
     async def open(self, text: str) -> list[types.Diagnostic]:
         self.text, self.version = text, 1
-        item = types.TextDocumentItem(URI, "cover", 1, text)
+        item = types.TextDocumentItem(self.uri, "cover", 1, text)
         self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
         return await self.faults()
 
@@ -56,7 +52,7 @@ class Editor:
     def change(self, text: str) -> None:
         self.text = text
         self.version += 1
-        document = types.VersionedTextDocumentIdentifier(self.version, URI)
+        document = types.VersionedTextDocumentIdentifier(self.version, self.uri)
         whole = types.TextDocumentContentChangeWholeDocument(text)
         self.client.text_document_did_change(types.DidChangeTextDocumentParams(document, [whole]))
 
@@ -86,29 +82,55 @@ class Editor:
 
     @property
     def document(self) -> types.TextDocumentIdentifier:
-        return types.TextDocumentIdentifier(URI)
+        return types.TextDocumentIdentifier(self.uri)
 
 
-@asynccontextmanager
-async def editor(**capabilities: Any) -> AsyncIterator[Editor]:
-    """An editor with its server, which is shut down afterwards and must have ended by itself."""
-    client = LanguageClient("test", "1")
-    one = Editor(client)
-    await one.start(**capabilities)
-    try:
-        yield one
-    finally:
+class Server:
+    """A language server, and the texts that are open in it, one at a time."""
+
+    def __init__(self) -> None:
+        self.client = LanguageClient("test", "1")
+        self._opened = 0
+        self._editor = Editor(self.client, "")
+
+        @self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        def diagnostics(params: Told) -> None:
+            if params.uri == self._editor.uri:
+                self._editor.hear_faults(params)
+
+        @self.client.feature(types.WINDOW_SHOW_MESSAGE)
+        def message(params: types.ShowMessageParams) -> None:
+            self._editor.hear_message(params.message)
+
+    async def start(self, options: dict[str, Any] | None = None) -> None:
+        """Start it. options: what an editor is set to."""
+        await self.client.start_io(sys.executable, "-m", "covr", "lsp")
+        asked = types.InitializeParams(capabilities=types.ClientCapabilities(), initialization_options=options)
+        await self.client.initialize_async(asked)
+        self.client.initialized(types.InitializedParams())
+
+    async def edit(self, test: Test) -> None:
+        """Run a test with a text of its own, which is closed afterwards."""
+        self._opened += 1
+        self._editor = Editor(self.client, f"file:///nowhere/m{self._opened}.cover")
+        await test(self._editor)
+        self.client.text_document_did_close(types.DidCloseTextDocumentParams(self._editor.document))
+
+    async def stop(self) -> None:
+        """Shut it down; it must end by itself."""
         async with asyncio.timeout(PATIENCE):
-            await client.shutdown_async(None)
-            client.exit(None)
-            await client.stop()
+            await self.client.shutdown_async(None)
+            self.client.exit(None)
+            await self.client.stop()
 
 
-def run(test: Callable[[Editor], Awaitable[None]], **capabilities: Any) -> None:
-    """Run a test with an editor of its own."""
-
-    async def whole() -> None:
-        async with editor(**capabilities) as one:
-            await test(one)
-
-    asyncio.run(whole())
+@contextmanager
+def serving(options: dict[str, Any] | None = None) -> Iterator[Run]:
+    """A server, and what runs tests with it, as many as there are."""
+    server = Server()
+    with asyncio.Runner() as runner:
+        runner.run(server.start(options))
+        try:
+            yield lambda test: runner.run(server.edit(test))
+        finally:
+            runner.run(server.stop())

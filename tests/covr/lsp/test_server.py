@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from random import Random
 
 import pytest
 
 types = pytest.importorskip("lsprotocol.types", reason="needs covr[lsp]")
 
-from tests.covr.lsp.client import Editor, run  # noqa: E402
+from tests.covr.lsp.client import Editor, Run, serving  # noqa: E402
 from tests.dsl.service.edits import TEXTS, edited  # noqa: E402
 
 MODEL = """\
@@ -24,7 +25,14 @@ expect 6 solutions
 """
 
 
-def test_faults_are_told_at_once_and_remarks_after_compiling() -> None:
+@pytest.fixture(scope="module")
+def run() -> Iterator[Run]:
+    """Runs tests with one server, which takes longer to start than they do."""
+    with serving() as found:
+        yield found
+
+
+def test_faults_are_told_at_once_and_remarks_after_compiling(run: Run) -> None:
     async def test(editor: Editor) -> None:
         assert await editor.open(MODEL) == []
         assert await editor.reviewed() == []
@@ -38,7 +46,7 @@ def test_faults_are_told_at_once_and_remarks_after_compiling() -> None:
     run(test)
 
 
-def test_a_model_typed_letter_by_letter() -> None:
+def test_a_model_typed_letter_by_letter(run: Run) -> None:
     """Every version gets its faults, in order, and the last one its remarks."""
 
     async def test(editor: Editor) -> None:
@@ -53,7 +61,7 @@ def test_a_model_typed_letter_by_letter() -> None:
     run(test)
 
 
-def test_questions_about_a_place() -> None:
+def test_questions_about_a_place(run: Run) -> None:
     async def test(editor: Editor) -> None:
         await editor.open(MODEL)
         await editor.reviewed()
@@ -82,7 +90,7 @@ def test_questions_about_a_place() -> None:
     run(test)
 
 
-def test_signatures_and_renaming() -> None:
+def test_signatures_and_renaming(run: Run) -> None:
     async def test(editor: Editor) -> None:
         await editor.open(MODEL)
         params = types.RenameParams(new_name="size_of", **editor.place("n = 3"))
@@ -106,7 +114,7 @@ def test_signatures_and_renaming() -> None:
     run(test)
 
 
-def test_questions_about_the_text() -> None:
+def test_questions_about_the_text(run: Run) -> None:
     async def test(editor: Editor) -> None:
         await editor.open(MODEL)
         await editor.reviewed()
@@ -138,7 +146,7 @@ def test_questions_about_the_text() -> None:
     run(test)
 
 
-def test_a_fault_is_mended_with_a_click() -> None:
+def test_a_fault_is_mended_with_a_click(run: Run) -> None:
     async def test(editor: Editor) -> None:
         (fault,) = await editor.open(MODEL.replace("one rook per c", "one rok per c"))
         params = types.CodeActionParams(editor.document, fault.range, types.CodeActionContext([fault]))
@@ -150,7 +158,7 @@ def test_a_fault_is_mended_with_a_click() -> None:
     run(test)
 
 
-def test_searches_run_beside_the_server() -> None:
+def test_searches_run_beside_the_server(run: Run) -> None:
     async def test(editor: Editor) -> None:
         await editor.open(MODEL)
         command = types.ExecuteCommandParams("covr.count", [editor.document.uri])
@@ -165,7 +173,7 @@ def test_searches_run_beside_the_server() -> None:
     run(test)
 
 
-def test_an_edit_stops_a_search() -> None:
+def test_an_edit_stops_a_search(run: Run) -> None:
     """A count of years ends when somebody types, and the server answers meanwhile."""
     endless = MODEL.replace("n = 3", "n = 16").replace("expect 6 solutions\n", "")
 
@@ -182,7 +190,7 @@ def test_an_edit_stops_a_search() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_no_edit_ends_the_server(seed: int) -> None:
+def test_no_edit_ends_the_server(run: Run, seed: int) -> None:
     rng = Random(seed)
 
     async def test(editor: Editor) -> None:
@@ -212,7 +220,8 @@ def test_an_editor_may_have_models_compiled_only_when_they_are_saved() -> None:
         editor.client.text_document_did_save(types.DidSaveTextDocumentParams(editor.document))
         assert {d.code for d in await editor.reviewed()} == {"W101", "W204", "W205"}
 
-    run(test, options={"compileWhileTyping": False, "limit": 5})
+    with serving({"compileWhileTyping": False, "limit": 5}) as run:
+        run(test)
 
 
 def test_what_was_handled_is_let_go() -> None:

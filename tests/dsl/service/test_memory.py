@@ -15,8 +15,8 @@ from covr.dsl.service.names import NameTable
 from covr.inputs.library import Libraries
 from tests.dsl.service.edits import TEXTS, edited
 
-EDITS = 60
-LEAK = 100_000  # bytes; so much is lost if a few statements are kept from every edit
+EDITS = 30
+LEAK = 50_000  # bytes; so much is lost if a few statements are kept from every edit
 TEXT = 'use "std/pentominoes"\nlet n = 9\n' + "".join(
     f"let f{i}(a) = a + {i} * n\nchoose q{i}(r) for r in 1..f{i}(n)\nexactly one q{i} per r\n" for i in range(12)
 )
