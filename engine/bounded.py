@@ -1,4 +1,4 @@
-"""A search with bounds on costs, or of what no other kernel takes: Dancing Links that ask an estimate at their nodes."""
+"""A search with bounds on costs, or of what no other kernel takes: Dancing Links that ask an estimate at nodes."""
 
 from __future__ import annotations
 

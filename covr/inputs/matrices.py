@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -232,6 +231,8 @@ def _replace_by(path: Path, pieces: Iterable[str]) -> None:
         with path.open("w", encoding="utf-8") as file:
             file.writelines(pieces)
         return
+    import tempfile  # takes as long to import as a small model takes to compile
+
     handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with open(handle, "w", encoding="utf-8", newline="\n") as file:
