@@ -61,6 +61,8 @@ class NodeBuilder:
     def span(self, tree: Node | Token) -> Span:
         """The place of a token or of a tree in the source."""
         assert tree.start_pos is not None and tree.end_pos is not None
+        if self.offsets is None:
+            return Span(self.source, tree.start_pos, tree.end_pos)
         return Span(self.source, self.place(tree.start_pos), self.place(tree.end_pos))
 
     def fault(self, code: str, message: str, span: Span, help: str = "") -> None:
