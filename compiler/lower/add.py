@@ -6,13 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from covr.compiler.evaluate import Scope
-from covr.compiler.lower.blocks import NOTHING, MatrixDraft
+from covr.compiler.lower.blocks import NOTHING, Block, MatrixDraft
+from covr.compiler.lower.colours import ShownColours
 from covr.compiler.lower.drafts import StatedItems, TotalDraft
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.groups import Group
 from covr.compiler.lower.lowered import AgreeItems
-from covr.compiler.lower.marks import colourings
+from covr.compiler.lower.marks import Shown
 from covr.compiler.lower.needs import Need, remarks, said_by
+from covr.compiler.lower.rows import FamilyRows
 from covr.compiler.lower.rules import RuleItems, memberships, rows_of, rule_items
 from covr.compiler.lower.shapes import connections, loops
 from covr.compiler.lower.sums import as_item, bounds_of, check_size, is_counted, weighing
@@ -84,17 +86,53 @@ def add_agree(
     colours: dict[Any, int] = {}
     block = draft.begin(statement)
     own = [families[name] for name in dict.fromkeys(shown.family.id for shown in statement.shown)]
-    for number, shown in colourings(statement, own, declared, scope):
-        if number in draft.dropped:
+    stated = Shown(statement, own, declared, scope)
+    for family in own:
+        at_once = stated.at_once(family, draft.most)
+        if at_once is not None:
+            _enter_colours(at_once, family, keys, colours, block, statement, draft)
             continue
-        if shown is None:
-            draft.dropped[number] = statement
-            continue
-        block.count(len(shown))
-        for key, colour in shown.items():
-            block.place(number, keys.setdefault(key, len(keys)), colours.setdefault(colour, len(colours) + 1))
+        for number, shown in stated.one_by_one(family):
+            if number in draft.dropped:
+                continue
+            if shown is None:
+                draft.dropped[number] = statement
+                continue
+            block.count(len(shown))
+            for key, colour in shown.items():
+                block.place(number, keys.setdefault(key, len(keys)), colours.setdefault(colour, len(colours) + 1))
     block.bounds += [(0, 1)] * len(keys)
     draft.add(block, AgreeItems(statement, tuple(keys)))
+
+
+def _enter_colours(
+    shown: ShownColours,
+    family: Family,
+    keys: dict[Any, int],
+    colours: dict[Any, int],
+    block: Block,
+    statement: Agree,
+    draft: MatrixDraft,
+) -> None:
+    """Enter what the choices of a family show. Keys and colours are numbered as they come up in the choices that are
+    left."""
+    rows: list[tuple[int, ...]] = [()] * len(shown.rows)
+    own: list[tuple[int, ...]] = [()] * len(shown.rows)
+    met = [False] * len(shown.rows)
+    for number, at in enumerate(range(len(rows)) if shown.which is None else shown.which, family.first):
+        if number in draft.dropped:
+            continue
+        row = shown.rows[at]
+        if row is None:
+            draft.dropped[number] = statement
+        elif row and not met[at]:
+            met[at] = True
+            entries = [
+                (keys.setdefault(key, len(keys)), colours.setdefault(colour, len(colours) + 1))
+                for key, colour in row.items()
+            ]
+            rows[at], own[at] = zip(*sorted(entries), strict=True)
+    block.enter_rows(family, FamilyRows(rows, shown.which, own))
 
 
 def add_needs(

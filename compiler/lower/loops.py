@@ -18,8 +18,8 @@ from typing import Any, Final
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.rewrite import conjuncts, disjuncts
 from covr.compiler.evaluate.values import Map, Rng, Seq, Set
-from covr.compiler.lower.as_python import SourceWriter, Unsuitable
-from covr.compiler.lower.facts import Anything, Fact, Sets, WholeNumbers, distinguished, fact_of
+from covr.compiler.lower.as_python import GUESSED, SourceWriter, Unsuitable
+from covr.compiler.lower.facts import Anything, Fact, Sets, WholeNumbers, comparable, distinguished, fact_of
 from covr.compiler.lower.linear import pairs, terms_of
 from covr.compiler.lower.walk import Level, Walk
 from covr.dsl import syntax as syn
@@ -55,6 +55,7 @@ class Loops:
     lines: the source so far, to which the caller adds what comes before and after.
     innermost: the `for … if …` of the last loop, for a comprehension; empty if there is no loop.
     all_of: what that goes through, if it leaves out nothing.
+    last, tests: the same loop as a statement needs it, and what must hold inside it.
     test: a condition on names that have values before the first loop; empty if there is none.
     subset, made: the name that the last loop binds to a subset, if it walks `subsets`; then its variable is `t`, a
     tuple, and `made` has the set of each.
@@ -65,7 +66,8 @@ class Loops:
     def __init__(self, walk: Walk, writer: SourceWriter, ordered: bool, indent: str) -> None:
         self.lines: list[str] = []
         self.made: dict[tuple[Any, ...], Set] = {}
-        self.innermost = self.all_of = ""
+        self.innermost = self.all_of = self.last = ""
+        self.tests: list[str] = []
         self.test = ""
         self.subset = ""
         self.indent = indent
@@ -100,7 +102,9 @@ class Loops:
             members, size, sure, test = source
             domain = [test.format(variable)] if test else []
         elif (level.restricted or looked_up) and not self._is_short(level):
-            raise Unsuitable
+            if level.constant or self.subset or members != "m":
+                raise Unsuitable
+            self.lines.append(f"{self.indent}if len(m) > {FEW}: raise OutOfSteps")
         if self._ordered and level.restricted and not self._in_order(level):
             raise Unsuitable
         now = [c for c in level.conditions if c is not sure and not (at == 0 and self._local(c) <= before)]
@@ -109,6 +113,7 @@ class Loops:
         loop = f"for {variable} in {members}"
         if last:
             self.all_of = "" if tests else members
+            self.last, self.tests = loop, tests
             self.innermost = loop + "".join(f" if {test}" for test in tests)
             return
         self.lines.append(f"{self.indent}{loop}:")
@@ -194,7 +199,10 @@ class Loops:
         else:
             made = writer.constant(computed.__missing__)
             self.lines.append(f"{self.indent}m = {made}({texts if len(names) == 1 else f'({texts})'})")
-        return "m", "len(m)", Anything()
+        if not writer.guesses or not isinstance(level.group.pattern, Name):
+            return "m", "len(m)", Anything()
+        computed.whole = writer.guessed = True
+        return "m", "len(m)", WholeNumbers(-GUESSED, GUESSED)
 
     def _spread(self, level: Level, fact: Fact) -> Iterator[str]:
         """The variables of a pattern `(r, c)`."""
@@ -226,8 +234,10 @@ class Loops:
         name = level.group.names[0]
         members = level.domain({}).members
         listed = self._inside(name, before, members, fact)
-        if listed is not None or not isinstance(fact, WholeNumbers):
+        if listed is not None:
             return listed
+        if not isinstance(fact, WholeNumbers):
+            return self._same(name, before, members) if distinguished(fact) else None
         exact = [v for c in self._walk.conditions for v in self._equals(c, name, before)]
         if exact:
             shortest = min(exact, key=len)
@@ -254,6 +264,17 @@ class Loops:
                         whole = len(condition.rest) == 1 if isinstance(condition, Compare) else False
                         test = f"{{}} in {self._writer.constant(frozenset(members))}"
                         return "m", "len(m)", condition if whole else None, test
+        return None
+
+    def _same(self, name: str, before: frozenset[str], members: Any) -> Source | None:
+        """`x = a`, of values that are no numbers: a, if it is in the domain."""
+        for condition in self._walk.conditions:
+            for left, op, right in pairs(condition):
+                for one, other in ((left, right), (right, left)):
+                    if op == "=" and isinstance(one, Name) and one.id == name and self._local(other) <= before:
+                        text, fact = self._writer.value(other)
+                        if comparable(fact) and distinguished(fact):
+                            return f"({text},)", "1", None, self._within(members)
         return None
 
     def _equals(self, condition: Expr, name: str, before: frozenset[str]) -> Iterator[list[str]]:
@@ -324,10 +345,12 @@ class _Subsets(dict[tuple[Any, ...], Set]):
 
 class _Members(dict[Any, Any]):
     """The members of a group's set for the values of the names that it uses, computed when they are first asked for.
-    repeats: whether one of the sets was a list, which may have a member twice."""
+    repeats: whether one of the sets was a list, which may have a member twice. whole: whether all must be small whole
+    numbers."""
 
     def __init__(self, level: Level, names: Sequence[str]) -> None:
         self.repeats = True
+        self.whole = False
         self._level, self._names = level, names
         pattern = level.group.pattern
         self._size = None if isinstance(pattern, Name) else len(pattern.items)
@@ -338,7 +361,12 @@ class _Members(dict[Any, Any]):
         if self._size is not None and not fits(members, self._size):
             raise Unsuitable
         self.repeats = (len(self) > 0 and self.repeats) or not isinstance(members, Set | Map)
-        found = self[values] = members_of(members)
+        found = members_of(members)
+        if self.whole:
+            fact = fact_of(found)
+            if len(found) and not (isinstance(fact, WholeNumbers) and -GUESSED <= fact.low <= fact.high <= GUESSED):
+                raise Unsuitable
+        self[values] = found
         return found
 
 

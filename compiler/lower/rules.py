@@ -223,7 +223,13 @@ def _rows_of(items: RuleItems, family: Family, scope: Scope, most: int) -> Famil
     if rebound:
         raise Unsuitable
     scope.budget.step(CHOICE * len(family.choices), items.rule.span)
-    return RuleRows(plan, items.keys, family, walk, scope, most).rows()
+    rows = RuleRows(plan, items.keys, family, walk, scope, most, guesses=True)
+    try:
+        return rows.rows()
+    except Unsuitable:
+        if not rows.guessed:
+            raise
+        return RuleRows(plan, items.keys, family, walk, scope, most).rows()
 
 
 def _walk(items: RuleItems, family: Family, scope: Scope) -> tuple[Walk, list[str]]:

@@ -1,0 +1,64 @@
+"""Which values the indices of a family have, each combination of them once, for statements that use some of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import product, repeat
+from operator import itemgetter
+from typing import Any
+
+from covr.compiler.lower.choices import ProductPositions
+from covr.compiler.lower.families import Family
+from covr.compiler.lower.loops import MOST_TABULATED, combinations_of
+from covr.compiler.lower.walk import Walk
+
+
+class IndexValues:
+    """The indices of a family, and what a walk from its choices binds besides."""
+
+    def __init__(self, family: Family, walk: Walk | None = None) -> None:
+        self._family, self._walk = family, walk
+
+    def projected(self, names: Sequence[str]) -> Iterable[Any]:
+        """The values of some indices of each choice: a tuple, or for one index its value."""
+        indices, choices = self._family.indices, self._family.choices
+        if not names:
+            return repeat((), len(choices))
+        if names == indices and len(names) > 1:
+            return choices
+        return map(itemgetter(*map(indices.index, names)), choices)
+
+    def distinct(self, names: Sequence[str]) -> tuple[Sequence[Any], Sequence[int] | None]:
+        """The different values of some indices, in the order of the family's, and which of them each choice has; None
+        for these if all are different."""
+        indices, positions = self._family.indices, self._family.numbers
+        if len(names) == len(indices):
+            return list(self.projected(names)), None
+        if isinstance(positions, ProductPositions):
+            return positions.distinct([indices.index(name) for name in names])
+        projected = list(self.projected(names))
+        distinct = dict.fromkeys(projected)
+        table = dict(zip(distinct, range(len(distinct)), strict=True))
+        return list(distinct), list(map(table.__getitem__, projected))
+
+    def combinations(self, names: tuple[str, ...]) -> Iterable[tuple[Any, ...]] | None:
+        """The combinations of indices that choices have, with all members of sets that no index has a say in."""
+        ordered = [name for name in self._family.indices if name in names]
+        walked = tuple(name for name in names if name not in ordered)
+        found: Sequence[Any] = [()]
+        if ordered:
+            found, _ = self.distinct(ordered)
+            found = list(zip(found)) if len(ordered) == 1 else found
+        if walked:
+            others = None if self._walk is None else combinations_of(self._walk, walked)
+            if others is None or len(found) * len(others) > MOST_TABULATED:
+                return None
+            found = [one + other for one, other in product(found, others)]
+        every = [*ordered, *walked]
+        back = [every.index(name) for name in names]
+        if len(names) == 1 or back == sorted(back):
+            return found
+        return list(map(itemgetter(*back), found))
+
+
+__all__ = ["IndexValues"]
