@@ -18,6 +18,7 @@ class IndexValues:
 
     def __init__(self, family: Family, walk: Walk | None = None) -> None:
         self._family, self._walk = family, walk
+        self._found: dict[tuple[str, ...], tuple[Sequence[Any], Sequence[int] | None]] = {}
 
     def projected(self, names: Sequence[str]) -> Iterable[Any]:
         """The values of some indices of each choice: a tuple, or for one index its value."""
@@ -30,16 +31,23 @@ class IndexValues:
 
     def distinct(self, names: Sequence[str]) -> tuple[Sequence[Any], Sequence[int] | None]:
         """The different values of some indices, in the order of the family's, and which of them each choice has; None
-        for these if all are different."""
+        for these if all are different. Hashes each value once: for sets, that takes most of the time."""
+        key = tuple(names)
+        found = self._found.get(key)
+        if found is None:
+            found = self._found[key] = self._distinct(key)
+        return found
+
+    def _distinct(self, names: tuple[str, ...]) -> tuple[Sequence[Any], Sequence[int] | None]:
         indices, positions = self._family.indices, self._family.numbers
         if len(names) == len(indices):
             return list(self.projected(names)), None
         if isinstance(positions, ProductPositions):
             return positions.distinct([indices.index(name) for name in names])
-        projected = list(self.projected(names))
-        distinct = dict.fromkeys(projected)
-        table = dict(zip(distinct, range(len(distinct)), strict=True))
-        return list(distinct), list(map(table.__getitem__, projected))
+        numbers: dict[Any, int] = {}
+        number = numbers.setdefault
+        which = [number(value, len(numbers)) for value in self.projected(names)]
+        return list(numbers), which
 
     def combinations(self, names: tuple[str, ...]) -> Iterable[tuple[Any, ...]] | None:
         """The combinations of indices that choices have, with all members of sets that no index has a say in."""
