@@ -26,16 +26,23 @@ from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.unlike import notes
 from covr.compiler.evaluate.values import Map, Rng, Set, Truth
-from covr.compiler.lower.facts import Fact, PlainValues, Sets, WholeNumbers, comparable, distinguished, fact_of, hull
+from covr.compiler.lower.facts import (
+    GUESSED,
+    Fact,
+    PlainValues,
+    Sets,
+    WholeNumbers,
+    comparable,
+    distinguished,
+    fact_of,
+    hull,
+)
 from covr.compiler.lower.local_scope import Within
 from covr.dsl import syntax as syn
 from covr.dsl.syntax import Compare, Expr
 
 DEEPEST: Final = 40
 """How deep an expression may nest to be written; Python's parser stops at 200 parentheses."""
-
-GUESSED: Final = 2**31
-"""Numbers that are not yet known are taken to lie between -GUESSED and GUESSED."""
 
 Combinations = Callable[[tuple[str, ...]], "Iterable[tuple[Any, ...]] | None"]
 """All combinations of values that these names can have, each as a tuple; None if they aren't known."""
@@ -50,13 +57,15 @@ class SourceWriter:
 
     within: the scope they are seen from. facts: what is known of the local names that have a value by now.
     combinations: see there. space: what the source refers to, for `finished`.
-    guesses: whether what is computed only on the way may be taken for small whole numbers, which the source checks.
+    guesses: whether what is computed only on the way may be taken to be of the same kinds as a sample, which the source
+    checks. sample: values for some names, to find one.
     guessed: whether that was done; if the guess is wrong, the source raises Unsuitable.
     """
 
     def __init__(self, within: Within, combinations: Combinations, guesses: bool = False) -> None:
         self.within = within
         self.guesses, self.guessed = guesses, False
+        self.sample: dict[str, Any] = {}
         self.facts: dict[str, Fact] = {}
         self.space: dict[str, Any] = {}
         self._combinations = combinations
@@ -333,4 +342,4 @@ def attempt(make: Callable[[], T], scope: Scope) -> T | None:
         return None
 
 
-__all__ = ["GUESSED", "Combinations", "SourceWriter", "Unsuitable", "attempt", "closures_only"]
+__all__ = ["Combinations", "SourceWriter", "Unsuitable", "attempt", "closures_only"]

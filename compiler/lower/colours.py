@@ -36,7 +36,7 @@ def shown_by(
 ) -> ShownColours:
     """What the choices of a family show. pairs: keys and colours. walk: from a choice to the bindings for which they
     are shown. most: entries. Raises Unsuitable or EvalFault if the closures must do it."""
-    values = IndexValues(family, walk)
+    values = IndexValues(family.indices, family.choices, family.numbers, walk)
     writer = SourceWriter(inside, values.combinations)
     mentioned = set().union(*(free_names(e) for pair in pairs for e in pair), *map(free_names, walk.conditions))
     mentioned.update(*(g.uses for g in walk.groups))

@@ -1,4 +1,4 @@
-"""Which values the indices of a family have, each combination of them once, for statements that use some of them."""
+"""Which values the indices of choices have, each combination of them once, for statements that use some of them."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from itertools import product, repeat
 from operator import itemgetter
 from typing import Any
 
-from covr.compiler.lower.choices import ProductPositions
-from covr.compiler.lower.families import Family
+from covr.compiler.lower.choices import Args, ProductPositions
 from covr.compiler.lower.loops import MOST_TABULATED, combinations_of
 from covr.compiler.lower.walk import Walk
 
 
 class IndexValues:
-    """The indices of a family, and what a walk from its choices binds besides."""
+    """Some names with the combinations of values that they have, such as the indices and choices of a family, and what
+    a walk from them binds besides. numbers: of the combinations, if they are a product of sets."""
 
-    def __init__(self, family: Family, walk: Walk | None = None) -> None:
-        self._family, self._walk = family, walk
+    def __init__(self, indices: tuple[str, ...], choices: Sequence[Args], numbers: object, walk: Walk) -> None:
+        self._indices, self._choices, self._numbers, self._walk = indices, choices, numbers, walk
         self._found: dict[tuple[str, ...], tuple[Sequence[Any], Sequence[int] | None]] = {}
 
     def projected(self, names: Sequence[str]) -> Iterable[Any]:
         """The values of some indices of each choice: a tuple, or for one index its value."""
-        indices, choices = self._family.indices, self._family.choices
+        indices, choices = self._indices, self._choices
         if not names:
             return repeat((), len(choices))
         if names == indices and len(names) > 1:
@@ -39,7 +39,7 @@ class IndexValues:
         return found
 
     def _distinct(self, names: tuple[str, ...]) -> tuple[Sequence[Any], Sequence[int] | None]:
-        indices, positions = self._family.indices, self._family.numbers
+        indices, positions = self._indices, self._numbers
         if len(names) == len(indices):
             return list(self.projected(names)), None
         if isinstance(positions, ProductPositions):
@@ -51,14 +51,14 @@ class IndexValues:
 
     def combinations(self, names: tuple[str, ...]) -> Iterable[tuple[Any, ...]] | None:
         """The combinations of indices that choices have, with all members of sets that no index has a say in."""
-        ordered = [name for name in self._family.indices if name in names]
+        ordered = [name for name in self._indices if name in names]
         walked = tuple(name for name in names if name not in ordered)
         found: Sequence[Any] = [()]
         if ordered:
             found, _ = self.distinct(ordered)
             found = list(zip(found)) if len(ordered) == 1 else found
         if walked:
-            others = None if self._walk is None else combinations_of(self._walk, walked)
+            others = combinations_of(self._walk, walked)
             if others is None or len(found) * len(others) > MOST_TABULATED:
                 return None
             found = [one + other for one, other in product(found, others)]

@@ -18,8 +18,19 @@ from typing import Any, Final
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.rewrite import conjuncts, disjuncts
 from covr.compiler.evaluate.values import Map, Rng, Seq, Set
-from covr.compiler.lower.as_python import GUESSED, SourceWriter, Unsuitable
-from covr.compiler.lower.facts import Anything, Fact, Sets, WholeNumbers, comparable, distinguished, fact_of
+from covr.compiler.lower.as_python import SourceWriter, Unsuitable
+from covr.compiler.lower.facts import (
+    GUESSED,
+    Anything,
+    Fact,
+    Sets,
+    WholeNumbers,
+    comparable,
+    distinguished,
+    fact_of,
+    implies,
+    widened,
+)
 from covr.compiler.lower.linear import pairs, terms_of
 from covr.compiler.lower.walk import Level, Walk
 from covr.dsl import syntax as syn
@@ -86,6 +97,8 @@ class Loops:
         if at == 0:
             self.test = " and ".join(writer.condition(c) for c in level.conditions if self._local(c) <= before)
         members, size, fact = self._members(level, last)
+        if writer.guesses:
+            self._sample(level)
         names = level.group.names
         single = isinstance(level.group.pattern, Name)
         looked_up = self._walk.is_axis(at)
@@ -199,10 +212,30 @@ class Loops:
         else:
             made = writer.constant(computed.__missing__)
             self.lines.append(f"{self.indent}m = {made}({texts if len(names) == 1 else f'({texts})'})")
-        if not writer.guesses or not isinstance(level.group.pattern, Name):
+        facts = self._guessed(level) if writer.guesses else []
+        if not facts:
             return "m", "len(m)", Anything()
-        computed.whole = writer.guessed = True
-        return "m", "len(m)", WholeNumbers(-GUESSED, GUESSED)
+        computed.facts, writer.guessed = facts, True
+        return "m", "len(m)", facts[0]
+
+    def _guessed(self, level: Level) -> list[Fact]:
+        """What may hold for the members of every such set, or for the parts of each, going by a sample; none if there
+        is nothing to go by. Without a sample, members are taken for whole numbers."""
+        sample, pattern = self._writer.sample, level.group.pattern
+        listed = members_of(level.domain(sample).members) if set(level.uses) <= sample.keys() else ()
+        if isinstance(pattern, Name):
+            return [widened(fact_of(listed)) if len(listed) else WholeNumbers(-GUESSED, GUESSED)]
+        if not len(listed) or not fits(listed, len(pattern.items)):
+            return []
+        return [widened(fact_of(column)) for column in zip(*listed, strict=True)]
+
+    def _sample(self, level: Level) -> None:
+        """Add a member to the sample, if one is known."""
+        sample = self._writer.sample
+        if set(level.uses) <= sample.keys():
+            first = next(iter(members_of(level.domain(sample).members)), None)
+            if first is not None and (isinstance(level.group.pattern, Name) or isinstance(first, tuple)):
+                level.bind(first, sample)
 
     def _spread(self, level: Level, fact: Fact) -> Iterator[str]:
         """The variables of a pattern `(r, c)`."""
@@ -215,8 +248,10 @@ class Loops:
             if not fits(members, len(names)):
                 raise Unsuitable
             columns = list(zip(*members, strict=True)) or columns
-        for name, column in zip(names, columns, strict=True):
-            yield self._writer.bind(name, fact_of(column) if level.constant else Anything())
+        guessed = self._sets[-1].facts if not level.constant and self._sets else ()
+        facts: Sequence[Fact] = guessed if len(guessed) == len(names) else [Anything()] * len(names)
+        for name, column, fact in zip(names, columns, facts, strict=True):
+            yield self._writer.bind(name, fact_of(column) if level.constant else fact)
 
     # --- where members are looked for ---------------------------------------------------------------------
 
@@ -345,12 +380,12 @@ class _Subsets(dict[tuple[Any, ...], Set]):
 
 class _Members(dict[Any, Any]):
     """The members of a group's set for the values of the names that it uses, computed when they are first asked for.
-    repeats: whether one of the sets was a list, which may have a member twice. whole: whether all must be small whole
-    numbers."""
+    repeats: whether one of the sets was a list, which may have a member twice. facts: what was guessed of the members,
+    or of the parts of each, and must hold; otherwise it raises Unsuitable."""
 
     def __init__(self, level: Level, names: Sequence[str]) -> None:
         self.repeats = True
-        self.whole = False
+        self.facts: Sequence[Fact] = ()
         self._level, self._names = level, names
         pattern = level.group.pattern
         self._size = None if isinstance(pattern, Name) else len(pattern.items)
@@ -362,9 +397,9 @@ class _Members(dict[Any, Any]):
             raise Unsuitable
         self.repeats = (len(self) > 0 and self.repeats) or not isinstance(members, Set | Map)
         found = members_of(members)
-        if self.whole:
-            fact = fact_of(found)
-            if len(found) and not (isinstance(fact, WholeNumbers) and -GUESSED <= fact.low <= fact.high <= GUESSED):
+        if self.facts and len(found):
+            columns = [found] if self._size is None else list(zip(*found, strict=True))
+            if not all(implies(fact_of(c), fact) for c, fact in zip(columns, self.facts, strict=True)):
                 raise Unsuitable
         self[values] = found
         return found

@@ -97,8 +97,10 @@ class RuleRows:
         self._plan, self._keys, self._family, self._walk = plan, keys, family, walk
         self._conditions, self._scope, self._most = walk.conditions, scope, most
         self._used = self._used_indices()
-        self._values = IndexValues(family, walk)
+        self._values = IndexValues(family.indices, family.choices, family.numbers, walk)
         self._writer = SourceWriter(plan.within(scope), self._values.combinations, guesses)
+        if guesses and family.choices:
+            self._writer.sample.update(zip(family.indices, family.choices[0], strict=True))
 
     @property
     def guessed(self) -> bool:
