@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from covr.compiler.evaluate import Scope
@@ -15,7 +15,7 @@ from covr.compiler.lower.lowered import AgreeItems
 from covr.compiler.lower.marks import Shown
 from covr.compiler.lower.needs import Need, remarks, said_by
 from covr.compiler.lower.rows import FamilyRows
-from covr.compiler.lower.rules import RuleItems, memberships, rows_of, rule_items
+from covr.compiler.lower.rules import RuleItems, memberships, reached_by, rows_of, rule_items
 from covr.compiler.lower.shapes import connections, loops
 from covr.compiler.lower.sums import as_item, bounds_of, check_size, is_counted, weighing
 from covr.dsl.diagnostics import Diagnostic
@@ -50,7 +50,7 @@ def _add_sums(items: RuleItems, families: Sequence[Family], scope: Scope, draft:
     sums: list[dict[int, int]] = [{} for _ in items.keys]
     for family in families:
         weigh = weighing(items.rule, family, scope)
-        for number, reached in _reached(items, family, scope, draft):
+        for number, reached in reached_by(items, family, scope, draft.most):
             if number in draft.dropped:
                 continue
             weight = weigh(number)
@@ -67,14 +67,6 @@ def _add_sums(items: RuleItems, families: Sequence[Family], scope: Scope, draft:
             for number in terms:
                 block.place(number, at)
     draft.add(block, items)
-
-
-def _reached(items: RuleItems, family: Family, scope: Scope, draft: MatrixDraft) -> Iterator[tuple[int, Sequence[int]]]:
-    """`memberships`, from rows that are worked out at once if they can be."""
-    rows = rows_of(items, family, scope, draft.most)
-    if rows is None:
-        return memberships(items, family, scope)
-    return ((number, found) for number, found in rows.numbered(family.first) if found)
 
 
 def add_agree(
@@ -188,7 +180,7 @@ def add_shape(
     entries = 0
     if isinstance(statement, Connected):
         own = [families[f.id] for f in dict.fromkeys(statement.families)]
-        for connection in connections(statement, own, declared, scope, draft.dropped):
+        for connection in connections(statement, own, declared, scope, draft.dropped, draft.most):
             entries += len(connection.places)
             draft.sides.append(connection)
     else:

@@ -16,7 +16,9 @@ class IndexValues:
     """Some names with the combinations of values that they have, such as the indices and choices of a family, and what
     a walk from them binds besides. numbers: of the combinations, if they are a product of sets."""
 
-    def __init__(self, indices: tuple[str, ...], choices: Sequence[Args], numbers: object, walk: Walk) -> None:
+    def __init__(
+        self, indices: tuple[str, ...], choices: Sequence[Args], numbers: object, walk: Walk | None = None
+    ) -> None:
         self._indices, self._choices, self._numbers, self._walk = indices, choices, numbers, walk
         self._found: dict[tuple[str, ...], tuple[Sequence[Any], Sequence[int] | None]] = {}
 
@@ -58,7 +60,7 @@ class IndexValues:
             found, _ = self.distinct(ordered)
             found = list(zip(found)) if len(ordered) == 1 else found
         if walked:
-            others = combinations_of(self._walk, walked)
+            others = None if self._walk is None else combinations_of(self._walk, walked)
             if others is None or len(found) * len(others) > MOST_TABULATED:
                 return None
             found = [one + other for one, other in product(found, others)]

@@ -21,8 +21,10 @@ from covr.compiler.evaluate.rewrite import conjuncts
 from covr.compiler.evaluate.values import Map, abbreviate, alike, kind_of, show_value
 from covr.compiler.lower.as_python import Unsuitable, attempt
 from covr.compiler.lower.colours import ShownColours, shown_by
+from covr.compiler.lower.facts import distinguished, fact_of
 from covr.compiler.lower.families import Family, choice_name, of_choice
 from covr.compiler.lower.groups import Group, closure, groups_of
+from covr.compiler.lower.index_values import IndexValues
 from covr.compiler.lower.local_scope import Within, allow_only
 from covr.compiler.lower.rows import FEWEST
 from covr.compiler.lower.walk import Walk
@@ -193,6 +195,10 @@ def goal_costs(goal: Goal, family: Family, scope: Scope) -> Iterator[tuple[int, 
     inside = Within(scope, family.indices)
     checks = inside.tests(conjuncts(goal.where))
     value = inside.compile(goal.value) if goal.value is not None else None
+    at_once = attempt(lambda: _costs_at_once(goal, family, scope), scope) if len(family.choices) >= FEWEST else None
+    if at_once is not None:
+        yield from at_once
+        return
     scope.budget.step(CHOICE * len(family.choices), goal.span)
     for number, env in family.environments():
         with for_choice(family, number):
@@ -203,6 +209,30 @@ def goal_costs(goal: Goal, family: Family, scope: Scope) -> Iterator[tuple[int, 
                 message = f"a cost is a whole number, and this is {kind_of(cost)}: {abbreviate(cost)}"
                 raise EvalFault(Diagnostic("E415", message, goal.value.span))
             yield number, cost
+
+
+def _costs_at_once(goal: Goal, family: Family, scope: Scope) -> list[tuple[int, int]]:
+    """What `goal_costs` yields, with one evaluation for each combination of the indices that the goal uses. Raises
+    Unsuitable or EvalFault."""
+    inside = Within(scope, family.indices)
+    checks = inside.tests(conjuncts(goal.where))
+    value = inside.compile(goal.value) if goal.value is not None else None
+    used = frozenset().union(*(free_names(e) for e in (goal.value, goal.where) if e is not None))
+    names = tuple(name for name in family.indices if name in used)
+    values = IndexValues(family.indices, family.choices, family.numbers)
+    if not all(distinguished(fact_of(values.distinct((name,))[0])) for name in names):
+        raise Unsuitable
+    scope.budget.step(CHOICE * len(family.choices), goal.span)
+    distinct, which = values.distinct(names) if names else ([()], [0] * len(family.choices))
+    costs: list[int | None] = []
+    for found in distinct:
+        env = dict(zip(names, found if len(names) != 1 else (found,), strict=True))
+        cost = (value(env) if value else 1) if all(check(env) for check in checks) else None
+        if cost is not None and type(cost) is not int:
+            raise Unsuitable
+        costs.append(cost)
+    each = costs if which is None else [costs[at] for at in which]
+    return [(number, cost) for number, cost in enumerate(each, family.first) if cost is not None]
 
 
 class Shown:

@@ -267,6 +267,14 @@ def memberships(items: RuleItems, family: Family, scope: Scope) -> Iterator[tupl
             yield number, sorted(set(reached)) if len(reached) > 1 else reached
 
 
+def reached_by(items: RuleItems, family: Family, scope: Scope, most: int) -> Iterator[tuple[int, Sequence[int]]]:
+    """`memberships`, from rows that are worked out at once if they can be. most: as in `rows_of`."""
+    rows = rows_of(items, family, scope, most)
+    if rows is None:
+        return memberships(items, family, scope)
+    return ((number, found) for number, found in rows.numbered(family.first) if found)
+
+
 def _plain_memberships(
     family: Family, at: Sequence[int], positions: Mapping[Any, int]
 ) -> Iterator[tuple[int, Sequence[int]]]:

@@ -10,6 +10,7 @@ import pytest
 from covr.compiler import Compiled, CompileLimits, compile_model
 from covr.compiler.evaluate.limits import USED_UP
 from covr.compiler.lower import marks, rules
+from covr.compiler.lower import needs as needs_
 from covr.compiler.lower.as_python import closures_only
 from covr.dsl import Source, load_model
 from covr.dsl.diagnostics import ModelErrors
@@ -155,6 +156,10 @@ def model(seed: int) -> str:
         lines.append(agree(rng, own))
     if rng.random() < 0.3:
         lines.append(goal(rng, own[0]))
+    if rng.random() < 0.5:
+        lines.append(needs(rng, own))
+    if rng.random() < 0.2:
+        lines.append(connected(rng, own))
     return "\n".join(lines)
 
 
@@ -174,6 +179,36 @@ def goal(rng: Random, family: str) -> str:
     """A goal whose costs depend on the choice."""
     text = Text(rng, set(FAMILIES[family][1]))
     return f"minimize {rng.choice([text.number(), text.number(), text.value()])} of {family}{text.where()}"
+
+
+def needs(rng: Random, own: list[str]) -> str:
+    """An `if … then` between choices of the families, or between choices of one. The names after `then` may be others,
+    which get their sets from the families, or be bound by `for`."""
+    free, bound = rng.choice([*FREE, ("", ""), ("", "")])
+    head, *then = [rng.choice(own) for _ in range(rng.choice([2, 2, 3]))]
+    text = Text(rng, set(FAMILIES[head][1]) | set(bound.split()))
+    named = [f"{f}({', '.join(named_value(rng, text, name) for name in FAMILIES[f][1])})" for f in then]
+    first = f"{head}({', '.join(FAMILIES[head][1])})"
+    forbids = rng.random() < 0.4
+    said = f"not {named[0]}" if forbids else " or ".join(named)
+    return f"if {first} then {said}{f' for {free}' if free else ''}{text.where()}"
+
+
+def named_value(rng: Random, text: Text, name: str) -> str:
+    """An argument of a choice after `then`."""
+    if rng.random() < 0.5:
+        return name
+    sort = next(sort for sort, names in SORTS.items() if name in names)
+    return {"number": lambda: text.number(1), "set": text.set, "text": text.text}.get(
+        sort, lambda: text.name("tuple", "(1, 2)")
+    )()
+
+
+def connected(rng: Random, own: list[str]) -> str:
+    """A `connected` whose places are pairs of numbers."""
+    names = set(FAMILIES[own[0]][1])
+    text = Text(rng, names)
+    return f"connected {own[0]} at {text.number(1)}, {text.number(0)}{text.where()}"
 
 
 def outcome(model: CheckedModel, limits: CompileLimits | None = None) -> tuple[Any, Compiled | None]:
@@ -202,6 +237,7 @@ def always() -> Any:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rules, "FEWEST", 0)
         patch.setattr(marks, "FEWEST", 0)
+        patch.setattr(needs_, "FEWEST", 0)
         yield
 
 
