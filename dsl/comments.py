@@ -15,7 +15,7 @@ from itertools import islice
 from attrs import frozen
 
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.grammar import lexer_of, load
+from covr.dsl.grammar import load
 from covr.dsl.source import Source, Span
 from covr.dsl.syntax import Statement
 
@@ -50,7 +50,7 @@ class Allowance:
 
 def comments(source: Source) -> Iterator[Comment]:
     """Every comment, in order; `#` in texts and pictures begins none. Time O(length)."""
-    inside = lexer_of(load()).scan
+    inside = load().lexer.scan
     text, at = source.text, 0
     while at < len(text):
         found = inside.match(text, at)

@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 
 from attrs import frozen
-from lark import Lark, Token
 
 from covr.dsl.advice import BEGINNING, COMMENTS, FORMS, INSTEAD, LET_IN, MEANT, TOUCHING
 from covr.dsl.diagnostics import Diagnostic
-from covr.dsl.grammar import acceptable, lexer_of
+from covr.dsl.grammar import Grammar, acceptable
 from covr.dsl.lexer import DEPENDENT, RESERVED, STATEMENTS
 from covr.dsl.source import Source, Span
 from covr.dsl.spelling import suggest
+from covr.dsl.tokens import Token
 from covr.dsl.tree import too_deep
 
 OPERATORS = frozenset(
@@ -55,7 +55,7 @@ class Failure:
     deep: bool = False
 
 
-def complain(source: Source, grammar: Lark, failure: Failure) -> tuple[Diagnostic, int | None]:
+def complain(source: Source, grammar: Grammar, failure: Failure) -> tuple[Diagnostic, int | None]:
     """The diagnostic for a failure, and the offset where parsing continues (None: nowhere)."""
     return Complaint(source, grammar, failure).made()
 
@@ -63,11 +63,11 @@ def complain(source: Source, grammar: Lark, failure: Failure) -> tuple[Diagnosti
 class Complaint:
     """What is wrong at the token that the parser could not take, in words."""
 
-    def __init__(self, source: Source, grammar: Lark, failure: Failure) -> None:
+    def __init__(self, source: Source, grammar: Grammar, failure: Failure) -> None:
         self.source = source
         self.text = source.text
         self.grammar = grammar
-        self.lexer = lexer_of(grammar)
+        self.lexer = grammar.lexer
         self.token, self.last, self.before = failure.token, failure.last, failure.before
         self.failure = failure
         if self.last is not None and self.mistaken(self.last):

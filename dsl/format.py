@@ -21,7 +21,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from attrs import define, frozen
-from lark import TextSlice, Token
 
 from covr.dsl.comments import comments
 from covr.dsl.grammar import Parsing, load
@@ -30,6 +29,7 @@ from covr.dsl.parser import parse
 from covr.dsl.render import width
 from covr.dsl.source import Source
 from covr.dsl.syntax import Agree, Assert, Connected, Declare, Given, Loop, Module, Needs, Rule, Statement
+from covr.dsl.tokens import Token
 
 WIDEST = 100  # in how many columns labels and comments must fit to be aligned
 GAP = 3  # how many spaces stand before a label, and before a comment at the end of a line
@@ -169,7 +169,7 @@ def spaced(before: FormatPiece, piece: FormatPiece, behind: FormatPiece | None) 
 
 def tokens(source: Source) -> Iterator[Token]:
     """The tokens of a text that parses, as the parser sees them."""
-    parsing = Parsing(load(), TextSlice(source.text, 0, len(source.text)), "start")
+    parsing = Parsing(load(), source.text, "start")
     for token in parsing.tokens():
         if token is parsing.end:
             return

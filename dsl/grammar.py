@@ -1,223 +1,210 @@
-"""Loads cover.lark. Lark builds its tables once on each machine, and they are kept in the user's cache.
+"""Loads the tables of cover.lark, and parses by them. Lark builds them once on each machine (tables.py), and they are
+kept in the user's cache.
 
-Building the tables takes a third of a second, loading them some milliseconds. The cache only saves time and is never
+Building the tables takes a third of a second, loading them a millisecond. The cache only saves time and is never
 trusted: the file's name contains a digest of the grammar and of the versions that made it, the file is read without
 running any code that it names, and if anything is wrong with it (missing, cut off, owned by another user, not
 writable), the tables are built again.
 
-Only this file uses Lark's private parts: how its tables are loaded and read, and how its parser is fed token by token.
-It is written for Lark 1.3; pyproject.toml excludes 2.0, where these parts may differ.
+Parsing is Lark's, token by token, without what covr does not use of it. (Measured on the start of `covr solve sudoku`:
+importing Lark and giving its tables the form that Lark's own parser wants took a quarter of the time.)
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import io
 import os
 import pickle
 import sys
-import tempfile
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import lark
-from lark import Lark, TextSlice, Token, Tree, UnexpectedToken
-from lark.parsers.lalr_analysis import Shift
+try:  # of hashlib, whose other digests take milliseconds to import
+    from _blake2 import blake2b
+except ImportError:  # another Python than CPython
+    from hashlib import blake2b
 
-from covr.dsl.lexer import RESERVED, CoverLexer
+from covr.dsl.lexer import CoverLexer
+from covr.dsl.tokens import Child, Token, Tree, Unexpected
+
+if TYPE_CHECKING:
+    from covr.dsl.tables import Tables
 
 GRAMMAR = Path(__file__).with_name("cover.lark")
-STARTS = ["start", "expr"]
+FORMAT = 1  # of the tables in the cache; to be raised whenever tables.py writes something else
+
+Rule = tuple[int, str, str, bool, "list[tuple[int, bool]] | None"]
+"""See `Tables` in tables.py."""
 
 
-class Reserved:
-    """Tells Lark which words are reserved, so that its lexer knows them in every state of the parser."""
+class Grammar:
+    """The tables that the parser works by, and the lexer. states, starts, rules: see `Tables` in tables.py.
+    ends: the states in which a text may end. terminals: the names of all terminals.
 
-    always_accept: Collection[str] = RESERVED
+    Raises all kinds of errors when the tables are not what tables.py makes.
+    """
 
-    def process(self, tokens: Iterator[Token]) -> Iterator[Token]:
-        return tokens
+    def __init__(self, made: Tables) -> None:
+        self.states: dict[int, dict[str, int]] = made["states"]
+        self.starts: dict[str, int] = made["starts"]
+        self.ends: dict[str, int] = made["ends"]
+        self.rules: list[Rule] = made["rules"]
+        self.units = [size == 1 and single and kept is None for size, _, _, single, kept in self.rules]
+        self._above: dict[tuple[int, int, str], int] = {}
+        self.terminals = frozenset(name for name, *_ in made["terminals"])
+        self.lexer = CoverLexer(made["terminals"], made["ignore"], self.states)
 
+    def above(self, below: int, top: int, kind: str) -> int:
+        """The state that takes the place of `top` on top of `below` when `kind` comes next, after all reductions by
+        which one symbol stands for another and nothing is made: `atom` for `postfix` for `power` … for `expr`.
 
-def build(grammar: str, *, strict: bool = False) -> Lark:
-    """The parser, from the text of the grammar. strict: conflicts are errors (needs `interegular`)."""
-    return Lark(
-        grammar,
-        parser="lalr",
-        lexer="contextual",
-        strict=strict,
-        start=STARTS,
-        propagate_positions=True,
-        maybe_placeholders=False,
-    )
+        They are four of the five reductions that a token causes on average, and are worked out once. (Measured: a
+        model is parsed in two thirds of the time.)
+        """
+        key = below, top, kind
+        found = self._above.get(key)
+        if found is None:
+            while (to := self.states[top].get(kind, 0)) < 0 and self.units[~to]:
+                top = self.states[below][self.rules[~to][1]]
+            found = self._above[key] = top
+        return found
 
 
 @lru_cache(maxsize=1)
-def load() -> Lark:
-    """The parser, from the cache if possible. Takes a few milliseconds, once in each process."""
-    grammar = GRAMMAR.read_text(encoding="utf-8")
-    path = cache_path(grammar)
-    parser = None if path is None else read(path)
-    if parser is None:
-        stored = io.BytesIO()
-        build(grammar).save(stored)
+def load() -> Grammar:
+    """The grammar, from the cache if possible. Takes a few milliseconds, once in each process."""
+    text = GRAMMAR.read_bytes()
+    path = cache_path(text)
+    grammar = None if path is None else read(path)
+    if grammar is None:
+        from covr.dsl.tables import tables
+
+        made = tables(text.decode("utf-8"))
         if path is not None:
-            write(path, stored.getvalue())
-        parser = restore(stored.getvalue())
-    return parser
-
-
-def restore(data: bytes) -> Lark:
-    """The parser that was saved. Raises all kinds of errors when the data is not what `Lark.save` wrote."""
-    stored = Plain(io.BytesIO(data)).load()
-    reader: Any = Lark  # Lark's stand-alone parsers load themselves in this way; it has no types
-    parser: Lark = reader._load_from_dict(
-        stored["data"],
-        stored["memo"],
-        postlex=Reserved(),
-        propagate_positions=False,
-        _plugins={"ContextualLexer": CoverLexer},
-    )
-    frontend: Any = parser.parser
-    driver = frontend.parser.parser
-    driver.callbacks.update({rule: Placed(make) for rule, make in driver.callbacks.items()})
-    driver.reductions = {}
-    return parser
-
-
-class Placed:
-    """Makes the tree of a rule, and notes where it begins and ends.
-
-    This is Lark's `propagate_positions`, which takes a third of the time of parsing, without lines and columns. A tree
-    keeps the place that it had when it was made, such as that of `x` in `(x)`; what contains it begins and ends where
-    the parentheses do.
-    """
-
-    __slots__ = ("_make",)
-
-    def __init__(self, make: Callable[[list[Any]], Any]) -> None:
-        self._make = make
-
-    def __call__(self, children: list[Any]) -> Any:
-        made = self._make(children)
-        if len(children) == 1 and made is children[0]:
-            return made
-        if isinstance(made, Tree):
-            start = end = None
-            for child in children:
-                if isinstance(child, Token):
-                    start = child.start_pos
-                    break
-                if not child.meta.empty:
-                    start = child.meta.container_start_pos
-                    break
-            for child in reversed(children):
-                if isinstance(child, Token):
-                    end = child.end_pos
-                    break
-                if not child.meta.empty:
-                    end = child.meta.container_end_pos
-                    break
-            if start is not None:
-                meta: Any = made.meta
-                if meta.empty:
-                    meta.start_pos, meta.end_pos, meta.empty = start, end, False
-                meta.container_start_pos, meta.container_end_pos = start, end
-        return made
-
-
-def lexer_of(parser: Lark) -> CoverLexer:
-    """The lexer of a parser that `load` returned."""
-    frontend: Any = parser.parser
-    lexer: CoverLexer = frontend.lexer.lexer
-    return lexer
-
-
-Reduction = tuple[int, Callable[[list[Any]], Any], str]
-"""Of a rule: how many symbols it takes from the stack, what makes its tree, and the symbol that takes their place."""
+            write(path, pickle.dumps(made, protocol=4))
+        grammar = Grammar(made)
+    return grammar
 
 
 class Parsing:
-    """A text that is being parsed. Each token of `tokens` must be fed before the next is read, because the lexer
-    depends on the parser's state.
+    """A text that is being parsed, from `at` to `end`. Each token of `tokens` must be fed before the next is read,
+    because the lexer depends on the parser's state.
 
     stack: the states of the parser, the newest last; it changes with every token. end: the token after the last one,
     which `tokens` yields too. start: the rule of the grammar that the text is read as.
     """
 
-    def __init__(self, parser: Lark, text: TextSlice[str], start: str) -> None:
-        running: Any = parser.parse_interactive(text, start)
-        frontend: Any = parser.parser
-        self._state = running.parser_state
-        self._lexer = running.lexer_thread
-        self._reductions: dict[int, Reduction] = frontend.parser.parser.reductions
-        self.stack: list[int] = self._state.state_stack
-        self.end = Token("$END", "", text.end, end_pos=text.end)
+    def __init__(self, grammar: Grammar, text: str, start: str, at: int = 0, end: int | None = None) -> None:
+        self._grammar = grammar
+        self._last = grammar.ends[start]
+        self._values: list[Child] = []
+        self._text = text
+        self._at, self._stop = at, len(text) if end is None else end
+        self.stack: list[int] = [grammar.starts[start]]
+        self.end = Token("$END", "", self._stop, self._stop)
 
     def tokens(self) -> Iterator[Token]:
         """The words and signs of the text, and then `end`."""
-        return chain(self._lexer.lex(self._state), [self.end])
+        return chain(self._grammar.lexer.lex(self._text, self._at, self._stop, self.stack), [self.end])
 
-    def feed(self, token: Token) -> Tree[Token] | None:
-        """Parse the next token. Returns the tree if the token is `end`, otherwise None. Raises Lark's UnexpectedToken
-        if it does not fit; then no more can be fed."""
-        # This is Lark's `feed_token`, which looks up a rule by its parts for each of the five reductions that a token
-        # causes on average; here it is looked up by its identity.
-        conf = self._state.parse_conf
-        states, last = conf.states, conf.end_state
-        stack, values, kind = self.stack, self._state.value_stack, token.type
-        while kind in states[stack[-1]]:
-            action, rule = states[stack[-1]][kind]
-            if action is Shift:
-                stack.append(rule)
+    def feed(self, token: Token) -> Tree | None:
+        """Parse the next token. Returns the tree if the token is `end`, otherwise None. Raises Unexpected if it does
+        not fit; then no more can be fed."""
+        grammar = self._grammar
+        states, rules, units = grammar.states, grammar.rules, grammar.units
+        stack, values, kind = self.stack, self._values, token.type
+        while True:
+            to = states[stack[-1]].get(kind)
+            if to is None:
+                raise Unexpected(token)
+            if to >= 0:
+                stack.append(to)
                 values.append(token)
                 return None
-            reduction = self._reductions.get(id(rule))
-            if reduction is None:
-                reduction = self._reductions[id(rule)] = len(rule.expansion), conf.callbacks[rule], rule.origin.name
-            size, make, origin = reduction
+            if units[~to]:
+                stack[-1] = grammar.above(stack[-2], stack[-1], kind)
+                if token is self.end and stack[-1] == self._last:
+                    return self._made()
+                continue
+            size, origin, name, single, kept = rules[~to]
+            children: list[Child] = []
             if size:
                 children = values[-size:]
                 del stack[-size:], values[-size:]
+            values.append(made_of(name, single, kept, children))
+            stack.append(states[stack[-1]][origin])
+            if token is self.end and stack[-1] == self._last:
+                return self._made()
+
+    def _made(self) -> Tree:
+        made = self._values[-1]
+        assert isinstance(made, Tree)
+        return made
+
+
+def made_of(name: str, single: bool, kept: list[tuple[int, bool]] | None, children: list[Child]) -> Child:
+    """The tree of a rule for what it took, or the only child that stands for it, with its place.
+
+    A tree keeps the place that it had when it was made, such as that of `x` in `(x)`; what contains it begins and ends
+    where the parentheses do. This is Lark's `propagate_positions` without lines and columns.
+    """
+    inner = children
+    if kept is not None:
+        inner = []
+        for at, inlined in kept:
+            child = children[at]
+            if not inlined:
+                inner.append(child)
+            elif inner:
+                inner += child.children  # type: ignore[union-attr]  # a symbol whose name begins with _ is a tree
             else:
-                children = []
-            value = make(children)
-            stack.append(states[stack[-1]][origin][1])
-            values.append(value)
-            if token is self.end and stack[-1] == last:
-                tree: Tree[Token] = value
-                return tree
-        expected = {name for name in states[stack[-1]] if name.isupper()}
-        fault: Any = UnexpectedToken  # which has no types
-        raise fault(token, expected, state=self._state)
+                inner = child.children  # type: ignore[union-attr]
+    if single and len(inner) == 1:
+        made = inner[0]
+        if inner is children or not isinstance(made, Tree):
+            return made
+    else:
+        made = Tree(name, inner)
+    start = end = None
+    for child in children:
+        start = child.start_pos if isinstance(child, Token) else child.outer_start
+        if start is not None:
+            break
+    for child in reversed(children):
+        end = child.end_pos if isinstance(child, Token) else child.outer_end
+        if end is not None:
+            break
+    if start is not None:
+        if made.start_pos is None:
+            made.start_pos, made.end_pos = start, end
+        made.outer_start, made.outer_end = start, end
+    return made
 
 
-def acceptable(parser: Lark, stack: list[int]) -> set[str]:
+def acceptable(grammar: Grammar, stack: list[int]) -> set[str]:
     """The terminals that may come next when the parser's states are `stack`.
 
     Each is tried on a copy: an LALR(1) parser reduces before it notices an error, so the last state alone allows too
     many.
     """
-    frontend: Any = parser.parser
-    table = frontend.parser._parse_table
-    ends = set(table.end_states.values())
-    return {name for name in table.states[stack[-1]] if name.isupper() and shifts(table.states, ends, stack, name)}
+    return {name for name in grammar.states[stack[-1]] if name.isupper() and shifts(grammar, stack, name)}
 
 
-def shifts(states: dict[int, dict[str, Any]], ends: set[int], stack: list[int], name: str) -> bool:
-    """Whether a terminal is accepted after the reductions that it causes. ends: the states in which a text may end."""
-    stack = list(stack)
-    while name in states[stack[-1]]:
-        action, rule = states[stack[-1]][name]
-        if action is Shift:
+def shifts(grammar: Grammar, stack: list[int], name: str) -> bool:
+    """Whether a terminal is accepted after the reductions that it causes."""
+    stack, ends = list(stack), set(grammar.ends.values())
+    while name in grammar.states[stack[-1]]:
+        to = grammar.states[stack[-1]][name]
+        if to >= 0:
             return True
-        if rule.expansion:
-            del stack[-len(rule.expansion) :]
-        stack.append(states[stack[-1]][rule.origin.name][1])
+        size, origin, *_ = grammar.rules[~to]
+        if size:
+            del stack[-size:]
+        stack.append(grammar.states[stack[-1]][origin])
         if name == "$END" and stack[-1] in ends:
             return True
     return False
@@ -233,13 +220,13 @@ class Plain(pickle.Unpickler):
 # --- the cache ----------------------------------------------------------------------------------------------
 
 
-def cache_path(grammar: str) -> Path | None:
+def cache_path(grammar: bytes) -> Path | None:
     """The file for the tables of this grammar; None if the user has no folder for it."""
     folder = cache_folder()
     if folder is None:
         return None
-    versions = f"{lark.__version__} {sys.version_info[:3]} {sys.implementation.name}"
-    digest = hashlib.sha256(f"{versions}\n{grammar}".encode()).hexdigest()[:24]
+    versions = f"{FORMAT} {sys.version_info[:3]} {sys.implementation.name}"
+    digest = blake2b(versions.encode() + grammar, digest_size=12).hexdigest()
     return folder / f"grammar-{owner()}-{digest}.pickle"
 
 
@@ -269,14 +256,14 @@ def owner() -> int:
     return os.getuid() if hasattr(os, "getuid") else 0
 
 
-def read(path: Path) -> Lark | None:
-    """The parser kept in `path`; None if there is none, or if the file is damaged or not the user's own."""
+def read(path: Path) -> Grammar | None:
+    """The grammar kept in `path`; None if there is none, or if the file is damaged or not the user's own."""
     try:
         with path.open("rb") as file:
             status = os.fstat(file.fileno())
             if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & 0o022):
                 return None
-            return restore(file.read())
+            return Grammar(Plain(io.BytesIO(file.read())).load())
     except Exception:  # a damaged pickle may raise anything; the tables are then built again and overwrite it
         return None
 
@@ -288,6 +275,8 @@ def write(path: Path, data: bytes) -> None:
         status = path.parent.stat()
         if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & 0o022):
             return
+        import tempfile
+
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=".grammar-")
         try:
             with os.fdopen(handle, "wb") as file:

@@ -1,4 +1,4 @@
-"""Lark's contextual lexer for this grammar, with one regular expression for all states.
+"""Cuts a text into words and signs: a contextual lexer like Lark's, with one regular expression for all states.
 
 Lark makes a scanner for every set of terminals that some state of the parser accepts. Here that would be two hundred,
 and compiling their regular expressions would take longer than parsing a model. In this grammar the state only decides
@@ -11,11 +11,9 @@ becomes a token of type `STRAY`.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from lark import Token
-from lark.lexer import Lexer, LexerState
+from covr.dsl.tokens import Token
 
 STATEMENTS = (
     "TITLE", "USE", "PARAM", "LET", "ASSERT", "CELLS", "VALUES", "CHOOSE", "EXACTLY", "AT_LEAST", "AT_MOST",
@@ -30,51 +28,51 @@ DEPENDENT = {"total": "TOTAL", "at": "AT"}  # words that are names or not accord
 CHOICE_FOLLOWS = re.compile(r"if[ \t]+[^\W\d]\w*[ \t]*\((?![^\n]*\belse\b)")  # an `if` that is no expression, mostly
 
 
-class CoverLexer(Lexer):
-    """Takes the place of Lark's ContextualLexer (the parameters are Lark's).
+class CoverLexer:
+    """Cuts texts. terminals, ignore: see `Tables` in tables.py; accepts: state of the parser → what may come next.
 
     scan: a regular expression with a named group for each terminal; NAME matches every word.
     words: what a word may be besides a name: its text → its terminal.
     followed: terminals of such words that depend on what follows them, with their regular expressions.
-    accepts: state of the parser → the terminals that may come next.
+    always: words that are never names, whatever the state.
     """
 
-    def __init__(self, conf: Any, states: dict[int, Collection[str]], always_accept: Collection[str] = ()) -> None:
-        terminals = conf.terminals_by_name
-        name = re.compile(terminals["NAME"].pattern.to_regexp())
-        self.followed = {t: re.compile(terminals[t].pattern.to_regexp()) for t in DEPENDENT.values() if t in terminals}
-        signs = [t for t in terminals.values() if t.pattern.type == "re" or not name.fullmatch(t.pattern.value)]
-        signs = [t for t in signs if t.name not in self.followed]
-        signs.sort(key=lambda t: (-t.priority, t.pattern.type == "re", -len(t.pattern.value)))
-        self.words = {
-            t.pattern.value: t.name
-            for t in terminals.values()
-            if t.pattern.type == "str" and name.fullmatch(t.pattern.value)
-        }
-        self.words.update({word: t for word, t in DEPENDENT.items() if t in self.followed})
-        self.scan = re.compile("|".join(f"(?P<{t.name}>{t.pattern.to_regexp()})" for t in signs))
-        self.ignore = frozenset(conf.ignore)
-        self.accepts = states
-        self.always = frozenset(always_accept)
+    def __init__(
+        self,
+        terminals: Sequence[tuple[str, bool, str, str, int]],
+        ignore: Collection[str],
+        accepts: Mapping[int, Collection[str]],
+    ) -> None:
+        regular = {name: pattern for name, _, _, pattern, _ in terminals}
+        word = re.compile(regular["NAME"]).fullmatch
+        self.followed = {t: re.compile(regular[t]) for t in DEPENDENT.values() if t in regular}
+        self.words = {text: name for name, is_regular, text, _, _ in terminals if not is_regular and word(text)}
+        signs = [t for t in terminals if t[0] not in self.followed and (t[1] or not word(t[2]))]
+        signs.sort(key=lambda t: (-t[4], t[1], -len(t[2])))
+        self.words.update({text: t for text, t in DEPENDENT.items() if t in self.followed})
+        self.scan = re.compile("|".join([f"(?P<{name}>{pattern})" for name, _, _, pattern, _ in signs]))
+        self.ignore = frozenset(ignore)
+        self.accepts = accepts
+        self.always = frozenset(RESERVED)
 
-    def lex(self, lexer_state: LexerState, parser_state: Any) -> Iterator[Token]:
-        text, at, end = lexer_state.text.text, lexer_state.text.start, lexer_state.text.end
-        match = self.scan.match
+    def lex(self, text: str, at: int, end: int, stack: Sequence[int]) -> Iterator[Token]:
+        """The tokens of a text between two offsets. stack: the states of the parser, which change meanwhile."""
+        match, ignore, words = self.scan.match, self.ignore, self.words
         while at < end:
             found = match(text, at, end)
             if found is None:
                 kind, value = "STRAY", text[at]
             else:
                 kind, value = found.lastgroup or "", found[0]
-                if kind == "NAME" and value in self.words:
-                    word = self.words[value]
-                    known = word in self.always or word in self.accepts[parser_state.position]
+                if kind == "NAME" and value in words:
+                    word = words[value]
+                    known = word in self.always or word in self.accepts[stack[-1]]
                     if known and (word not in self.followed or self.followed[word].match(text, at, end)):
                         kind = word
             start = at
             at += len(value)
-            if kind not in self.ignore:
-                yield Token(kind, value, start, end_pos=at)
+            if kind not in ignore:
+                yield Token(kind, value, start, at)
 
     def statements(self, text: str, start: int, unclosed: list[int] | None = None) -> Iterator[int]:
         """The offsets, from `start` on, at which a line begins with the word of a statement, outside texts and

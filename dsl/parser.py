@@ -1,4 +1,4 @@
-"""Text → Module: drives Lark's LALR parser token by token, and continues after an error with the next statement."""
+"""Text → Module: drives the LALR parser token by token, and continues after an error with the next statement."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from attrs import frozen
-from lark import TextSlice, Token, Tree, UnexpectedToken
 
 from covr.dsl import syntax as s
 from covr.dsl.complaints import Failure, complain
@@ -15,6 +14,7 @@ from covr.dsl.gc_paused import gc_paused
 from covr.dsl.grammar import Parsing, load
 from covr.dsl.lexer import STATEMENTS
 from covr.dsl.source import Source, Span
+from covr.dsl.tokens import Token, Tree, Unexpected
 from covr.dsl.tree import MAX_DEPTH, MAX_FAULTS, Node, TreeBuilder, too_deep
 
 MAX_STACK = 10 * MAX_DEPTH  # entries on the parser's stack
@@ -93,7 +93,7 @@ class Parser:
         statements: list[s.Statement] = []
         at: int | None = 1 if text.startswith("\ufeff") else 0
         while at is not None:
-            tree, failure = self.run("start", TextSlice(text, at, len(text)))
+            tree, failure = self.run("start", text, at)
             again = None
             if failure is not None:
                 fault, again = complain(self.source, self.grammar, failure)
@@ -101,7 +101,7 @@ class Parser:
                 self.resumed.append(Resumed(text, failure.token.start_pos or 0, again))
                 self.unfinished |= failure.token.type == "$END"
                 begun = failure.statement.start_pos if failure.statement is not None else failure.token.start_pos
-                tree, _ = self.run("start", TextSlice(text, at, max(at, begun or 0)))
+                tree, _ = self.run("start", text, at, max(at, begun or 0))
             if tree is not None:
                 self.collect(tree, statements)
             at = again if len(self.faults) < MAX_FAULTS else None
@@ -121,16 +121,16 @@ class Parser:
 
     def hole(self, text: str, offsets: Sequence[int]) -> s.Expr | None:
         """The expression in a hole of a template; None, with a fault reported, if it is not one."""
-        tree, failure = self.run("expr", TextSlice(text, 0, len(text)))
+        tree, failure = self.run("expr", text)
         if failure is not None:
             fault, _ = complain(Source(self.source.name, text), self.grammar, failure)
             self.faults.append(moved(fault, self.source, offsets))
             return None
         return TreeBuilder(self.source, self.hole, self.faults, offsets).build(tree)  # type: ignore[no-any-return]
 
-    def run(self, start: str, text: TextSlice[str]) -> tuple[Any, Failure | None]:
-        """Lark's tree of a text, or the point where parsing failed."""
-        parsing = Parsing(self.grammar, text, start)
+    def run(self, start: str, text: str, at: int = 0, end: int | None = None) -> tuple[Any, Failure | None]:
+        """The tree of a text from `at` to `end`, or the point where parsing failed."""
+        parsing = Parsing(self.grammar, text, start, at, end)
         stack = parsing.stack
         last = second = statement = None
         before: list[int] = []
@@ -144,7 +144,7 @@ class Parser:
             earlier, before = before, list(stack)
             try:
                 tree = parsing.feed(token)
-            except UnexpectedToken:
+            except Unexpected:
                 return None, Failure(token, last, second, before, earlier, statement, tuple(opened))
             if token.type in STATEMENTS and start == "start" and begins(stack, first):
                 statement = token

@@ -9,15 +9,20 @@ to itself); minimum/ (the cheapest answer, and the lower bounds that prune the s
 done), prepare/ (a problem is prepared for a kernel), option_sets.py (a node of the search, in Python), excluded.py
 (options that no answer takes), part_nodes.py and part_count.py (count answers by some of their options),
 frontier_count.py (counts item by item); search.py (a search as an object), setup.py and kernel_search.py (one kernel),
-outside/ (other people's solvers), single.py (which kernel), restarts.py (a minimum, searched in several orders),
-programs.py (linear programs beside them), beside.py (HiGHS beside both), pieces/ (searches in parts), portfolio.py (the
-first answers), dispatch.py (which engine answers which question), proofs/ (why there is no answer). Besides these:
-batch.py (thousands of instances), probe.py and sparse.py (how big a search is), candidates.py (which options are
-possible), sample.py (random answers), diagrams/ (all answers as one decision diagram), clues.py, fewer_clues.py,
-clue_bound.py, fewest_clues.py and random_answers.py (clues that leave one answer, for puzzles), hint_grade.py (how hard
-they are), puzzle_attempts.py with puzzle_processes.py (puzzles as ordered, made in several processes),
-check_estimate.py (tests whether an estimate is admissible).
+outside/ (other people's solvers), bounded.py and single.py (which kernel), restarts.py (a minimum, searched in several
+orders), programs.py (linear programs beside them), beside.py (HiGHS beside both), pieces/ (searches in parts),
+portfolio.py (the first answers), dispatch.py (which engine answers which question), proofs/ (why there is no answer).
+Besides these: batch.py (thousands of instances), probe.py and sparse.py (how big a search is), candidates.py (which
+options are possible), sample.py (random answers), diagrams/ (all answers as one decision diagram), clues.py,
+fewer_clues.py, clue_bound.py, fewest_clues.py and random_answers.py (clues that leave one answer, for puzzles),
+hint_grade.py (how hard they are), puzzle_attempts.py with puzzle_processes.py (puzzles as ordered, made in several
+processes), check_estimate.py (tests whether an estimate is admissible).
 """
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from covr.engine.problem import MAX_COST, Problem, build, validate  # isort: skip  (first: the others need it)
 from covr.engine.batch import UNKNOWN, BatchResult, BatchTemplate, batch
@@ -26,11 +31,13 @@ from covr.engine.checks import Mistake
 from covr.engine.dispatch import Counted, count, search
 from covr.engine.kernels.loading import back_end, kernel
 from covr.engine.limits import Limits
-from covr.engine.minimum.estimates import ESTIMATES, Bound, Estimate, View, find_cascade, find_estimate, register
 from covr.engine.search import Search
 from covr.engine.settings import ENGINES, Settings
 from covr.engine.sides import Circuit, Connection, Side, Total
 from covr.engine.status import Counters, Status
+
+if TYPE_CHECKING:
+    from covr.engine.minimum.estimates import ESTIMATES, Bound, Estimate, View, find_cascade, find_estimate, register
 
 __all__ = [
     "ENGINES",
@@ -67,3 +74,14 @@ __all__ = [
     "search",
     "validate",
 ]
+
+# Imported on first use, because only minima need them.
+_ESTIMATES = ("ESTIMATES", "Bound", "Estimate", "View", "find_cascade", "find_estimate", "register")
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _ESTIMATES:
+        raise AttributeError(f"module 'covr.engine' has no attribute '{name}'")
+    value = getattr(import_module("covr.engine.minimum.estimates"), name)
+    globals()[name] = value
+    return value

@@ -14,10 +14,9 @@ from __future__ import annotations
 from array import array
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice, pairwise
 from threading import Event, local
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen
 
@@ -30,6 +29,9 @@ from covr.engine.prepare.residual import take_given
 from covr.engine.problem import Problem
 from covr.engine.status import Status
 from covr.engine.whole import whole
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Answer = tuple[int, ...]
 
@@ -329,6 +331,8 @@ def ordered(work: Any, chunks: Iterator[Any], jobs: int) -> Iterator[Any]:
 
     At most two chunks per thread are read ahead. When the caller stops iterating or is interrupted, `stop` is set.
     """
+    from concurrent.futures import ThreadPoolExecutor
+
     stop = Event()
     waiting: deque[Future[Any]] = deque()
     with ThreadPoolExecutor(jobs) as pool:

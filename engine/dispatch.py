@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol
 
 from attrs import frozen
 
-from covr.engine import beside, portfolio, programs, restarts, single
 from covr.engine.heed import Met, Stopped, heeded, heeding
 from covr.engine.limits import Limits
-from covr.engine.outside import sat
-from covr.engine.pieces import parallel
-from covr.engine.pieces.class_cut import Permutation
 from covr.engine.problem import Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS, Search
 from covr.engine.settings import Settings
 from covr.engine.status import Counters, Status
-from covr.engine.symmetries.chain import ChainGroup
+
+if TYPE_CHECKING:
+    from covr.engine.pieces.class_cut import Permutation
+    from covr.engine.symmetries.chain import ChainGroup
 
 
 class Engine(Protocol):
@@ -32,8 +32,31 @@ class Engine(Protocol):
         ValueError for settings that the engine can't follow."""
 
 
+@frozen
+class Waiting:
+    """An engine that is imported once it may suit. module: below covr.engine; may: whether it can suit a question with
+    this goal and these settings at all."""
+
+    module: str
+    may: Callable[[str, Settings], bool]
+
+    @property
+    def engine(self) -> Engine:
+        """The module."""
+        engine: Engine = import_module(f"covr.engine.{self.module}")
+        return engine
+
+
 # The first that suits; the last always does.
-IN_TURN: tuple[Engine, ...] = (sat, portfolio, beside, programs, restarts, parallel, single)
+IN_TURN = (
+    Waiting("outside.sat", lambda goal, settings: settings.engine == "sat"),
+    Waiting("portfolio", lambda goal, settings: goal == "all"),
+    Waiting("beside", lambda goal, settings: goal == "minimum"),
+    Waiting("programs", lambda goal, settings: goal == "minimum"),
+    Waiting("restarts", lambda goal, settings: goal == "minimum"),
+    Waiting("pieces.parallel", lambda goal, settings: goal == "all" and settings.jobs != 1),
+    Waiting("single", lambda goal, settings: True),
+)
 
 
 def search(problem: Problem, *, goal: str = "all", limits: Limits = NO_LIMITS, settings: Settings = DEFAULTS) -> Search:
@@ -83,6 +106,8 @@ def search_classes(
     try:
         with heeding(met):
             begun: Search | None
+            from covr.engine.symmetries.chain import ChainGroup
+
             if isinstance(images, ChainGroup):
                 from covr.engine.pieces.chain_search import begin_chain
 
@@ -106,8 +131,10 @@ def _start(problem: Problem, goal: str, limits: Limits, settings: Settings) -> S
     """
     if goal == "minimum" or limits.answers == 1:
         problem = problem.by_all()
-    engine = next(engine for engine in heeded(IN_TURN, 1) if engine.suits(problem, goal, limits, settings))
-    return engine.start(problem, goal, limits, settings)
+    for waiting in heeded(IN_TURN, 1):
+        if waiting.may(goal, settings) and waiting.engine.suits(problem, goal, limits, settings):
+            return waiting.engine.start(problem, goal, limits, settings)
+    raise AssertionError("the last engine answers every question")
 
 
 class Unbegun(Search):

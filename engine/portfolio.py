@@ -25,20 +25,22 @@ the same question has the same answers on every machine, provided that python-sa
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from covr.engine.excluded import decides, excluded
 from covr.engine.extras import Unsuited
 from covr.engine.heed import heeded, look
 from covr.engine.limits import Limits
-from covr.engine.outside import sat
-from covr.engine.pieces.split import Prefix, Rest, Splitter
 from covr.engine.problem import Problem
 from covr.engine.search import Answer, Search
 from covr.engine.settings import Settings
 from covr.engine.single import begin
 from covr.engine.status import Counters, Status
+
+if TYPE_CHECKING:
+    from covr.engine.outside.sat import SatSearch
+    from covr.engine.pieces.split import Rest
 
 FEW = 2  # answers: a question for more than this many does not use a portfolio
 SOON = 200  # nodes that are searched on links before sets are prepared
@@ -67,7 +69,7 @@ class Portfolio(Search):
         self._first = begin(problem, "all", self._enough, soon)
         self._last: Search = self._first
         self._rest: Rest | None = None
-        self._sat: sat.SatSearch | None = None
+        self._sat: SatSearch | None = None
         self._past = Counters()
         self._seen: dict[Answer, None] = {}  # what tells the answers found so far apart
         self._turns = self._plan()
@@ -95,6 +97,9 @@ class Portfolio(Search):
         if pure:
             yield from self._early()
         yield self._first, max(PATIENCE // slow, 2 * depth) - (EARLY if pure else 0)
+        from covr.engine.outside import sat
+        from covr.engine.pieces.split import Prefix, Splitter
+
         splitter = Splitter(self.problem) if self.problem.given and pure else None
         if splitter is not None and splitter.feasible:
             self._rest = splitter.rest(Prefix())
@@ -138,6 +143,9 @@ class Portfolio(Search):
 
     def _decided(self) -> Iterator[tuple[Search, int]]:
         """The search of what is left without options that no answer takes, if that is one answer at most."""
+        from covr.engine.excluded import decides, excluded
+        from covr.engine.pieces.split import Prefix, Splitter
+
         problem = self.problem
         dead = excluded(problem)
         if dead is None:
@@ -153,6 +161,8 @@ class Portfolio(Search):
 
     def _encode(self, problem: Problem) -> bool:
         """Prepare the solver; returns False if a total would take too many clauses."""
+        from covr.engine.outside import sat
+
         try:
             self._sat = sat.SatSearch(problem, self._enough)
         except Unsuited:

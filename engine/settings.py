@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
-from covr.engine.minimum.estimates import Estimate, EstimateFunction, find_cascade
 from covr.engine.whole import whole_field
+
+if TYPE_CHECKING:
+    from covr.engine.minimum.estimates import Estimate, EstimateFunction
 
 ENGINES = {
     "auto": "the best engine for the question",
@@ -24,6 +27,8 @@ ENGINES = {
     "reference": "the oracle of the tests: short, slow and independent",
 }
 
+USUAL = "auto"  # the estimate that is used where none is named
+
 ONE: int | None = 1  # thread: the default of `jobs`
 
 
@@ -33,7 +38,10 @@ def _known(_: object, __: object, name: str) -> None:
 
 
 def _findable(_: object, __: object, estimate: str | EstimateFunction) -> None:
-    find_cascade(estimate)
+    if estimate != USUAL:
+        from covr.engine.minimum.estimates import find_cascade
+
+        find_cascade(estimate)
 
 
 @frozen
@@ -57,7 +65,7 @@ class Settings:
     """
 
     engine: str = field(default="auto", validator=_known)
-    estimate: str | EstimateFunction = field(default="auto", validator=_findable)
+    estimate: str | EstimateFunction = field(default=USUAL, validator=_findable)
     seed: int | None = field(default=None, validator=whole_field())
     ceiling: int | None = field(default=None, validator=whole_field())
     interpreted: bool = False
@@ -68,4 +76,6 @@ class Settings:
     @property
     def estimates(self) -> tuple[Estimate, ...]:
         """The estimates that `estimate` names, those that cost least time first."""
+        from covr.engine.minimum.estimates import find_cascade
+
         return find_cascade(self.estimate)

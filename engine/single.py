@@ -2,47 +2,29 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-from covr.engine import reference
 from covr.engine.check import cost
-from covr.engine.frontier_count import CountByFrontier
-from covr.engine.heed import look
 from covr.engine.kernel_search import KernelSearch
-from covr.engine.kernels.codes import ASK, CLASSIC, DONE, FOUND, PYTHON, SLICE
+from covr.engine.kernels.codes import DONE, FOUND, SLICE
 from covr.engine.kernels.loading import load
 from covr.engine.limits import Limits
-from covr.engine.minimum import mixed
-from covr.engine.minimum.core import is_suited
-from covr.engine.minimum.cover import Covering
-from covr.engine.minimum.estimates import Bound, Estimate, EstimateFunction, hear
-from covr.engine.minimum.estimates.auto import auto
-from covr.engine.minimum.estimates.classic import classic
-from covr.engine.minimum.estimates.none import none
-from covr.engine.minimum.estimates.relaxed import value
-from covr.engine.minimum.relaxation import BRIEF, EFFORT, root_prices
-from covr.engine.outside.solvers import OUTSIDE, Outside
-from covr.engine.part_count import CountInTurns, PartCount
-from covr.engine.part_nodes import BoundedParts, ExactParts
 from covr.engine.prepare.exact import MASKS_MEMORY, ExactCover, speed
 from covr.engine.prepare.masks import build_masks, masks_fit
-from covr.engine.prepare.multiplicity import build_sets
 from covr.engine.prepare.residual import take_given
-from covr.engine.prepare.shift import shift
-from covr.engine.prepare.shuffle import renumbered, shuffle
-from covr.engine.prepare.sides import side_arrays
 from covr.engine.problem import MAX_COST, Problem
 from covr.engine.search import DEFAULTS, NO_LIMITS, check_goal
 from covr.engine.settings import Settings
 from covr.engine.setup import Setup
 from covr.engine.sides import refuse_sides, refuse_told
 
-NATIVE: dict[EstimateFunction, int] = {none: 0, classic: CLASSIC, auto: CLASSIC}  # estimates compiled in the kernel
+if TYPE_CHECKING:
+    from covr.engine.part_count import PartCount
 
 FAR = MAX_COST  # more than any cost, and more than any sum of costs that the kernel for sides forms
 TELLING = ("auto", "sides", "reference")  # engines that can tell answers apart by some of their options
+OUTSIDE = ("highs", "cpsat")  # engines that are other people's solvers, for a minimum
 SIDED = ("auto", "sides", "reference", *OUTSIDE)  # engines that support at least totals
 
 
@@ -81,13 +63,15 @@ def prepare(problem: Problem, goal: str, settings: Settings, brief: bool = False
     check_goal(goal)
     if goal == "minimum":
         problem = problem.by_all()
-    searched, numbers = (problem, None) if settings.seed is None else shuffle(problem, settings.seed)
+    searched, numbers = (problem, None) if settings.seed is None else _shuffled(problem, settings.seed)
     ceiling = settings.ceiling
     if problem.sides and settings.engine not in SIDED and not (settings.engine == "mixed" and goal == "minimum"):
         refuse_sides(problem, f"the engine `{settings.engine}`")
     if settings.engine not in TELLING:
         refuse_told(problem, f"the engine `{settings.engine}`")
     if settings.engine == "sides" or (not problem.is_pure and settings.engine in ("auto", "mixed")):
+        from covr.engine.minimum import mixed
+
         setup = _sides_setup(searched, goal, settings, problem.given, numbers)
         if not mixed.suits(searched, goal, settings):
             return setup
@@ -109,8 +93,10 @@ def prepare(problem: Problem, goal: str, settings: Settings, brief: bool = False
     if settings.engine in OUTSIDE:
         if goal != "minimum":
             raise ValueError(f"the engine `{settings.engine}` is only for a minimum")
-        outside = Outside(settings.engine, searched, ceiling)
-        name = OUTSIDE[settings.engine]
+        from covr.engine.outside import solvers
+
+        outside = solvers.Outside(settings.engine, searched, ceiling)
+        name = solvers.OUTSIDE[settings.engine]
         return Setup(
             name,
             outside,
@@ -123,7 +109,10 @@ def prepare(problem: Problem, goal: str, settings: Settings, brief: bool = False
     interpreted = settings.interpreted or settings.engine == "interpreted"
     if goal == "all" and ceiling is None and searched.is_exact:
         return _exact_setup(ExactCover(searched, settings), problem.given, numbers)
-    if goal == "minimum" and settings.engine in ("auto", "cover") and is_suited(searched):
+    if goal == "minimum" and settings.engine in ("auto", "cover") and _is_cover(searched):
+        from covr.engine.minimum.cover import Covering
+        from covr.engine.prepare.shuffle import renumbered
+
         maps = settings.symmetries if numbers is None else [renumbered(one, numbers) for one in settings.symmetries]
         covering = Covering(searched, ceiling, settings.estimates, interpreted, maps)
         return Setup(
@@ -139,46 +128,24 @@ def prepare(problem: Problem, goal: str, settings: Settings, brief: bool = False
         bounded_sets = _bounds_setup(searched, settings, problem.given, numbers)
         if bounded_sets is not None:
             return bounded_sets
-    module = load("_general", interpreted)
-    unshifted = searched
-    searched, base = shift(searched)
-    bounded = goal == "minimum" or ceiling is not None
-    given_cost = sum(searched.costs[o] for o in searched.given) if searched.costs else 0
-    estimate = _cascade(settings.estimates)
-    residual = take_given(searched)
-    priced = bounded and estimate.bound is auto
-    in_two = mixed.suits(problem, goal, settings)
-    general = module.General(
-        searched,
-        residual,
-        goal == "minimum",
-        NATIVE.get(estimate.bound, PYTHON) if bounded else 0,
-        given_cost,
-        None if ceiling is None else ceiling - base + 1,
-        root_prices(searched, residual, interpreted, BRIEF if in_two or brief else EFFORT) if priced else (),
-        look,
-    )
-
-    def root_bound() -> int | None:
-        value = general.root_bound()
-        return None if value is None else value + base
-
-    setup = Setup(
-        f"dancing links with bounds ({speed(module)})" + (f", estimate {estimate.name}" if bounded else ""),
-        general,
-        _asking(general, estimate, goal == "minimum"),
-        lambda: _back(general.answer(), problem.given, numbers),
-        root_bound,
-        lower=lambda ceiling: general.lower(ceiling - base + 1),
-        fraction=general.fraction,
-    )
-    if not in_two:
-        return setup
+    from covr.engine.bounded import bounded_setup
 
     def whole(options: Sequence[int]) -> tuple[int, ...]:
         return _back(options, problem.given, numbers)
 
-    return mixed.beside(setup, unshifted, settings, whole, lambda answer: cost(problem, answer))
+    return bounded_setup(problem, searched, goal, settings, interpreted, brief, whole)
+
+
+def _shuffled(problem: Problem, seed: int) -> tuple[Problem, Sequence[int]]:
+    from covr.engine.prepare.shuffle import shuffle
+
+    return shuffle(problem, seed)
+
+
+def _is_cover(problem: Problem) -> bool:
+    from covr.engine.minimum.core import is_suited
+
+    return is_suited(problem)
 
 
 def _exact_setup(exact: ExactCover, given: Sequence[int], numbers: Sequence[int] | None) -> Setup:
@@ -194,6 +161,8 @@ def _exact_setup(exact: ExactCover, given: Sequence[int], numbers: Sequence[int]
             return None
         memo, title = counter
         if exact.settings.engine == "auto" and not exact.problem.colours:
+            from covr.engine.frontier_count import CountByFrontier
+
             memo = CountByFrontier(memo, exact.problem, exact.residual, exact.settings.memory)
         return Setup(title, memo, memo.run, tuple, fraction=memo.fraction, spared=lambda: memo.spared)
 
@@ -214,6 +183,9 @@ def _sides_setup(
     problem: Problem, goal: str, settings: Settings, given: Sequence[int], numbers: Sequence[int] | None
 ) -> Setup:
     """The kernel that can search any problem, with or without sides."""
+    from covr.engine.prepare.shift import shift
+    from covr.engine.prepare.sides import side_arrays
+
     module = load("_sides", settings.interpreted)
     shifted, base = shift(problem)
     ceiling = settings.ceiling
@@ -233,6 +205,8 @@ def _sides_setup(
         memo = _part_count(problem, settings)
         if memo is None:
             return None
+        from covr.engine.part_count import CountInTurns
+
         turns = CountInTurns(kernel, memo)
         name = f"answers by some options, with a memo by turns ({speed(module)})"
         return Setup(name, turns, turns.run, tuple, fraction=turns.fraction)
@@ -256,6 +230,10 @@ def _part_count(problem: Problem, settings: Settings) -> PartCount[Any] | None:
     the settings ask for none."""
     if problem.told is None or problem.sides or settings.engine != "auto" or settings.ceiling is not None:
         return None
+    from covr.engine.part_count import PartCount
+    from covr.engine.part_nodes import BoundedParts, ExactParts
+    from covr.engine.prepare.multiplicity import build_sets
+
     whole = problem.by_all()
     residual = take_given(whole)
     if not residual.feasible:
@@ -275,6 +253,8 @@ def _bounds_setup(
     problem: Problem, settings: Settings, given: Sequence[int], numbers: Sequence[int] | None
 ) -> Setup | None:
     """A kernel on sets of options for a problem with bounds; None where links should be used instead."""
+    from covr.engine.prepare.multiplicity import build_sets
+
     module = load("_multiplicity", settings.interpreted)
     if not module.COMPILED and settings.engine == "auto":
         return None
@@ -299,59 +279,14 @@ def _back(options: Sequence[int], given: Sequence[int], numbers: Sequence[int] |
     return tuple(sorted([*own, *given]))
 
 
-def _cascade(estimates: Sequence[Estimate]) -> Estimate:
-    """Several estimates combined into one, called in this order: it returns their highest bound, and all options that
-    any of them excludes or forces."""
-    if len(estimates) == 1 and estimates[0].bound in NATIVE:
-        return estimates[0]
-
-    def bound(view: Any, cutoff: int | None) -> Bound:
-        best: int | None = None
-        gone: dict[int, None] = {}
-        sure: dict[int, None] = {}
-        for estimate in estimates:
-            said = hear(estimate, estimate.bound(view, cutoff), view.problem.options)
-            gone.update(dict.fromkeys(said.exclude))
-            sure.update(dict.fromkeys(said.force))
-            if said.lower is None:
-                return Bound(math.inf)
-            lower = said.lower if said.prices is None else max(said.lower, value(view, said.prices))
-            best = lower if best is None else max(best, lower)
-            if cutoff is not None and best >= cutoff:
-                break
-        assert best is not None, "no estimate was asked"
-        return Bound(best, exclude=gone, force=sure)
-
-    return Estimate(", ".join(e.name for e in estimates), bound)
-
-
-def _asking(general: Any, estimate: Estimate, hearing: bool) -> Callable[[int, int], int]:
-    """`run` for a kernel that asks a Python estimate for the bound of a node whenever it needs one.
-
-    hearing: whether the kernel excludes and forces the options that the estimate names. It must not when every answer
-    is listed, since the documented order would be lost.
-    """
-
-    def run(nodes: int, answers: int) -> int:
-        last_node, last_answer = general.nodes + nodes, general.answers + answers
-        code: int = general.run(nodes, answers)
-        while code == ASK:
-            said = estimate.bound(general, general.cutoff_left())
-            assert isinstance(said, Bound)
-            lower = None if said.lower == math.inf else said.lower
-            general.tell(lower, *((said.exclude, said.force) if hearing else ()))
-            code = general.run(last_node - general.nodes, last_answer - general.answers)
-        return code
-
-    return run
-
-
 class _Oracle:
     """The reference search (reference.py) with the interface of a kernel."""
 
     def __init__(self, problem: Problem, goal: str, ceiling: int | None):
         self.nodes = self.updates = self.answers = 0
         self.code = -1
+        from covr.engine import reference
+
         self._steps = reference.explore(problem, goal, ceiling)
         self._problem, self._ceiling = problem, ceiling
         self._node_waits = False

@@ -122,7 +122,11 @@ class Lattice:
         if self.axes == 2:
             (a, b), (e, f) = motion
             return [back(((a * y + b * x) // d, (e * y + f * x) // d)) for y, x in points]
-        return [back(tuple([sum(m * x for m, x in zip(row, p, strict=True)) // d for row in motion])) for p in points]
+        (a, b, c), (e, f, g), (h, i, j) = motion
+        return [
+            back(((a * z + b * y + c * x) // d, (e * z + f * y + g * x) // d, (h * z + i * y + j * x) // d))
+            for z, y, x in points
+        ]
 
     def push(self, cells: Iterable[Cell]) -> Cell:
         """The step that moves cells so that the least coordinate of every axis is 1, or 2 where a step to 1 would not

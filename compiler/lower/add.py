@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from covr.compiler.evaluate import Scope
-from covr.compiler.lower.blocks import NOTHING, MatrixDraft
+from covr.compiler.lower.blocks import NOTHING, Block, MatrixDraft
+from covr.compiler.lower.colours import ShownColours
 from covr.compiler.lower.drafts import StatedItems, TotalDraft
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.groups import Group
 from covr.compiler.lower.lowered import AgreeItems
-from covr.compiler.lower.marks import colourings
+from covr.compiler.lower.marks import Shown
 from covr.compiler.lower.needs import Need, remarks, said_by
-from covr.compiler.lower.rules import RuleItems, memberships, rows_of, rule_items
+from covr.compiler.lower.rows import FamilyRows
+from covr.compiler.lower.rules import RuleItems, memberships, reached_by, rows_of, rule_items
 from covr.compiler.lower.shapes import connections, loops
 from covr.compiler.lower.sums import as_item, bounds_of, check_size, is_counted, weighing
 from covr.dsl.diagnostics import Diagnostic
@@ -48,7 +50,7 @@ def _add_sums(items: RuleItems, families: Sequence[Family], scope: Scope, draft:
     sums: list[dict[int, int]] = [{} for _ in items.keys]
     for family in families:
         weigh = weighing(items.rule, family, scope)
-        for number, reached in _reached(items, family, scope, draft):
+        for number, reached in reached_by(items, family, scope, draft.most):
             if number in draft.dropped:
                 continue
             weight = weigh(number)
@@ -67,14 +69,6 @@ def _add_sums(items: RuleItems, families: Sequence[Family], scope: Scope, draft:
     draft.add(block, items)
 
 
-def _reached(items: RuleItems, family: Family, scope: Scope, draft: MatrixDraft) -> Iterator[tuple[int, Sequence[int]]]:
-    """`memberships`, from rows that are worked out at once if they can be."""
-    rows = rows_of(items, family, scope, draft.most)
-    if rows is None:
-        return memberships(items, family, scope)
-    return ((number, found) for number, found in rows.numbered(family.first) if found)
-
-
 def add_agree(
     statement: Agree, families: Mapping[str, Family], declared: Mapping[str, Group], scope: Scope, draft: MatrixDraft
 ) -> None:
@@ -84,17 +78,53 @@ def add_agree(
     colours: dict[Any, int] = {}
     block = draft.begin(statement)
     own = [families[name] for name in dict.fromkeys(shown.family.id for shown in statement.shown)]
-    for number, shown in colourings(statement, own, declared, scope):
-        if number in draft.dropped:
+    stated = Shown(statement, own, declared, scope)
+    for family in own:
+        at_once = stated.at_once(family, draft.most)
+        if at_once is not None:
+            _enter_colours(at_once, family, keys, colours, block, statement, draft)
             continue
-        if shown is None:
-            draft.dropped[number] = statement
-            continue
-        block.count(len(shown))
-        for key, colour in shown.items():
-            block.place(number, keys.setdefault(key, len(keys)), colours.setdefault(colour, len(colours) + 1))
+        for number, shown in stated.one_by_one(family):
+            if number in draft.dropped:
+                continue
+            if shown is None:
+                draft.dropped[number] = statement
+                continue
+            block.count(len(shown))
+            for key, colour in shown.items():
+                block.place(number, keys.setdefault(key, len(keys)), colours.setdefault(colour, len(colours) + 1))
     block.bounds += [(0, 1)] * len(keys)
     draft.add(block, AgreeItems(statement, tuple(keys)))
+
+
+def _enter_colours(
+    shown: ShownColours,
+    family: Family,
+    keys: dict[Any, int],
+    colours: dict[Any, int],
+    block: Block,
+    statement: Agree,
+    draft: MatrixDraft,
+) -> None:
+    """Enter what the choices of a family show. Keys and colours are numbered as they come up in the choices that are
+    left."""
+    rows: list[tuple[int, ...]] = [()] * len(shown.rows)
+    own: list[tuple[int, ...]] = [()] * len(shown.rows)
+    met = [False] * len(shown.rows)
+    for number, at in enumerate(range(len(rows)) if shown.which is None else shown.which, family.first):
+        if number in draft.dropped:
+            continue
+        row = shown.rows[at]
+        if row is None:
+            draft.dropped[number] = statement
+        elif row and not met[at]:
+            met[at] = True
+            entries = [
+                (keys.setdefault(key, len(keys)), colours.setdefault(colour, len(colours) + 1))
+                for key, colour in row.items()
+            ]
+            rows[at], own[at] = zip(*sorted(entries), strict=True)
+    block.enter_rows(family, FamilyRows(rows, shown.which, own))
 
 
 def add_needs(
@@ -150,7 +180,7 @@ def add_shape(
     entries = 0
     if isinstance(statement, Connected):
         own = [families[f.id] for f in dict.fromkeys(statement.families)]
-        for connection in connections(statement, own, declared, scope, draft.dropped):
+        for connection in connections(statement, own, declared, scope, draft.dropped, draft.most):
             entries += len(connection.places)
             draft.sides.append(connection)
     else:

@@ -26,7 +26,17 @@ from covr.compiler.evaluate import EvalFault, Scope
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.unlike import notes
 from covr.compiler.evaluate.values import Map, Rng, Set, Truth
-from covr.compiler.lower.facts import Fact, PlainValues, Sets, WholeNumbers, comparable, distinguished, fact_of, hull
+from covr.compiler.lower.facts import (
+    GUESSED,
+    Fact,
+    PlainValues,
+    Sets,
+    WholeNumbers,
+    comparable,
+    distinguished,
+    fact_of,
+    hull,
+)
 from covr.compiler.lower.local_scope import Within
 from covr.dsl import syntax as syn
 from covr.dsl.syntax import Compare, Expr
@@ -47,15 +57,20 @@ class SourceWriter:
 
     within: the scope they are seen from. facts: what is known of the local names that have a value by now.
     combinations: see there. space: what the source refers to, for `finished`.
+    guesses: whether what is computed only on the way may be taken to be of the same kinds as a sample, which the source
+    checks. sample: values for some names, to find one.
+    guessed: whether that was done; if the guess is wrong, the source raises Unsuitable.
     """
 
-    def __init__(self, within: Within, combinations: Combinations) -> None:
+    def __init__(self, within: Within, combinations: Combinations, guesses: bool = False) -> None:
         self.within = within
+        self.guesses, self.guessed = guesses, False
+        self.sample: dict[str, Any] = {}
         self.facts: dict[str, Fact] = {}
         self.space: dict[str, Any] = {}
         self._combinations = combinations
         self._texts: dict[str, str] = {}
-        self._tables: dict[Expr, tuple[str, Fact]] = {}
+        self._tables: dict[tuple[Expr, bool], tuple[str, Fact]] = {}
         self._level = 0
 
     # --- names --------------------------------------------------------------------------------------------
@@ -179,9 +194,9 @@ class SourceWriter:
         return None
 
     def _truth(self, expr: Expr) -> str:
-        text, _ = self._tabulated(expr)
+        text, _ = self._tabulated(expr, truth=True)
         table = self.space[text.partition("[")[0]] if "[" in text else {(): self.space[text]}
-        if not all(type(value) is Truth for value in table.values()):
+        if not isinstance(table, LateTable) and not all(type(value) is Truth for value in table.values()):
             raise Unsuitable
         return f"{text}.holds"
 
@@ -208,10 +223,10 @@ class SourceWriter:
 
     # --- tables -------------------------------------------------------------------------------------------
 
-    def _tabulated(self, expr: Expr) -> tuple[str, Fact]:
-        """The expression as a look-up in a table of its values."""
-        if expr in self._tables:
-            return self._tables[expr]
+    def _tabulated(self, expr: Expr, truth: bool = False) -> tuple[str, Fact]:
+        """The expression as a look-up in a table of its values. truth: whether it is to be true or false."""
+        if (expr, truth) in self._tables:
+            return self._tables[expr, truth]
         names = tuple(sorted(free_names(expr) & self.within.names))
         if not names:
             value = self.within.compile(expr)({})
@@ -221,14 +236,19 @@ class SourceWriter:
         if not all(distinguished(self.facts[name]) for name in names):
             raise Unsuitable
         every = self._combinations(names)
-        if every is None:
-            raise Unsuitable
         run = self.within.compile(expr)
         table: dict[Any, Any] = {}
-        for values in every:
-            table[values if len(names) > 1 else values[0]] = run(dict(zip(names, values, strict=True)))
-        found = f"{self.constant(table)}[{', '.join(map(self.text, names))}]", fact_of(table.values())
-        self._tables[expr] = found
+        if every is not None:
+            for values in every:
+                table[values if len(names) > 1 else values[0]] = run(dict(zip(names, values, strict=True)))
+        elif self.guesses:
+            self.guessed = True
+            table = LateTable(run, names, truth)
+        else:
+            raise Unsuitable
+        fact = WholeNumbers(-GUESSED, GUESSED) if isinstance(table, LateTable) else fact_of(table.values())
+        found = f"{self.constant(table)}[{', '.join(map(self.text, names))}]", fact
+        self._tables[expr, truth] = found
         return found
 
     # --- functions ----------------------------------------------------------------------------------------
@@ -238,6 +258,22 @@ class SourceWriter:
         space = dict(self.space)
         exec(_code("\n".join(lines)), space)
         return space["made"]  # type: ignore[no-any-return]
+
+
+class LateTable(dict[Any, Any]):
+    """The values of an expression, worked out when they are first asked for, for names whose combinations of values
+    are not known before. All must be small whole numbers, or with `truth`, truths; otherwise it raises Unsuitable."""
+
+    def __init__(self, run: Callable[[dict[str, Any]], Any], names: tuple[str, ...], truth: bool) -> None:
+        self._run, self._names, self._truth = run, names, truth
+
+    def __missing__(self, values: Any) -> Any:
+        given = values if len(self._names) > 1 else (values,)
+        found = self._run(dict(zip(self._names, given, strict=True)))
+        if type(found) is not Truth if self._truth else type(found) is not int or abs(found) > GUESSED:
+            raise Unsuitable
+        self[values] = found
+        return found
 
 
 @lru_cache(256)

@@ -10,7 +10,8 @@ from covr.compiler.lower.blocks import Entry, MatrixDraft
 from covr.compiler.lower.families import Family
 
 Column = Sequence[Sequence[int]]
-"""The items of one block that each option of a family has, increasing."""
+"""The items of one block that each option of a family has, increasing; for a family with colours, see `coloured` in
+rows.py."""
 
 
 def entries_of(
@@ -29,13 +30,19 @@ def entries_of(
         kept = list(map(not_, map(draft.dropped.__contains__, choices)))
         options = sum(kept)
         blocks, in_order = _sorted_blocks(draft.whole.get(family.name, {}), numbering)
-        columns: list[Column] = [draft.whole[family.name][b].columns(numbering[b]) for b in blocks]
+        whole = [draft.whole[family.name][b] for b in blocks]
+        base = 1 + max((max(map(max, filter(None, w.colours)), default=0) for w in whole if w.colours), default=0)
+        coloured = base > 1
+        columns: list[Column] = [
+            rows.coloured(numbering[b], base) if coloured else rows.columns(numbering[b])
+            for b, rows in zip(blocks, whole, strict=True)
+        ]
         scattered: Sequence[list[Entry]] = draft.rows[choices.start : choices.stop]
         if options < len(choices):
             columns = [list(compress(column, kept)) for column in columns]
             scattered = list(compress(scattered, kept))
         if any(scattered):
-            for run in _merged(columns, scattered, numbering):
+            for run in _merged(columns, scattered, numbering, base):
                 lengths.append(len(run))
                 members += [i for i, _ in run]
                 colours += [c for _, c in run]
@@ -46,9 +53,13 @@ def entries_of(
         lengths += sizes
         rows = zip(*columns, strict=True)
         if in_order:
-            members += chain.from_iterable(chain.from_iterable(rows))
+            entries = list(chain.from_iterable(chain.from_iterable(rows)))
         else:
-            members += chain.from_iterable([sorted(chain.from_iterable(row)) for row in rows])
+            entries = list(chain.from_iterable([sorted(chain.from_iterable(row)) for row in rows]))
+        if coloured:
+            colours += [entry % base for entry in entries]
+            entries = [entry // base for entry in entries]
+        members += entries
         colours += repeat(0, len(members) - len(colours))
     return [0, *accumulate(lengths)], members, colours if any(colours) else ()
 
@@ -61,13 +72,14 @@ def _sorted_blocks(blocks: Mapping[int, object], numbering: Sequence[Sequence[in
 
 
 def _merged(
-    columns: Sequence[Column], scattered: Sequence[Sequence[Entry]], numbering: Sequence[Sequence[int]]
+    columns: Sequence[Column], scattered: Sequence[Sequence[Entry]], numbering: Sequence[Sequence[int]], base: int
 ) -> list[list[tuple[int, int]]]:
-    """The items of each option with their colours, from the columns and from what was added choice by choice."""
+    """The items of each option with their colours, from the columns and from what was added choice by choice.
+    base: as in `FamilyRows.coloured`; 1 if the columns have no colours."""
     runs = []
     for at, entries in enumerate(scattered):
         run = [(numbering[block][item], colour) for block, item, colour in entries]
-        run += [(item, 0) for column in columns for item in column[at]]
+        run += [divmod(entry, base) for column in columns for entry in column[at]]
         runs.append(sorted([entry for entry in run if entry[0] >= 0]))
     return runs
 

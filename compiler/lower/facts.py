@@ -18,6 +18,9 @@ from covr.compiler.lattices.lattice import LatticeCell
 SMALL: Final = 2**62
 """WholeNumbers numbers between -SMALL and SMALL need no check of their size."""
 
+GUESSED: Final = 2**31
+"""Numbers that are not yet known are taken to lie between -GUESSED and GUESSED."""
+
 LONG_RANGE: Final = 4096
 """A range with more members than this is not treated as a set whose members can be listed."""
 
@@ -94,6 +97,22 @@ def hull(one: Fact, other: Fact) -> Fact:
     if isinstance(a, PlainValues) and isinstance(b, PlainValues):
         return PlainValues(max(a.depth, b.depth), a.pure and b.pure)
     return Anything()
+
+
+def widened(fact: Fact) -> Fact:
+    """What may well hold for other values, if this holds for some."""
+    return WholeNumbers(-GUESSED, GUESSED) if isinstance(fact, WholeNumbers) else fact
+
+
+def implies(fact: Fact, other: Fact) -> bool:
+    """Whether `other` holds for all values for which `fact` does."""
+    if isinstance(other, WholeNumbers):
+        return isinstance(fact, WholeNumbers) and other.low <= fact.low and fact.high <= other.high
+    if isinstance(other, PlainValues):
+        if isinstance(fact, WholeNumbers):
+            return fact.small
+        return isinstance(fact, PlainValues) and fact.depth <= other.depth and (fact.pure or not other.pure)
+    return isinstance(other, Anything) or fact == other
 
 
 def comparable(fact: Fact) -> bool:

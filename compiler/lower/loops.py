@@ -19,7 +19,18 @@ from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.rewrite import conjuncts, disjuncts
 from covr.compiler.evaluate.values import Map, Rng, Seq, Set
 from covr.compiler.lower.as_python import SourceWriter, Unsuitable
-from covr.compiler.lower.facts import Anything, Fact, Sets, WholeNumbers, distinguished, fact_of
+from covr.compiler.lower.facts import (
+    GUESSED,
+    Anything,
+    Fact,
+    Sets,
+    WholeNumbers,
+    comparable,
+    distinguished,
+    fact_of,
+    implies,
+    widened,
+)
 from covr.compiler.lower.linear import pairs, terms_of
 from covr.compiler.lower.walk import Level, Walk
 from covr.dsl import syntax as syn
@@ -55,6 +66,7 @@ class Loops:
     lines: the source so far, to which the caller adds what comes before and after.
     innermost: the `for … if …` of the last loop, for a comprehension; empty if there is no loop.
     all_of: what that goes through, if it leaves out nothing.
+    last, tests: the same loop as a statement needs it, and what must hold inside it.
     test: a condition on names that have values before the first loop; empty if there is none.
     subset, made: the name that the last loop binds to a subset, if it walks `subsets`; then its variable is `t`, a
     tuple, and `made` has the set of each.
@@ -65,7 +77,8 @@ class Loops:
     def __init__(self, walk: Walk, writer: SourceWriter, ordered: bool, indent: str) -> None:
         self.lines: list[str] = []
         self.made: dict[tuple[Any, ...], Set] = {}
-        self.innermost = self.all_of = ""
+        self.innermost = self.all_of = self.last = ""
+        self.tests: list[str] = []
         self.test = ""
         self.subset = ""
         self.indent = indent
@@ -84,6 +97,8 @@ class Loops:
         if at == 0:
             self.test = " and ".join(writer.condition(c) for c in level.conditions if self._local(c) <= before)
         members, size, fact = self._members(level, last)
+        if writer.guesses:
+            self._sample(level)
         names = level.group.names
         single = isinstance(level.group.pattern, Name)
         looked_up = self._walk.is_axis(at)
@@ -100,7 +115,9 @@ class Loops:
             members, size, sure, test = source
             domain = [test.format(variable)] if test else []
         elif (level.restricted or looked_up) and not self._is_short(level):
-            raise Unsuitable
+            if level.constant or self.subset or members != "m":
+                raise Unsuitable
+            self.lines.append(f"{self.indent}if len(m) > {FEW}: raise OutOfSteps")
         if self._ordered and level.restricted and not self._in_order(level):
             raise Unsuitable
         now = [c for c in level.conditions if c is not sure and not (at == 0 and self._local(c) <= before)]
@@ -109,6 +126,7 @@ class Loops:
         loop = f"for {variable} in {members}"
         if last:
             self.all_of = "" if tests else members
+            self.last, self.tests = loop, tests
             self.innermost = loop + "".join(f" if {test}" for test in tests)
             return
         self.lines.append(f"{self.indent}{loop}:")
@@ -194,7 +212,30 @@ class Loops:
         else:
             made = writer.constant(computed.__missing__)
             self.lines.append(f"{self.indent}m = {made}({texts if len(names) == 1 else f'({texts})'})")
-        return "m", "len(m)", Anything()
+        facts = self._guessed(level) if writer.guesses else []
+        if not facts:
+            return "m", "len(m)", Anything()
+        computed.facts, writer.guessed = facts, True
+        return "m", "len(m)", facts[0]
+
+    def _guessed(self, level: Level) -> list[Fact]:
+        """What may hold for the members of every such set, or for the parts of each, going by a sample; none if there
+        is nothing to go by. Without a sample, members are taken for whole numbers."""
+        sample, pattern = self._writer.sample, level.group.pattern
+        listed = members_of(level.domain(sample).members) if set(level.uses) <= sample.keys() else ()
+        if isinstance(pattern, Name):
+            return [widened(fact_of(listed)) if len(listed) else WholeNumbers(-GUESSED, GUESSED)]
+        if not len(listed) or not fits(listed, len(pattern.items)):
+            return []
+        return [widened(fact_of(column)) for column in zip(*listed, strict=True)]
+
+    def _sample(self, level: Level) -> None:
+        """Add a member to the sample, if one is known."""
+        sample = self._writer.sample
+        if set(level.uses) <= sample.keys():
+            first = next(iter(members_of(level.domain(sample).members)), None)
+            if first is not None and (isinstance(level.group.pattern, Name) or isinstance(first, tuple)):
+                level.bind(first, sample)
 
     def _spread(self, level: Level, fact: Fact) -> Iterator[str]:
         """The variables of a pattern `(r, c)`."""
@@ -207,8 +248,10 @@ class Loops:
             if not fits(members, len(names)):
                 raise Unsuitable
             columns = list(zip(*members, strict=True)) or columns
-        for name, column in zip(names, columns, strict=True):
-            yield self._writer.bind(name, fact_of(column) if level.constant else Anything())
+        guessed = self._sets[-1].facts if not level.constant and self._sets else ()
+        facts: Sequence[Fact] = guessed if len(guessed) == len(names) else [Anything()] * len(names)
+        for name, column, fact in zip(names, columns, facts, strict=True):
+            yield self._writer.bind(name, fact_of(column) if level.constant else fact)
 
     # --- where members are looked for ---------------------------------------------------------------------
 
@@ -226,8 +269,10 @@ class Loops:
         name = level.group.names[0]
         members = level.domain({}).members
         listed = self._inside(name, before, members, fact)
-        if listed is not None or not isinstance(fact, WholeNumbers):
+        if listed is not None:
             return listed
+        if not isinstance(fact, WholeNumbers):
+            return self._same(name, before, members) if distinguished(fact) else None
         exact = [v for c in self._walk.conditions for v in self._equals(c, name, before)]
         if exact:
             shortest = min(exact, key=len)
@@ -254,6 +299,17 @@ class Loops:
                         whole = len(condition.rest) == 1 if isinstance(condition, Compare) else False
                         test = f"{{}} in {self._writer.constant(frozenset(members))}"
                         return "m", "len(m)", condition if whole else None, test
+        return None
+
+    def _same(self, name: str, before: frozenset[str], members: Any) -> Source | None:
+        """`x = a`, of values that are no numbers: a, if it is in the domain."""
+        for condition in self._walk.conditions:
+            for left, op, right in pairs(condition):
+                for one, other in ((left, right), (right, left)):
+                    if op == "=" and isinstance(one, Name) and one.id == name and self._local(other) <= before:
+                        text, fact = self._writer.value(other)
+                        if comparable(fact) and distinguished(fact):
+                            return f"({text},)", "1", None, self._within(members)
         return None
 
     def _equals(self, condition: Expr, name: str, before: frozenset[str]) -> Iterator[list[str]]:
@@ -324,10 +380,12 @@ class _Subsets(dict[tuple[Any, ...], Set]):
 
 class _Members(dict[Any, Any]):
     """The members of a group's set for the values of the names that it uses, computed when they are first asked for.
-    repeats: whether one of the sets was a list, which may have a member twice."""
+    repeats: whether one of the sets was a list, which may have a member twice. facts: what was guessed of the members,
+    or of the parts of each, and must hold; otherwise it raises Unsuitable."""
 
     def __init__(self, level: Level, names: Sequence[str]) -> None:
         self.repeats = True
+        self.facts: Sequence[Fact] = ()
         self._level, self._names = level, names
         pattern = level.group.pattern
         self._size = None if isinstance(pattern, Name) else len(pattern.items)
@@ -338,7 +396,12 @@ class _Members(dict[Any, Any]):
         if self._size is not None and not fits(members, self._size):
             raise Unsuitable
         self.repeats = (len(self) > 0 and self.repeats) or not isinstance(members, Set | Map)
-        found = self[values] = members_of(members)
+        found = members_of(members)
+        if self.facts and len(found):
+            columns = [found] if self._size is None else list(zip(*found, strict=True))
+            if not all(implies(fact_of(c), fact) for c, fact in zip(columns, self.facts, strict=True)):
+                raise Unsuitable
+        self[values] = found
         return found
 
 

@@ -19,9 +19,14 @@ from covr.compiler.evaluate.limits import CHOICE
 from covr.compiler.evaluate.names import free_names, pattern_names
 from covr.compiler.evaluate.rewrite import conjuncts
 from covr.compiler.evaluate.values import Map, abbreviate, alike, kind_of, show_value
+from covr.compiler.lower.as_python import Unsuitable, attempt
+from covr.compiler.lower.colours import ShownColours, shown_by
+from covr.compiler.lower.facts import distinguished, fact_of
 from covr.compiler.lower.families import Family, choice_name, of_choice
 from covr.compiler.lower.groups import Group, closure, groups_of
+from covr.compiler.lower.index_values import IndexValues
 from covr.compiler.lower.local_scope import Within, allow_only
+from covr.compiler.lower.rows import FEWEST
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Span
@@ -190,6 +195,10 @@ def goal_costs(goal: Goal, family: Family, scope: Scope) -> Iterator[tuple[int, 
     inside = Within(scope, family.indices)
     checks = inside.tests(conjuncts(goal.where))
     value = inside.compile(goal.value) if goal.value is not None else None
+    at_once = attempt(lambda: _costs_at_once(goal, family, scope), scope) if len(family.choices) >= FEWEST else None
+    if at_once is not None:
+        yield from at_once
+        return
     scope.budget.step(CHOICE * len(family.choices), goal.span)
     for number, env in family.environments():
         with for_choice(family, number):
@@ -202,23 +211,95 @@ def goal_costs(goal: Goal, family: Family, scope: Scope) -> Iterator[tuple[int, 
             yield number, cost
 
 
-def colourings(
-    statement: Agree, families: Sequence[Family], declared: Mapping[str, Group], scope: Scope
-) -> Iterator[tuple[int, dict[Any, Any] | None]]:
-    """(choice number, key → colour) for each choice of the statement's families; None instead of colours if it shows
-    two at one key, so that it can never be taken."""
-    if statement.label is not None:
-        allow_only(
-            (),
-            {*declared, *(n for family in families for n in family.index_groups)},
-            statement.label,
-            "{name} has no value in the label of an `agree`",
-            "the label is one for all its items; each is named after it and its key",
-        )
-        scope.template(statement.label)({})
-    conditions = _conditions(statement, families)
-    for family in families:
-        yield from _colours(statement, family, conditions[family.name], declared, scope)
+def _costs_at_once(goal: Goal, family: Family, scope: Scope) -> list[tuple[int, int]]:
+    """What `goal_costs` yields, with one evaluation for each combination of the indices that the goal uses. Raises
+    Unsuitable or EvalFault."""
+    inside = Within(scope, family.indices)
+    checks = inside.tests(conjuncts(goal.where))
+    value = inside.compile(goal.value) if goal.value is not None else None
+    used = frozenset().union(*(free_names(e) for e in (goal.value, goal.where) if e is not None))
+    names = tuple(name for name in family.indices if name in used)
+    values = IndexValues(family.indices, family.choices, family.numbers)
+    if not all(distinguished(fact_of(values.distinct((name,))[0])) for name in names):
+        raise Unsuitable
+    scope.budget.step(CHOICE * len(family.choices), goal.span)
+    distinct, which = values.distinct(names) if names else ([()], [0] * len(family.choices))
+    costs: list[int | None] = []
+    for found in distinct:
+        env = dict(zip(names, found if len(names) != 1 else (found,), strict=True))
+        cost = (value(env) if value else 1) if all(check(env) for check in checks) else None
+        if cost is not None and type(cost) is not int:
+            raise Unsuitable
+        costs.append(cost)
+    each = costs if which is None else [costs[at] for at in which]
+    return [(number, cost) for number, cost in enumerate(each, family.first) if cost is not None]
+
+
+class Shown:
+    """What the choices of an `agree` show: key → colour, or None where a choice shows two colours at one key, so that
+    it can never be taken.
+
+    Raises EvalFault if what the statement says of itself is wrong.
+    """
+
+    def __init__(
+        self, statement: Agree, families: Sequence[Family], declared: Mapping[str, Group], scope: Scope
+    ) -> None:
+        self._statement, self._declared, self._scope = statement, declared, scope
+        if statement.label is not None:
+            allow_only(
+                (),
+                {*declared, *(n for family in families for n in family.index_groups)},
+                statement.label,
+                "{name} has no value in the label of an `agree`",
+                "the label is one for all its items; each is named after it and its key",
+            )
+            scope.template(statement.label)({})
+        self._conditions = _conditions(statement, families)
+
+    def _walk(self, family: Family) -> tuple[Walk, Within]:
+        """From a choice to the bindings for which it shows something."""
+        statement, parts = self._statement, self._conditions[family.name]
+        own = groups_of(statement.generators)
+        mentioned = [*(e for pair in _pairs(statement, family) for e in pair), *parts]
+        known = frozenset(family.indices)
+        groups = unbound_groups(mentioned, statement.generators, family, self._declared)
+        groups = [g for g in groups if g in own or not set(g.names) <= known]
+        inside = _within(self._scope, groups, family, self._declared)
+        return Walk(self._scope, groups, parts, known), inside
+
+    def _begin(self, family: Family, pairs: int) -> None:
+        self._scope.budget.step(CHOICE * pairs * len(family.choices), self._statement.span)
+
+    def at_once(self, family: Family, most: int) -> ShownColours | None:
+        """What all choices of a family show; None if they must be looked at one by one. most: entries."""
+        if len(family.choices) < FEWEST:
+            return None
+
+        def made() -> ShownColours:
+            walk_, inside = self._walk(family)
+            if any(set(g.names) & set(family.indices) for g in walk_.groups):
+                raise Unsuitable
+            pairs = _pairs(self._statement, family)
+            self._begin(family, len(pairs))
+            return shown_by(pairs, walk_, family, inside, self._scope, most)
+
+        return attempt(made, self._scope)
+
+    def one_by_one(self, family: Family) -> Iterator[tuple[int, dict[Any, Any] | None]]:
+        """(choice number, what it shows) for each choice of a family. Raises EvalFault."""
+        walk_, inside = self._walk(family)
+        pairs = [(inside.compile(k), inside.compile(c)) for k, c in _pairs(self._statement, family)]
+        self._begin(family, len(pairs))
+        for number, env in family.environments():
+            shown: dict[Any, Any] = {}
+            agrees = True
+            with for_choice(family, number):
+                for _ in walk_(env):
+                    for key, colour in pairs:
+                        k, c = key(env), colour(env)
+                        agrees = agrees and shown.setdefault(k, c) == c
+            yield number, shown if agrees else None
 
 
 def _pairs(statement: Agree, family: Family) -> list[tuple[Expr, Expr]]:
@@ -250,31 +331,6 @@ def _conditions(statement: Agree, families: Sequence[Family]) -> dict[str, list[
         for name in concerned:
             found[name].append(part)
     return found
-
-
-def _colours(
-    statement: Agree, family: Family, parts: Sequence[Expr], declared: Mapping[str, Group], scope: Scope
-) -> Iterator[tuple[int, dict[Any, Any] | None]]:
-    """What `colourings` yields for one family. parts: the parts of the condition that concern it."""
-    own = groups_of(statement.generators)
-    stated = _pairs(statement, family)
-    mentioned = [*(e for pair in stated for e in pair), *parts]
-    known = frozenset(family.indices)
-    groups = unbound_groups(mentioned, statement.generators, family, declared)
-    groups = [g for g in groups if g in own or not set(g.names) <= known]
-    inside = _within(scope, groups, family, declared)
-    pairs = [(inside.compile(k), inside.compile(c)) for k, c in stated]
-    walk_ = Walk(scope, groups, parts, known)
-    scope.budget.step(CHOICE * len(pairs) * len(family.choices), statement.span)
-    for number, env in family.environments():
-        shown: dict[Any, Any] = {}
-        agrees = True
-        with for_choice(family, number):
-            for _ in walk_(env):
-                for key, colour in pairs:
-                    k, c = key(env), colour(env)
-                    agrees = agrees and shown.setdefault(k, c) == c
-        yield number, shown if agrees else None
 
 
 class for_choice:

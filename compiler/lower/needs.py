@@ -13,7 +13,7 @@ the bounds 0, 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import define, field, frozen
@@ -24,9 +24,12 @@ from covr.compiler.evaluate.limits import CHOICE
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.evaluate.rewrite import conjuncts
 from covr.compiler.evaluate.values import show_value
+from covr.compiler.lower.as_python import Unsuitable, attempt
 from covr.compiler.lower.families import Family, choice_name
 from covr.compiler.lower.groups import Group, closure, groups_of
 from covr.compiler.lower.local_scope import Within, allow_only
+from covr.compiler.lower.needed import named_by
+from covr.compiler.lower.rows import FEWEST
 from covr.compiler.lower.walk import Walk
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import NamedChoice, Needs
@@ -70,11 +73,8 @@ def said_by(
     reading = _Reading(statement, families, declared, scope)
     found = Said([], [])
     seen: set[tuple[int, tuple[int, ...]]] = set()
-    for env in reading.bindings():
-        choice = reading.choice(statement.choice, env)
-        if choice is None or choice in dropped:
-            continue
-        others = tuple(sorted({o for o in reading.others(dict(env)) if o not in dropped}))
+    for env, choice, named in reading.pairs(dropped):
+        others = tuple(sorted({o for o in named if o not in dropped}))
         if (choice, others) in seen or (choice in others and not statement.forbids):
             continue
         seen.add((choice, others))
@@ -129,6 +129,34 @@ class _Reading:
                 seen.add(values)
                 self.scope.budget.step(CHOICE, self.statement.span)
                 yield dict(zip(self.first, values, strict=True))
+
+    def pairs(self, dropped: Mapping[int, object]) -> Iterator[tuple[Env, int, Iterable[int]]]:
+        """For each binding of the first names for which there is a choice that is not dropped: the binding, the choice,
+        and the numbers of those after `then`, with repeats."""
+        at_once = attempt(lambda: self._pairs(dropped), self.scope)
+        if at_once is not None:
+            yield from at_once
+            return
+        for env in self.bindings():
+            choice = self.choice(self.statement.choice, env)
+            if choice is not None and choice not in dropped:
+                yield env, choice, self.others(dict(env))
+
+    def _pairs(self, dropped: Mapping[int, object]) -> list[tuple[Env, int, Iterable[int]]]:
+        """The same at once. Raises Unsuitable or EvalFault."""
+        if self._rebound:
+            raise Unsuitable
+        kept: list[tuple[Env, int]] = []
+        for env in self.bindings():
+            choice = self.choice(self.statement.choice, env)
+            if choice is not None and choice not in dropped:
+                kept.append((env, choice))
+        if len(kept) < FEWEST:
+            raise Unsuitable
+        bindings = [tuple([env[n] for n in self.first]) for env, _ in kept]
+        then, walk = self.statement.then, self._some
+        found = named_by(then, self.first, bindings, walk, self.families, self._inside, self.scope)
+        return [(env, choice, others) for (env, choice), others in zip(kept, found, strict=True)]
 
     def choice(self, named: NamedChoice, env: Env) -> int | None:
         """The number of a choice that the statement names; None if there is no such choice."""

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
-from operator import itemgetter
 from typing import Any, Final
 
 from attrs import field, frozen
@@ -24,11 +23,11 @@ from attrs import field, frozen
 from covr.compiler.evaluate import Scope
 from covr.compiler.evaluate.names import free_names
 from covr.compiler.lower.as_python import SourceWriter, Unsuitable
-from covr.compiler.lower.choices import ProductPositions
 from covr.compiler.lower.facts import fact_of
 from covr.compiler.lower.families import Family
+from covr.compiler.lower.index_values import IndexValues
 from covr.compiler.lower.keys import KeyPlan
-from covr.compiler.lower.loops import Loops, OutOfSteps, combinations_of
+from covr.compiler.lower.loops import Loops, OutOfSteps
 from covr.compiler.lower.walk import Walk
 
 FEWEST: Final = 24
@@ -40,10 +39,12 @@ class FamilyRows:
     """For each choice of a family, in order, the items of a block that it belongs to.
 
     rows: items, increasing. which: for each choice the row that is its own; None if that is the row of its number.
+    colours: for each row the colours of its items, 0 for none; None if no item has any.
     """
 
     rows: Sequence[Sequence[int]] = field(repr=False)
     which: Sequence[int] | None = field(repr=False)
+    colours: Sequence[Sequence[int]] | None = field(default=None, repr=False)
 
     def _each(self, rows: Sequence[Sequence[int]]) -> Sequence[Sequence[int]]:
         return rows if self.which is None else list(map(rows.__getitem__, self.which))
@@ -67,12 +68,20 @@ class FamilyRows:
             return self._each([[n for n in map(numbering.__getitem__, row) if n >= 0] for row in self.rows])
         return self._each([list(map(numbering.__getitem__, row)) for row in self.rows])
 
+    def coloured(self, numbering: Sequence[int], base: int) -> Sequence[Sequence[int]]:
+        """The same with colours: each entry is the item's number times `base`, plus its colour."""
+        colours = self.colours or [[0] * len(row) for row in self.rows]
+        return self._each([
+            [numbering[at] * base + colour for at, colour in zip(row, own, strict=True) if numbering[at] >= 0]
+            for row, own in zip(self.rows, colours, strict=True)
+        ])  # fmt: skip
+
 
 class RuleRows:
     """A rule seen by one family.
 
     keys: of the rule's items, in order. walk: over the groups that a choice does not determine, under the rule's
-    conditions. most: entries; beyond them the closures say that there are too many.
+    conditions. most: entries; beyond them the closures say that there are too many. guesses: see SourceWriter.
     """
 
     def __init__(
@@ -83,18 +92,27 @@ class RuleRows:
         walk: Walk,
         scope: Scope,
         most: int,
+        guesses: bool = False,
     ) -> None:
         self._plan, self._keys, self._family, self._walk = plan, keys, family, walk
         self._conditions, self._scope, self._most = walk.conditions, scope, most
         self._used = self._used_indices()
-        self._writer = SourceWriter(plan.within(scope), self._combinations)
+        self._values = IndexValues(family.indices, family.choices, family.numbers, walk)
+        self._writer = SourceWriter(plan.within(scope), self._values.combinations, guesses)
+        if guesses and family.choices:
+            self._writer.sample.update(zip(family.indices, family.choices[0], strict=True))
+
+    @property
+    def guessed(self) -> bool:
+        """Whether a guess was made, without which the rows could still be written."""
+        return self._writer.guessed
 
     def rows(self) -> FamilyRows:
         """The rows. Raises Unsuitable or EvalFault if the closures must do it."""
         if not self._walk.levels and not self._conditions and set(self._plan.names) <= set(self._family.indices):
             return self._by_indices()
         for name in self._used:
-            self._writer.bind(name, fact_of(self._distinct((name,))[0]))
+            self._writer.bind(name, fact_of(self._values.distinct((name,))[0]))
         return self._one_each() if not self._walk.levels else self._several_each()
 
     def _used_indices(self) -> tuple[str, ...]:
@@ -106,7 +124,7 @@ class RuleRows:
 
     def _by_indices(self) -> FamilyRows:
         """All keys are indices, and there is no condition."""
-        found = list(map(self._positions().get, self._projected(self._plan.names), repeat(-1)))
+        found = list(map(self._positions().get, self._values.projected(self._plan.names), repeat(-1)))
         return self._ones(found)
 
     def _ones(self, which: Sequence[int]) -> FamilyRows:
@@ -116,39 +134,6 @@ class RuleRows:
     def _single(self, keys: Iterable[tuple[Any, ...]]) -> Iterable[Any]:
         """The keys; without the tuple around them, if each has one value."""
         return (key for (key,) in keys) if len(self._plan.names) == 1 else keys
-
-    def _projected(self, names: Sequence[str]) -> Iterable[Any]:
-        """The values of some indices of each choice: a tuple, or for one index its value."""
-        indices, choices = self._family.indices, self._family.choices
-        if not names:
-            return repeat((), len(choices))
-        if names == indices and len(names) > 1:
-            return choices
-        return map(itemgetter(*map(indices.index, names)), choices)
-
-    def _distinct(self, names: Sequence[str]) -> tuple[Sequence[Any], Sequence[int] | None]:
-        """The different values of some indices, in the order of the family's, and which of them each choice has; None
-        for these if all are different."""
-        indices, positions = self._family.indices, self._family.numbers
-        if len(names) == len(indices):
-            return list(self._projected(names)), None
-        if isinstance(positions, ProductPositions):
-            return positions.distinct([indices.index(name) for name in names])
-        projected = list(self._projected(names))
-        distinct = dict.fromkeys(projected)
-        table = dict(zip(distinct, range(len(distinct)), strict=True))
-        return list(distinct), list(map(table.__getitem__, projected))
-
-    def _combinations(self, names: tuple[str, ...]) -> Iterable[tuple[Any, ...]] | None:
-        """The combinations of indices that choices have; or the members of sets that no index has a say in."""
-        if not set(names) <= set(self._family.indices):
-            return combinations_of(self._walk, names)
-        ordered = [name for name in self._family.indices if name in names]
-        found, _ = self._distinct(ordered)
-        if len(names) == 1:
-            return [(value,) for value in found]
-        back = [ordered.index(name) for name in names]
-        return found if back == sorted(back) else list(map(itemgetter(*back), found))
 
     def _key(self) -> str:
         """The key of a binding, as source."""
@@ -177,7 +162,7 @@ class RuleRows:
             raise Unsuitable
         lines = ["def made(choices, at):", f" return [{item} for {self._pattern()} in choices]"]
         made = self._writer.finished(lines)
-        return self._ones(made(self._projected(self._used), self._positions().get))
+        return self._ones(made(self._values.projected(self._used), self._positions().get))
 
     def _several_each(self) -> FamilyRows:
         """A choice may belong to several items. Each combination of the indices used is looked at once."""
@@ -206,7 +191,7 @@ class RuleRows:
         ]
         self._writer.space["OutOfSteps"] = OutOfSteps
         made = self._writer.finished(lines)
-        distinct, which = self._distinct(self._used)
+        distinct, which = self._values.distinct(self._used)
         found, steps, _ = made(distinct, positions.get, *self._scope.budget.left(), self._most)
         self._scope.budget.step(steps)
         return FamilyRows(found, which)

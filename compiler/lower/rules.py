@@ -223,7 +223,13 @@ def _rows_of(items: RuleItems, family: Family, scope: Scope, most: int) -> Famil
     if rebound:
         raise Unsuitable
     scope.budget.step(CHOICE * len(family.choices), items.rule.span)
-    return RuleRows(plan, items.keys, family, walk, scope, most).rows()
+    rows = RuleRows(plan, items.keys, family, walk, scope, most, guesses=True)
+    try:
+        return rows.rows()
+    except Unsuitable:
+        if not rows.guessed:
+            raise
+        return RuleRows(plan, items.keys, family, walk, scope, most).rows()
 
 
 def _walk(items: RuleItems, family: Family, scope: Scope) -> tuple[Walk, list[str]]:
@@ -259,6 +265,14 @@ def memberships(items: RuleItems, family: Family, scope: Scope) -> Iterator[tupl
             raise met(fault, of_choice(family, number)) from None
         if reached:
             yield number, sorted(set(reached)) if len(reached) > 1 else reached
+
+
+def reached_by(items: RuleItems, family: Family, scope: Scope, most: int) -> Iterator[tuple[int, Sequence[int]]]:
+    """`memberships`, from rows that are worked out at once if they can be. most: as in `rows_of`."""
+    rows = rows_of(items, family, scope, most)
+    if rows is None:
+        return memberships(items, family, scope)
+    return ((number, found) for number, found in rows.numbered(family.first) if found)
 
 
 def _plain_memberships(

@@ -26,7 +26,7 @@ from covr.compiler.lower.groups import Group
 from covr.compiler.lower.keys import KeyPlan, key_values, plan_keys
 from covr.compiler.lower.local_scope import Within, allow_only
 from covr.compiler.lower.marks import for_choice
-from covr.compiler.lower.rules import memberships, rule_items
+from covr.compiler.lower.rules import memberships, reached_by, rule_items
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.syntax import Connected, Expr, Key, Loop, Name, Number, Rule
 
@@ -39,8 +39,10 @@ def connections(
     declared: Mapping[str, Group],
     scope: Scope,
     dropped: Mapping[int, object],
+    most: int,
 ) -> Iterator[ConnectionDraft]:
-    """One `Connection`, as a draft, for each value of the keys that has a place. Raises EvalFault.
+    """One `Connection`, as a draft, for each value of the keys that has a place. most: as in `rows_of`. Raises
+    EvalFault.
 
     Cost: the number of places times the number of values of the keys, and the number of places that choices reach.
     """
@@ -53,7 +55,7 @@ def connections(
     for key in items.keys:
         standing.setdefault(key[width:], {})
     for family in families:
-        for number, reached in memberships(items, family, scope):
+        for number, reached in reached_by(items, family, scope, most):
             for at in reached if number not in dropped else ():
                 key = items.keys[at]
                 standing[key[width:]].setdefault(key[:width], []).append(number)

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen
 
@@ -35,7 +35,9 @@ from covr.dsl.syntax import Call, Expr, SymmetryMap, UpTo
 from covr.engine import Problem, check
 from covr.engine.heed import look
 from covr.engine.sides import Circuit, Connection, Side, Total
-from covr.engine.symmetries.chain import ChainGroup, GroupTooLarge, group_of
+
+if TYPE_CHECKING:
+    from covr.engine.symmetries.chain import ChainGroup
 
 Permutation = tuple[int, ...]
 
@@ -168,6 +170,8 @@ def build_symmetry(
 
 def _large(maps: Sequence[Permutation], problem: Problem, limits: CompileLimits, span: Span) -> ChainGroup | None:
     """The group of these symmetries of the problem; None if it is small enough to be listed."""
+    from covr.engine.symmetries.chain import GroupTooLarge, group_of
+
     try:
         group = group_of(problem, maps)
     except GroupTooLarge as fault:
@@ -322,6 +326,8 @@ UNFAITHFUL = (
 
 def _too_many(generators: Sequence[Permutation], size: int, span: Span) -> Diagnostic:
     """What to say of a group that is too large to be listed, and does not carry all answers to answers."""
+    from covr.engine.symmetries.chain import ChainGroup, GroupTooLarge
+
     try:
         order = f"{ChainGroup(size, generators).order:,}"
     except GroupTooLarge as fault:

@@ -13,7 +13,6 @@ share goes on growing at the same pace.
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -56,6 +55,8 @@ class TerminalLine:
 
     def show(self, text: str) -> None:
         """Write the text in place of the line, cut to the width of the terminal."""
+        import shutil  # most questions are answered before anything is shown
+
         width = max(shutil.get_terminal_size((80, 24)).columns - 1, 10)
         line = text[:width]
         sys.stderr.write("\r" + line + " " * max(self._wide - len(line), 0))

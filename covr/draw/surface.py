@@ -7,7 +7,6 @@ off, FORCE_COLOR on (also into a pipe), TERM=dumb both off, COLUMNS sets the wid
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TextIO
@@ -57,8 +56,14 @@ def surface_of(stream: TextIO) -> Surface:
     colour = (terminal or forced) and not dumb and not os.environ.get("NO_COLOR")
     encoding = (stream.encoding or "ascii").lower().replace("_", "-")
     unicode = terminal and not dumb and encoding in ("utf-8", "utf8")
-    columns = shutil.get_terminal_size((PLAIN_WIDTH, 24)).columns if terminal or _columns_set() else PLAIN_WIDTH
+    columns = _terminal_width() if terminal or _columns_set() else PLAIN_WIDTH
     return Surface(unicode, colour, max(columns, 1))
+
+
+def _terminal_width() -> int:
+    import shutil  # takes three milliseconds, which a pipe need not wait for
+
+    return shutil.get_terminal_size((PLAIN_WIDTH, 24)).columns
 
 
 def _columns_set() -> bool:

@@ -17,7 +17,6 @@ from covr.compiler.display.picture import Inscription, Mark, Picture
 from covr.compiler.lattices.hexagons import HEX
 from covr.compiler.lattices.triangles import TRIANGLE
 from covr.draw.canvas import Canvas, Cell
-from covr.draw.lattice_text import draw_lattice
 from covr.draw.links import Link, are_steps, joints, links, numbered
 from covr.draw.margins import depth, margin, tight, with_margins
 from covr.draw.pieces import colours, near, one_text, pieces, told_apart
@@ -106,6 +105,8 @@ def _on_lattice(picture: Picture, surface: Surface) -> list[Line]:
     inside = set(picture.places)
     picture = attrs.evolve(picture, marks=(*(mark for mark in small if mark.at in inside), *picture.marks))
     cells = _cells(picture)
+    from covr.draw.lattice_text import draw_lattice
+
     return draw_lattice(picture, surface, cells.texts, cells.styles, cells.walls, cells.owner)
 
 

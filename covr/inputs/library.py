@@ -9,7 +9,6 @@ Whatever keeps a file from being read is one error that says which file and why.
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from contextlib import suppress
@@ -234,9 +233,13 @@ class Libraries:
         key = f"use {path} in {user.path or user.name}"
         old = recall(key)
         if old is not None:
+            import json
+
             return Source(*json.loads(old))
         found = self._find(path, user)
         if found is not None:
+            import json
+
             record(key, json.dumps([found.name, found.text, found.path]).encode("utf-8", "surrogatepass"))
         return found
 

@@ -124,9 +124,12 @@ class Options:
     def settings(self, ceiling: int | None = None) -> Settings:
         """The engine's settings. Raises ModelErrors E505 for a name that the engine doesn't know, and for a limit of
         memory on a system where the memory in use can't be read."""
-        from covr.engine import ENGINES, ESTIMATES, Settings
+        from covr.engine import ENGINES, Settings
+        from covr.engine.settings import USUAL
 
-        if isinstance(self.estimate, str):
+        if isinstance(self.estimate, str) and self.estimate != USUAL:
+            from covr.engine import ESTIMATES
+
             for name in self.estimate.split(","):
                 _known("estimate", name.strip(), ESTIMATES)
         _known("engine", self.engine, ENGINES)

@@ -22,11 +22,9 @@ from covr.engine.checks import Checks
 from covr.engine.dispatch import search_classes
 from covr.engine.heed import heeding
 from covr.engine.jobs import threads_for_minimum
-from covr.engine.outside import sat
-from covr.engine.outside.highs import countable
-from covr.engine.outside.solvers import OUTSIDE
 from covr.engine.portfolio import Portfolio
 from covr.engine.sides import only_totals
+from covr.engine.single import OUTSIDE
 from covr.questions.found import Best, Count, OptionNumbers, Progress
 from covr.questions.options import NEEDS, Options
 from covr.questions.sided import refuse_engine
@@ -130,6 +128,8 @@ class Run:
             return ("sat",) if self.lacks_sat else ()
         if self.options.engine in OUTSIDE or not only_totals(last.problem.sides):
             return ()
+        from covr.engine.outside.highs import countable
+
         able = [name for name in OUTSIDE if name != "highs" or countable(self.subject.problem)]
         return tuple(name for name in able if name not in last.outside)
 
@@ -137,7 +137,11 @@ class Run:
     def lacks_sat(self) -> bool:
         """Whether the last search was for a first answer or two, and would use python-sat if it were installed."""
         last = self._searches[-1] if self._searches else None
-        return isinstance(last, Portfolio) and not sat.INSTALLED and sat.can_encode(last.problem)
+        if not isinstance(last, Portfolio):
+            return False
+        from covr.engine.outside import sat
+
+        return not sat.INSTALLED and sat.can_encode(last.problem)
 
     @property
     def engine(self) -> str:

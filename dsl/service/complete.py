@@ -6,18 +6,18 @@ from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from attrs import frozen
-from lark import Token
 
 from covr.dsl import syntax as s
 from covr.dsl.advice import FORMS
 from covr.dsl.builtins import CONSTANTS, FUNCTIONS, LATTICES, READERS
 from covr.dsl.codes import WARNINGS
 from covr.dsl.complaints import TWO_WORDS
-from covr.dsl.grammar import lexer_of, load
+from covr.dsl.grammar import load
 from covr.dsl.lexer import STATEMENTS
 from covr.dsl.names import bound_by_all
 from covr.dsl.service.cursor import Cursor
 from covr.dsl.service.document import Analysis
+from covr.dsl.tokens import Token
 
 Kind = TypeVar("Kind")
 
@@ -61,7 +61,7 @@ def _all(analysis: Analysis, cursor: Cursor, libraries: Iterable[str]) -> Iterat
 def _words(cursor: Cursor) -> Iterator[Completion]:
     """The words that the grammar takes here; those that begin a statement last, and each with its form."""
     accepted = cursor.accepted or (frozenset() if cursor.inside else frozenset(STATEMENTS))
-    words = {kind: word for word, kind in lexer_of(load()).words.items() if kind in accepted}
+    words = {kind: word for word, kind in load().lexer.words.items() if kind in accepted}
     words |= {kind: kind.lower().replace("_", " ") for kind in (*TWO_WORDS, "NOT_IN") if kind in accepted}
     for kind in sorted(words, key=lambda kind: (kind in STATEMENTS, words[kind])):
         yield Completion(words[kind], "word", FORMS.get(kind, ""))
@@ -127,7 +127,7 @@ def _bound(tokens: tuple[Token, ...]) -> Iterator[str]:
 
 def is_name(token: Token) -> bool:
     """Whether a word may be a name: all but the reserved ones."""
-    return token.type == "NAME" or (token.isidentifier() and token.type not in lexer_of(load()).always)
+    return token.type == "NAME" or (token.isidentifier() and token.type not in load().lexer.always)
 
 
 def _definitions(analysis: Analysis) -> Iterator[Completion]:

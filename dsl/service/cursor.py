@@ -10,11 +10,11 @@ import re
 from collections.abc import Sequence
 
 from attrs import evolve, frozen
-from lark import TextSlice, Token, UnexpectedToken
 
-from covr.dsl.grammar import Parsing, acceptable, lexer_of, load
+from covr.dsl.grammar import Parsing, acceptable, load
 from covr.dsl.lexer import DEPENDENT
 from covr.dsl.service.fragments import Fragment
+from covr.dsl.tokens import Token, Unexpected
 
 WORD = re.compile(r"\w*\Z")
 
@@ -78,14 +78,14 @@ def read(text: str, start: int, begin: int, rule: str, inside: str) -> Cursor:
     # `at` and `total` are words only if something follows, so a number is put behind them, which is not read.
     last = str(tokens[-1]) if tokens else ""
     before = f"{text[:end]} 0" if last in DEPENDENT else text[:end]
-    parsing = Parsing(load(), TextSlice(before, start, len(before)), rule)
+    parsing = Parsing(load(), before, rule, start)
     try:
         for token in parsing.tokens():
             if token is parsing.end or (token.start_pos or 0) >= end:
                 accepted = frozenset(acceptable(load(), parsing.stack))
                 break
             parsing.feed(token)
-    except UnexpectedToken:
+    except Unexpected:
         pass
     return Cursor(word, begin + end, tokens, accepted, inside, statement, ())
 
@@ -99,7 +99,7 @@ def word_of(text: str) -> str:
 def words(text: str, start: int) -> tuple[tuple[Token, ...], str]:
     """The words and signs of a text from `start` on, whether or not they fit, and the terminal of the statement that it
     is in."""
-    lexer = lexer_of(load())
+    lexer = load().lexer
     found: list[Token] = []
     statement, at = "", start
     begins = set(lexer.statements(text, start))
@@ -114,14 +114,14 @@ def words(text: str, start: int) -> tuple[tuple[Token, ...], str]:
         if kind not in lexer.ignore:
             if at in begins or (not found and start == 0):
                 statement, found = kind, []
-            found.append(Token(kind, match[0], at, end_pos=match.end()))
+            found.append(Token(kind, match[0], at, match.end()))
         at = match.end()
     return tuple(found), statement
 
 
 def lexical(text: str) -> tuple[str, int]:
     """What a text ends within (`text`, `block`, `comment` or nothing), and the offset where that begins."""
-    scan = lexer_of(load()).scan
+    scan = load().lexer.scan
     at = 0
     while at < len(text):
         found = scan.match(text, at)

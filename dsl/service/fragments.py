@@ -26,7 +26,7 @@ from attrs import define, field, frozen
 from covr.dsl import syntax as s
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.gc_paused import gc_paused
-from covr.dsl.grammar import lexer_of, load
+from covr.dsl.grammar import load
 from covr.dsl.lexer import CoverLexer
 from covr.dsl.parser import Parser
 from covr.dsl.source import Source
@@ -104,7 +104,7 @@ class Cutter:
     """
 
     def __init__(self) -> None:
-        self.lexer: CoverLexer = lexer_of(load())
+        self.lexer: CoverLexer = load().lexer
         self.text = ""
         self.cuts: list[Cut] = []
         self.unclosed: int | None = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from attrs import frozen
-from lark import Token
 
 from covr.dsl import syntax as s
 from covr.dsl.builtins import LATTICES
@@ -16,6 +15,7 @@ from covr.dsl.service.names import NameTable, Occurrence
 from covr.dsl.service.rows import FUNCTION_ROWS, READER_ROWS, CallRow
 from covr.dsl.service.semantic import as_name, words_of
 from covr.dsl.source import Span
+from covr.dsl.tokens import Token
 
 LONGEST = 600  # characters of a statement that are shown
 

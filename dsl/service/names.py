@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from attrs import frozen
 
 from covr.dsl import syntax as s
-from covr.dsl.grammar import lexer_of, load
+from covr.dsl.grammar import load
 from covr.dsl.names import bound_by_all
 from covr.dsl.service.document import Analysis, Document
 from covr.dsl.source import Source, Span
@@ -138,7 +138,7 @@ def rename(document: Document, analysis: Analysis, offset: int, new: str) -> lis
 
 def reserved() -> frozenset[str]:
     """The words that can never be names."""
-    lexer = lexer_of(load())
+    lexer = load().lexer
     return frozenset(word for word, kind in lexer.words.items() if kind in lexer.always)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from attrs import frozen
-from lark import TextSlice, Token, UnexpectedToken
 
 from covr.dsl import syntax as s
 from covr.dsl.builtins import CONSTANTS, FUNCTIONS, READERS
@@ -16,6 +15,7 @@ from covr.dsl.service.cursor import words
 from covr.dsl.service.document import Analysis
 from covr.dsl.service.fragments import Fragment
 from covr.dsl.service.names import NameTable
+from covr.dsl.tokens import Token, Unexpected
 
 KINDS = (
     "keyword", "text", "comment", "number", "operator", "function", "reader", "constant", "param", "value", "index",
@@ -84,14 +84,14 @@ def name_kinds(analysis: Analysis, names: NameTable) -> dict[int, Coloured]:
 def words_of(fragment: Fragment) -> list[Token]:
     """The words and signs of a fragment. In one without faults, the grammar tells which words are names."""
     text = fragment.source.text
-    parsing = Parsing(load(), TextSlice(text, 1 if text.startswith("\ufeff") else 0, len(text)), "start")
+    parsing = Parsing(load(), text, "start", 1 if text.startswith("\ufeff") else 0)
     found = []
     try:
         for token in parsing.tokens():
             parsing.feed(token)
             if token is not parsing.end:
                 found.append(token)
-    except UnexpectedToken:
+    except Unexpected:
         return list(words(text, 0)[0])
     return found
 
@@ -100,7 +100,7 @@ def as_name(token: Token, before: Token | None) -> Token:
     """The token, as a name where a reserved word is one: behind the dot of a field, and where `cells` is called."""
     field = before == "." and token[0].isalpha()
     called = token.type == "CELLS" and before is not None and before.type not in LAST
-    return Token.new_borrow_pos("NAME", str(token), token) if field or called else token
+    return Token("NAME", str(token), token.start_pos, token.end_pos) if field or called else token
 
 
 def _token(token: Token, by: int, known: dict[int, Coloured]) -> Iterator[Coloured]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from lark import Token
-
 from covr.dsl import syntax as s
 from covr.dsl.source import Span
+from covr.dsl.tokens import Token
 from covr.dsl.tree.nodes import Node, NodeBuilder
 
 

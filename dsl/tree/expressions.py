@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from lark import Token
-
 from covr.dsl import syntax as s
 from covr.dsl.names import bound_by_all
 from covr.dsl.source import Span
 from covr.dsl.text import dedent, split_template
+from covr.dsl.tokens import Token
 from covr.dsl.tree.limits import MAX_DIGITS
 from covr.dsl.tree.nodes import Node, NodeBuilder
 

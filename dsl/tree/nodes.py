@@ -1,21 +1,20 @@
-"""The walk over Lark's tree, from the leaves up, and what the methods for all rules share."""
+"""The walk over the parser's tree, from the leaves up, and what the methods for all rules share."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias
 
-from lark import Token, Tree
-
 from covr.dsl import syntax as s
 from covr.dsl.diagnostics import Diagnostic
 from covr.dsl.source import Source, Span
 from covr.dsl.text import unescape
+from covr.dsl.tokens import Token, Tree
 from covr.dsl.tree.limits import MAX_DEPTH, MAX_FAULTS, MOST, too_deep
 
 FLAT: Final = frozenset({"arguments", "expressions", "for", "generators", "generator", "named", "patterns", "where"})
 
-Node: TypeAlias = Tree[Token]
+Node: TypeAlias = Tree
 ParseHole: TypeAlias = Callable[[str, Sequence[int]], "s.Expr | None"]
 
 
@@ -61,9 +60,10 @@ class NodeBuilder:
 
     def span(self, tree: Node | Token) -> Span:
         """The place of a token or of a tree in the source."""
-        where = tree if isinstance(tree, Token) else tree.meta
-        assert where.start_pos is not None and where.end_pos is not None
-        return Span(self.source, self.place(where.start_pos), self.place(where.end_pos))
+        assert tree.start_pos is not None and tree.end_pos is not None
+        if self.offsets is None:
+            return Span(self.source, tree.start_pos, tree.end_pos)
+        return Span(self.source, self.place(tree.start_pos), self.place(tree.end_pos))
 
     def fault(self, code: str, message: str, span: Span, help: str = "") -> None:
         """Report a fault."""

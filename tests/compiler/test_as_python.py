@@ -9,7 +9,8 @@ import pytest
 
 from covr.compiler import Compiled, CompileLimits, compile_model
 from covr.compiler.evaluate.limits import USED_UP
-from covr.compiler.lower import rules
+from covr.compiler.lower import marks, rules
+from covr.compiler.lower import needs as needs_
 from covr.compiler.lower.as_python import closures_only
 from covr.dsl import Source, load_model
 from covr.dsl.diagnostics import ModelErrors
@@ -152,7 +153,63 @@ def model(seed: int) -> str:
             f"{'total ' if not at else ''}{text.number(1)} of {f}" if weight else f for at, f in enumerate(families)
         )
         lines.append(f"{kind} {said}{' per ' + ', '.join(keys) if keys else ''}{text.where()}")
+    if rng.random() < 0.5:
+        lines.append(agree(rng, own))
+    if rng.random() < 0.3:
+        lines.append(goal(rng, own[0]))
+    if rng.random() < 0.5:
+        lines.append(needs(rng, own))
+    if rng.random() < 0.2:
+        lines.append(connected(rng, own))
     return "\n".join(lines)
+
+
+def agree(rng: Random, own: list[str]) -> str:
+    """An `agree` of some families, some of which show several colours at a key."""
+    free, bound = rng.choice([*FREE, ("", "")])
+    shown = []
+    for family in own:
+        text = Text(rng, set(FAMILIES[family][1]) | set(bound.split()))
+        pairs = [f"{text.value()} = {text.value()}" for _ in range(rng.choice([1, 1, 2]))]
+        shown.append(f"{family} on {', '.join(pairs)}")
+    text = Text(rng, set.intersection(*(set(FAMILIES[f][1]) for f in own)) | set(bound.split()))
+    return f"agree {', '.join(shown)}{f' for {free}' if free else ''}{text.where()}"
+
+
+def goal(rng: Random, family: str) -> str:
+    """A goal whose costs depend on the choice."""
+    text = Text(rng, set(FAMILIES[family][1]))
+    return f"minimize {rng.choice([text.number(), text.number(), text.value()])} of {family}{text.where()}"
+
+
+def needs(rng: Random, own: list[str]) -> str:
+    """An `if … then` between choices of the families, or between choices of one. The names after `then` may be others,
+    which get their sets from the families, or be bound by `for`."""
+    free, bound = rng.choice([*FREE, ("", ""), ("", "")])
+    head, *then = [rng.choice(own) for _ in range(rng.choice([2, 2, 3]))]
+    text = Text(rng, set(FAMILIES[head][1]) | set(bound.split()))
+    named = [f"{f}({', '.join(named_value(rng, text, name) for name in FAMILIES[f][1])})" for f in then]
+    first = f"{head}({', '.join(FAMILIES[head][1])})"
+    forbids = rng.random() < 0.4
+    said = f"not {named[0]}" if forbids else " or ".join(named)
+    return f"if {first} then {said}{f' for {free}' if free else ''}{text.where()}"
+
+
+def named_value(rng: Random, text: Text, name: str) -> str:
+    """An argument of a choice after `then`."""
+    if rng.random() < 0.5:
+        return name
+    sort = next(sort for sort, names in SORTS.items() if name in names)
+    return {"number": lambda: text.number(1), "set": text.set, "text": text.text}.get(
+        sort, lambda: text.name("tuple", "(1, 2)")
+    )()
+
+
+def connected(rng: Random, own: list[str]) -> str:
+    """A `connected` whose places are pairs of numbers."""
+    names = set(FAMILIES[own[0]][1])
+    text = Text(rng, names)
+    return f"connected {own[0]} at {text.number(1)}, {text.number(0)}{text.where()}"
 
 
 def outcome(model: CheckedModel, limits: CompileLimits | None = None) -> tuple[Any, Compiled | None]:
@@ -164,7 +221,7 @@ def outcome(model: CheckedModel, limits: CompileLimits | None = None) -> tuple[A
     p = made.problem
     rows = [(list(p.option(o)), p.option_names[o]) for o in range(p.options)]
     families = [(f.choices, [f.number(c) for c in f.choices]) for f in made.lowered.families.values()]
-    return (p.low, p.high, p.primary, p.colours, p.sides, rows, [*p.item_names], families), made
+    return (p.low, p.high, p.primary, p.colours, p.costs, p.sides, rows, [*p.item_names], families), made
 
 
 def checked(text: str) -> CheckedModel | None:
@@ -180,6 +237,8 @@ def always() -> Any:
     """However few choices there are, rules are turned into source."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rules, "FEWEST", 0)
+        patch.setattr(marks, "FEWEST", 0)
+        patch.setattr(needs_, "FEWEST", 0)
         yield
 
 

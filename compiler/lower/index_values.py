@@ -1,0 +1,74 @@
+"""Which values the indices of choices have, each combination of them once, for statements that use some of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import product, repeat
+from operator import itemgetter
+from typing import Any
+
+from covr.compiler.lower.choices import Args, ProductPositions
+from covr.compiler.lower.loops import MOST_TABULATED, combinations_of
+from covr.compiler.lower.walk import Walk
+
+
+class IndexValues:
+    """Some names with the combinations of values that they have, such as the indices and choices of a family, and what
+    a walk from them binds besides. numbers: of the combinations, if they are a product of sets."""
+
+    def __init__(
+        self, indices: tuple[str, ...], choices: Sequence[Args], numbers: object, walk: Walk | None = None
+    ) -> None:
+        self._indices, self._choices, self._numbers, self._walk = indices, choices, numbers, walk
+        self._found: dict[tuple[str, ...], tuple[Sequence[Any], Sequence[int] | None]] = {}
+
+    def projected(self, names: Sequence[str]) -> Iterable[Any]:
+        """The values of some indices of each choice: a tuple, or for one index its value."""
+        indices, choices = self._indices, self._choices
+        if not names:
+            return repeat((), len(choices))
+        if names == indices and len(names) > 1:
+            return choices
+        return map(itemgetter(*map(indices.index, names)), choices)
+
+    def distinct(self, names: Sequence[str]) -> tuple[Sequence[Any], Sequence[int] | None]:
+        """The different values of some indices, in the order of the family's, and which of them each choice has; None
+        for these if all are different. Hashes each value once: for sets, that takes most of the time."""
+        key = tuple(names)
+        found = self._found.get(key)
+        if found is None:
+            found = self._found[key] = self._distinct(key)
+        return found
+
+    def _distinct(self, names: tuple[str, ...]) -> tuple[Sequence[Any], Sequence[int] | None]:
+        indices, positions = self._indices, self._numbers
+        if len(names) == len(indices):
+            return list(self.projected(names)), None
+        if isinstance(positions, ProductPositions):
+            return positions.distinct([indices.index(name) for name in names])
+        numbers: dict[Any, int] = {}
+        number = numbers.setdefault
+        which = [number(value, len(numbers)) for value in self.projected(names)]
+        return list(numbers), which
+
+    def combinations(self, names: tuple[str, ...]) -> Iterable[tuple[Any, ...]] | None:
+        """The combinations of indices that choices have, with all members of sets that no index has a say in."""
+        ordered = [name for name in self._indices if name in names]
+        walked = tuple(name for name in names if name not in ordered)
+        found: Sequence[Any] = [()]
+        if ordered:
+            found, _ = self.distinct(ordered)
+            found = list(zip(found)) if len(ordered) == 1 else found
+        if walked:
+            others = None if self._walk is None else combinations_of(self._walk, walked)
+            if others is None or len(found) * len(others) > MOST_TABULATED:
+                return None
+            found = [one + other for one, other in product(found, others)]
+        every = [*ordered, *walked]
+        back = [every.index(name) for name in names]
+        if len(names) == 1 or back == sorted(back):
+            return found
+        return list(map(itemgetter(*back), found))
+
+
+__all__ = ["IndexValues"]

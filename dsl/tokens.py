@@ -1,0 +1,68 @@
+"""What the parser deals in: words and signs of a text with their places, and the trees that are made of them.
+
+These are Lark's Token and Tree with what covr uses of them. Importing Lark takes longer than parsing a model, so it is
+imported only to build the tables (tables.py).
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+
+class Token(str):
+    """A word or sign. type: its terminal. start_pos, end_pos: offsets in the text, the end behind its last character.
+
+    Two tokens are equal if their texts are.
+    """
+
+    __slots__ = ("end_pos", "start_pos", "type")
+
+    type: str
+    start_pos: int
+    end_pos: int
+
+    def __new__(cls, type: str, value: str, start_pos: int, end_pos: int) -> Token:
+        made = str.__new__(cls, value)
+        made.type, made.start_pos, made.end_pos = type, start_pos, end_pos
+        return made
+
+    def __reduce__(self) -> tuple[object, tuple[str, str, int, int]]:
+        return Token, (self.type, str(self), self.start_pos, self.end_pos)
+
+    def __repr__(self) -> str:
+        return f"Token({self.type!r}, {str(self)!r})"
+
+
+class Tree:
+    """What a rule of the grammar made of a text.
+
+    data: the name of the rule, or of its alternative. children: what it consists of, without the signs.
+    start_pos, end_pos: the place where it was made; None if it is empty. outer_start, outer_end: the place of what it
+    was made from since, which the parentheses around it belong to.
+    """
+
+    __slots__ = ("children", "data", "end_pos", "outer_end", "outer_start", "start_pos")
+
+    def __init__(self, data: str, children: list[Child]) -> None:
+        self.data, self.children = data, children
+        self.start_pos: int | None = None
+        self.end_pos: int | None = None
+        self.outer_start: int | None = None
+        self.outer_end: int | None = None
+
+    def __repr__(self) -> str:
+        return f"Tree({self.data!r}, {self.children!r})"
+
+
+Child: TypeAlias = "Tree | Token"
+
+
+class Unexpected(Exception):
+    """A token that does not fit where it stands."""
+
+    def __init__(self, token: Token) -> None:
+        super().__init__(repr(token))
+        self.token = token
+
+
+__all__ = ["Child", "Token", "Tree", "Unexpected"]
