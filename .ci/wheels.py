@@ -1,13 +1,16 @@
-"""Builds what a release is made of: a source archive, and from it a wheel for this platform and one for any.
+"""Builds what a release is made of: a source archive, and from it three wheels.
 
     .venv/bin/python .ci/wheels.py [FOLDER]
 
-The three files are put into FOLDER, or into `dist`. It needs `build` (in covr[dev]), a C compiler and, for the tools
-that setuptools wants, a package index. What is in the checkout is in the archive, so that it must be a clean one.
+One wheel is for any platform, with interpreted kernels; one for this platform and every Python from 3.11 on; and one
+for this platform and this version of Python, which is a little faster (CONTRIBUTING.md, "A release").
 
-The wheel for this platform runs on every later version of Python, too (setup.py says how). On Linux it runs where the C
-library is as new as this machine's. For wheels that run everywhere on Linux, and for other platforms, cibuildwheel does
-the same with the settings in pyproject.toml (.github/workflows/release.yml).
+The files are put into FOLDER, or into `dist`. It needs `build` (in covr[dev]), a C compiler, npm for the studio's page,
+and a package index for the tools that setuptools wants. What is in the checkout is in the archive, so that it must be a
+clean one. It takes some three minutes.
+
+On Linux the wheels run where the C library is as new as this machine's. For wheels that run everywhere on Linux, and
+for other platforms, cibuildwheel does the same with the settings in pyproject.toml (.github/workflows/release.yml).
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tarfile
 import tempfile
 import zipfile
@@ -26,30 +30,39 @@ ROOT = Path(__file__).resolve().parents[1]
 # run in it where its first word is installed. MANIFEST.in and package-data say where the result is found.
 MADE: tuple[tuple[str, tuple[str, ...]], ...] = (("studio", ("npm", "ci")), ("studio", ("npm", "run", "build")))
 SUFFIXES = (".so", ".pyd")  # of compiled kernels
+OWN = f"cp{sys.version_info.major}{sys.version_info.minor}"
+# What setup.py calls a wheel, and what its name then holds. Without the global lock there is none for later versions.
+KINDS = {"any": "-py3-none-any.whl", "abi3": "-abi3-", "version": f"-{OWN}-{OWN}"}
+if sysconfig.get_config_var("Py_GIL_DISABLED"):
+    del KINDS["abi3"]
+NEEDED = ("covr/dsl/cover.lark", "covr/models/sudoku.cover", "covr/engine/kernels/_kernel.h", "covr/py.typed")
+PAGE = tuple(f"covr/studio/page/{name}" for name in ("index.html", "app.js", "app.css"))
 
 
 def main(folder: Path) -> list[Path]:
-    """Build all three, check what is in them, and return their paths. Exits with a message if anything is wrong."""
-    prepare()
+    """Build everything, check what is in it, and return the paths. Exits with a message if anything is wrong."""
+    needed = NEEDED + PAGE if prepare() else NEEDED
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         archive = build(ROOT, "--sdist", Path(scratch, "archive"))
         with tarfile.open(archive) as packed:
             packed.extractall(scratch, filter="data")
         source = Path(scratch, archive.name.removesuffix(".tar.gz"))
-        wheels = [build(source, "--wheel", Path(scratch, kind), COVR_WHEEL=kind) for kind in ("any", "abi3")]
-        for wheel in wheels:
-            check(wheel, kernels(source))
-        return [Path(shutil.copy2(file, folder)) for file in (archive, *wheels)]
+        wheels = {kind: build(source, "--wheel", Path(scratch, kind), COVR_WHEEL=kind) for kind in KINDS}
+        for kind, wheel in wheels.items():
+            check(wheel, kind, kernels(source), needed)
+        return [Path(shutil.copy2(file, folder)) for file in (archive, *wheels.values())]
 
 
-def prepare() -> None:
-    """Make what is no part of the repository; say so where that can't be done here."""
+def prepare() -> bool:
+    """Make what is no part of the repository, and return whether that could be done here; say so if not."""
     for where, command in MADE:
-        if shutil.which(command[0]):
-            subprocess.run(command, cwd=ROOT / where, check=True)
-        else:
+        program = shutil.which(command[0])
+        if program is None:
             print(f"{where} is left out: {command[0]} is not installed", file=sys.stderr)
+            return False
+        subprocess.run([program, *command[1:]], cwd=ROOT / where, check=True)
+    return True
 
 
 def build(source: Path, what: str, folder: Path, **environment: str) -> Path:
@@ -69,19 +82,18 @@ def kernels(source: Path) -> set[str]:
     return set(namespace["SOURCES"])  # type: ignore[call-overload]
 
 
-def check(wheel: Path, wanted: set[str]) -> None:
-    """Whether the wheel for any platform holds no compiled kernel, and the other one all of them."""
+def check(wheel: Path, kind: str, wanted: set[str], needed: tuple[str, ...] = NEEDED) -> None:
+    """Whether a wheel is of its kind, with all compiled kernels or none, and holds what covr needs."""
+    if KINDS[kind] not in wheel.name:
+        sys.exit(f"error: {wheel.name} is no wheel of the kind `{kind}`: {KINDS[kind]}")
     with zipfile.ZipFile(wheel) as packed:
         names = packed.namelist()
     compiled = {Path(name).name.partition(".")[0] for name in names if name.endswith(SUFFIXES)}
-    pure = wheel.name.endswith("-py3-none-any.whl")
-    if not pure and "-abi3-" not in wheel.name:
-        sys.exit(f"error: {wheel.name} is for one version of Python only")
-    if compiled != (set() if pure else wanted):
+    if compiled != (set() if kind == "any" else wanted):
         sys.exit(f"error: {wheel.name} holds the wrong kernels: {', '.join(sorted(compiled ^ wanted))}")
-    for needed in ("covr/dsl/cover.lark", "covr/models/sudoku.cover", "covr/engine/kernels/_kernel.h", "covr/py.typed"):
-        if needed not in names:
-            sys.exit(f"error: {wheel.name} lacks {needed}")
+    for name in needed:
+        if name not in names:
+            sys.exit(f"error: {wheel.name} lacks {name}")
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
 
 The pages are the Markdown files of this folder as they are, readable in the repository, too. What the site makes of
 them beyond that stands in `_site/`: links.py (links to files of the repository that are pages here), pictures.py (the
-gallery's pictures, light and dark), docstrings.py (the docstrings, for the reference). Nothing is loaded from another
-place, neither while the site is built nor while it is read.
+gallery's pictures, light and dark), studio.py (links that open models in the studio), docstrings.py (the docstrings,
+for the reference). Nothing is loaded from another place, neither while the site is built nor while it is read.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
-from _site import docstrings, links, pictures  # noqa: E402  (found beside this file)
+from _site import docstrings, links, pictures, studio  # noqa: E402  (found beside this file)
 
 from covr import __version__  # noqa: E402
 from covr.highlight.pygments_lexer import ModelLexer  # noqa: E402
@@ -60,4 +60,5 @@ def setup(app: Sphinx) -> None:
     app.add_lexer("cover", ModelLexer)
     app.connect("source-read", links.rewrite)
     app.connect("source-read", pictures.insert)
+    app.connect("doctree-read", studio.insert)
     app.connect("autodoc-process-docstring", docstrings.rewrite)

@@ -191,7 +191,7 @@ def test_the_source_archive_holds_the_repository_without_its_links(tmp_path: Pat
 # --- .ci/wheels.py -----------------------------------------------------------------------------------------
 
 WHEELS = runpy.run_path(str(ROOT / ".ci" / "wheels.py"))
-NEEDED = ("covr/dsl/cover.lark", "covr/models/sudoku.cover", "covr/engine/kernels/_kernel.h", "covr/py.typed")
+OWN = WHEELS["OWN"]
 
 
 def test_the_builder_knows_the_kernels() -> None:
@@ -199,29 +199,40 @@ def test_the_builder_knows_the_kernels() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "compiled", "left_out", "fault"),
+    ("kind", "name", "compiled", "left_out", "fault"),
     [
-        ("covr-1-py3-none-any.whl", [], "", ""),
-        ("covr-1-cp311-abi3-linux_x86_64.whl", ["_a.abi3.so", "_b.abi3.so"], "", ""),
-        ("covr-1-cp311-abi3-win_amd64.whl", ["_a.pyd", "_b.pyd"], "", ""),
-        ("covr-1-cp311-abi3-linux_x86_64.whl", ["_a.abi3.so"], "", "the wrong kernels: _b"),
-        ("covr-1-py3-none-any.whl", ["_a.abi3.so"], "", "the wrong kernels"),
-        ("covr-1-cp311-cp311-linux_x86_64.whl", ["_a.so", "_b.so"], "", "one version of Python"),
-        ("covr-1-py3-none-any.whl", [], "covr/models/sudoku.cover", "lacks covr/models/sudoku.cover"),
+        ("any", "covr-1-py3-none-any.whl", [], "", ""),
+        ("abi3", "covr-1-cp311-abi3-linux_x86_64.whl", ["_a.abi3.so", "_b.abi3.so"], "", ""),
+        ("abi3", "covr-1-cp311-abi3-win_amd64.whl", ["_a.pyd", "_b.pyd"], "", ""),
+        ("version", f"covr-1-{OWN}-{OWN}-linux_x86_64.whl", ["_a.so", "_b.so"], "", ""),
+        ("abi3", "covr-1-cp311-abi3-linux_x86_64.whl", ["_a.abi3.so"], "", "the wrong kernels: _b"),
+        ("version", f"covr-1-{OWN}-{OWN}-linux_x86_64.whl", [], "", "the wrong kernels: _a, _b"),
+        ("any", "covr-1-py3-none-any.whl", ["_a.abi3.so"], "", "the wrong kernels"),
+        ("abi3", "covr-1-cp311-cp311-linux_x86_64.whl", ["_a.so", "_b.so"], "", "no wheel of the kind `abi3`"),
+        ("version", "covr-1-cp311-abi3-linux_x86_64.whl", ["_a.so", "_b.so"], "", "no wheel of the kind `version`"),
+        ("any", "covr-1-py3-none-any.whl", [], "covr/models/sudoku.cover", "lacks covr/models/sudoku.cover"),
+        ("any", "covr-1-py3-none-any.whl", [], "covr/studio/page/app.js", "lacks covr/studio/page/app.js"),
     ],
 )
+@pytest.mark.skipif(getattr(sys, "abiflags", "") == "t", reason="without the global lock there is no stable interface")
 def test_the_builder_looks_into_wheels(
-    name: str, compiled: list[str], left_out: str, fault: str, tmp_path: Path
+    kind: str, name: str, compiled: list[str], left_out: str, fault: str, tmp_path: Path
 ) -> None:
+    needed = WHEELS["NEEDED"] + WHEELS["PAGE"]
     with zipfile.ZipFile(tmp_path / name, "w") as wheel:
-        for member in [*(f"covr/engine/kernels/{kernel}" for kernel in compiled), *NEEDED]:
+        for member in [*(f"covr/engine/kernels/{kernel}" for kernel in compiled), *needed]:
             if member != left_out:
                 wheel.writestr(member, "")
     if not fault:
-        WHEELS["check"](tmp_path / name, {"_a", "_b"})
+        WHEELS["check"](tmp_path / name, kind, {"_a", "_b"}, needed)
         return
     with pytest.raises(SystemExit, match=fault):
-        WHEELS["check"](tmp_path / name, {"_a", "_b"})
+        WHEELS["check"](tmp_path / name, kind, {"_a", "_b"}, needed)
+
+
+def test_the_builder_wants_the_page_that_the_studio_s_build_makes() -> None:
+    made = (ROOT / "studio" / "build.mjs").read_text("utf-8")
+    assert set(re.findall(r'"(\w+\.(?:js|css|html))"', made)) == {Path(n).name for n in WHEELS["PAGE"]}
 
 
 # --- what GitHub does --------------------------------------------------------------------------------------
@@ -285,6 +296,14 @@ def test_every_version_of_python_is_tested_and_has_a_wheel() -> None:
     assert gate["gate"]["strategy"]["matrix"]["python"] == named
     assert gate["elsewhere"]["strategy"]["matrix"]["python"] == [named[0], named[-1]]
     assert PROJECT["tool"]["cibuildwheel"]["build"] == " ".join(f"cp{v.replace('.', '')}-*" for v in named)
+
+
+def test_a_platform_gets_a_wheel_for_each_version_and_one_for_later_ones() -> None:
+    assert PROJECT["tool"]["cibuildwheel"]["environment"] == {"COVR_WHEEL": "version"}
+    built = [step for step in steps(ROOT / ".github" / "workflows" / "release.yml") if "cibuildwheel --" in str(step)]
+    each, later = built
+    assert "env" not in each and later["env"] == {"CIBW_ENVIRONMENT": "COVR_WHEEL=abi3"}
+    assert later["if"] == "matrix.platform != 'pyodide'", "there every version has an interface of its own"
 
 
 # --- packages of npm ---------------------------------------------------------------------------------------

@@ -5,9 +5,12 @@ The site itself is built with `--slow`, where Sphinx, MyST and furo are installe
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
+import zlib
+from base64 import urlsafe_b64decode
 from collections import Counter
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -17,9 +20,8 @@ from urllib.parse import unquote, urljoin, urlsplit
 import pytest
 
 import covr
-from covr.cli.group import COMMANDS
 from covr.inputs.library import gallery_names
-from docs._site import docstrings, links, pictures
+from docs._site import docstrings, links, pictures, studio
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -124,6 +126,24 @@ def test_links_of_files_outside_the_folder(path: str, seen: str) -> None:
 )
 def test_docstrings_become_restructured_text(lines: list[str], fields: set[str], rst: list[str]) -> None:
     assert docstrings.as_rst(lines, fields) == rst
+
+
+def test_a_link_to_the_studio_holds_the_model() -> None:
+    """As the studio's page unpacks it (studio/src/share.ts); tests/studio follows one in a browser."""
+    text = 'title "Ünï & <queens>: 8!"\nchoose queen()\n'
+    address, _, packed = studio.opening(text).partition("#model=")
+    assert re.fullmatch(r"[\w-]+", packed)
+    held = json.loads(zlib.decompress(urlsafe_b64decode(packed + "=" * (-len(packed) % 4)), -zlib.MAX_WBITS))
+    assert held == {"name": "ünï_queens_8.cover", "text": text, "data": {}}
+    assert f'href="{address}#model={packed}"' in studio.shown(text)
+    assert not studio.is_model("let n = 8\n# choose queen()")
+
+
+def test_links_to_the_studio_lead_where_it_listens() -> None:
+    pytest.importorskip("uvicorn", reason="needs covr[studio]")
+    from covr.studio.serve import HOST, PORT
+
+    assert f"http://{HOST}:{PORT}" == studio.HOME
 
 
 def test_what_a_class_has_may_be_described() -> None:
@@ -252,7 +272,7 @@ def test_models_have_colours_and_the_studio_its_line(site: Path) -> None:
     assert text.count('<div class="highlight-cover') == len(gallery_names())
     assert '<span class="k">choose</span>' in text
     assert '<span class="err">' not in text
-    assert text.count("covr studio") >= (len(gallery_names()) if "studio" in COMMANDS else 0)
+    assert text.count(f'<a href="{studio.HOME}/#model=') == len(gallery_names())
 
 
 @pytest.mark.slow

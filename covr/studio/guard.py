@@ -5,6 +5,10 @@ that somebody else's DNS points here does not), must come from this server's own
 must have the cookie, which the browser got for the token in the opened address and which no script can read. There is
 no CORS: no answer of this server may be read by another page.
 
+The browser does not send the cookie (`SameSite=Strict`) when somebody follows a link of another page, such as one that
+holds a model behind `#`. They get a door: a page without anything in it but a link of our own, with which the cookie is
+sent. So another page can offer a model, and a person opens it.
+
 Source: the threats and measures of Jupyter Server and marimo, and the Fetch Metadata request headers of the W3C.
 """
 
@@ -17,7 +21,7 @@ from time import monotonic
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from covr.studio.limits import StudioLimits
@@ -25,6 +29,22 @@ from covr.studio.limits import StudioLimits
 NAMES = ("127.0.0.1", "localhost")
 ASK = "This is covr studio. Open the address that `covr studio` printed; it holds the key to this page.\n"
 SITES = ("same-origin", "none")  # of Sec-Fetch-Site: our own page, and what a person typed
+# The address of the link differs from that of the door, since a browser asks nobody for another part behind `#`.
+DOOR = f"""<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>covr studio</title>
+<p>{ASK}
+<p hidden>This link holds a model. If this browser has the key, <a>open the model in the studio</a>.
+<script nonce="%NONCE%">
+if (location.hash && !location.search) {{
+  const link = document.querySelector("a");
+  link.href = "/?shared" + location.hash;
+  link.parentElement.hidden = false;
+}}
+</script>
+"""
 
 
 class AccessKey:
@@ -96,12 +116,13 @@ class Guard:
         nonce = secrets.token_urlsafe(16)
         scope.setdefault("state", {})["nonce"] = nonce
 
+        refused = self._refused(Request(scope))
+
         async def sealed(message: Message) -> None:
             if message["type"] == "http.response.start":
-                seal(MutableHeaders(scope=message), nonce)
+                seal(MutableHeaders(scope=message), nonce, isinstance(refused, HTMLResponse))
             await send(message)
 
-        refused = self._refused(Request(scope))
         if refused is not None:
             await refused(scope, receive, sealed)
         else:
@@ -116,6 +137,8 @@ class Guard:
             return self._enter(request.query_params["token"])
         given = request.cookies.get(self.key.cookie, "")
         if not compare_digest(given.encode(), self.key.secret.encode()):
+            if request.method == "GET" and request.url.path == "/":
+                return HTMLResponse(DOOR.replace("%NONCE%", request.state.nonce), 403)
             return PlainTextResponse(ASK, 403)
         if not self._allowance.take():
             return JSONResponse({"error": "too many requests"}, 429, {"Retry-After": "1"})
@@ -148,11 +171,13 @@ class Guard:
 CLOSE: Mapping[str, str] = {"Connection": "close"}
 
 
-def seal(headers: MutableHeaders, nonce: str) -> None:
-    """Add the headers that keep a page to itself. nonce: with which the page's editor may add styles."""
+def seal(headers: MutableHeaders, nonce: str, door: bool = False) -> None:
+    """Add the headers that keep a page to itself. nonce: with which the page's editor may add styles, and the door may
+    run its script."""
+    scripts = f"script-src 'nonce-{nonce}'; " if door else ""
     headers["Content-Security-Policy"] = (
-        f"default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'nonce-{nonce}'; object-src 'none'; "
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        f"default-src 'self'; {scripts}img-src 'self' data: blob:; style-src 'self' 'nonce-{nonce}'; "
+        "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
     headers["X-Content-Type-Options"] = "nosniff"
     headers["Referrer-Policy"] = "no-referrer"

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING
 
 from covr.api.gallery import SMALLER, first_answer
 from covr.api.model import Model, load, loads
-from covr.cli.group import COMMANDS
 from covr.draw.svg import Shown, draw_svg
 
 if TYPE_CHECKING:
@@ -50,9 +49,9 @@ def insert(app: Sphinx, page: str, source: list[str]) -> None:
 def section(found: re.Match[str], folder: Path) -> str:
     """A model of the gallery: its picture, how to ask for it, its text, and its answer as text."""
     name = found["name"]
-    studio = f" `covr studio {name}` opens the model in [the studio](studio.md)." if "studio" in COMMANDS else ""
     return (
-        f"{of_gallery(name, folder)}\n\n`{found['command']}` finds this answer.{studio}\n\n{found['model']}\n"
+        f"{of_gallery(name, folder)}\n\n"
+        f"`{found['command']}` finds this answer. `covr studio {name}` opens a copy of the model.\n\n{found['model']}\n"
         f"<details><summary>The answer as text</summary>\n\n{found['text']}\n</details>"
     )
 

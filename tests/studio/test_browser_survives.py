@@ -8,7 +8,9 @@ import signal
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
+from urllib.parse import quote, unquote
 
+from docs._site.studio import opening
 from tests.studio.browser import QUEENS, chromium, need_browser, server, tab
 
 __all__ = ["chromium", "server"]  # fixtures
@@ -202,3 +204,42 @@ def test_without_the_key_there_is_nothing(server: Any, chromium: Any) -> None:
         assert "covr studio" in stranger.inner_text("body")
     finally:
         context.close()
+
+
+class _Linking(BaseHTTPRequestHandler):
+    """A page elsewhere that links to a model in a studio. What it links to is behind its own `?`."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.end_headers()
+        self.wfile.write(f'<a href="{unquote(self.path[2:])}">here</a>'.encode())
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+def test_a_link_elsewhere_to_a_model_opens_it_when_a_person_wants_it(server: Any, chromium: Any) -> None:
+    """From another site: `localhost` instead of `127.0.0.1`. The link is one of the documentation site."""
+    elsewhere = HTTPServer(("127.0.0.1", 0), _Linking)
+    threading.Thread(target=elsewhere.serve_forever, daemon=True).start()
+    linked = quote(opening(QUEENS.replace("param", 'title "Ladies"\nparam'), server.base))
+    try:
+        with tab(chromium, server.address) as page:
+            other = page.page.context.new_page()
+            other.goto(f"http://localhost:{elsewhere.server_port}/?{linked}")
+            other.get_by_text("here").click()
+            assert other.locator(".cm-content").count() == 0
+            other.get_by_text("open the model in the studio").click()
+            other.locator(".cm-content", has_text="Ladies").wait_for()
+            assert other.url == f"{server.base}/"
+        stranger = chromium.new_context().new_page()
+        stranger.goto(opening(QUEENS, server.base))
+        stranger.get_by_text("open the model in the studio").click()
+        stranger.wait_for_url("**/?shared*")
+        assert "it holds the key" in stranger.inner_text("body")
+        assert stranger.locator("a:visible").count() == 0
+        stranger.context.close()
+    finally:
+        elsewhere.shutdown()
+        elsewhere.server_close()
