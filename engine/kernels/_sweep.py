@@ -33,17 +33,22 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.covr.engine.kernels._kernel import DONE, GROW, SLICE  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._memory import _ints, _longs, _words, _zero_ints  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    from cython.cimports.covr.engine.kernels._memory import _zero_longs, _zero_words, _zeros  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._memory import (  # type: ignore[import-untyped, import-not-found, unused-ignore]
+        _ints,
+        _longs,
+        _words,
+        _zero_ints,
+        _zero_longs,
+        _zero_words,
+        _zeros,
+    )
 else:
     from covr.engine.kernels._memory import _ints, _longs, _words, _zero_ints, _zero_longs, _zero_words, _zeros
     from covr.engine.kernels.codes import DONE, GROW, SLICE
 
 COMPILED = cython.compiled
 
-FIRST_ROOM = cython.declare(
-    cython.longlong, 1 << 10
-)  # states of a layer for which there is room at first; a power of 2
+FIRST_ROOM = cython.declare(cython.longlong, 1 << 10)  # states of a layer that there is room for at first; a power of 2
 MOST_ROOM = 1 << 29  # states of a layer, at most: their numbers have 32 bits, in a table twice as long
 FIRST_NODES = 1 << 12  # nodes for which there is room at first
 WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)  # a word of 64 ones
