@@ -33,8 +33,8 @@ benchmarks/sides.py.
 
 Where the frontier is narrow, a third method takes turns with these two: the minimum item by item (sweep.py), which
 begins after `WAIT` work and uses the prices of the tree's first bound. Its turns are short until it can tell from its
-first sweeps, which take next to no time, that it will be done within `PROMISING` times the work so far; then they are
-`FAVOUR` times as long. It needs memory, and gives up where that is not enough.
+first sweeps, which take next to no time, that it will be done within `PROMISING` times the work so far, and before the
+walk, if that can tell; then they are `FAVOUR` times as long. It needs memory, and gives up where that is not enough.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ PROGRESS = 0.01  # share of the way to the end that one of them must have come b
 UNDECIDED = 2  # how many times the tree's turn a walk on sets gets while neither has made that much progress
 FEW, SHARE = 256, 64  # nodes in one slice of the walk: FEW, or 1/SHARE of the nodes it has done if that is more
 FEW_SIDED = 16  # the same where there are sides, as a node takes up to some ms
-WAIT = 50_000_000  # work before the first sweep: about 0.1 s;
+WAIT = 200_000_000  # work before the first sweep: about 0.4 s;
 WAIT_PER_MEMBER = 3000  # or this much work per member of the core's options, since planning a sweep takes time
 PROMISING = 8  # a sweep is favoured if it should be done within this many times the work so far
 TASTE = 8  # how many times as short its turns are otherwise
@@ -321,9 +321,12 @@ class Mixed:
 
     def _sweep_share(self) -> int:
         """`TASTE` times the factor by which the sweep's turn is longer than `turn`."""
-        spent = self._work + self._walked + self._swept
-        promising = self._sweep is not None and self._sweep.expected() <= PROMISING * spent
-        return FAVOUR * TASTE if promising else 1
+        if self._sweep is None:
+            return 1
+        expected, walked, share = self._sweep.expected(), self._walked, self._share()
+        if share > PROGRESS and expected > walked * (1 - share) / share:
+            return 1
+        return FAVOUR * TASTE if expected <= PROMISING * (self._work + walked + self._swept) else 1
 
     @property
     def _swept(self) -> int:
