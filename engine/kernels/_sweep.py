@@ -22,6 +22,10 @@ moves the bits of its items up by one and sets the lowest, for all items at once
 
 `nodes` counts states that were treated, `updates` options that were taken. All tables grow as they must; if the memory
 is not enough, `is_full` is true, and the sweep ends without a result.
+
+A state takes 40 ns while a layer fits into the cache, 170 ns where it has a million states. What was not done: to drop
+a state of a cover if another covers more for no more. On the 12×12 board that would be seven of ten states; but to find
+the other one takes a look into the table for each of some twenty bits.
 """
 
 from __future__ import annotations
@@ -53,7 +57,8 @@ MOST_ROOM = 1 << 29  # states of a layer, at most: their numbers have 32 bits, i
 FIRST_NODES = 1 << 12  # nodes for which there is room at first
 WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)  # a word of 64 ones
 MIX = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)  # the hash's odd multiplier: 2**64 over the golden ratio
-STATE = 2 * (8 + 8 + 4) + 4 + 2 * 4  # bytes for a state: in two layers, its choice, two places in the table
+LAYERS = 2 * (8 + 8 + 4)  # bytes for a state in two layers
+STATE = LAYERS + 4 + 2 * 4  # and its choice, and two places in the table
 NODE = 3 * 4  # bytes for a node: its parent, its option, and where it moves
 
 
@@ -348,8 +353,9 @@ class SweepKernel:
         return True
 
     def _weight(self, room: cython.longlong, nodes: cython.longlong):
-        """How many bytes tables of these sizes take, while they are being copied."""
-        return STATE * room + NODE * nodes
+        """How many bytes tables of these sizes take, and the present ones beside them while they are being copied."""
+        old: cython.longlong = LAYERS * self.room if room > self.room else NODE * self.node_room
+        return STATE * room + NODE * nodes + old
 
     def _grow(self):
         """Make room for twice as many states."""

@@ -213,7 +213,8 @@ class Mixed:
 
     def fraction(self) -> float:
         """How much of the work is done, from 0 to 1: the progress of whichever is further along."""
-        return 1.0 if self._done else max(self._share(), self._closed())
+        swept = 0.0 if self._sweep is None else self._sweep.fraction()
+        return 1.0 if self._done else max(self._share(), self._closed(), swept)
 
     def lower(self, ceiling: int) -> None:
         """Find only answers of at most this cost from now on."""
