@@ -87,7 +87,7 @@ class MinimumSweep:
 
     def expected(self) -> int:
         """How much work is still to be done, about, if growth goes on to change as in the last sweeps."""
-        if len(self._sweeps) < 2 or self._kernel is None:
+        if not self._sweeps or self._kernel is None:
             return HOPELESS
         done = int(self._kernel.nodes)
         planned, states = self._foreseen(self._last), self._foreseen(self.ceiling)
@@ -137,14 +137,13 @@ class MinimumSweep:
         last, states = self._sweeps[-1]
         least = self._core.least(self._plan.first)
         step = max(last - least, max(map(abs, self._core.costs), default=0) // COARSE, 1)
-        if states >= FEW and len(self._sweeps) > 1:
-            while step > 1 and self._foreseen(last + step) > states << GROWTH:
-                step = step * 3 // 4
+        while states >= FEW and step > 1 and self._foreseen(last + step) > states << GROWTH:
+            step = step * 3 // 4
         return last + step
 
     def _foreseen(self, cost: int) -> int:
         """How many states a sweep up to this cost should have, at least 1."""
-        (last, states) = self._sweeps[-1]
+        last, states = self._sweeps[-1]
         doublings = min(self._rate(cost) * (cost - last) // FINE // FINE, MOST_DOUBLINGS)
         return max(states, 1) << max(doublings, 0)
 
@@ -152,14 +151,18 @@ class MinimumSweep:
         """By how much the number of states should grow for each unit of cost from the last sweep up to this cost, in
         parts of a doubling, `FINE`² to one. What changed between the last two differences is taken to go on, within
         limits."""
-        (before, few), (last, many) = self._sweeps[-2:]
-        rate = FINE * (_doublings(many) - _doublings(few)) // (last - before)
-        if len(self._sweeps) < 3:
+        points = [(self._core.barrier(last), _doublings(states)) for last, states in self._sweeps[-3:]]
+        if len(points) == 1:  # up to the first bound there is about one state for each step
+            points.insert(0, (self._plan.first, _doublings(len(self._plan.leave))))
+        (before, few), (last, many) = points[-2:]
+        unit = self._core.unit
+        rate = FINE * (many - few) * unit // (last - before)
+        if len(points) < 3:
             return rate
-        older, fewest = self._sweeps[-3]
-        earlier = FINE * (_doublings(few) - _doublings(fewest)) // (before - older)
+        older, fewest = points[0]
+        earlier = FINE * (few - fewest) * unit // (before - older)
         # The rates are those in the middle between two costs, twice as large here.
-        slower = (earlier - rate) * (cost - before) // (last - older)
+        slower = (earlier - rate) * (self._core.barrier(cost) - before) // (last - older)
         return min(max(rate - slower, rate // 2), rate)
 
 
