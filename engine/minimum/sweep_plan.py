@@ -94,55 +94,59 @@ def order_sweep(core: MixedCore) -> SweepOrder | None:
     order = order_items(core.options, range(core.rows), WIDEST)
     if order is None:
         return None
-    size = []
-    holders = [0] * core.rows
     rows: list[list[int]] = [[] for _ in range(core.rows)]
     for o, option in heeded(enumerate(core.options)):
         for i in option:
-            holders[i] += 1
             rows[i].append(o)
-    for i in range(core.rows):
-        size.append(core.lows[i] if core.highs[i] >= holders[i] else core.highs[i])
-        if core.lows[i] > min(core.highs[i], holders[i]) or not core.highs[i]:
-            return None
-    steps: list[list[int]] = [[o for o, option in enumerate(core.options) if not option]]
+    holders = [len(row) for row in rows]
+    if any(low > min(high, many) or not high for low, high, many in zip(core.lows, core.highs, holders, strict=False)):
+        return None
+    size = [low if high >= many else high for low, high, many in zip(core.lows, core.highs, holders, strict=False)]
     decided = bytearray(len(core.options))
-    steps = [[o] for o in steps[0]]
+    steps = [[o] for o, option in enumerate(core.options) if not option]
     for i in heeded(order, 64):
         own = [o for o in rows[i] if not decided[o]]
         for o in own:
             decided[o] = 1
         steps += [own] if core.highs[i] == 1 and own else [[o] for o in own]
-    left = list(holders)
+    return _with_bits(core, steps, holders, size)
+
+
+def _with_bits(
+    core: MixedCore, steps: Sequence[Sequence[int]], left: list[int], size: Sequence[int]
+) -> SweepOrder | None:
+    """The order with these steps; None where the frontier is wide. left: per item, how many options hold it; used up.
+    size: per item, how many bits it needs."""
     done: list[list[int]] = []
     shift = [-1] * core.rows
-    taken = 0
-    width = 0
+    taken = width = 0
     for step in heeded(steps):
         ready = []
-        for o in step:
-            for i in core.options[o]:
-                left[i] -= 1
-                if not left[i]:
-                    ready.append(i)
-                if shift[i] < 0 and size[i]:
-                    place = _gap(taken, size[i])
-                    shift[i] = place
-                    taken |= (1 << size[i]) - 1 << place
-                    width = max(width, place + size[i])
+        for i in (i for o in step for i in core.options[o]):
+            left[i] -= 1
+            if not left[i]:
+                ready.append(i)
+            if shift[i] < 0 and size[i]:
+                shift[i] = _gap(taken, size[i])
+                taken |= _mask(shift[i], size[i])
+                width = max(width, shift[i] + size[i])
         if width > WIDEST:
             return None
         for i in ready:
-            if size[i]:
-                taken &= ~((1 << size[i]) - 1 << shift[i])
+            taken &= ~_mask(shift[i], size[i])
         done.append(ready)
     return SweepOrder(steps, done, shift, size, width)
 
 
+def _mask(shift: int, size: int) -> int:
+    """So many bits from the given one on."""
+    return (1 << size) - 1 << shift if size else 0
+
+
 def _gap(taken: int, size: int) -> int:
     """The lowest place where so many bits in a row are free."""
-    mask, place = (1 << size) - 1, 0
-    while taken >> place & mask:
+    place = 0
+    while taken & _mask(place, size):
         place += 1
     return place
 
@@ -161,10 +165,10 @@ def plan_sweep(core: MixedCore, order: SweepOrder, prices: Sequence[int]) -> Swe
     lack_bit: list[int] = []
     lack_price: list[int] = []
     leave, must, clear = [], [], []
-    bits = [((1 << size) - 1) << shift if size else 0 for size, shift in zip(order.size, order.shift, strict=True)]
+    bits = [_mask(shift, size) for shift, size in zip(order.shift, order.size, strict=True)]
     last = [1 << order.shift[i] + order.size[i] - 1 if order.size[i] else 0 for i in range(core.rows)]
     bounded = [order.size[i] == core.highs[i] for i in range(core.rows)]
-    for step, done in zip(order.steps, order.done, strict=True):
+    for step, done in heeded(zip(order.steps, order.done, strict=True)):
         skip = sum(max(-rc[o], 0) for o in step)
         for o in step:
             held = core.options[o]
