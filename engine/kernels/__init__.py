@@ -16,5 +16,5 @@ _sides_totals.py, _sides_connections.py, _sides_circuits.py and _sides_prices.py
 graph) on _partition.py and _orbits.py, _base.py, _chain.py and _smallest.py (groups of any size: a base, a base and
 strong generating set, the smallest image of a set), _classes.py (answers that count as one), _class_cut.py (the parts
 of a search for them), _check.py (whether answers are answers), _diagram.py (all answers as a decision diagram),
-_frontier.py (counting item by item).
+_frontier.py (counting item by item), _sweep.py (the minimum item by item).
 """

@@ -122,7 +122,7 @@ class Sweep(KernelBase):  # type: ignore[misc, unused-ignore]
 
     def fraction(self):
         """Which part of the steps is done, from 0 to 1."""
-        return self.step / self.steps if self.steps else 1.0
+        return cython.cast(cython.double, self.step) / self.steps if self.steps else 1.0
 
     def run(self, nodes: cython.longlong):
         """Treat at most `nodes` more states; returns DONE or SLICE."""

@@ -5,6 +5,7 @@ covering problem after the obvious reductions), cover.py (the search for a minim
 estimate sees of it), triangles.py (items that others imply), symmetry.py (options that are equivalent), relaxation.py
 (covering bounds
 for other problems); mixed.py with mixed_core.py, mixed_cliques.py, mixed_tree.py and priced.py (the
-minimum of any problem, by linear programs: the engine `mixed`); flow.py, sided_rows.py, sided_cuts.py and sided_tree.py
+minimum of any problem, by linear programs: the engine `mixed`); sweep_plan.py and sweep.py (the minimum item by item,
+where the frontier is narrow); flow.py, sided_rows.py, sided_cuts.py and sided_tree.py
 (the same with totals, connections and loops).
 """

@@ -30,6 +30,11 @@ their sides imply (sided_tree.py). The search goes first for `FIRST` units of wo
 then both take turns, which are equally long until the tree has closed some of its gap. How much of its own tree the
 search has done says little about what is left, and is not used. With the engine `mixed` the tree goes first. Measured:
 benchmarks/sides.py.
+
+Where the frontier is narrow, a third method takes turns with these two: the minimum item by item (sweep.py), which
+begins after `WAIT` work and uses the prices of the tree's first bound. Its turns are short until it can tell from its
+first sweeps, which take next to no time, that it will be done within `PROMISING` times the work so far, and before the
+walk, if that can tell; then they are `FAVOUR` times as long. It needs memory, and gives up where that is not enough.
 """
 
 from __future__ import annotations
@@ -46,11 +51,14 @@ from covr.engine.minimum.estimates.auto import auto
 from covr.engine.minimum.mixed_core import COARSEST, MOST, MixedCore, core
 from covr.engine.minimum.mixed_tree import BoundTree
 from covr.engine.minimum.priced import Priced, fits
+from covr.engine.minimum.sweep import ITEM_BY_ITEM, MinimumSweep
+from covr.engine.minimum.sweep_plan import order_sweep
 from covr.engine.problem import Problem
 from covr.engine.settings import Settings
 
 if TYPE_CHECKING:
     from covr.engine.setup import Setup
+
 
 Whole = Callable[[Sequence[int]], tuple[int, ...]]
 
@@ -68,7 +76,13 @@ PROGRESS = 0.01  # share of the way to the end that one of them must have come b
 UNDECIDED = 2  # how many times the tree's turn a walk on sets gets while neither has made that much progress
 FEW, SHARE = 256, 64  # nodes in one slice of the walk: FEW, or 1/SHARE of the nodes it has done if that is more
 FEW_SIDED = 16  # the same where there are sides, as a node takes up to some ms
-TOGETHER = 16  # slices of the tree in one call, some ms; limits and progress are looked at between calls
+WAIT = 200_000_000  # work before the first sweep: about 0.4 s;
+WAIT_PER_MEMBER = 10_000  # or this much work per member of the core's options, since planning a sweep takes time
+PROMISING = 8  # a sweep is favoured if it should be done within this many times the work so far
+TASTE = 8  # how many times as short its turns are otherwise
+TOGETHER = (
+    16  # slices of the tree, and of the sweep, in one call, some ms; limits and progress are looked at between calls
+)
 MANY = 2000  # options; with this many or more, sets take long to build, and the tree gets a longer turn first
 LARGEST = 2000  # rows of a linear program, at most; the inverse of its basis takes 8 · rows² bytes
 WIDEST = 1 << 31  # options times items, at most, for a tree: building it needs that many bits
@@ -123,7 +137,8 @@ def beside(
 
 
 class Mixed:
-    """A kernel (see loading.py) that runs tree and walk by turns. Every slice of the tree counts as a node."""
+    """A kernel (see loading.py) that runs tree, walk and sweep by turns. Every slice of the tree or the sweep counts as
+    a node."""
 
     def __init__(
         self,
@@ -149,6 +164,9 @@ class Mixed:
         self._hero = ""  # what found the last answer or proved it the best; empty for the first search
         self._slices = 0
         self._walk: Priced | None = None
+        self._sweep: MinimumSweep | None = None
+        self._may_sweep = settings.engine in ("auto", "mixed") and problem.is_pure  # until its frontier proves too wide
+        self._memory = settings.memory
         self._covering = covering
         self._weight = COVERING if covering else LINKED
         self._few = FEW if problem.is_pure else FEW_SIDED
@@ -163,13 +181,14 @@ class Mixed:
 
     @property
     def nodes(self) -> int:
-        """Nodes of the first search and the walk, and slices of the tree."""
+        """Nodes of the first search and the walk, and slices of the tree and the sweep."""
         return self._first.kernel.nodes + self._slices + (self._walk.kernel.nodes if self._walk is not None else 0)
 
     @property
     def updates(self) -> int:
-        """Updates of the first search and the walk, and the number that fits into the time the tree has taken."""
-        own = self._first.kernel.updates + self._work // LINKED
+        """Updates of the first search and the walk, and the number that fits into the time that tree and sweep have
+        taken."""
+        own = self._first.kernel.updates + (self._work + self._swept) // LINKED
         return own + (self._walk.kernel.updates if self._walk is not None else 0)
 
     def run(self, nodes: int, answers: int) -> int:
@@ -194,7 +213,8 @@ class Mixed:
 
     def fraction(self) -> float:
         """How much of the work is done, from 0 to 1: the progress of whichever is further along."""
-        return 1.0 if self._done else max(self._share(), self._closed())
+        swept = 0.0 if self._sweep is None else self._sweep.fraction()
+        return 1.0 if self._done else max(self._share(), self._closed(), swept)
 
     def lower(self, ceiling: int) -> None:
         """Find only answers of at most this cost from now on."""
@@ -205,6 +225,8 @@ class Mixed:
                 self._tree.lower(self._core.ceiling(ceiling))
                 if self._walk is not None:
                     self._walk.lower(self._core.ceiling(ceiling))
+                if self._sweep is not None:
+                    self._sweep.lower(self._core.ceiling(ceiling))
 
     def bound(self) -> int | None:
         """The proved lower bound; None before the first node, or where there is no answer. It never falls. The value
@@ -213,7 +235,8 @@ class Mixed:
 
     def _known(self) -> int | None:
         """The lower bound at this moment."""
-        bounds = [b for b in (self._told, self._first.root_bound(), self._proved()) if b is not None]
+        known = (self._told, self._first.root_bound(), self._proved(), self._least())
+        bounds = [b for b in known if b is not None]
         if not bounds:
             return None
         # A search only for answers cheaper than the best may have proved no more than that there is none.
@@ -224,6 +247,12 @@ class Mixed:
         if self._tree is None or self._core is None or self._tree.bound is None:
             return None
         return self._core.whole(min(self._tree.bound, self._tree.ceiling + 1))
+
+    def _least(self) -> int | None:
+        """The sweep's lower bound for all answers."""
+        if self._sweep is None or self._core is None or self._sweep.bound is None:
+            return None
+        return self._core.whole(self._sweep.bound)
 
     def _run(self, end: int, until: int) -> int:
         slices = self._slices + TOGETHER
@@ -264,6 +293,11 @@ class Mixed:
             while self._tree is not None and (self._work < end or (self._tree.root is None and self._work < root)):
                 self._grow()
                 yield
+            self._begin_sweep()
+            before = self._swept
+            while self._is_sweeping() and self._swept - before < turn * self._sweep_share() // TASTE:
+                self._go_sweeping()
+                yield
             self._begin_walk()
             self._walking = True
             until = self._walked + turn * self._shares()[1]
@@ -285,6 +319,20 @@ class Mixed:
         if closed > max(walked, PROGRESS):
             return FAVOUR, 1
         return 1, 1 if self._walk is None else UNDECIDED
+
+    def _sweep_share(self) -> int:
+        """`TASTE` times the factor by which the sweep's turn is longer than `turn`."""
+        if self._sweep is None:
+            return 1
+        expected, walked, share = self._sweep.expected(), self._walked, self._share()
+        if share > PROGRESS and expected > walked * (1 - share) / share:
+            return 1
+        return FAVOUR * TASTE if expected <= PROMISING * (self._work + walked + self._swept) else 1
+
+    @property
+    def _swept(self) -> int:
+        """The sweep's work so far, in the tree's units."""
+        return self._sweep.work if self._sweep is not None else 0
 
     @property
     def _work(self) -> int:
@@ -355,6 +403,36 @@ class Mixed:
             self._barred = not fits(own, tree.root)
             if not self._barred:
                 self._walk = Priced(own, tree.root, tree.ceiling, self._interpreted)
+
+    def _begin_sweep(self) -> None:
+        """Plan a sweep once it is time, where the frontier is narrow enough."""
+        tree, own = self._tree, self._core
+        if not self._may_sweep or self._sweep is not None or tree is None or own is None or tree.root is None:
+            return
+        if self._work + self._walked < max(WAIT, WAIT_PER_MEMBER * own.members):
+            return
+        self._may_sweep = False
+        order = order_sweep(own)
+        if order is not None:
+            self._sweep = MinimumSweep(
+                own, order, tree.root.prices, tree.ceiling, self._memory, self._interpreted
+            )  # fmt: skip
+
+    def _is_sweeping(self) -> bool:
+        return self._sweep is not None and not self._sweep.gave_up and not self._done
+
+    def _go_sweeping(self) -> None:
+        """A slice of the sweep."""
+        sweep = self._sweep
+        assert sweep is not None
+        self._slices += 1
+        sweep.step()
+        if sweep.found is not None:
+            answer = self._outside(sweep.found)
+            sweep.found = None
+            self._take(answer, ITEM_BY_ITEM)
+        if sweep.done:
+            self._done, self._hero = True, ITEM_BY_ITEM
 
     def _outside(self, options: list[int]) -> tuple[int, ...]:
         """An answer of the core in the caller's numbers."""

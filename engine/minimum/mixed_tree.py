@@ -46,12 +46,14 @@ class Root:
 
     bound: in units.  reduced: for each option of the core its reduced cost, in units; meaningless for an option that
     is neither taken nor free.  taken: options already settled as taken.  free: options that may still be taken.
+    prices: per row, in units.
     """
 
     bound: int
     reduced: Sequence[int]
     taken: Sequence[int]
     free: Sequence[int]
+    prices: Sequence[int]
 
 
 class BoundTree:
@@ -135,7 +137,7 @@ class BoundTree:
         least = self._core.least(value)
         self._bound = least if self._bound is None else max(self._bound, least)
         if self.root is None:
-            self.root = Root(value, kernel.reduced(), kernel.taken(), kernel.frees_left())
+            self.root = Root(value, kernel.reduced(), kernel.taken(), kernel.frees_left(), kernel.prices())
         if kernel.standing() != before:
             return
         values = kernel.fractions()

@@ -53,7 +53,7 @@ def plan_frontier(problem: Problem, residual: Residual) -> Frontier | None:
     if problem.colours or len(problem.members) > MOST_WORK:
         return None
     rows = [problem.option(o) for o in heeded(range(problem.options)) if residual.live[o]]
-    order = _order(rows, [i for i in range(problem.items) if residual.need[i]])
+    order = order_items(rows, [i for i in range(problem.items) if residual.need[i]])
     if order is None:
         return None
     place = {item: step for step, item in enumerate(order)}
@@ -74,8 +74,9 @@ def plan_frontier(problem: Problem, residual: Residual) -> Frontier | None:
     return Frontier(bits, required, begin, sets, width, free, _limbs(rows, required, begin))
 
 
-def _order(rows: Sequence[Sequence[int]], needed: Sequence[int]) -> list[int] | None:
-    """All items that must be covered or that options hold; None where this takes long."""
+def order_items(rows: Sequence[Sequence[int]], needed: Sequence[int], widest: int = WIDEST) -> list[int] | None:
+    """All items that are needed or that options hold, in the order in which they are decided; None where this takes
+    long, or where the frontier is much wider than `widest` items. rows: per option, its items."""
     near: dict[int, int] = dict.fromkeys(needed, 0)
     work = 0
     for row in heeded(rows):
@@ -92,7 +93,7 @@ def _order(rows: Sequence[Sequence[int]], needed: Sequence[int]) -> list[int] | 
     while left:
         if not open_:
             open_[min(left, key=lambda i: (near[i].bit_count(), i))] = None
-        if len(open_) > 2 * WIDEST:
+        if len(open_) > 2 * widest:
             return None
         best = min(open_, key=lambda i: (near[i] & ~seen).bit_count())
         order.append(best)

@@ -143,6 +143,17 @@ def test_memory_that_is_short() -> None:
     assert by_layers(problem).value == 112202208776036178000000
 
 
+@pytest.mark.parametrize("interpreted", [False, True])
+def test_how_much_is_done(interpreted: bool) -> None:
+    """Step by step, not only at the end."""
+    plan = plan_frontier(board(6, 6), take_given(board(6, 6)))
+    kernel = load("_frontier", interpreted).Sweep(plan, 1 << 24)
+    fractions = {kernel.fraction()}
+    while kernel.run(10) != DONE:
+        fractions.add(kernel.fraction())
+    assert len(fractions) > 5 and kernel.fraction() == 1
+
+
 def test_wide_frontiers_and_colours_have_no_plan() -> None:
     assert plan_frontier(queens(12), take_given(queens(12))) is None
     assert plan_frontier(langford(16), take_given(langford(16))) is None
