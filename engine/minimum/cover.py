@@ -29,7 +29,7 @@ from covr.engine.kernels.loading import load
 from covr.engine.minimum.core import LARGEST, core, narrow
 from covr.engine.minimum.cover_view import CoverView
 from covr.engine.minimum.estimates import ESTIMATES, Estimate, hear
-from covr.engine.minimum.orbital import Orbital, Start
+from covr.engine.minimum.orbital import Orbital, OrbitalStart
 from covr.engine.minimum.symmetry import Orbits
 from covr.engine.minimum.triangles import triangles
 from covr.engine.problem import Problem
@@ -112,7 +112,7 @@ class Covering:
         self._size = 0  # members of what it was begun with
         self._symmetries = Orbits(maps)
         self._maps = maps
-        self._start = Start()
+        self._start = OrbitalStart()
         self._orbital: Orbital | None = None  # the search by orbits, once there is one
         self._orbits = ORBIT
 

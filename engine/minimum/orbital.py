@@ -29,9 +29,9 @@ it, when it is asked for a proof that nothing is better than the known minimum:
     C(9,5,4)      29 + 255     0.08    7 + 29109    1.9     26 + 269     0.07
     scpclr10      139 + 10228  4.1     not in 15 s          139 + 9473   4.2
 
-The smallest orbit took 4 to 14 times as long. An orbit of the options with the most items took 36 times as long on
-stn81. To hand over as soon as the group has fewer than 100 members took 3.4 times as long on stn81 and 18 times on C(9,4,3).
-Symmetry alone is no proof: scpcyc06 has none left after three decisions, each of which leaves it wide open.
+The smallest orbit took 4 to 14 times as long, and an orbit of the options with the most items took 36 times as long on
+stn81. To hand over as soon as the group has fewer than 100 members took 3.4 times as long on stn81 and 18 times on
+C(9,4,3). Symmetry alone is no proof: scpcyc06 has none left after three decisions, each of which leaves it wide open.
 """
 
 from __future__ import annotations
@@ -39,10 +39,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from attrs import frozen
-
-from covr.engine.kernels.codes import DONE, DUAL, FOUND, LAGRANGE, PRICE
+from covr.engine.kernels.codes import DONE, DUAL, LAGRANGE, PRICE
 from covr.engine.minimum.core import Core
+from covr.engine.minimum.orbital_parts import OpenCover, Waiting, chosen, orbits
 from covr.engine.minimum.symmetry import declared_moves
 from covr.engine.symmetries.automorphisms import Automorphisms, Move, explore, graph_of_cover
 
@@ -64,71 +63,6 @@ TRIAL = 200_000_000  # updates after which that holds only if it has done more t
 PROGRESS = 0.01
 
 
-@frozen
-class Rest:
-    """What is left of a covering problem at a node.
-
-    needs: per item, at least 1.  options: their items, by place in `needs`.  costs: per option, at least 1.
-    numbers: per option, its number at the root.  taken, paid: the options taken so far, as at the root; their cost.
-    """
-
-    needs: Sequence[int]
-    options: Sequence[Sequence[int]]
-    costs: Sequence[int]
-    numbers: Sequence[int]
-    taken: tuple[int, ...]
-    paid: int
-
-    def without(self, gone: Sequence[int], taken: Sequence[int]) -> Rest:
-        """What is left when some options (places here) are left out, and others taken."""
-        need = list(self.needs)
-        for o in taken:
-            for i in self.options[o]:
-                need[i] -= 1
-        place: dict[int, int] = {}
-        for i, k in enumerate(need):
-            if k > 0:
-                place[i] = len(place)
-        decided = {*gone, *taken}
-        options, costs, numbers = [], [], []
-        for o, held in enumerate(self.options):
-            kept = tuple([place[i] for i in held if i in place]) if o not in decided else ()
-            if kept:
-                options.append(kept)
-                costs.append(self.costs[o])
-                numbers.append(self.numbers[o])
-        return Rest(
-            [need[i] for i in place],
-            options,
-            costs,
-            numbers,
-            (*self.taken, *(self.numbers[o] for o in taken)),
-            self.paid + sum(self.costs[o] for o in taken),
-        )
-
-    def feasible(self) -> bool:
-        """Whether there is a cover."""
-        held = [0] * len(self.needs)
-        for option in self.options:
-            for i in option:
-                held[i] += 1
-        return all(count >= need for count, need in zip(held, self.needs, strict=True))
-
-
-@frozen
-class Part:
-    """A node that waits to be searched: `rest` without the options `gone`, and with those of `taken`.
-
-    bound: no cover here costs less.  share: of the whole search.
-    """
-
-    rest: Rest
-    gone: Sequence[int]
-    taken: Sequence[int]
-    bound: int
-    share: float
-
-
 class Orbital:
     """A search for covers that cost less than a cutoff, one node or one slice of the plain search at a time."""
 
@@ -143,25 +77,26 @@ class Orbital:
         group: Automorphisms | None = None,
         numbers: Sequence[int] = (),
         maps: Sequence[Sequence[int]] = (),
+        estimates: int = PRICE | DUAL | LAGRANGE,
     ) -> None:
         """needs, options, costs: as for the kernel's `Levels`.  module: _cover.py, loaded.  looks: as there.
 
         group: the symmetries at the root, if they are known.  maps: further ones that a model declares, by the options'
-        `numbers`; see `declared_moves`.
+        `numbers`; see `declared_moves`.  estimates: as for the kernel.
         """
         self.cutoff = cutoff
         self.nodes = 0  # nodes of the search by orbits, and of the plain search below them
         self.branched = 0  # nodes that were branched on by orbits
         self.share = 0.0  # how much of the search is done
         self.found: list[int] | None = None  # a better cover that nobody has asked for yet
-        self._module, self._looks = module, looks
+        self._module, self._looks, self._estimates = module, looks, estimates
         self._group, self._numbers, self._maps = group, numbers, maps
         self._work = 0
         self._below: Any = None  # the kernel with the last of the waiting nodes, if the plain search is there
-        self._rest: Rest | None = None  # what the kernel began with
+        self._rest: OpenCover | None = None  # what the kernel began with
         self._floor = 0  # the bound of the node in that kernel
-        self._whole = Rest(needs, options, costs, range(len(options)), (), 0)
-        self._waiting = [Part(self._whole, (), (), 0, 1.0)]
+        self._whole = OpenCover(needs, options, costs, range(len(options)), (), 0)
+        self._waiting = [Waiting(self._whole, (), (), 0, 1.0)]
 
     @property
     def done(self) -> bool:
@@ -220,7 +155,7 @@ class Orbital:
             return
         rest = part.rest.without(part.gone, part.taken)
         self._work += 2 * BUILT * sum(map(len, part.rest.options))
-        if not rest.feasible() or rest.paid >= self.cutoff:
+        if rest.paid >= self.cutoff:
             self._close()
             return
         if not rest.needs:
@@ -228,7 +163,7 @@ class Orbital:
             self._close()
             return
         kernel = self._module.Cover(
-            rest.needs, rest.options, rest.costs, self.cutoff - rest.paid, PRICE | DUAL | LAGRANGE, self._looks
+            rest.needs, rest.options, rest.costs, self.cutoff - rest.paid, self._estimates, self._looks
         )
         if not self._bounded(kernel, rest):
             self._work += kernel.updates
@@ -244,7 +179,7 @@ class Orbital:
         self._work += kernel.updates
         self._branch(left, orbits, bound, part.share)
 
-    def _bounded(self, kernel: Any, rest: Rest) -> bool:
+    def _bounded(self, kernel: Any, rest: OpenCover) -> bool:
         """Reduce and bound the first level of a kernel; returns whether anything is left to do."""
         if not kernel.reduce():
             taken, paid = kernel.taken(0)
@@ -259,7 +194,7 @@ class Orbital:
                 break
         return bool(kernel.bound() < kernel.limit())
 
-    def _run(self, kernel: Any, rest: Rest, nodes: int) -> int:
+    def _run(self, kernel: Any, rest: OpenCover, nodes: int) -> int:
         """Let a kernel search some nodes, and note the cover that it finds. Returns its code."""
         limit = kernel.limit()
         try:
@@ -268,17 +203,17 @@ class Orbital:
             if kernel.limit() < limit:
                 self._offer(rest, kernel.answer(), rest.paid + kernel.limit())
 
-    def _offer(self, rest: Rest, taken: Sequence[int], cost: int) -> None:
+    def _offer(self, rest: OpenCover, taken: Sequence[int], cost: int) -> None:
         """Note a cover, if it is better than all before. taken: places in `rest`."""
         if cost < self.cutoff:
             self.cutoff = cost
             self.found = [*rest.taken, *(rest.numbers[o] for o in taken)]
 
-    def _left(self, kernel: Any, rest: Rest) -> Rest:
+    def _left(self, kernel: Any, rest: OpenCover) -> OpenCover:
         """What is left at the first level of a kernel that began with `rest`."""
         _, needs, numbers, costs, options = kernel.local(0)
         taken, paid = kernel.taken(0)
-        return Rest(
+        return OpenCover(
             needs,
             options,
             costs,
@@ -287,7 +222,7 @@ class Orbital:
             rest.paid + paid,
         )
 
-    def _orbits(self, rest: Rest) -> list[list[int]]:
+    def _orbits(self, rest: OpenCover) -> list[list[int]]:
         """The orbits with more than one option."""
         members = sum(map(len, rest.options))
         found, whole = self._group, self._whole
@@ -302,18 +237,18 @@ class Orbital:
             moves = [*moves, *declared_moves(rest.needs, rest.options, rest.costs, numbers, self._maps)]
         return [orbit for orbit in orbits(moves, len(rest.options)) if len(orbit) > 1]
 
-    def _branch(self, rest: Rest, among: Sequence[Sequence[int]], bound: int, share: float) -> None:
+    def _branch(self, rest: OpenCover, among: Sequence[Sequence[int]], bound: int, share: float) -> None:
         """Replace the last of the waiting nodes by its two parts. bound: its own."""
         orbit = chosen(rest, among)
         cost = sum(rest.costs[o] for o in orbit)
         self.branched += 1
         self._waiting.pop()
         if 2 * (self.cutoff - 1 - rest.paid) > sum(rest.costs):
-            self._waiting.append(Part(rest, orbit[:1], (), bound, share / 2))
-            self._waiting.append(Part(rest, (), orbit, max(bound, rest.paid + cost), share / 2))
+            self._waiting.append(Waiting(rest, orbit[:1], (), bound, share / 2))
+            self._waiting.append(Waiting(rest, (), orbit, max(bound, rest.paid + cost), share / 2))
         else:
-            self._waiting.append(Part(rest, orbit, (), bound, share / 2))
-            self._waiting.append(Part(rest, (), orbit[:1], bound, share / 2))
+            self._waiting.append(Waiting(rest, orbit, (), bound, share / 2))
+            self._waiting.append(Waiting(rest, (), orbit[:1], bound, share / 2))
 
     def _search(self, nodes: int) -> None:
         """A slice of the plain search."""
@@ -328,37 +263,7 @@ class Orbital:
             self._close()
 
 
-def chosen(rest: Rest, among: Sequence[Sequence[int]]) -> Sequence[int]:
-    """The orbit to branch on: many options, whose items have few: the one with the largest sum of need / holders over
-    all items of all its options. Of several, the first."""
-    held = [0] * len(rest.needs)
-    for option in rest.options:
-        for i in option:
-            held[i] += 1
-    return max(among, key=lambda orbit: len(orbit) * sum(rest.needs[i] / held[i] for i in rest.options[orbit[0]]))
-
-
-def orbits(moves: Sequence[Move], count: int) -> list[list[int]]:
-    """The orbits of `count` options under the group that these moves generate, each increasing, by first option."""
-    root = list(range(count))
-
-    def find(o: int) -> int:
-        while root[o] != o:
-            root[o] = root[root[o]]
-            o = root[o]
-        return o
-
-    for moved, images in moves:
-        for o, other in zip(moved, images, strict=True):
-            a, b = find(o), find(other)
-            root[max(a, b)] = min(a, b)
-    found: dict[int, list[int]] = {}
-    for o in range(count):
-        found.setdefault(find(o), []).append(o)
-    return list(found.values())
-
-
-class Start:
+class OrbitalStart:
     """Decides whether and when a search for covers gets this one beside it."""
 
     def __init__(self) -> None:
