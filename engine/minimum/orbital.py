@@ -43,7 +43,7 @@ from covr.engine.kernels.codes import DONE, DUAL, LAGRANGE, PRICE
 from covr.engine.minimum.core import Core
 from covr.engine.minimum.orbital_parts import OpenCover, Waiting, chosen, orbits
 from covr.engine.minimum.symmetry import declared_moves
-from covr.engine.symmetries.automorphisms import Automorphisms, Move, explore, graph_of_cover
+from covr.engine.symmetries.automorphisms import Automorphisms, explore, graph_of_cover, moves_of
 
 PLAIN = 64  # nodes of the plain search between two pauses
 ROUNDS = 30  # times that the options which its bound excludes are taken out of a node before it is branched on
@@ -53,8 +53,8 @@ BUILT = 20  # visits of an edge that take as long as making one in Python
 EDGE = 3  # updates in the time of a visit of an edge
 
 # When a search for covers begins with this one beside it, and how they take turns, in updates:
-FIRST, PER_MEMBER = 1_000_000, 1000  # of the plain search, and at least so many per member of the options
-AGAIN = 4  # times as many until symmetries are looked for again, if some may have been missed
+FIRST, PER_MEMBER = 2_000_000, 3000  # of the plain search, and at least so many per member of the options
+AGAIN, TRIES = 5, 2  # times as many until symmetries are looked for again, if some may have been missed; how often
 SHARE = 5  # updates of the plain search that pay for visiting one edge
 LEAST = 100  # members that the group must have
 LARGEST = 200_000  # members of the options, at most: the graph of more takes a second to make
@@ -225,25 +225,27 @@ class Orbital:
     def _orbits(self, rest: OpenCover) -> list[list[int]]:
         """The orbits with more than one option."""
         members = sum(map(len, rest.options))
-        found, whole = self._group, self._whole
-        if found is None or (rest.needs, rest.options) != (list(whole.needs), list(whole.options)):
+        whole, group = self._whole, self._group
+        if group is not None and (rest.needs, rest.options) == (list(whole.needs), list(whole.options)):
+            moves, complete = group.moves, group.complete
+        else:
             graph = graph_of_cover(rest.needs, rest.options, rest.costs)
-            found = explore(graph, len(rest.options), MOST_EDGES)
-            self._work += EDGE * (BUILT * members + found.work)
-        moves: Sequence[Move] = found.moves
-        if not found.complete and self._maps:
+            moves, complete, work = moves_of(graph, len(rest.options), MOST_EDGES)
+            self._work += EDGE * (BUILT * members + work)
+        if not complete and self._maps:
             self._work += EDGE * BUILT * members * len(self._maps)
             numbers = [self._numbers[o] for o in rest.numbers]
-            moves = [*moves, *declared_moves(rest.needs, rest.options, rest.costs, numbers, self._maps)]
+            moves = (*moves, *declared_moves(rest.needs, rest.options, rest.costs, numbers, self._maps))
         return [orbit for orbit in orbits(moves, len(rest.options)) if len(orbit) > 1]
 
     def _branch(self, rest: OpenCover, among: Sequence[Sequence[int]], bound: int, share: float) -> None:
         """Replace the last of the waiting nodes by its two parts. bound: its own."""
-        orbit = chosen(rest, among)
+        leaving = 2 * (self.cutoff - 1 - rest.paid) > sum(rest.costs)
+        orbit = chosen(rest, among, leaving)
         cost = sum(rest.costs[o] for o in orbit)
         self.branched += 1
         self._waiting.pop()
-        if 2 * (self.cutoff - 1 - rest.paid) > sum(rest.costs):
+        if leaving:
             self._waiting.append(Waiting(rest, orbit[:1], (), bound, share / 2))
             self._waiting.append(Waiting(rest, (), orbit, max(bound, rest.paid + cost), share / 2))
         else:
@@ -268,6 +270,7 @@ class OrbitalStart:
 
     def __init__(self) -> None:
         self._next = FIRST
+        self._tries = 0
         self._never = False
 
     def made(
@@ -289,7 +292,8 @@ class OrbitalStart:
         group = explore(graph, len(core.options), updates // SHARE)
         if group.order < LEAST:
             self._next = AGAIN * updates
-            self._never = group.complete
+            self._tries += 1
+            self._never = group.complete or self._tries == TRIES
             return None
         self._never = True
         return Orbital(core.needs, core.options, core.costs, cutoff, module, looks, group, core.numbers, maps)

@@ -66,14 +66,25 @@ class Waiting:
     share: float
 
 
-def chosen(rest: OpenCover, among: Sequence[Sequence[int]]) -> Sequence[int]:
-    """The orbit to branch on: many options, whose items have few: the one with the largest sum of need / holders over
-    all items of all its options. Of several, the first."""
+def chosen(rest: OpenCover, among: Sequence[Sequence[int]], leaving: bool) -> Sequence[int]:
+    """The orbit to branch on. leaving: whether one of its options is left out, or else taken. Of several, the first.
+
+    Where one is left out, an orbit of many options whose items have few: the largest sum of need / holders over all
+    items of all its options. Where one is taken, an orbit of options that hold many items, among them a scarce one: the
+    largest product of their number with the largest need / holders; then the largest orbit.
+    """
     held = [0] * len(rest.needs)
     for option in rest.options:
         for i in option:
             held[i] += 1
-    return max(among, key=lambda orbit: len(orbit) * sum(rest.needs[i] / held[i] for i in rest.options[orbit[0]]))
+    pressure = [need / count for need, count in zip(rest.needs, held, strict=True)]
+    if leaving:
+        return max(among, key=lambda orbit: len(orbit) * sum(pressure[i] for i in rest.options[orbit[0]]))
+    worth = {}
+    for orbit in among:
+        items = rest.options[orbit[0]]
+        worth[orbit[0]] = (max(pressure[i] for i in items) * len(items), len(orbit))
+    return max(among, key=lambda orbit: worth[orbit[0]])
 
 
 def orbits(moves: Sequence[Move], count: int) -> list[list[int]]:
