@@ -339,3 +339,31 @@ def test_little_symmetry_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     assert start._never
     monkeypatch.undo()
     assert OrbitalStart().made(core(steiner(27)), 28, orbital.FIRST, module, None, ()) is not None
+
+
+def lines(d: int) -> Problem:
+    """Fewest points of the affine space of d dimensions over three elements that meet every line."""
+    points = list(product(range(3), repeat=d))
+    number = {p: k for k, p in enumerate(points)}
+    met: list[list[int]] = [[] for _ in points]
+    count = 0
+    for a, b in combinations(range(len(points)), 2):
+        c = number[tuple((-x - y) % 3 for x, y in zip(points[a], points[b], strict=True))]
+        if c > b:
+            for p in (a, b, c):
+                met[p].append(count)
+            count += 1
+    return covering(count, met)
+
+
+# Nodes of the whole search, local search included; see test_pinned for those of the search by orbits.
+WHOLE = [(lines(4), 61, 9978), (covering_code(4, 4), 24, 379)]
+
+
+@pytest.mark.parametrize(("problem", "best", "nodes"), WHOLE, ids=["Steiner triples on 81 points", "K4(4,1)"])
+def test_proofs_that_need_symmetry(problem: Problem, best: int, nodes: int) -> None:
+    """The plain search has a bound of 28 on the first after 480 000 nodes, and takes 17 000 nodes for the second."""
+    one = search(problem, goal="minimum", settings=Settings(jobs=1))
+    assert [len(answer) for answer in one][-1:] == [best]
+    assert one.bound == best and one.status is Status.EXHAUSTED
+    assert one.counters.nodes == nodes
