@@ -114,6 +114,7 @@ class Covering:
         self._maps = maps
         self._start = OrbitalStart()
         self._orbital: Orbital | None = None  # the search by orbits, once there is one
+        self._due = 0  # the number of nodes of the tree at which it may have its turn
         self._orbits = ORBIT
 
     @property
@@ -271,14 +272,12 @@ class Covering:
     def _search(self, end: int) -> None:
         """Search a slice of the tree, or of the search by orbits, if it is its turn."""
         tree = self._tree
-        if self._orbital is None and self._sparing:
-            self._orbital = self._start.made(
-                self._core, tree.limit(), tree.updates, self._module, self._looks, self._maps
-            )
-        if self._orbital is not None and self._orbital.is_due(tree.updates):
-            self._mirror(end)
-            return
-        self._step(min(end - self.nodes, self._next - tree.nodes))
+        if self._sparing:
+            if tree.nodes >= self._due and self._mirror(end):
+                return
+            self._step(min(end - self.nodes, self._next - tree.nodes, self._due - tree.nodes))
+        else:
+            self._step(min(end - self.nodes, self._next - tree.nodes))
         if self._done or tree.nodes < self._next:
             return
         if self._counted < self._spell:
@@ -308,10 +307,18 @@ class Covering:
         elif code == ASK:
             self._answer()
 
-    def _mirror(self, end: int) -> None:
-        """Search a slice by orbits."""
+    def _mirror(self, end: int) -> bool:
+        """Search a slice by orbits, if it is time for that; otherwise it is asked again after a few nodes of the tree,
+        wherever pauses fall, so that they change nothing. Returns whether it was time."""
+        tree = self._tree
+        if self._orbital is None:
+            self._orbital = self._start.made(
+                self._core, tree.limit(), tree.updates, self._module, self._looks, self._maps
+            )
         orbital = self._orbital
-        assert orbital is not None
+        if orbital is None or not orbital.is_due(tree.updates):
+            self._due = tree.nodes + OFTEN
+            return False
         try:
             orbital.step(end - self.nodes)
         finally:
@@ -319,6 +326,7 @@ class Covering:
                 self._found(orbital.found)
                 orbital.found = None
         self._done = orbital.done
+        return True
 
     def _agree(self) -> None:
         """Let the tree and the search by orbits look only for covers better than those that either of them knows."""

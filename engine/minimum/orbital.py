@@ -35,6 +35,9 @@ items (36 times) or the scarcest ones (8 times); to hand over as soon as the gro
 on stn81, 18 times on C(9,4,3)); to look for symmetries below, in the plain search (nothing gained). Orders of the
 groups that appear on the way are not needed, and to work them out took a fifth of the time on scpclr10.
 
+Nor does it pay where symmetries are many, but each moves only a few options: random covers with eight pairs of options
+that may be swapped (`MEAN` keeps them out) took 1.7 to 2.4 times as long.
+
 Symmetry alone is no proof: scpcyc06 has none left after three decisions, each of which leaves it wide open. The best
 bound of linear programs there is 48, and the minimum 60.
 """
@@ -61,7 +64,8 @@ EDGE = 3  # updates in the time of a visit of an edge
 FIRST, PER_MEMBER = 2_000_000, 3000  # of the plain search, and at least so many per member of the options
 AGAIN, TRIES = 5, 2  # times as many until symmetries are looked for again, if some may have been missed; how often
 SHARE = 5  # updates of the plain search that pay for visiting one edge
-LEAST = 100  # members that the group must have
+LEAST = 100  # members that the group must have,
+MEAN = 4  # and options that its orbits must have on average
 LARGEST = 200_000  # members of the options, at most: the graph of more takes a second to make
 FAVOUR = 8  # how many times as much as the plain search this one may do
 TRIAL = 200_000_000  # updates after which that holds only if it has done more than `PROGRESS` of its search
@@ -99,6 +103,7 @@ class Orbital:
         self._work = 0
         self._below: Any = None  # the kernel with the last of the waiting nodes, if the plain search is there
         self._rest: OpenCover | None = None  # what the kernel began with
+        self._slice = 0  # how many nodes the slice of that kernel still has
         self._floor = 0  # the bound of the node in that kernel
         self._whole = OpenCover(needs, options, costs, range(len(options)), (), 0)
         self._waiting = [Waiting(self._whole, (), (), 0, 1.0)]
@@ -131,6 +136,8 @@ class Orbital:
 
     def is_due(self, updates: int) -> bool:
         """Whether it is this search's turn when the plain one beside it has done so many updates."""
+        if self._slice > 0:  # a pause within a slice changes nothing
+            return True
         promising = self.work < TRIAL or self.share > PROGRESS
         return self.work < (FAVOUR if promising else 1) * updates
 
@@ -140,7 +147,7 @@ class Orbital:
         Raises what the looks raise; the search can go on from there.
         """
         if self._below is not None:
-            self._search(min(nodes, PLAIN))
+            self._search(nodes)
         elif self._waiting:
             self._enter()
 
@@ -150,6 +157,7 @@ class Orbital:
         if self._below is not None:
             self._work += self._below.updates
             self._below = self._rest = None
+            self._slice = 0
 
     def _enter(self) -> None:
         """Reduce and bound the last of the waiting nodes, and branch on it or leave it to the plain search."""
@@ -261,11 +269,14 @@ class Orbital:
         """A slice of the plain search."""
         kernel, rest = self._below, self._rest
         assert rest is not None
+        if self._slice <= 0:
+            self._slice = PLAIN
         before = kernel.nodes
         try:
-            code = self._run(kernel, rest, nodes)
+            code = self._run(kernel, rest, min(nodes, self._slice))
         finally:
             self.nodes += kernel.nodes - before
+            self._slice -= kernel.nodes - before
         if code == DONE:
             self._close()
 
@@ -295,7 +306,7 @@ class OrbitalStart:
             return None
         graph = graph_of_cover(core.needs, core.options, core.costs)
         group = explore(graph, len(core.options), updates // SHARE)
-        if group.order < LEAST:
+        if group.order < LEAST or len(core.options) < MEAN * len(orbits(group.moves, len(core.options))):
             self._next = AGAIN * updates
             self._tries += 1
             self._never = group.complete or self._tries == TRIES

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -218,6 +219,7 @@ def forced(monkeypatch: pytest.MonkeyPatch) -> list[Orbital]:
     monkeypatch.setattr(orbital, "FIRST", 0)
     monkeypatch.setattr(orbital, "PER_MEMBER", 0)
     monkeypatch.setattr(orbital, "LEAST", 1)
+    monkeypatch.setattr(orbital, "MEAN", 1)
     monkeypatch.setattr(orbital, "TRIAL", 2000)
     begun: list[Orbital] = []
     make: Callable[..., Orbital | None] = OrbitalStart.made
@@ -271,6 +273,19 @@ def test_turns_with_the_plain_search(interpreted: bool, forced: list[Orbital]) -
     for problem, best in ((steiner(9), 5), (steiner(15), 9), (covering_design(6, 3, 2), 6), (covering_code(3, 3), 5)):
         assert pulsed(problem, Random(best), interpreted) == best
     assert sum(one.branched > 0 for one in forced) > 1
+
+
+@pytest.mark.parametrize(
+    "problem", [steiner(15), steiner(27), covering_code(3, 3)], ids=["15 points", "27 points", "K3(3,1)"]
+)
+def test_pauses_change_nothing(problem: Problem, forced: list[Orbital]) -> None:
+    counters = set()
+    for nodes in (1, 3, 7, 1000):
+        kernel = Covering(problem, None, [ESTIMATES["auto"]])
+        while kernel.run(nodes, 1) != DONE:
+            pass
+        counters.add((kernel.nodes, kernel.updates, forced[-1].nodes, forced[-1].work))
+    assert len(counters) == 1 and len(forced) == 4
 
 
 @pytest.mark.parametrize("ceiling", [17, 18, 19])
@@ -330,6 +345,9 @@ def test_little_symmetry_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not start._never
     assert start.made(triangle, 4, orbital.FIRST, module, None, ()) is None
     assert start._never
+    swaps = core(covering(12, [[k, 11] for k in range(11) for _ in (0, 1)]))  # eleven pairs
+    costs = [1 + o // 2 for o in range(22)]
+    assert OrbitalStart().made(evolve(swaps, costs=costs), 99, orbital.FIRST, module, None, ()) is None
     hard = core(covering_design(8, 4, 3))  # whose group isn't found in a few steps
     start = OrbitalStart()
     for updates in (orbital.FIRST, orbital.AGAIN * orbital.FIRST):
@@ -357,7 +375,7 @@ def lines(d: int) -> Problem:
 
 
 # Nodes of the whole search, local search included; see test_pinned for those of the search by orbits.
-WHOLE = [(lines(4), 61, 9978), (covering_code(4, 4), 24, 379)]
+WHOLE = [(lines(4), 61, 9811), (covering_code(4, 4), 24, 380)]
 
 
 @pytest.mark.parametrize(("problem", "best", "nodes"), WHOLE, ids=["Steiner triples on 81 points", "K4(4,1)"])
