@@ -183,11 +183,11 @@ def test_minima_are_those_of_the_plain_search(seed: int, dearest: int) -> None:
     if not rest.feasible or not rest.options:
         return
     plain = load("_cover", False).Cover(rest.needs, rest.options, rest.costs, sum(rest.costs) + 1, 14)
-    while (code := plain.run(2000, 1000)) == FOUND:
+    while (code := plain.run(300, 1000)) == FOUND:
         pass
     if code != DONE:
         return
-    for above, estimates in ((sum(rest.costs) + 1, 14), (plain.limit(), 14), (plain.limit(), 2)):
+    for above, estimates in ((sum(rest.costs) + 1, 14), (plain.limit(), 14), (plain.limit(), 6)):
         assert run(rest, above, estimates=estimates)[0].cutoff == plain.limit()
 
 
