@@ -8,6 +8,7 @@ A covering problem (`Problem.is_cover`) is first reduced to its core (core.py). 
     narrow    if the problem is not solved yet, what is left becomes a core, with implied items (triangles.py)
     search    branch and bound (_cover.py), with another spell of local search whenever the tree has done as much work
               as all local search so far; from 1000 nodes on, whenever the number of nodes has doubled
+    mirror    where there are many symmetries, the tree takes turns with a search that branches on orbits (orbital.py)
 
 So easy problems are solved before local search has taken much time, and for hard ones good covers are known before the
 tree is large. Every better cover is reported as an answer. A spell of local search counts as one node.
@@ -28,6 +29,7 @@ from covr.engine.kernels.loading import load
 from covr.engine.minimum.core import LARGEST, core, narrow
 from covr.engine.minimum.cover_view import CoverView
 from covr.engine.minimum.estimates import ESTIMATES, Estimate, hear
+from covr.engine.minimum.orbital import Orbital, OrbitalStart
 from covr.engine.minimum.symmetry import Orbits
 from covr.engine.minimum.triangles import triangles
 from covr.engine.problem import Problem
@@ -109,17 +111,23 @@ class Covering:
         self._settled = False
         self._size = 0  # members of what it was begun with
         self._symmetries = Orbits(maps)
+        self._maps = maps
+        self._start = OrbitalStart()
+        self._orbital: Orbital | None = None  # the search by orbits, once there is one
+        self._due = 0  # the number of nodes of the tree at which it may have its turn
         self._orbits = ORBIT
 
     @property
     def nodes(self) -> int:
-        """The nodes of the tree, plus one for every spell of local search."""
-        return self._spells + self._past_nodes + (self._tree.nodes if self._tree is not None else 0)
+        """The nodes of the tree and of the search by orbits, plus one for every spell of local search."""
+        mirrored = self._orbital.nodes if self._orbital is not None else 0
+        return self._spells + self._past_nodes + (self._tree.nodes if self._tree is not None else 0) + mirrored
 
     @property
     def updates(self) -> int:
-        """The updates of all trees so far; see _cover_levels.py."""
-        return self._past_updates + (self._tree.updates if self._tree is not None else 0)
+        """The updates of all trees so far, and the work of the search by orbits; see _cover_levels.py."""
+        mirrored = self._orbital.work if self._orbital is not None else 0
+        return self._past_updates + (self._tree.updates if self._tree is not None else 0) + mirrored
 
     def run(self, nodes: int, answers: int) -> int:
         """Search for at most `nodes` more nodes and `answers` more answers; returns SLICE, FOUND or DONE.
@@ -145,12 +153,16 @@ class Covering:
         self._ceiling = ceiling if self._ceiling is None else min(self._ceiling, ceiling)
         if self._tree is not None:
             self._tree.lower(min(max(self._core.cutoff(ceiling), 0), self._tree.limit()))
+            self._agree()
 
     def bound(self) -> int | None:
         """The proved lower bound; None before the first node, or if there is no cover."""
         if self._tree is None or not self._core.feasible:
             return None
-        bound = self._core.base + self._core.unit * int(self._tree.bound())
+        least = int(self._tree.bound())
+        if self._orbital is not None:
+            least = max(least, self._orbital.bound())
+        bound = self._core.base + self._core.unit * least
         return bound if self._least is None else max(bound, self._least)
 
     def _run(self, end: int, until: int) -> int:
@@ -258,9 +270,14 @@ class Covering:
         self._look_about(needs, numbers, costs, options)
 
     def _search(self, end: int) -> None:
-        """Search a slice of the tree."""
+        """Search a slice of the tree, or of the search by orbits, if it is its turn."""
         tree = self._tree
-        self._step(min(end - self.nodes, self._next - tree.nodes))
+        if self._sparing:
+            if tree.nodes >= self._due and self._mirror(end):
+                return
+            self._step(min(end - self.nodes, self._next - tree.nodes, self._due - tree.nodes))
+        else:
+            self._step(min(end - self.nodes, self._next - tree.nodes))
         if self._done or tree.nodes < self._next:
             return
         if self._counted < self._spell:
@@ -289,6 +306,33 @@ class Covering:
             self._done = True
         elif code == ASK:
             self._answer()
+
+    def _mirror(self, end: int) -> bool:
+        """Search a slice by orbits, if it is time for that; otherwise it is asked again after a few nodes of the tree,
+        wherever pauses fall, so that they change nothing. Returns whether it was time."""
+        tree = self._tree
+        if self._orbital is None:
+            self._orbital = self._start.made(
+                self._core, tree.limit(), tree.updates, self._module, self._looks, self._maps
+            )
+        orbital = self._orbital
+        if orbital is None or not orbital.is_due(tree.updates):
+            self._due = tree.nodes + OFTEN
+            return False
+        try:
+            orbital.step(end - self.nodes)
+        finally:
+            if orbital.found is not None:
+                self._found(orbital.found)
+                orbital.found = None
+        self._done = orbital.done
+        return True
+
+    def _agree(self) -> None:
+        """Let the tree and the search by orbits look only for covers better than those that either of them knows."""
+        if self._orbital is not None:
+            self._orbital.lower(int(self._tree.limit()))
+            self._tree.lower(self._orbital.cutoff)
 
     def _answer(self) -> None:
         """Answer a question from the tree: which options are equivalent to the one that was tried, or what a Python
@@ -338,6 +382,7 @@ class Covering:
 
     def _found(self, options: list[int]) -> None:
         """Keep a better cover. options: in the core's numbers."""
+        self._agree()
         given = set(self._problem.given)
         chosen = [*self._core.taken, *(self._core.numbers[o] for o in options)]
         self._best = [o for o in self._spare(chosen) if o not in given]

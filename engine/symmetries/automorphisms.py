@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from math import factorial, prod
+from typing import Any
 
 from attrs import field, frozen
 
@@ -186,12 +187,26 @@ def explore(graph: Graph, options: int, work: int = EVER, interpreted: bool = Fa
     options: how many vertices from `graph.shift` on are options. Raises Stopped where a limit of the calling search is
     met.
     """
+    search, moves = _searched(graph, options, work, interpreted)
+    order = prod(size for _, size in search.orbits())
+    order = max(order // _idle(graph, options), 1)
+    return Automorphisms(options, moves, order, search.complete(), search.spent())
+
+
+def moves_of(graph: Graph, options: int, work: int = EVER) -> tuple[tuple[Move, ...], bool, int]:
+    """The generators that `explore` finds, whether they generate all symmetries, and the work done. Half the time,
+    since the order of the group isn't worked out."""
+    search, moves = _searched(graph, options, work, False)
+    return moves, search.complete(), search.spent()
+
+
+def _searched(graph: Graph, options: int, work: int, interpreted: bool) -> tuple[Any, tuple[Move, ...]]:
+    """The kernel after so much work, and the generators that it found."""
     search = load("_automorphisms", interpreted).AutomorphismKernel(graph.colours, graph.starts, graph.near, ONE_IMAGE)
     done = False
     while not done and search.spent() < work:
         look()
         done = search.run(min(SLICE, work - search.spent()))
-    order = prod(size for _, size in search.orbits())
     moves = []
     for moved, images in search.generators():
         pairs = [
@@ -202,8 +217,7 @@ def explore(graph: Graph, options: int, work: int = EVER, interpreted: bool = Fa
         if pairs:
             pairs.sort()
             moves.append(([o for o, _ in pairs], [image for _, image in pairs]))
-    order = max(order // _idle(graph, options), 1)
-    return Automorphisms(options, tuple(moves), order, search.complete(), search.spent())
+    return search, tuple(moves)
 
 
 def _idle(graph: Graph, options: int) -> int:

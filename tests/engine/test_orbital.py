@@ -1,0 +1,387 @@
+"""Orbital branching: minima of symmetric covers against the reference and the plain search, pauses, pinned counters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import combinations, permutations, product
+from random import Random
+from typing import Any
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from covr.engine import Problem, Settings, Status, build, check, cost, reference, search
+from covr.engine.heed import Stopped, heeding
+from covr.engine.kernels.codes import DONE, FOUND
+from covr.engine.kernels.loading import load
+from covr.engine.minimum import orbital
+from covr.engine.minimum.core import core
+from covr.engine.minimum.cover import Covering
+from covr.engine.minimum.estimates import ESTIMATES
+from covr.engine.minimum.orbital import Orbital, OrbitalStart
+from covr.engine.minimum.orbital_parts import OpenCover, chosen, orbits
+from covr.engine.symmetries.automorphisms import Automorphisms
+from tests.engine.problems import covering, covering_code, covering_design, steiner
+
+Map = Sequence[int]
+FEW, MANY = 16, 70  # options of problems for the reference engine, and for the plain search
+
+
+def ring(n: int) -> list[Map]:
+    """Generators of the turns and mirrors of n points."""
+    return [[(k + 1) % n for k in range(n)], [-k % n for k in range(n)]]
+
+
+def affine(p: int) -> list[Map]:
+    """Generators of the maps x → a x + b modulo a prime of which 2 or 3 is a generator."""
+    factor = 3 if p == 7 else 2
+    return [[(k + 1) % p for k in range(p)], [k * factor % p for k in range(p)]]
+
+
+def cube(d: int) -> list[Map]:
+    """Generators of the symmetries of the corners of a cube."""
+    corners = list(product(range(2), repeat=d))
+    flip = [corners.index((1 - c[0], *c[1:])) for c in corners]
+    return [flip, *([corners.index(tuple(c[k] for k in order)) for c in corners] for order in permutations(range(d)))]
+
+
+def grid(r: int, c: int) -> list[Map]:
+    """Generators of all permutations of rows and of columns."""
+    places = list(product(range(r), range(c)))
+    rows = [[places.index((p[x], y)) for x, y in places] for p in permutations(range(r))]
+    return rows + [[places.index((x, p[y])) for x, y in places] for p in permutations(range(c))]
+
+
+def pairs(n: int) -> list[Map]:
+    """Generators of what all permutations of n points do to their pairs."""
+    both = list(combinations(range(n), 2))
+    ways = [[*range(1, n), 0], [1, 0, *range(2, n)]]
+    return [[both.index((min(w[a], w[b]), max(w[a], w[b]))) for a, b in both] for w in ways]
+
+
+SMALL: list[list[Map]] = [
+    *(ring(n) for n in range(3, 10)), affine(5), affine(7), cube(2), cube(3), grid(2, 3), grid(3, 3), pairs(4), []
+]  # fmt: skip
+LARGE: list[list[Map]] = [*(ring(n) for n in (20, 31, 32, 33, 63, 64, 65)), affine(11), affine(13), cube(4), pairs(6)]
+
+
+def spread(block: frozenset[int], maps: Sequence[Map]) -> list[frozenset[int]]:
+    """A block and all its images."""
+    found = {block}
+    frontier = [block]
+    while frontier:
+        one = frontier.pop()
+        for move in maps:
+            image = frozenset(move[p] for p in one)
+            if image not in found:
+                found.add(image)
+                frontier.append(image)
+    return sorted(found, key=sorted)
+
+
+def made(rng: Random, groups: Sequence[list[Map]], most: int, dearest: int) -> Problem:
+    """A cover that a group carries to itself, with costs and needs constant on its orbits; or nearly such a cover.
+
+    The points are the items, and the images of some blocks the options; or the other way round.
+    """
+    maps = rng.choice(groups)
+    points = len(maps[0]) if maps else rng.randint(2, 6)
+    blocks: list[tuple[frozenset[int], int]] = []
+    for _ in range(rng.randint(1, 3)):
+        size = min(points, rng.choice((1, 2, 2, 3, 3, 4)))
+        price = rng.randint(1, dearest)
+        fresh = [(b, price) for b in spread(frozenset(rng.sample(range(points), size)), maps)]
+        if len(blocks) + len(fresh) <= most:
+            blocks += fresh
+    if rng.random() < 0.5 and blocks and points <= most:
+        prices = rng.choice([1, rng.randint(1, dearest)])
+        options = [[k for k, (b, _) in enumerate(blocks) if p in b] for p in range(points)]
+        needs = [min(max(1, rng.choice((0, 0, price - 1))), len(b)) for b, price in blocks]
+        costs = [prices] * points
+    else:
+        options = [sorted(b) for b, _ in blocks]
+        needs = [rng.choice((1, 1, 2))] * points
+        costs = [price for _, price in blocks]
+    if options and rng.random() < 0.3:
+        k = rng.randrange(len(options))
+        twist = rng.randrange(4)
+        if twist == 0:
+            costs[k] += 1
+        elif twist == 1:
+            options[k] = options[k][1:]
+        elif twist == 2 and needs:
+            needs[rng.randrange(len(needs))] += 1
+        else:
+            options.append(options[k])
+            costs.append(costs[k])
+    return build([(need, 99) for need in needs], options, costs=costs)
+
+
+def run(
+    rest: Any,
+    cutoff: int,
+    interpreted: bool = False,
+    nodes: int = 5,
+    maps: Sequence[Map] = (),
+    group: Any = None,
+    estimates: int = 14,
+) -> tuple[Orbital, list[int] | None]:
+    """Search a core to the end, checking every cover and bound on the way; returns the search and the best cover."""
+    module = load("_cover", interpreted)
+    one = Orbital(rest.needs, rest.options, rest.costs, cutoff, module, None, group, rest.numbers, maps, estimates)
+    best, bound, share, work = None, 0, 0.0, 0
+    bounds = []
+    while not one.done:
+        one.step(nodes)
+        if one.found is not None:
+            best, one.found = one.found, None
+            held = [0] * len(rest.needs)
+            for o in best:
+                for i in rest.options[o]:
+                    held[i] += 1
+            assert len(set(best)) == len(best)
+            assert all(h >= need for h, need in zip(held, rest.needs, strict=True))
+            assert sum(rest.costs[o] for o in best) == one.cutoff
+        assert one.share >= share and one.work >= work
+        bounds.append(one.bound())
+        share, work = one.share, one.work
+    bound = one.bound()
+    assert one.cutoff == bound and all(b <= bound for b in bounds)
+    assert share == pytest.approx(1.0)
+    return one, best
+
+
+def least(problem: Problem) -> int | None:
+    """The least cost, by the reference engine."""
+    return min((cost(problem, answer) for answer in reference.answers(problem, "minimum")), default=None)
+
+
+@pytest.mark.parametrize("interpreted", [True, False])
+@given(seed=st.integers(0, 10**9), dearest=st.integers(1, 3))
+def test_minima_are_those_of_the_reference(interpreted: bool, seed: int, dearest: int) -> None:
+    """With every cutoff that matters: none, the least cost plus 1, the least cost."""
+    problem = made(Random(seed), SMALL, FEW, dearest)
+    rest = core(problem)
+    true = least(problem)
+    assert rest.feasible == (true is not None)
+    if true is None or not rest.options:
+        return
+    for above, estimates in product((sum(rest.costs) + 1, rest.cutoff(true), rest.cutoff(true - 1)), (0, 14)):
+        one, best = run(rest, above, interpreted, estimates=estimates)
+        assert (best is not None) == (rest.base + rest.unit * (above - 1) >= true)
+        if best is not None:
+            assert rest.base + rest.unit * one.cutoff == true
+
+
+@settings(max_examples=40)
+@given(seed=st.integers(0, 10**9), dearest=st.integers(1, 3))
+def test_minima_are_those_of_the_plain_search(seed: int, dearest: int) -> None:
+    """Larger ones, among them some whose options or items fill one word of 64 bits, or just more."""
+    rest = core(made(Random(seed), LARGE, MANY, dearest))
+    if not rest.feasible or not rest.options:
+        return
+    plain = load("_cover", False).Cover(rest.needs, rest.options, rest.costs, sum(rest.costs) + 1, 14)
+    while (code := plain.run(300, 1000)) == FOUND:
+        pass
+    if code != DONE:
+        return
+    for above, estimates in ((sum(rest.costs) + 1, 14), (plain.limit(), 14), (plain.limit(), 6)):
+        assert run(rest, above, estimates=estimates)[0].cutoff == plain.limit()
+
+
+@given(seed=st.integers(0, 10**9))
+def test_declared_maps_do_where_nothing_is_found(seed: int) -> None:
+    rng = Random(seed)
+    problem = made(rng, SMALL, FEW, 2)
+    rest = core(problem)
+    if not rest.feasible or not rest.options:
+        return
+    numbers = range(problem.options)
+    maps = [rng.sample(numbers, problem.options), [*numbers[1:], 0], [(k * 3 + 1) % problem.options for k in numbers]]
+    nothing = Automorphisms(len(rest.options), (), 1, False, 0)
+    one, _ = run(rest, sum(rest.costs) + 1, maps=maps, group=nothing)
+    assert rest.base + rest.unit * one.cutoff == least(problem)
+
+
+def test_a_declared_map_is_branched_on() -> None:
+    rest = core(steiner(9))
+    nothing = Automorphisms(9, (), 1, False, 0)
+    turn = [3, 4, 5, 6, 7, 8, 0, 1, 2]
+    assert run(rest, 6, group=nothing)[0].branched == 0
+    assert run(rest, 6, group=nothing, maps=[turn])[0].branched > 0
+
+
+@pytest.fixture
+def forced(monkeypatch: pytest.MonkeyPatch) -> list[Orbital]:
+    """Lets every search for covers take turns with one by orbits from the start, and returns a list of these."""
+    monkeypatch.setattr(orbital, "FIRST", 0)
+    monkeypatch.setattr(orbital, "PER_MEMBER", 0)
+    monkeypatch.setattr(orbital, "LEAST", 1)
+    monkeypatch.setattr(orbital, "MEAN", 1)
+    monkeypatch.setattr(orbital, "TRIAL", 2000)
+    begun: list[Orbital] = []
+    make: Callable[..., Orbital | None] = OrbitalStart.made
+
+    def noted(start: OrbitalStart, *arguments: Any) -> Orbital | None:
+        one = make(start, *arguments)
+        if one is not None:
+            begun.append(one)
+        return one
+
+    monkeypatch.setattr(OrbitalStart, "made", noted)
+    return begun
+
+
+def pulsed(problem: Problem, rng: Random, interpreted: bool) -> int | None:
+    """The minimum by a search for covers that is stopped again and again, everywhere."""
+    kernel = Covering(problem, None, [ESTIMATES["auto"]], interpreted)
+    kernel._looks.set_pulse(rng.choice((1, 5, 40)))
+    best: int | None = None
+    stops, floor, true = 0, None, least(problem)
+
+    def stop() -> Status | None:
+        nonlocal stops
+        if stops == 40 or rng.random() < 0.5:
+            return None
+        stops += 1
+        return Status.LIMIT
+
+    with heeding(stop):
+        while kernel.code != DONE:
+            try:
+                kernel.run(rng.choice((1, 3, 1000)), 1)
+            except Stopped:
+                assert kernel.code in (-1, FOUND)
+            floor = kernel.bound()
+            assert floor is None or true is None or floor <= true
+            if kernel.code == FOUND:
+                answer = sorted(kernel.answer())
+                assert check(problem, answer) is None
+                assert best is None or cost(problem, answer) < best
+                best = cost(problem, answer)
+    return best
+
+
+@pytest.mark.parametrize("interpreted", [True, False])
+def test_turns_with_the_plain_search(interpreted: bool, forced: list[Orbital]) -> None:
+    """Whatever is stopped in the middle of a turn has drawn no false conclusion, and lost no cover."""
+    for seed in range(60):
+        problem = made(Random(seed), SMALL, FEW, 2)
+        assert pulsed(problem, Random(seed), interpreted) == least(problem)
+    for problem, best in ((steiner(9), 5), (steiner(15), 9), (covering_design(6, 3, 2), 6), (covering_code(3, 3), 5)):
+        assert pulsed(problem, Random(best), interpreted) == best
+    assert sum(one.branched > 0 for one in forced) > 1
+
+
+@pytest.mark.parametrize(
+    "problem", [steiner(15), steiner(27), covering_code(3, 3)], ids=["15 points", "27 points", "K3(3,1)"]
+)
+def test_pauses_change_nothing(problem: Problem, forced: list[Orbital]) -> None:
+    counters = set()
+    for nodes in (1, 3, 7, 1000):
+        kernel = Covering(problem, None, [ESTIMATES["auto"]])
+        while kernel.run(nodes, 1) != DONE:
+            pass
+        counters.add((kernel.nodes, kernel.updates, forced[-1].nodes, forced[-1].work))
+    assert len(counters) == 1 and len(forced) == 4
+
+
+@pytest.mark.parametrize("ceiling", [17, 18, 19])
+def test_a_ceiling(ceiling: int, forced: list[Orbital]) -> None:
+    one = search(steiner(27), goal="minimum", settings=Settings(ceiling=ceiling))
+    assert [cost(steiner(27), answer) for answer in one][-1:] == [18][: ceiling - 17]
+    assert forced and one.status is Status.EXHAUSTED
+
+
+def test_a_lower_ceiling_between_slices(forced: list[Orbital]) -> None:
+    kernel = Covering(steiner(27), None, [ESTIMATES["auto"]])
+    while not forced or not forced[0].branched:
+        assert kernel.run(1, 1) != DONE
+    kernel.lower(17)
+    while kernel.run(10, 1) != DONE:
+        pass
+    assert forced[0].cutoff <= 18
+    assert kernel.bound() == 18
+
+
+# Nodes of the search by orbits with those of the plain search below them; how many were branched on; the least cost.
+PINNED = [
+    (steiner(15), 9, 10, 13, 6),
+    (steiner(27), 18, 28, 17, 8),
+    (covering_design(8, 4, 3), 14, 71, 1, 0),
+    (covering_design(9, 5, 4), 30, 127, 300, 12),
+    (covering_code(4, 3), 8, 65, 5, 2),
+]
+
+
+@pytest.mark.parametrize(("problem", "best", "cutoff", "nodes", "branched"), PINNED)
+def test_pinned(problem: Problem, best: int, cutoff: int, nodes: int, branched: int) -> None:
+    one, answer = run(core(problem), cutoff, nodes=64)
+    assert answer is not None and len(answer) == best
+    assert (one.nodes, one.branched) == (nodes, branched)
+
+
+def test_orbits_of_moves() -> None:
+    assert orbits([([0, 2], [2, 0]), ([2, 4], [4, 2])], 6) == [[0, 2, 4], [1], [3], [5]]
+    assert orbits([], 2) == [[0], [1]]
+
+
+def test_the_parts_of_a_node() -> None:
+    rest = OpenCover([1, 2, 1], [(0, 1), (1, 2), (1,), (2,)], [3, 1, 2, 1], [7, 8, 9, 5], (4,), 10)
+    assert rest.without([3], [0]) == OpenCover([1, 1], [(0, 1), (0,)], [1, 2], [8, 9], (4, 7), 13)
+    assert rest.without([], [0, 1]) == OpenCover([], [], [], [], (4, 7, 8), 14)
+    assert chosen(rest, [[0], [2], [1, 3]], leaving=True) == [1, 3]
+    assert chosen(rest, [[2], [0], [1, 3]], leaving=False) == [0]
+
+
+def test_little_symmetry_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The six turns and mirrors of a triangle are too few; a group that is found whole is asked for only once."""
+    start = OrbitalStart()
+    triangle = core(covering(3, [[0, 1], [1, 2], [0, 2]]))
+    module = load("_cover", False)
+    assert start.made(triangle, 4, orbital.FIRST - 1, module, None, ()) is None
+    assert not start._never
+    assert start.made(triangle, 4, orbital.FIRST, module, None, ()) is None
+    assert start._never
+    swaps = core(covering(12, [[k, 11] for k in range(11) for _ in (0, 1)]))  # eleven pairs
+    costs = [1 + o // 2 for o in range(22)]
+    assert OrbitalStart().made(evolve(swaps, costs=costs), 99, orbital.FIRST, module, None, ()) is None
+    hard = core(covering_design(8, 4, 3))  # whose group isn't found in a few steps
+    start = OrbitalStart()
+    for updates in (orbital.FIRST, orbital.AGAIN * orbital.FIRST):
+        assert not start._never
+        monkeypatch.setattr(orbital, "SHARE", updates)
+        assert start.made(hard, 71, updates, module, None, ()) is None
+    assert start._never
+    monkeypatch.undo()
+    assert OrbitalStart().made(core(steiner(27)), 28, orbital.FIRST, module, None, ()) is not None
+
+
+def lines(d: int) -> Problem:
+    """Fewest points of the affine space of d dimensions over three elements that meet every line."""
+    points = list(product(range(3), repeat=d))
+    number = {p: k for k, p in enumerate(points)}
+    met: list[list[int]] = [[] for _ in points]
+    count = 0
+    for a, b in combinations(range(len(points)), 2):
+        c = number[tuple((-x - y) % 3 for x, y in zip(points[a], points[b], strict=True))]
+        if c > b:
+            for p in (a, b, c):
+                met[p].append(count)
+            count += 1
+    return covering(count, met)
+
+
+# Nodes of the whole search, local search included; see test_pinned for those of the search by orbits.
+WHOLE = [(lines(4), 61, 9811), (covering_code(4, 4), 24, 380)]
+
+
+@pytest.mark.parametrize(("problem", "best", "nodes"), WHOLE, ids=["Steiner triples on 81 points", "K4(4,1)"])
+def test_proofs_that_need_symmetry(problem: Problem, best: int, nodes: int) -> None:
+    """The plain search has a bound of 28 on the first after 480 000 nodes, and takes 17 000 nodes for the second."""
+    one = search(problem, goal="minimum", settings=Settings(jobs=1))
+    assert [len(answer) for answer in one][-1:] == [best]
+    assert one.bound == best and one.status is Status.EXHAUSTED
+    assert one.counters.nodes == nodes
