@@ -7,7 +7,8 @@ A covering problem (`Problem.is_cover`) is first reduced to its core (core.py). 
     settle    the root is bounded, and options are excluded and forced, until nothing changes
     narrow    if the problem is not solved yet, what is left becomes a core, with implied items (triangles.py)
     search    branch and bound (_cover.py), with another spell of local search whenever the tree has done as much work
-              as all local search so far; from 1000 nodes on, whenever the number of nodes has doubled
+              as all local search so far; from 1000 nodes on, whenever the number of nodes has doubled. If what was left
+              is a graph, a search of its own (pairs.py) gets most of the time
 
 So easy problems are solved before local search has taken much time, and for hard ones good covers are known before the
 tree is large. Every better cover is reported as an answer. A spell of local search counts as one node.
@@ -22,12 +23,15 @@ from collections.abc import Sequence
 from math import gcd
 from typing import Any
 
+from attrs import evolve
+
 from covr.engine.heed import look
 from covr.engine.kernels.codes import ASK, CLASSIC, DONE, DUAL, FOUND, LAGRANGE, PRICE, PYTHON, SLICE
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.core import LARGEST, core, narrow
 from covr.engine.minimum.cover_view import CoverView
 from covr.engine.minimum.estimates import ESTIMATES, Estimate, hear
+from covr.engine.minimum.pairs import PairSearch, graph
 from covr.engine.minimum.symmetry import Orbits
 from covr.engine.minimum.triangles import triangles
 from covr.engine.problem import Problem
@@ -43,6 +47,8 @@ SHRUNK = 0.75  # local search starts again if at most this fraction of the membe
 STUBBORN = 2  # local search goes on for this many times the work that its last success took
 SPELLS = 12  # but for at most this many spells after the first success
 ORBIT, ORBIT_LEAST = 100, 50  # updates per member after which an orbit is computed: at the start, and at least
+PAIRED = 7  # the search for pairs gets this many times as long as the tree and local search together
+FIRST_PAIRS, SLICE_PAIRS = 100_000_000, 4_000_000  # entries that it reads before their first turn (0.4 s); in a slice
 HOPE = 4  # a climb is tried if at most this many times its usual gain would end the node
 
 NATIVE = {
@@ -108,17 +114,24 @@ class Covering:
         self._next = 0  # the number of nodes at which it may begin again
         self._settled = False
         self._size = 0  # members of what it was begun with
+        self._pairs: PairSearch | None = None
+        self._interpreted = interpreted
         self._symmetries = Orbits(maps)
         self._orbits = ORBIT
 
     @property
     def nodes(self) -> int:
-        """The nodes of the tree, plus one for every spell of local search."""
-        return self._spells + self._past_nodes + (self._tree.nodes if self._tree is not None else 0)
+        """The nodes of the tree and of the search for pairs, plus one for every spell of local search."""
+        own = self._spells + self._past_nodes + (self._tree.nodes if self._tree is not None else 0)
+        return own + (self._pairs.nodes if self._pairs is not None else 0)
 
     @property
     def updates(self) -> int:
-        """The updates of all trees so far; see _cover_levels.py."""
+        """The updates of all trees so far (_cover_levels.py), and the work of the search for pairs."""
+        return self._updates + (self._pairs.work if self._pairs is not None else 0)
+
+    @property
+    def _updates(self) -> int:
         return self._past_updates + (self._tree.updates if self._tree is not None else 0)
 
     def run(self, nodes: int, answers: int) -> int:
@@ -151,6 +164,8 @@ class Covering:
         if self._tree is None or not self._core.feasible:
             return None
         bound = self._core.base + self._core.unit * int(self._tree.bound())
+        if self._pairs is not None:
+            bound = max(bound, self._pairs.bound())
         return bound if self._least is None else max(bound, self._least)
 
     def _run(self, end: int, until: int) -> int:
@@ -236,8 +251,35 @@ class Covering:
         if self._tree.height() > 0 and not self._done:
             self._settled = True
             self._stage = self._search
+            self._pair()
             self._narrow()
             self._next = self._tree.nodes + OFTEN
+
+    def _pair(self) -> None:
+        """Begin a search for pairs, if what is left at the root is a graph."""
+        if not self._sparing:
+            return
+        _, needs, numbers, costs, options = self._tree.local(0)
+        found = graph(needs, options, costs)
+        if found is not None:
+            found = evolve(found, numbers=[numbers[o] for o in found.numbers])
+            module, bound = load("_pairs", self._interpreted), self.bound()
+            assert bound is not None
+            self._pairs = PairSearch(found, self._core, self._tree.taken(0)[0], module, bound, self._looks)
+
+    def _search_pairs(self, end: int) -> bool:
+        """Go on with the search for pairs, if it is its turn. Returns whether it was."""
+        pairs, tree = self._pairs, self._tree
+        if pairs is None or pairs.work > FIRST_PAIRS + PAIRED * (self._updates + DEARER * self._counted):
+            return False
+        pairs.lower(self._core.base + self._core.unit * tree.limit())
+        code = pairs.run(SLICE_PAIRS, end - self.nodes)
+        if code == FOUND:
+            tree.lower((pairs.value() - self._core.base) // self._core.unit)
+            self._keep(pairs.answer())
+        elif code == DONE:
+            self._done = True
+        return True
 
     def _narrow(self) -> None:
         """Make a core of what is left at the root, if something is to be gained by that."""
@@ -259,6 +301,8 @@ class Covering:
 
     def _search(self, end: int) -> None:
         """Search a slice of the tree."""
+        if self._search_pairs(end):
+            return
         tree = self._tree
         self._step(min(end - self.nodes, self._next - tree.nodes))
         if self._done or tree.nodes < self._next:
@@ -338,8 +382,11 @@ class Covering:
 
     def _found(self, options: list[int]) -> None:
         """Keep a better cover. options: in the core's numbers."""
+        self._keep([*self._core.taken, *(self._core.numbers[o] for o in options)])
+
+    def _keep(self, chosen: list[int]) -> None:
+        """Keep a better cover. chosen: in the problem's numbers."""
         given = set(self._problem.given)
-        chosen = [*self._core.taken, *(self._core.numbers[o] for o in options)]
         self._best = [o for o in self._spare(chosen) if o not in given]
         self._fresh = True
 
