@@ -8,7 +8,8 @@ A covering problem (`Problem.is_cover`) is first reduced to its core (core.py). 
     narrow    if the problem is not solved yet, what is left becomes a core, with implied items (triangles.py)
     search    branch and bound (_cover.py), with another spell of local search whenever the tree has done as much work
               as all local search so far; from 1000 nodes on, whenever the number of nodes has doubled. If what was left
-              is a graph, a search of its own (pairs.py) gets most of the time
+              is a graph, a search of its own (pairs.py) gets most of the time; otherwise, after two seconds, rounds
+              with low cutoffs (rounds.py) get half of it, and raise the bound
 
 So easy problems are solved before local search has taken much time, and for hard ones good covers are known before the
 tree is large. Every better cover is reported as an answer. A spell of local search counts as one node.
@@ -32,6 +33,7 @@ from covr.engine.minimum.core import LARGEST, core, narrow
 from covr.engine.minimum.cover_view import CoverView
 from covr.engine.minimum.estimates import ESTIMATES, Estimate, hear
 from covr.engine.minimum.pairs import PairSearch, graph
+from covr.engine.minimum.rounds import Rounds
 from covr.engine.minimum.symmetry import Orbits
 from covr.engine.minimum.triangles import triangles
 from covr.engine.problem import Problem
@@ -49,6 +51,8 @@ SPELLS = 12  # but for at most this many spells after the first success
 ORBIT, ORBIT_LEAST = 100, 50  # updates per member after which an orbit is computed: at the start, and at least
 PAIRED = 7  # the search for pairs gets this many times as long as the tree and local search together
 FIRST_PAIRS, SLICE_PAIRS = 100_000_000, 4_000_000  # entries that it reads before their first turn (0.4 s); in a slice
+ROUNDS_BEGIN = 500_000_000  # updates of the tree before the rounds begin: about 2 s
+ROUNDED = 500_000  # members of the core, at most, for rounds, which need a tree of their own
 HOPE = 4  # a climb is tried if at most this many times its usual gain would end the node
 
 NATIVE = {
@@ -115,20 +119,24 @@ class Covering:
         self._settled = False
         self._size = 0  # members of what it was begun with
         self._pairs: PairSearch | None = None
+        self._rounds: Rounds | None = None
+        self._maps = maps
         self._interpreted = interpreted
         self._symmetries = Orbits(maps)
         self._orbits = ORBIT
 
     @property
     def nodes(self) -> int:
-        """The nodes of the tree and of the search for pairs, plus one for every spell of local search."""
+        """The nodes of the tree, of the rounds and of the search for pairs, plus one for every spell of local
+        search."""
         own = self._spells + self._past_nodes + (self._tree.nodes if self._tree is not None else 0)
-        return own + (self._pairs.nodes if self._pairs is not None else 0)
+        return own + sum(beside.nodes for beside in (self._pairs, self._rounds) if beside is not None)
 
     @property
     def updates(self) -> int:
         """The updates of all trees so far (_cover_levels.py), and the work of the search for pairs."""
-        return self._updates + (self._pairs.work if self._pairs is not None else 0)
+        beside = self._rounds.updates if self._rounds is not None else 0
+        return self._updates + beside + (self._pairs.work if self._pairs is not None else 0)
 
     @property
     def _updates(self) -> int:
@@ -166,6 +174,9 @@ class Covering:
         bound = self._core.base + self._core.unit * int(self._tree.bound())
         if self._pairs is not None:
             bound = max(bound, self._pairs.bound())
+        if self._rounds is not None:
+            proved = min(self._rounds.proved, int(self._tree.limit()))
+            bound = max(bound, self._core.base + self._core.unit * proved)
         return bound if self._least is None else max(bound, self._least)
 
     def _run(self, end: int, until: int) -> int:
@@ -281,6 +292,34 @@ class Covering:
             self._done = True
         return True
 
+    def _search_round(self, end: int) -> bool:
+        """Go on with the rounds, if it is their turn. Returns whether it was."""
+        tree, rounds = self._tree, self._rounds
+        if tree.updates < ROUNDS_BEGIN or not self._sparing or self._pairs is not None:
+            return False
+        if rounds is None:
+            if self._core.members > ROUNDED:
+                return False
+            symmetries = Orbits(self._maps)
+            rounds = self._rounds = Rounds(
+                self._core, self._module, self._native, HOPE, symmetries, (ORBIT, ORBIT_LEAST), self._looks
+            )
+            rounds.proved = tree.bound()
+        if rounds.idle(tree.limit()) or rounds.updates > tree.updates - ROUNDS_BEGIN:
+            return False
+        try:
+            rounds.step(end - self.nodes, tree.limit())
+        finally:
+            if rounds.found is not None:
+                cost, options = rounds.found
+                rounds.found = None
+                if cost < tree.limit():
+                    tree.lower(cost)
+                    self._found(options)
+        if rounds.proved >= tree.limit():
+            self._done = True
+        return True
+
     def _narrow(self) -> None:
         """Make a core of what is left at the root, if something is to be gained by that."""
         tree = self._tree
@@ -301,7 +340,7 @@ class Covering:
 
     def _search(self, end: int) -> None:
         """Search a slice of the tree."""
-        if self._search_pairs(end):
+        if self._search_pairs(end) or self._search_round(end):
             return
         tree = self._tree
         self._step(min(end - self.nodes, self._next - tree.nodes))
