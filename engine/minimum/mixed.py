@@ -22,8 +22,8 @@ Covering problems have a search of their own (cover.py). It goes first, and once
 leaves one ninth of the time to the tree: rail516 is proved in 8 s (182), whereas the search for covers alone has
 reached 184 after 14 s. Where linear programs are weak, the bound rises faster by that search's own rounds (rounds.py)
 and on graphs (pairs.py): for Steiner triples (stn81) the tree comes from 27 to 31 within three seconds of its work, on
-PACE's vertex covers its first bound is far below the minimum. If an estimate is named, Dancing Links run alone, because only
-they use it.
+PACE's vertex covers its first bound is far below the minimum. If an estimate is named, Dancing Links run alone, because
+only they use it.
 
 Problems with sides have a search of their own, too (kernels/_sides.py), and a tree whose linear program holds what
 their sides imply (sided_tree.py). The search goes first for `FIRST` units of work, which is enough for small problems;
