@@ -21,6 +21,7 @@ from tests.engine.problems import least
 
 Edges = list[tuple[int, int]]
 MUCH = 1 << 60
+compiled_only = pytest.mark.skipif(not load("_pairs").COMPILED, reason="too slow without the compiled kernel")
 
 
 def holding(n: int, edges: Edges) -> list[list[int]]:
@@ -80,6 +81,7 @@ def test_the_kernel_finds_and_proves_the_minimum(
     assert (best is None) == (true == cutoff)
 
 
+@compiled_only
 @pytest.mark.parametrize("dearest", [1, 3, 200])
 @pytest.mark.parametrize("many", [0.05, 0.2, 0.6])
 @pytest.mark.parametrize("n", [33, 64])
@@ -205,6 +207,7 @@ def test_limits_of_nodes_are_kept() -> None:
     assert nodes > 5
 
 
+@compiled_only
 def test_both_bounds_count_and_so_does_the_ceiling() -> None:
     """The bound never falls, never passes the minimum, and rises while the search for pairs runs."""
     problem = drawn(150, 0.07, 1, 2)
@@ -222,6 +225,7 @@ def test_both_bounds_count_and_so_does_the_ceiling() -> None:
     assert list(below) == [] and below.status is Status.EXHAUSTED
 
 
+@compiled_only
 @pytest.mark.parametrize(
     ("n", "many", "dearest", "nodes"),
     [(60, 0.1, 1, 16), (100, 0.1, 1, 408), (100, 0.1, 100, 413), (60, 0.5, 1, 20)],
@@ -233,6 +237,7 @@ def test_pinned(n: int, many: float, dearest: int, nodes: int) -> None:
     assert search_for.nodes == nodes
 
 
+@compiled_only
 def test_a_limit_leaves_a_bound_that_has_risen() -> None:
     problem = drawn(200, 0.06, 1, 1)
     run = search(problem, goal="minimum", limits=Limits(nodes=3000), settings=Settings(engine="cover"))

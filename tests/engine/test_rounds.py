@@ -22,6 +22,7 @@ from tests.engine.problems import covering_design, least, steiner
 from tests.engine.test_cover import covers
 
 MUCH = 1 << 60
+compiled_only = pytest.mark.skipif(not load("_cover").COMPILED, reason="too slow without the compiled kernel")
 
 
 def alone(problem: Problem, interpreted: bool = False, looks: object = None) -> Rounds:
@@ -66,6 +67,7 @@ def test_no_round_proves_too_much(interpreted: bool, problem: Problem, above: in
     assert cutoff >= inner
 
 
+@compiled_only
 @pytest.mark.parametrize(
     ("items", "dearest", "seed"), [(64, 1, 0), (120, 2, 0), (150, 3, 4), (200, 9, 3), (250, 20, 2), (250, 20, 3)]
 )
@@ -92,6 +94,7 @@ def test_the_search_with_rounds_from_the_start(
         assert run.status is Status.EXHAUSTED and run.best == run.bound == other.best
 
 
+@compiled_only
 def test_the_bound_rises_above_that_of_the_root() -> None:
     """Steiner triples, whose linear program is weak: 27 items of 27 options, at least 9 by their number, 18 in all."""
     problem = steiner(27)
@@ -130,6 +133,7 @@ def test_what_is_stopped_anywhere_goes_on(interpreted: bool) -> None:
     assert stops > 0 and cutoff == 7 and own.proved in (6, 7)
 
 
+@compiled_only
 def test_hasty_rounds_begin_again() -> None:
     """A step that is far too long is shortened, and nothing is proved by the round that was given up."""
     own = alone(steiner(27))
