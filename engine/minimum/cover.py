@@ -32,7 +32,7 @@ from covr.engine.kernels.loading import load
 from covr.engine.minimum.core import LARGEST, core, narrow
 from covr.engine.minimum.cover_view import CoverView
 from covr.engine.minimum.estimates import ESTIMATES, Estimate, hear
-from covr.engine.minimum.pairs import PairSearch, graph
+from covr.engine.minimum.pairs import MOST, PairSearch, graph
 from covr.engine.minimum.rounds import Rounds
 from covr.engine.minimum.symmetry import Orbits
 from covr.engine.minimum.triangles import triangles
@@ -268,7 +268,7 @@ class Covering:
 
     def _pair(self) -> None:
         """Begin a search for pairs, if what is left at the root is a graph."""
-        if not self._sparing:
+        if not self._sparing or len(self._local) > MOST:
             return
         _, needs, numbers, costs, options = self._tree.local(0)
         found = graph(needs, options, costs)

@@ -4,6 +4,10 @@ What is left of a covering problem at its root is a graph if every item needs on
 for example. Options get new numbers for the kernel, which branches on the last ones first: the option that shares items
 with the most others is the last, and so on among the rest. On PACE's vertex covers the other way round takes 20 times
 as many nodes.
+
+Measured, CPU seconds, beside the search for covers with Lagrangean bounds: 200 vertices of degree 3: 1.5 (not proved in
+3.4); 120 of degree 5: 0.04 (2.9), of degree 8: 0.3 (not in 5); 200 vertices, half of all edges: 0.09 (2.9); kings on a
+9 by 9 torus: 0.06 (0.3); 300 vertices in the plane: 0.3 (not in 5). Nothing was found on which it is slower.
 """
 
 from __future__ import annotations
