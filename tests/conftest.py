@@ -86,6 +86,8 @@ LONG = frozenset(
         "engine/test_lateness.py",
         "engine/test_restarts.py",
         "engine/test_cover.py",
+        "engine/test_pairs.py",
+        "engine/test_rounds.py",
         "engine/test_estimates.py",
         "engine/test_hearing.py",
         "engine/test_heed.py",

@@ -22,7 +22,7 @@ SOURCES = (
     "_check", "_mixed_state", "_mixed_basis", "_mixed_simplex", "_mixed", "_priced",
     "_partition", "_orbits", "_automorphisms", "_base", "_chain", "_smallest", "_classes", "_class_cut", "_sides_trail",
     "_sides_totals", "_sides_connections", "_sides_circuits", "_sides_prices", "_sides", "_diagram", "_frontier",
-    "_weighing", "_sweep",
+    "_weighing", "_sweep", "_pairs",
 )  # fmt: skip
 
 # The modules whose classes a compiled kernel inherits from; it can't be imported without them.
@@ -53,6 +53,7 @@ BASES = {
     **dict.fromkeys(_SINGLE, ("_kernel",)),
     "_bits": ("_kernel", "_memo"),
     "_descent": ("_looks",),
+    "_pairs": ("_looks",),
     "_base": ("_partition",),
     "_smallest": ("_chain",),
 }

@@ -7,7 +7,9 @@ A covering problem (`Problem.is_cover`) is first reduced to its core (core.py). 
     settle    the root is bounded, and options are excluded and forced, until nothing changes
     narrow    if the problem is not solved yet, what is left becomes a core, with implied items (triangles.py)
     search    branch and bound (_cover.py), with another spell of local search whenever the tree has done as much work
-              as all local search so far; from 1000 nodes on, whenever the number of nodes has doubled
+              as all local search so far; from 1000 nodes on, whenever the number of nodes has doubled. If what was left
+              is a graph, a search of its own (pairs.py) gets most of the time; otherwise, after two seconds, rounds
+              with low cutoffs (rounds.py) get half of it, and raise the bound
     mirror    where there are many symmetries, the tree takes turns with a search that branches on orbits (orbital.py)
 
 So easy problems are solved before local search has taken much time, and for hard ones good covers are known before the
@@ -23,6 +25,8 @@ from collections.abc import Sequence
 from math import gcd
 from typing import Any
 
+from attrs import evolve
+
 from covr.engine.heed import look
 from covr.engine.kernels.codes import ASK, CLASSIC, DONE, DUAL, FOUND, LAGRANGE, PRICE, PYTHON, SLICE
 from covr.engine.kernels.loading import load
@@ -30,6 +34,8 @@ from covr.engine.minimum.core import LARGEST, core, narrow
 from covr.engine.minimum.cover_view import CoverView
 from covr.engine.minimum.estimates import ESTIMATES, Estimate, hear
 from covr.engine.minimum.orbital import Orbital, OrbitalStart
+from covr.engine.minimum.pairs import MOST, PairSearch, graph
+from covr.engine.minimum.rounds import Rounds
 from covr.engine.minimum.symmetry import Orbits
 from covr.engine.minimum.triangles import triangles
 from covr.engine.problem import Problem
@@ -45,6 +51,10 @@ SHRUNK = 0.75  # local search starts again if at most this fraction of the membe
 STUBBORN = 2  # local search goes on for this many times the work that its last success took
 SPELLS = 12  # but for at most this many spells after the first success
 ORBIT, ORBIT_LEAST = 100, 50  # updates per member after which an orbit is computed: at the start, and at least
+PAIRED = 7  # the search for pairs gets this many times as long as the tree and local search together
+FIRST_PAIRS, SLICE_PAIRS = 100_000_000, 4_000_000  # entries that it reads before their first turn (0.4 s); in a slice
+ROUNDS_BEGIN = 500_000_000  # updates of the tree before the rounds begin: about 2 s
+ROUNDED = 500_000  # members of the core, at most, for rounds, which need a tree of their own
 HOPE = 4  # a climb is tried if at most this many times its usual gain would end the node
 
 NATIVE = {
@@ -110,8 +120,11 @@ class Covering:
         self._next = 0  # the number of nodes at which it may begin again
         self._settled = False
         self._size = 0  # members of what it was begun with
-        self._symmetries = Orbits(maps)
+        self._pairs: PairSearch | None = None
+        self._rounds: Rounds | None = None
         self._maps = maps
+        self._interpreted = interpreted
+        self._symmetries = Orbits(maps)
         self._start = OrbitalStart()
         self._orbital: Orbital | None = None  # the search by orbits, once there is one
         self._due = 0  # the number of nodes of the tree at which it may have its turn
@@ -119,15 +132,21 @@ class Covering:
 
     @property
     def nodes(self) -> int:
-        """The nodes of the tree and of the search by orbits, plus one for every spell of local search."""
-        mirrored = self._orbital.nodes if self._orbital is not None else 0
-        return self._spells + self._past_nodes + (self._tree.nodes if self._tree is not None else 0) + mirrored
+        """The nodes of the tree and of the searches beside it, plus one for every spell of local search."""
+        own = self._spells + self._past_nodes + (self._tree.nodes if self._tree is not None else 0)
+        beside = (self._pairs, self._rounds, self._orbital)
+        return own + sum(search.nodes for search in beside if search is not None)
 
     @property
     def updates(self) -> int:
-        """The updates of all trees so far, and the work of the search by orbits; see _cover_levels.py."""
-        mirrored = self._orbital.work if self._orbital is not None else 0
-        return self._past_updates + (self._tree.updates if self._tree is not None else 0) + mirrored
+        """The updates of all trees so far (_cover_levels.py), and the work of the searches beside them."""
+        rounds = self._rounds.updates if self._rounds is not None else 0
+        beside = sum(search.work for search in (self._pairs, self._orbital) if search is not None)
+        return self._updates + rounds + beside
+
+    @property
+    def _updates(self) -> int:
+        return self._past_updates + (self._tree.updates if self._tree is not None else 0)
 
     def run(self, nodes: int, answers: int) -> int:
         """Search for at most `nodes` more nodes and `answers` more answers; returns SLICE, FOUND or DONE.
@@ -162,7 +181,11 @@ class Covering:
         least = int(self._tree.bound())
         if self._orbital is not None:
             least = max(least, self._orbital.bound())
+        if self._rounds is not None:
+            least = max(least, min(self._rounds.proved, int(self._tree.limit())))
         bound = self._core.base + self._core.unit * least
+        if self._pairs is not None:
+            bound = max(bound, self._pairs.bound())
         return bound if self._least is None else max(bound, self._least)
 
     def _run(self, end: int, until: int) -> int:
@@ -248,8 +271,63 @@ class Covering:
         if self._tree.height() > 0 and not self._done:
             self._settled = True
             self._stage = self._search
+            self._pair()
             self._narrow()
             self._next = self._tree.nodes + OFTEN
+
+    def _pair(self) -> None:
+        """Begin a search for pairs, if what is left at the root is a graph."""
+        if not self._sparing or len(self._local) > MOST:
+            return
+        _, needs, numbers, costs, options = self._tree.local(0)
+        found = graph(needs, options, costs)
+        if found is not None:
+            found = evolve(found, numbers=[numbers[o] for o in found.numbers])
+            module, bound = load("_pairs", self._interpreted), self.bound()
+            assert bound is not None
+            self._pairs = PairSearch(found, self._core, self._tree.taken(0)[0], module, bound, self._looks)
+
+    def _search_pairs(self, end: int) -> bool:
+        """Go on with the search for pairs, if it is its turn. Returns whether it was."""
+        pairs, tree = self._pairs, self._tree
+        if pairs is None or pairs.work > FIRST_PAIRS + PAIRED * (self._updates + DEARER * self._counted):
+            return False
+        pairs.lower(self._core.base + self._core.unit * tree.limit())
+        code = pairs.run(SLICE_PAIRS, end - self.nodes)
+        if code == FOUND:
+            tree.lower((pairs.value() - self._core.base) // self._core.unit)
+            self._keep(pairs.answer())
+        elif code == DONE:
+            self._done = True
+        return True
+
+    def _search_round(self, end: int) -> bool:
+        """Go on with the rounds, if it is their turn. Returns whether it was."""
+        tree, rounds = self._tree, self._rounds
+        if tree.updates < ROUNDS_BEGIN or not self._sparing or self._pairs is not None:
+            return False
+        if rounds is None:
+            if self._core.members > ROUNDED:
+                return False
+            symmetries = Orbits(self._maps)
+            rounds = self._rounds = Rounds(
+                self._core, self._module, self._native, HOPE, symmetries, (ORBIT, ORBIT_LEAST), self._looks
+            )
+            rounds.proved = tree.bound()
+        if rounds.idle(tree.limit()) or rounds.updates > tree.updates - ROUNDS_BEGIN:
+            return False
+        try:
+            rounds.step(end - self.nodes, tree.limit())
+        finally:
+            if rounds.found is not None:
+                cost, options = rounds.found
+                rounds.found = None
+                if cost < tree.limit():
+                    tree.lower(cost)
+                    self._found(options)
+        if rounds.proved >= tree.limit():
+            self._done = True
+        return True
 
     def _narrow(self) -> None:
         """Make a core of what is left at the root, if something is to be gained by that."""
@@ -270,7 +348,9 @@ class Covering:
         self._look_about(needs, numbers, costs, options)
 
     def _search(self, end: int) -> None:
-        """Search a slice of the tree, or of the search by orbits, if it is its turn."""
+        """Search a slice of the tree, or of whichever search beside it has its turn."""
+        if self._search_pairs(end) or self._search_round(end):
+            return
         tree = self._tree
         if self._sparing:
             if tree.nodes >= self._due and self._mirror(end):
@@ -382,9 +462,12 @@ class Covering:
 
     def _found(self, options: list[int]) -> None:
         """Keep a better cover. options: in the core's numbers."""
+        self._keep([*self._core.taken, *(self._core.numbers[o] for o in options)])
+
+    def _keep(self, chosen: list[int]) -> None:
+        """Keep a better cover. chosen: in the problem's numbers."""
         self._agree()
         given = set(self._problem.given)
-        chosen = [*self._core.taken, *(self._core.numbers[o] for o in options)]
         self._best = [o for o in self._spare(chosen) if o not in given]
         self._fresh = True
 

@@ -18,12 +18,11 @@ seconds. Measured: on the bus drivers (CSPLib 022) the tree proves every instanc
 while the walk gets nowhere near the end; on pentominoes with random costs the walk proves the cheapest answer in less
 time than it takes to list all answers, while the tree has closed a hundredth of the gap.
 
-Covering problems have a search of their own (cover.py), whose bound stays that of its root. It goes first, and once it
-has taken longer than a second it leaves one ninth of the time to the tree, whose bound rises: for scpnre1 from 21 to
-24; rail516 is proved in 8 s
-(182), whereas the search for covers alone has reached 184 after 14 s. Where rows imply others, as in PACE's hitting
-sets, the tree's first bound is far below the minimum. If an estimate is named, Dancing Links run alone, because only
-they use it.
+Covering problems have a search of their own (cover.py). It goes first, and once it has taken longer than a second it
+leaves one ninth of the time to the tree: rail516 is proved in 8 s (182), whereas the search for covers alone has
+reached 184 after 14 s. Where linear programs are weak, the bound rises faster by that search's own rounds (rounds.py),
+on graphs (pairs.py) and by symmetries (orbital.py): on PACE's vertex covers the tree's first bound is far below the
+minimum. If an estimate is named, Dancing Links run alone, because only they use it.
 
 Problems with sides have a search of their own, too (kernels/_sides.py), and a tree whose linear program holds what
 their sides imply (sided_tree.py). The search goes first for `FIRST` units of work, which is enough for small problems;
