@@ -18,7 +18,7 @@ from typing import Protocol
 
 SOURCES = (
     "_kernel", "_exact", "_general", "_masks", "_bits", "_multiplicity", "_batch", "_spell", "_looks", "_cover_levels",
-    "_cover_reductions", "_cover_prices", "_cover_climb", "_cover_lower_bounds", "_cover", "_descent",
+    "_cover_reductions", "_cover_prices", "_cover_climb", "_cover_lower_bounds", "_cover", "_descent", "_core_prices",
     "_check", "_mixed_state", "_mixed_basis", "_mixed_simplex", "_mixed", "_priced",
     "_partition", "_orbits", "_automorphisms", "_base", "_chain", "_smallest", "_classes", "_class_cut", "_sides_trail",
     "_sides_totals", "_sides_connections", "_sides_circuits", "_sides_prices", "_sides", "_diagram", "_frontier",
@@ -52,6 +52,7 @@ BASES = {
     **{name: chain[:at] for chain in (_COVER, _MIXED, _SIDES, _AUTOMORPHISMS) for at, name in enumerate(chain)},
     **dict.fromkeys(_SINGLE, ("_kernel",)),
     "_descent": ("_looks",),
+    "_core_prices": ("_looks",),
     "_base": ("_partition",),
     "_smallest": ("_chain",),
 }

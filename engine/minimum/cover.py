@@ -26,6 +26,7 @@ from covr.engine.heed import look
 from covr.engine.kernels.codes import ASK, CLASSIC, DONE, DUAL, FOUND, LAGRANGE, PRICE, PYTHON, SLICE
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.core import LARGEST, core, narrow
+from covr.engine.minimum.core_rounds import Rounds, is_wide
 from covr.engine.minimum.cover_view import CoverView
 from covr.engine.minimum.estimates import ESTIMATES, Estimate, hear
 from covr.engine.minimum.symmetry import Orbits
@@ -42,6 +43,8 @@ OFTEN, MANY = 8, 1000  # nodes between two checks whether a spell is due: before
 SHRUNK = 0.75  # local search starts again if at most this fraction of the members is left
 STUBBORN = 2  # local search goes on for this many times the work that its last success took
 SPELLS = 12  # but for at most this many spells after the first success
+ROUNDS = 3  # with cores, local search does this many times the work of the tree,
+CHUNK = 20_000_000  # so many entries at a time, some dozen milliseconds
 ORBIT, ORBIT_LEAST = 100, 50  # updates per member after which an orbit is computed: at the start, and at least
 HOPE = 4  # a climb is tried if at most this many times its usual gain would end the node
 
@@ -72,6 +75,7 @@ class Covering:
         self.code = -1
         self._module = load("_cover", interpreted)
         self._descents = load("_descent", interpreted)
+        self._interpreted = interpreted
         self._looks = load("_looks", interpreted).Looks(look)
         self._core = core(problem)
         self._problem = problem
@@ -97,6 +101,9 @@ class Covering:
         self._local: list[int] = []  # the numbers of the options that these reductions leave
         self._tree: Any = None
         self._descent: Any = None
+        self._ground: tuple[Sequence[int], Sequence[Sequence[int]], Sequence[int]] = ((), (), ())  # what it searches
+        self._rounds = False  # whether it searches cores
+        self._rounded = 0  # what it has done in cores
         self._least: int | None = None  # the bound of trees that were abandoned
         self._past_nodes = self._past_updates = 0  # the work in those trees
         # The work of local search, in entries:
@@ -205,6 +212,7 @@ class Covering:
         self._local, self._size = numbers, sum(map(len, options))
         self._descent = self._descents.Descent(needs, options, costs, looks=self._looks)
         self._descent.greedy()
+        self._ground, self._rounds = (needs, options, costs), False
         self._began = 0
         self._offer()
 
@@ -221,6 +229,8 @@ class Covering:
             self._offer()
             raise
         self._counted += descent.spent() - before
+        if self._rounds:
+            self._rounded += descent.spent() - before
         if better:
             used = descent.spent() - self._began
             self._rest = max(self._rest, min(STUBBORN * used, SPELLS * self._allotted - used))
@@ -268,11 +278,25 @@ class Covering:
             if tree.updates < DEARER * self._counted:
                 return
             self._rest = self._allotted = self._counted
+        elif is_wide(len(self._ground[0]), len(self._ground[1])):
+            self._next += OFTEN
+            if tree.updates * ROUNDS < DEARER * self._rounded:
+                return
+            self._round()
+            self._rest = self._allotted = CHUNK
         else:
             self._next = max(2 * self._next, MANY)
             self._rest = self._allotted = self._spell + tree.updates // SHARE
         self._began = self._descent.spent()
         self._stage = self._descend
+
+    def _round(self) -> None:
+        """Let local search go on in cores from now on."""
+        if not self._rounds:
+            needs, options, costs = self._ground
+            cover = self._descent.answer()
+            self._descent = Rounds(needs, options, costs, cover, self._interpreted, self._looks)
+            self._rounds = True
 
     def _step(self, nodes: int) -> None:
         """Search at most so many nodes of the tree, up to a better cover or a question from the tree."""
