@@ -52,6 +52,7 @@ COMPILED = cython.compiled
 
 LISTED = cython.declare(cython.int, 16)  # array entries read in the time that one entry of a Python list takes
 PACE, LEAST = cython.declare(cython.double, 1.5), cython.declare(cython.double, 0.004)
+CLOSE = cython.declare(cython.double, 1e-3)  # share of the cost by which L in a core may be above L for the whole at the end
 PATIENCE = cython.declare(cython.int, 40)
 REST = cython.declare(cython.int, 300)  # steps after which the climb ends if it has gained nothing
 GAIN = cython.declare(cython.double, 1e-4)  # share of L that counts as something
@@ -338,6 +339,7 @@ class CorePrices:
         run: cython.int = SOON
         done: cython.int = 0
         since: cython.int = 0
+        stale: cython.int = 0  # steps since L for the whole problem was last raised
         whole: cython.double
         inside: cython.double
         above: cython.double
@@ -356,16 +358,26 @@ class CorePrices:
             whole = self._price()
             if whole > self.best:
                 self.best = whole
+                stale = 0
                 for i in range(self.m):
                     self.best_y[i] = self.y[i]
-            if since >= REST:
+            else:
+                stale += run
+                if stale >= PATIENCE:
+                    stale = 0
+                    pace *= 0.5
+                    self._return()
+                    self._price()
+            if since >= REST and pace < PACE / 16:
                 if self.best - mark < GAIN * (mark if mark > 0.0 else -mark):
                     break
                 mark = self.best
                 since = 0
-            if self.flat:
-                break
             above = (inside - whole) / goal
+            if self.flat or pace < LEAST:
+                if above <= CLOSE:
+                    break
+                pace = PACE / 4
             if above <= 1e-6:
                 run *= 10
             elif above <= 0.02:

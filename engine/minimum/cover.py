@@ -124,6 +124,11 @@ class Covering:
         return self._spells + self._past_nodes + (self._tree.nodes if self._tree is not None else 0)
 
     @property
+    def labour(self) -> int:
+        """The updates of all trees, and the entries that local search has read in cores."""
+        return self.updates + self._rounded
+
+    @property
     def updates(self) -> int:
         """The updates of all trees so far; see _cover_levels.py."""
         return self._past_updates + (self._tree.updates if self._tree is not None else 0)
@@ -280,7 +285,7 @@ class Covering:
             self._rest = self._allotted = self._counted
         elif is_wide(len(self._ground[0]), len(self._ground[1])):
             self._next += OFTEN
-            if tree.updates * ROUNDS < DEARER * self._rounded:
+            if tree.updates * ROUNDS < self._rounded:
                 return
             self._round()
             self._rest = self._allotted = CHUNK

@@ -296,7 +296,8 @@ class Mixed:
         """The walk's work so far, in the tree's units."""
         if not self._problem.is_pure:
             return int(self._first.kernel.labour())  # type: ignore[attr-defined]
-        own = self._first.kernel.updates * self._weight
+        kernel = self._first.kernel
+        own = (kernel.labour if self._covering else kernel.updates) * self._weight  # type: ignore[attr-defined]
         return own + (self._walk.kernel.updates * MASKED if self._walk is not None else 0)
 
     def _delay(self) -> int:
