@@ -43,8 +43,9 @@ OFTEN, MANY = 8, 1000  # nodes between two checks whether a spell is due: before
 SHRUNK = 0.75  # local search starts again if at most this fraction of the members is left
 STUBBORN = 2  # local search goes on for this many times the work that its last success took
 SPELLS = 12  # but for at most this many spells after the first success
-ROUNDS = 3  # with cores, local search does this many times the work of the tree,
-CHUNK = 20_000_000  # so many entries at a time, some dozen milliseconds
+ROUNDS_AFTER = 400_000_000  # updates of the tree before local search goes on in cores (core_rounds.py): about a second
+ROUNDS = 3  # from then on it does this many times the work of the tree,
+CHUNK = 20_000_000  # and at least so many entries at a time, some dozen milliseconds
 ORBIT, ORBIT_LEAST = 100, 50  # updates per member after which an orbit is computed: at the start, and at least
 HOPE = 4  # a climb is tried if at most this many times its usual gain would end the node
 
@@ -102,6 +103,7 @@ class Covering:
         self._tree: Any = None
         self._descent: Any = None
         self._ground: tuple[Sequence[int], Sequence[Sequence[int]], Sequence[int]] = ((), (), ())  # what it searches
+        self._wide = is_wide(len(self._core.needs), len(self._core.options))
         self._rounds = False  # whether it searches cores
         self._rounded = 0  # what it has done in cores
         self._least: int | None = None  # the bound of trees that were abandoned
@@ -275,20 +277,24 @@ class Covering:
     def _search(self, end: int) -> None:
         """Search a slice of the tree."""
         tree = self._tree
-        self._step(min(end - self.nodes, self._next - tree.nodes))
-        if self._done or tree.nodes < self._next:
+        rounds = self._wide and self.updates >= ROUNDS_AFTER
+        most = OFTEN if rounds else self._next - tree.nodes
+        self._step(min(end - self.nodes, most, OFTEN if self._wide else most))
+        if self._done:
             return
-        if self._counted < self._spell:
+        if rounds:
+            due = ROUNDS * (self.updates - ROUNDS_AFTER) - self._rounded
+            if due <= 0:
+                return
+            self._round()
+            self._rest = self._allotted = max(due, CHUNK)
+        elif tree.nodes < self._next:
+            return
+        elif self._counted < self._spell:
             self._next += OFTEN
             if tree.updates < DEARER * self._counted:
                 return
             self._rest = self._allotted = self._counted
-        elif is_wide(len(self._ground[0]), len(self._ground[1])):
-            self._next += OFTEN
-            if tree.updates * ROUNDS < self._rounded:
-                return
-            self._round()
-            self._rest = self._allotted = CHUNK
         else:
             self._next = max(2 * self._next, MANY)
             self._rest = self._allotted = self._spell + tree.updates // SHARE
