@@ -9,7 +9,8 @@ for other bounds than 1; its twin is _multiplicity.h with _multiplicity_body.h),
 _lanes_each.h (what these twins are written in, for each kind of processor), _batch.py (thousands of instances in one
 call), _spell.py (lines to options and back), _looks.py (limits in the middle of a long step), _cover.py (branch and
 bound for a minimum cover) on _cover_levels.py, _cover_reductions.py, _cover_prices.py, _cover_climb.py and
-_cover_lower_bounds.py, _descent.py (local search), _weighing.py (the same walk for rows that are still being found),
+_cover_lower_bounds.py, _descent.py (local search), _core_prices.py (which of very many options are worth a look),
+_weighing.py (the same walk for rows that are still being found),
 _mixed.py (linear programs for the minimum of any problem) on _mixed_state.py, _mixed_basis.py and _mixed_simplex.py,
 _priced.py (exact covers, cheap ones first), _sides.py (totals, connections and loops) on _sides_trail.py,
 _sides_totals.py, _sides_connections.py, _sides_circuits.py and _sides_prices.py, _automorphisms.py (automorphisms of a

@@ -28,8 +28,10 @@ core is a place to look for covers, L is computed in floating point and proves n
     marked, heap         per option, whether it is in the core; scratch
     work                 array entries read so far
 
-Source: Caprara, Fischetti and Toth (1999), "A heuristic method for the set covering problem", for the core, how often
-it is priced.
+Source: Caprara, Fischetti and Toth (1999), "A heuristic method for the set covering problem", for the core and how often
+it is priced. The length of steps is that of Held, Wolfe and Crowder (1974): theirs, where steps become shorter if the
+best and the worst of twenty differ much, took twenty times as many steps here. Tried and not worth it: directions into
+which earlier steps enter.
 """
 
 from __future__ import annotations
@@ -51,12 +53,14 @@ else:
 COMPILED = cython.compiled
 
 LISTED = cython.declare(cython.int, 16)  # array entries read in the time that one entry of a Python list takes
-PACE, LEAST = cython.declare(cython.double, 1.5), cython.declare(cython.double, 0.004)
-CLOSE = cython.declare(cython.double, 1e-3)  # share of the cost by which L in a core may be above L for the whole at the end
-PATIENCE = cython.declare(cython.int, 40)
-REST = cython.declare(cython.int, 300)  # steps after which the climb ends if it has gained nothing
-GAIN = cython.declare(cython.double, 1e-4)  # share of L that counts as something
-SOON, LATE = cython.declare(cython.int, 10), cython.declare(cython.int, 300)  # steps until all options are priced: least, most
+PACE = cython.declare(cython.double, 1.5)  # factor of the length of a step at first
+LEAST = cython.declare(cython.double, 0.004)  # and the least, at which the climb ends
+PATIENCE = cython.declare(cython.int, 40)  # steps without gain after which that factor is halved
+REST = cython.declare(cython.int, 300)  # steps without gain after which the climb ends, once steps are short
+GAIN = cython.declare(cython.double, 1e-4)  # share of L that counts as a gain
+CLOSE = cython.declare(cython.double, 1e-3)  # share of the cost by which L in the last core may be above L for all
+SOON = cython.declare(cython.int, 10)  # steps until all options are priced, at least
+LATE = cython.declare(cython.int, 300)  # and at most
 
 
 @cython.final
@@ -399,7 +403,7 @@ class CorePrices:
         pace: the first factor of the length of a step; the last one is kept in `pace`.
         """
         m: cython.int = self.m
-        k: cython.int
+        _: cython.int
         i: cython.int
         j: cython.int
         q: cython.int
@@ -415,7 +419,7 @@ class CorePrices:
         y: cython.p_double = self.y
         lack: cython.p_double = self.lack
         self.flat = False
-        for k in range(steps):
+        for _ in range(steps):
             total = 0.0
             for i in range(m):
                 lack[i] = self.need[i]

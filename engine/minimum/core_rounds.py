@@ -15,11 +15,11 @@ an item together with others, beyond what the item needs, is shared out among th
 the old one, so that the search moves on. All of this only proposes covers; nothing is concluded from it.
 
 Measured, CPU seconds of this search alone: rail507 (63 009 options, of which the first reductions leave 20 333) has a
-cover of 174 after 0.9, 2.0, 3.6, 5.9 and 14.5 s with five seeds, and rail516 of 182 after 0.1 s. Local search on all
-options has 179 and 183 after ten seconds, and local search on cores alone, without refining, 175 after one second and
-174 in two of 22 spells of three seconds. Cores of 600 options were too small for that, and from 2500 on they were
-slower. scpnrh1 (10 000 options) needs cores of 150 to 300 options and parts of less than half of the items: 63 after
-0.6 to 3.3 s, where 64 is what it has after forty seconds on all options. So both sizes are drawn anew each time.
+cover of 174 after 0.3, 2.6 and 3.1 s with three seeds. Local search on all options has 179 after ten seconds, and local
+search on cores alone, without refining, 175 after one second and 174 in two of 22 spells of three seconds; for these,
+cores of 600 options were too small, and those of 2700 too slow. scpnrh1 (10 000 options) has 63 after 3.5 s with one
+seed and after more than 8 s with another, where 64 is what it has after forty seconds on all options; it needs cores of
+150 to 300 options, and parts that cover less than half of the items. So both sizes change all the time.
 
 Source: Caprara, Fischetti and Toth (1999), "A heuristic method for the set covering problem", for the core and for what
 to keep when a cover is refined. In place of their greedy covers and of fixing by prices we use local search.

@@ -9,6 +9,10 @@ A covering problem (`Problem.is_cover`) is first reduced to its core (core.py). 
     search    branch and bound (_cover.py), with another spell of local search whenever the tree has done as much work
               as all local search so far; from 1000 nodes on, whenever the number of nodes has doubled
 
+Where there are many more options than items, and the tree has done `ROUNDS_AFTER` updates without an end, local search
+goes on in cores of good options (core_rounds.py), and from then on takes three quarters of the time: bounds of such
+problems rise so slowly that only better covers help.
+
 So easy problems are solved before local search has taken much time, and for hard ones good covers are known before the
 tree is large. Every better cover is reported as an answer. A spell of local search counts as one node.
 
@@ -219,7 +223,9 @@ class Covering:
         self._local, self._size = numbers, sum(map(len, options))
         self._descent = self._descents.Descent(needs, options, costs, looks=self._looks)
         self._descent.greedy()
-        self._ground, self._rounds = (needs, options, costs), False
+        self._rounds = False
+        if self._wide:
+            self._ground = needs, options, costs
         self._began = 0
         self._offer()
 
