@@ -28,10 +28,9 @@ core is a place to look for covers, L is computed in floating point and proves n
     marked, heap         per option, whether it is in the core; scratch
     work                 array entries read so far
 
-Source: Caprara, Fischetti and Toth (1999), "A heuristic method for the set covering problem", for the core and how often
-it is priced. The length of steps is that of Held, Wolfe and Crowder (1974): theirs, where steps become shorter if the
-best and the worst of twenty differ much, took twenty times as many steps here. Tried and not worth it: directions into
-which earlier steps enter.
+Source: Caprara, Fischetti and Toth (1999), "A heuristic method for the set covering problem", for the core and how
+often it is priced. Tried and not worth it: their length of steps, which grows or shrinks with how much L varies over twenty
+of them (worse prices after three times the work); directions into which earlier steps enter.
 """
 
 from __future__ import annotations
