@@ -29,8 +29,8 @@ core is a place to look for covers, L is computed in floating point and proves n
     work                 array entries read so far
 
 Source: Caprara, Fischetti and Toth (1999), "A heuristic method for the set covering problem", for the core and how
-often it is priced. Tried and not worth it: their length of steps, which grows or shrinks with how much L varies over twenty
-of them (worse prices after three times the work); directions into which earlier steps enter.
+often it is priced. Tried and not worth it: their length of steps, which grows or shrinks with how much L varies over
+twenty of them (worse prices after three times the work); directions into which earlier steps enter.
 """
 
 from __future__ import annotations
