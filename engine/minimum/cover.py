@@ -12,6 +12,10 @@ A covering problem (`Problem.is_cover`) is first reduced to its core (core.py). 
               with low cutoffs (rounds.py) get half of it, and raise the bound
     mirror    where there are many symmetries, the tree takes turns with a search that branches on orbits (orbital.py)
 
+Where there are many more options than items, and the tree has done `CORES_AFTER` updates without an end, local search
+goes on in cores of good options (core_descent.py), and from then on takes three quarters of the time: bounds of such
+problems rise so slowly that only better covers help.
+
 So easy problems are solved before local search has taken much time, and for hard ones good covers are known before the
 tree is large. Every better cover is reported as an answer. A spell of local search counts as one node.
 
@@ -31,6 +35,7 @@ from covr.engine.heed import look
 from covr.engine.kernels.codes import ASK, CLASSIC, DONE, DUAL, FOUND, LAGRANGE, PRICE, PYTHON, SLICE
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.core import LARGEST, core, narrow
+from covr.engine.minimum.core_descent import CoreDescent, is_wide
 from covr.engine.minimum.cover_view import CoverView
 from covr.engine.minimum.estimates import ESTIMATES, Estimate, hear
 from covr.engine.minimum.orbital import Orbital, OrbitalStart
@@ -50,6 +55,9 @@ OFTEN, MANY = 8, 1000  # nodes between two checks whether a spell is due: before
 SHRUNK = 0.75  # local search starts again if at most this fraction of the members is left
 STUBBORN = 2  # local search goes on for this many times the work that its last success took
 SPELLS = 12  # but for at most this many spells after the first success
+CORES_AFTER = 400_000_000  # updates of the tree before local search goes on in cores (core_descent.py): about a second
+CORES = 3  # from then on it does this many times the work of the tree,
+CHUNK = 20_000_000  # and at least so many entries at a time, some dozen milliseconds
 ORBIT, ORBIT_LEAST = 100, 50  # updates per member after which an orbit is computed: at the start, and at least
 PAIRED = 7  # the search for pairs gets this many times as long as the tree and local search together
 FIRST_PAIRS, SLICE_PAIRS = 100_000_000, 4_000_000  # entries that it reads before their first turn (0.4 s); in a slice
@@ -84,6 +92,7 @@ class Covering:
         self.code = -1
         self._module = load("_cover", interpreted)
         self._descents = load("_descent", interpreted)
+        self._interpreted = interpreted
         self._looks = load("_looks", interpreted).Looks(look)
         self._core = core(problem)
         self._problem = problem
@@ -109,6 +118,10 @@ class Covering:
         self._local: list[int] = []  # the numbers of the options that these reductions leave
         self._tree: Any = None
         self._descent: Any = None
+        self._ground: tuple[Sequence[int], Sequence[Sequence[int]], Sequence[int]] = ((), (), ())  # what it searches
+        self._wide = is_wide(len(self._core.needs), len(self._core.options))
+        self._cored = False  # whether it searches cores
+        self._core_work = 0  # what it has done in cores
         self._least: int | None = None  # the bound of trees that were abandoned
         self._past_nodes = self._past_updates = 0  # the work in those trees
         # The work of local search, in entries:
@@ -136,6 +149,11 @@ class Covering:
         own = self._spells + self._past_nodes + (self._tree.nodes if self._tree is not None else 0)
         beside = (self._pairs, self._rounds, self._orbital)
         return own + sum(search.nodes for search in beside if search is not None)
+
+    @property
+    def labour(self) -> int:
+        """The updates of all trees, and the entries that local search has read in cores."""
+        return self.updates + self._core_work
 
     @property
     def updates(self) -> int:
@@ -240,6 +258,9 @@ class Covering:
         self._local, self._size = numbers, sum(map(len, options))
         self._descent = self._descents.Descent(needs, options, costs, looks=self._looks)
         self._descent.greedy()
+        self._cored = False
+        if self._wide:
+            self._ground = needs, options, costs
         self._began = 0
         self._offer()
 
@@ -256,6 +277,8 @@ class Covering:
             self._offer()
             raise
         self._counted += descent.spent() - before
+        if self._cored:
+            self._core_work += descent.spent() - before
         if better:
             used = descent.spent() - self._began
             self._rest = max(self._rest, min(STUBBORN * used, SPELLS * self._allotted - used))
@@ -352,15 +375,26 @@ class Covering:
         if self._search_pairs(end) or self._search_round(end):
             return
         tree = self._tree
-        if self._sparing:
-            if tree.nodes >= self._due and self._mirror(end):
-                return
-            self._step(min(end - self.nodes, self._next - tree.nodes, self._due - tree.nodes))
-        else:
-            self._step(min(end - self.nodes, self._next - tree.nodes))
-        if self._done or tree.nodes < self._next:
+        if self._sparing and tree.nodes >= self._due and self._mirror(end):
             return
-        if self._counted < self._spell:
+        cored = self._wide and self._updates >= CORES_AFTER
+        most = OFTEN if cored else self._next - tree.nodes
+        if self._wide:
+            most = min(most, OFTEN - tree.nodes % OFTEN)
+        if self._sparing:
+            most = min(most, self._due - tree.nodes)
+        self._step(min(end - self.nodes, most))
+        if self._done:
+            return
+        if self._wide and self._updates >= CORES_AFTER:
+            due = CORES * (self._updates - CORES_AFTER) - self._core_work
+            if tree.nodes % OFTEN or due <= 0:
+                return  # whatever pauses there are, cores have their turns at the same nodes
+            self._enter_cores()
+            self._rest = self._allotted = max(due, CHUNK)
+        elif tree.nodes < self._next:
+            return
+        elif self._counted < self._spell:
             self._next += OFTEN
             if tree.updates < DEARER * self._counted:
                 return
@@ -370,6 +404,14 @@ class Covering:
             self._rest = self._allotted = self._spell + tree.updates // SHARE
         self._began = self._descent.spent()
         self._stage = self._descend
+
+    def _enter_cores(self) -> None:
+        """Let local search go on in cores from now on."""
+        if not self._cored:
+            needs, options, costs = self._ground
+            cover = self._descent.answer()
+            self._descent = CoreDescent(needs, options, costs, cover, self._interpreted, self._looks)
+            self._cored = True
 
     def _step(self, nodes: int) -> None:
         """Search at most so many nodes of the tree, up to a better cover or a question from the tree."""
