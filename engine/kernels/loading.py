@@ -17,8 +17,8 @@ from types import ModuleType
 from typing import Protocol
 
 SOURCES = (
-    "_kernel", "_exact", "_general", "_masks", "_memo", "_bits", "_multiplicity", "_batch", "_spell", "_looks", "_cover_levels",
-    "_cover_reductions", "_cover_prices", "_cover_climb", "_cover_lower_bounds", "_cover", "_descent",
+    "_kernel", "_exact", "_general", "_masks", "_memo", "_bits", "_multiplicity", "_batch", "_spell", "_looks",
+    "_cover_levels", "_cover_reductions", "_cover_prices", "_cover_climb", "_cover_lower_bounds", "_cover", "_descent",
     "_check", "_mixed_state", "_mixed_basis", "_mixed_simplex", "_mixed", "_priced",
     "_partition", "_orbits", "_automorphisms", "_base", "_chain", "_smallest", "_classes", "_class_cut", "_sides_trail",
     "_sides_totals", "_sides_connections", "_sides_circuits", "_sides_prices", "_sides", "_diagram", "_frontier",
