@@ -27,8 +27,8 @@
  *
  * Measured on nine problems of `python -m benchmarks exact` (a Zen 4, all back ends in one run), the time of the search
  * of exact covers as a multiple of AVX-512's: AVX2 1.1 in the geometric mean and 1.6 at worst (pentominoes on a
- * chessboard), SSE 1.4. Plain C took 5.5, so that search does without it: in words of 64 bits it counts in bit planes (_wide_planes.h),
- * which takes 1.6.
+ * chessboard), SSE 1.4. Plain C took 5.5, so that search does without it: in words of 64 bits it counts in bit planes
+ * (_wide_planes.h), which takes 1.6.
  *
  * Tried, and not worth it: for AVX-512 the table that the others use (1.4 times slower on pentominoes, as fast where it
  * fits into the first cache); for AVX2 the table that AVX-512 uses (1.1 to 1.3 times slower).
