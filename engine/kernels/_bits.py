@@ -1,15 +1,14 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # mypy: disable-error-code="untyped-decorator, no-untyped-def, no-untyped-call, type-arg, no-redef, has-type"
-# ruff: noqa: RET505 (the branch that is not compiled must be an else)
+# ruff: noqa: SIM108 (the branch that is not compiled must be an else)
 """Exact cover on sets of options: there are no links, and levels are copied, so nothing needs to be undone.
 
 **Data.** A *level* is a node with more than one way, together with the ways not yet tried. It has
 
-    alive   the set of the options that exclude none of those taken, in `words` words of 64 bits. Only the first
-            `nonzero_count` words listed in `nonzero_words` are valid; read the others as 0
+    alive   the set of the options that exclude none of those taken, in `words` words of 64 bits; from one level to the
+            next there are `stride` words
     active  the set of the items still to be covered, in `across` words of 64 bits
-    plane   how many alive options hold each active item, in bit planes: plane p holds bit p of every count, so a few
-            operations lower, compare or test 64 counts at once. `high` is the number of planes in use
+    counts  how many alive options hold each active item
     dead_items
             the items that have no option left other than the ways of the level
     left    how many items are still to be covered
@@ -19,39 +18,33 @@
             large; share: the part below each of its ways. Both serve only to report progress
 
 To take an option, a level is copied to the next one, and `alive` is intersected with the option's compatible set. The
-options that this removes are listed in `gone` and then subtracted from the counts: seven at a time by full adders, or
-one by one if there are many items. As soon as a count is 0, the node is given up. If sets are long, the two items
-that most recently ran out of options are checked first (`suspects`).
+options that this removes are subtracted from the counts. As soon as a count is known to be 0, the node is given up. If
+sets are long, the two items that most recently ran out of options are checked first (`suspect`).
 The ways of a node exclude each other, so they are removed from the level once, before the first is tried. A
 node with a single way gets no level of its own: the way is taken in place. So is the last way of any node.
 
 When every item is covered, each free option that is alive (see masks.py) may be taken or left: the
 first one is removed from the level and taken, and the search then goes on without it.
 
-**Counting** may keep a memo of how many answers there are below a node (_memo.py). Where a node has several ways and the
-memo is not switched off, the search pauses with the code RECALL; where a framed level is done, with CLOSE.
+**Counting** may keep a memo of how many answers there are below a node (_memo.py). Where a node has several ways, and
+the memo is not switched off, the search pauses with the code RECALL; where a framed level is done, with CLOSE.
 
 `nodes` counts the root and every option taken, as in every kernel, including nodes that are given up while their
 counts are lowered. `updates` counts the options removed from the alive sets of nodes that go on: the ways of a level
 are counted once per level, and what is removed in nodes given up, or below the last way but one, is not counted.
 
 If a way leaves no more items than the smallest option holds, every option that holds one of these items holds all of
-them. Such last ways are counted by an intersection (`_last`), and listed only if the answers themselves are wanted.
+them. Such last ways are counted by an intersection, and listed only if the answers themselves are wanted.
 
-**The twin.** If the processor has AVX-512, AVX2, SSE 4.2 or NEON, the search is done by _wide.h, which works in the
-same way with one byte per count: with the first two 2 to 4 times as fast on tilings, 1.1 times on queens. Levels, ways
-and memo are as described here.
+**The search** is in _wide.h, for registers of every width and for words of 64 bits; plain_bits.py is the same without a
+compiler. What is written here is how it is begun, paused and asked.
 
 Sources: Knuth, TAOCP 7.2.2.1, for the search. Bit sets instead of links are common in constraint solvers
-(Demeulenaere et al., "Compact-Table", 2016); `nonzero_words` are its sparse set. Planes, copying and giving up early
-are measured choices of ours.
+(Demeulenaere et al., "Compact-Table", 2016). Counts, copying and giving up early are measured choices of ours.
 
 Tried, and not worth it: 16-bit counts lowered one at a time (1.2 to 1.9 times slower up to 128 items, as fast on
-16×16 sudoku); compiling for a newer processor (5 % to 15 % faster with either kind of count); numbering the options so
-that neighbours are removed together (up to 15 % faster, but the order of answers must then be restored); recounting
-items by population counts, except in the twin; checking suspects where sets are short; reading more than two bits of a
-word without a branch; for the memo, branching on the first item instead of the one with the fewest options (it visits
-more states).
+16×16 sudoku); numbering the options so that neighbours are removed together (up to 15 % faster, but the order of
+answers must then be restored).
 """
 
 from __future__ import annotations
@@ -62,7 +55,7 @@ except ImportError:
     from covr.engine.kernels import _shim as cython
 
 if cython.compiled:
-    from cython.cimports.covr.engine.kernels._kernel import CLOSE, DONE, FOUND, GROW, RECALL, SLICE, KernelBase  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    from cython.cimports.covr.engine.kernels._kernel import CLOSE, GROW, RECALL, KernelBase  # type: ignore[import-untyped, import-not-found, unused-ignore]
     from cython.cimports.covr.engine.kernels._memo import AnswerMemo  # type: ignore[import-untyped, import-not-found, unused-ignore]
     from cython.cimports.covr.engine.kernels._memory import _ints, _longs, _reals, _words, _zero_ints, _zero_words  # type: ignore[import-untyped, import-not-found, unused-ignore]
     from cython.cimports.covr.engine.kernels._wide import (  # type: ignore[import-untyped, import-not-found, unused-ignore]
@@ -89,7 +82,7 @@ else:
     from covr.engine.kernels.codes import BITS_HIDE as HIDE
     from covr.engine.kernels.codes import BITS_OPEN as OPEN
     from covr.engine.kernels.codes import BITS_START as START
-    from covr.engine.kernels.codes import CLOSE, DONE, FOUND, GROW, RECALL, SLICE
+    from covr.engine.kernels.codes import CLOSE, GROW, RECALL
     from covr.engine.kernels.loading import load
     from covr.engine.kernels.plain_bits import PlainBits
 
@@ -256,7 +249,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
         if cython.compiled:
             wide_begin(self.native)
         else:
-            self.plain.begin()
+            self.plain.begin()  # type: ignore[attr-defined]
 
     def __dealloc__(self):
         if cython.compiled:
@@ -327,7 +320,7 @@ class Bits(KernelBase):  # type: ignore[misc, unused-ignore]
             if cython.compiled:
                 code = wide_run(self.native, end, until, where)
             else:
-                code = self.plain.run(end, until, where)
+                code = self.plain.run(end, until, where)  # type: ignore[attr-defined]
             level = cython.cast(cython.int, where[3])
             if code == RECALL:
                 base = level * self.stride

@@ -10,10 +10,10 @@ enum {
     COVR_FOUND = 1, /* as many answers as asked for were found; `answer` gives the last one */
     COVR_DONE = 2,  /* every node was visited */
     COVR_ASK = 3,   /* wants a Python estimate (reply: `tell`) or an orbit (reply: `exclude`) for the current node */
-    /* The rest are used between _bits.py and its twin _wide.h only. */
+    /* The rest are used between _bits.py and its search, _wide.h or plain_bits.py, only. */
     COVR_GROW = 4,   /* the memo's table is too small */
-    COVR_RECALL = 5, /* the twin asks to look up the current node in the memo */
-    COVR_CLOSE = 6,  /* the twin reports that a framed level is finished */
+    COVR_RECALL = 5, /* the search asks to look up the current node in the memo */
+    COVR_CLOSE = 6,  /* the search reports that a framed level is finished */
 };
 
 /* The estimates that kernels can compute themselves. A kernel is given the sum of those it is to use. */
@@ -30,7 +30,7 @@ enum {
     COVR_SCALE = 20,
 };
 
-/* The states of the search on sets of options (_bits.py, _wide.h). */
+/* The states of the search on sets of options (_wide.h, plain_bits.py). */
 enum {
     COVR_BITS_START = 0, /* nothing has been done yet */
     COVR_BITS_ENTER = 1, /* a node was reached: it is included in `nodes`, and the counts of its items are valid */
@@ -39,7 +39,7 @@ enum {
     COVR_BITS_FREE = 4,  /* take the first of these */
     COVR_BITS_BACK = 5,  /* the level is finished */
     COVR_BITS_END = 6,
-    COVR_BITS_HIDE = 7, /* the node is not in the memo: go on to its ways (used by the twin only) */
+    COVR_BITS_HIDE = 7, /* the node is not in the memo: go on to its ways */
 };
 
 /* The states of the search on sets with other bounds than 1 (_multiplicity.py, _multiplicity.h). */

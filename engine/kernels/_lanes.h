@@ -26,8 +26,9 @@
  *     sum_t, nothing, more, total        adds up how many bits are set: nothing() is 0; more(s, row); total(s)
  *
  * Measured on nine problems of `python -m benchmarks exact` (a Zen 4, all back ends in one run), the time of the search
- * of exact covers as a multiple of AVX-512's: AVX2 1.1 in the geometric mean and 1.3 at worst (pentominoes 6 × 10), SSE
- * 1.7, the bit planes of _bits.py 1.7 to 2.1, plain C 4.9.
+ * of exact covers as a multiple of AVX-512's: AVX2 1.1 in the geometric mean and 1.6 at worst (pentominoes on a
+ * chessboard), SSE 1.4. Plain C took 5.5, so that search does without it: in words of 64 bits it counts in bit planes
+ * (_wide_planes.h), which takes 1.6.
  *
  * Tried, and not worth it: for AVX-512 the table that the others use (1.4 times slower on pentominoes, as fast where it
  * fits into the first cache); for AVX2 the table that AVX-512 uses (1.1 to 1.3 times slower).
@@ -41,7 +42,7 @@
 
 typedef unsigned long long word_t;
 
-/* What the search on words of 64 bits needs too, on any compiler. */
+/* What _wide_planes.h needs too, on any compiler. */
 #define LANES_TARGET_64
 #define LANES_JOINED(a, b, c) a##b##c
 #define LANES_JOIN(a, b, c) LANES_JOINED(a, b, c)

@@ -19,8 +19,9 @@ the node is done.
     spared      how many nodes the memo has saved: the sum of the worths of the entries found
 
 A look-up takes as long as several nodes. So after every WINDOW look-ups with the same number of items left, the memo
-checks what they saved. If that was less than PAY nodes each, it is switched off for nodes with this many items left: the
-first time for 128 windows, the next time for 256, and so on. The search itself counts `skip` down, and then does not ask.
+checks what they saved. If that was less than PAY nodes each, it is switched off for nodes with this many items left:
+the first time for 128 windows, the next time for 256, and so on. The search itself counts `skip` down, and then does
+not ask.
 
 Tried, and not worth it: branching on the first item instead of the one with the fewest options (it visits more states).
 """
@@ -69,8 +70,9 @@ class AnswerMemo:
     """The memo of one search. The module describes its arrays."""
 
     def __init__(self, masks, levels: cython.int, memory=None):
-        """masks: a `Masks` of prepare/masks.py.  levels: how many the search may have.  memory: how many bytes the table
-        may take; None if answers are not counted: then there is only what the search reads, `frame` and `skip`."""
+        """masks: a `Masks` of prepare/masks.py.  levels: how many the search may have.  memory: how many bytes the
+        table may take; None if answers are not counted: then there is only what the search reads, `frame` and `skip`.
+        """
         hold: list = []
         items: int = masks.items
         words: int = masks.words
@@ -92,8 +94,9 @@ class AnswerMemo:
         self.saved = _zero_longs(items + 2, hold)
         self.skip = _zero_longs(items + 2, hold)
         self.pause = _longs([FIRST_PAUSE] * (items + 1), hold)
-        self.hold_table = []
-        self.table = _zero_words(1, self.hold_table)
+        table: list = []
+        self.hold_table = table
+        self.table = _zero_words(1, table)
         if memory is not None:
             self._fit(memory)
 

@@ -1,6 +1,6 @@
 /* The search of _multiplicity.py on rows of 64 bytes (_lanes.h): sets of options, and items with bounds.
- * _multiplicity.py describes the search; _wide.h describes counts that are bytes, and the table that lowers them. Every count, need and room is
- * less than 255 here, so all of them are exact.
+ * _multiplicity.py describes the search; _wide_bytes.h describes counts that are bytes, and the table that lowers them.
+ * Every count, need and room is less than 255 here, so all of them are exact.
  */
 #ifndef COVR_MULTIPLICITY_H
 #define COVR_MULTIPLICITY_H

@@ -33,7 +33,7 @@ Measured on five queens that dominate the board (64 options, 65 items with bound
 links.
 
 Source: Knuth, TAOCP 7.2.2.1, Algorithm M, for the problem. Excluding options that were tried is from _general.py; bit
-sets and counting are from _bits.py and _wide.h.
+sets and counting are from _bits.py and _wide_bytes.h.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# The states of the search on sets of options, and its twin on wide registers; see _kernel.h and _wide.h.
+# The states of the search on sets of options, and that search; see _kernel.h and _wide.h.
 cdef extern from "_kernel.h":
     enum:
         START "COVR_BITS_START"

@@ -92,7 +92,6 @@ class Covering:
         self.code = -1
         self._module = load("_cover", interpreted)
         self._descents = load("_descent", interpreted)
-        self._interpreted = interpreted
         self._looks = load("_looks", interpreted).Looks(look)
         self._core = core(problem)
         self._problem = problem

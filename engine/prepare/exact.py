@@ -2,7 +2,10 @@
 
 Bit sets (masks.py, _bits.py) are chosen if they are compiled and the masks are not too large, otherwise links
 (_exact.py). Bit sets are two to ten times as fast on tilings, designs and sudoku, and not much faster where nodes are
-tiny. When both run interpreted, links are faster. Problems with other bounds have their own sets; see multiplicity.py.
+tiny. When both run interpreted, links need no preparation and do not count every item at every node: 300 nodes of a
+16×16 sudoku take an eleventh of the time, of a domino tiling two thirds. Where nodes are costly for links, though, bit
+sets are faster even then: 8 times on the soma cube, 11 times on pentominoes. Problems with other bounds have their own
+sets; see multiplicity.py.
 
 Links remain for problems whose masks would be too large: with them, 50 000 options of 5 items take 70 MB. Sparse sets
 instead of links (the "dancing cells" of Knuth's SSXCC, with early abort, and options sorted into the documented order)
