@@ -17,6 +17,8 @@ from pathlib import Path
 
 import pytest
 
+from covr.dsl.gc_paused import gc_paused
+
 ROOT = Path(__file__).parents[1]
 ROOMS = ("dsl", "compiler", "engine", "covr")
 MODULES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
@@ -32,7 +34,8 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 @cache
 def _trees() -> dict[Path, ast.Module]:
     """Per module its syntax. Read when the first test asks: every process that collects tests imports this file."""
-    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
+    with gc_paused():
+        return {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
 
 
 @cache
