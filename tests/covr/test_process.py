@@ -244,7 +244,7 @@ def imported_by(*arguments: str) -> set[str]:
         "print('\\n', *sys.modules)\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True, env=plain
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True, env=environment()
     )
     return set(done.stdout.splitlines()[-1].split())
 
