@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 GRAMMAR = Path(__file__).with_name("cover.lark")
 FORMAT = 1  # of the tables in the cache; to be raised whenever tables.py writes something else
 
-Rule = tuple[int, str, str, bool, "list[tuple[int, bool]] | None"]
+Reduction = tuple[int, str, str, bool, "list[tuple[int, bool]] | None"]
 """See `Tables` in tables.py."""
 
 
@@ -52,7 +52,7 @@ class Grammar:
         self.states: dict[int, dict[str, int]] = made["states"]
         self.starts: dict[str, int] = made["starts"]
         self.ends: dict[str, int] = made["ends"]
-        self.rules: list[Rule] = made["rules"]
+        self.rules: list[Reduction] = made["rules"]
         self.units = [size == 1 and single and kept is None for size, _, _, single, kept in self.rules]
         self._above: dict[tuple[int, int, str], int] = {}
         self.terminals = frozenset(name for name, *_ in made["terminals"])

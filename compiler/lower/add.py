@@ -12,7 +12,7 @@ from covr.compiler.lower.drafts import StatedItems, TotalDraft
 from covr.compiler.lower.families import Family
 from covr.compiler.lower.groups import Group
 from covr.compiler.lower.lowered import AgreeItems
-from covr.compiler.lower.marks import Shown
+from covr.compiler.lower.marks import Agreement
 from covr.compiler.lower.needs import Need, remarks, said_by
 from covr.compiler.lower.rows import FamilyRows
 from covr.compiler.lower.rules import RuleItems, memberships, reached_by, rows_of, rule_items
@@ -78,7 +78,7 @@ def add_agree(
     colours: dict[Any, int] = {}
     block = draft.begin(statement)
     own = [families[name] for name in dict.fromkeys(shown.family.id for shown in statement.shown)]
-    stated = Shown(statement, own, declared, scope)
+    stated = Agreement(statement, own, declared, scope)
     for family in own:
         at_once = stated.at_once(family, draft.most)
         if at_once is not None:

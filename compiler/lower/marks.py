@@ -235,7 +235,7 @@ def _costs_at_once(goal: Goal, family: Family, scope: Scope) -> list[tuple[int, 
     return [(number, cost) for number, cost in enumerate(each, family.first) if cost is not None]
 
 
-class Shown:
+class Agreement:
     """What the choices of an `agree` show: key → colour, or None where a choice shows two colours at one key, so that
     it can never be taken.
 

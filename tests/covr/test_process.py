@@ -229,7 +229,9 @@ def imported_by(*arguments: str) -> set[str]:
         "cli.main(sys.argv[1:], standalone_mode=False)\n"
         "print('\\n', *sys.modules)\n"
     )
-    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True, env=environment()
+    )
     return set(done.stdout.splitlines()[-1].split())
 
 
