@@ -33,7 +33,7 @@ class Engine(Protocol):
 
 
 @frozen
-class Waiting:
+class LazyEngine:
     """An engine that is imported once it may suit. module: below covr.engine; may: whether it can suit a question with
     this goal and these settings at all."""
 
@@ -49,13 +49,13 @@ class Waiting:
 
 # The first that suits; the last always does.
 IN_TURN = (
-    Waiting("outside.sat", lambda goal, settings: settings.engine == "sat"),
-    Waiting("portfolio", lambda goal, settings: goal == "all"),
-    Waiting("beside", lambda goal, settings: goal == "minimum"),
-    Waiting("programs", lambda goal, settings: goal == "minimum"),
-    Waiting("restarts", lambda goal, settings: goal == "minimum"),
-    Waiting("pieces.parallel", lambda goal, settings: goal == "all" and settings.jobs != 1),
-    Waiting("single", lambda goal, settings: True),
+    LazyEngine("outside.sat", lambda goal, settings: settings.engine == "sat"),
+    LazyEngine("portfolio", lambda goal, settings: goal == "all"),
+    LazyEngine("beside", lambda goal, settings: goal == "minimum"),
+    LazyEngine("programs", lambda goal, settings: goal == "minimum"),
+    LazyEngine("restarts", lambda goal, settings: goal == "minimum"),
+    LazyEngine("pieces.parallel", lambda goal, settings: goal == "all" and settings.jobs != 1),
+    LazyEngine("single", lambda goal, settings: True),
 )
 
 
