@@ -133,13 +133,14 @@ class Covering:
         self._settled = False
         self._size = 0  # members of what it was begun with
         self._pairs: PairSearch | None = None
+        self._pairs_end = 0  # its work at the end of its slice
         self._rounds: Rounds | None = None
         self._maps = maps
         self._interpreted = interpreted
         self._symmetries = Orbits(maps)
         self._start = OrbitalStart()
         self._orbital: Orbital | None = None  # the search by orbits, once there is one
-        self._due = 0  # the number of nodes of the tree at which it may have its turn
+        self._due = 0  # the number of nodes of the tree at which the searches beside it may have their turns
         self._orbits = ORBIT
 
     @property
@@ -312,10 +313,14 @@ class Covering:
     def _search_pairs(self, end: int) -> bool:
         """Go on with the search for pairs, if it is its turn. Returns whether it was."""
         pairs, tree = self._pairs, self._tree
-        if pairs is None or pairs.work > FIRST_PAIRS + PAIRED * (self._updates + DEARER * self._counted):
+        if pairs is None:
             return False
+        if pairs.work >= self._pairs_end:
+            if pairs.work > FIRST_PAIRS + PAIRED * (self._updates + DEARER * self._counted):
+                return False
+            self._pairs_end = pairs.work + SLICE_PAIRS
         pairs.lower(self._core.base + self._core.unit * tree.limit())
-        code = pairs.run(SLICE_PAIRS, end - self.nodes)
+        code = pairs.run(self._pairs_end - pairs.work, end - self.nodes)
         if code == FOUND:
             tree.lower((pairs.value() - self._core.base) // self._core.unit)
             self._keep(pairs.answer())
@@ -336,7 +341,8 @@ class Covering:
                 self._core, self._module, self._native, HOPE, symmetries, (ORBIT, ORBIT_LEAST), self._looks
             )
             rounds.proved = tree.bound()
-        if rounds.idle(tree.limit()) or rounds.updates > tree.updates - ROUNDS_BEGIN:
+        over = rounds.idle(tree.limit()) or rounds.updates > tree.updates - ROUNDS_BEGIN
+        if over and not rounds.is_midway:
             return False
         try:
             rounds.step(end - self.nodes, tree.limit())
@@ -371,11 +377,11 @@ class Covering:
 
     def _search(self, end: int) -> None:
         """Search a slice of the tree, or of whichever search beside it has its turn."""
-        if self._search_pairs(end) or self._search_round(end):
-            return
         tree = self._tree
-        if self._sparing and tree.nodes >= self._due and self._mirror(end):
-            return
+        if self._sparing and tree.nodes >= self._due:
+            if self._search_pairs(end) or self._search_round(end) or self._mirror(end):
+                return
+            self._due = tree.nodes + OFTEN  # wherever pauses fall, so that they change nothing
         cored = self._wide and self._updates >= CORES_AFTER
         most = OFTEN if cored else self._next - tree.nodes
         if self._wide:
@@ -429,8 +435,7 @@ class Covering:
             self._answer()
 
     def _mirror(self, end: int) -> bool:
-        """Search a slice by orbits, if it is time for that; otherwise it is asked again after a few nodes of the tree,
-        wherever pauses fall, so that they change nothing. Returns whether it was time."""
+        """Search a slice by orbits, if it is time for that. Returns whether it was."""
         tree = self._tree
         if self._orbital is None:
             self._orbital = self._start.made(
@@ -438,7 +443,6 @@ class Covering:
             )
         orbital = self._orbital
         if orbital is None or not orbital.is_due(tree.updates):
-            self._due = tree.nodes + OFTEN
             return False
         try:
             orbital.step(end - self.nodes)

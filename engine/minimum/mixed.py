@@ -80,9 +80,7 @@ WAIT = 200_000_000  # work before the first sweep: about 0.4 s;
 WAIT_PER_MEMBER = 10_000  # or this much work per member of the core's options, since planning a sweep takes time
 PROMISING = 8  # a sweep is favoured if it should be done within this many times the work so far
 TASTE = 8  # how many times as short its turns are otherwise
-TOGETHER = (
-    16  # slices of the tree, and of the sweep, in one call, some ms; limits and progress are looked at between calls
-)
+TOGETHER = 16  # slices of tree and sweep in one call, some ms; limits and progress are looked at between calls
 MANY = 2000  # options; with this many or more, sets take long to build, and the tree gets a longer turn first
 LARGEST = 2000  # rows of a linear program, at most; the inverse of its basis takes 8 · rows² bytes
 WIDEST = 1 << 31  # options times items, at most, for a tree: building it needs that many bits
@@ -358,9 +356,9 @@ class Mixed:
         """A slice of the walk, or as much of it as there is room for: turns end after whole slices, wherever pauses
         fall, so that the pauses change nothing."""
         kernel = self._first.kernel if self._walk is None else self._walk.kernel
-        if self._slice <= 0:
+        if self._slice <= 0 and self._room > 0:
             self._slice = max(self._few, kernel.nodes // SHARE)
-        nodes, before = min(self._room, self._slice), kernel.nodes
+        nodes, before = max(min(self._room, self._slice), 0), kernel.nodes
         if self._walk is None:
             code = self._first.run(nodes, 1)
             answer = self._first.answer() if code == FOUND else ()

@@ -26,7 +26,7 @@ from covr.engine.minimum.symmetry import Orbits
 QUICK, SLOW, HASTY = 2, 4, 8
 BRIEF = 2_000_000  # updates; rounds that took fewer count as if they had taken these
 LOWER = 4  # by what the step of a hasty round is divided
-SLICE_NODES = 1000  # nodes in one call of the tree, at most
+SLICE_NODES = 100  # nodes in a slice, after which it is looked how much work the round has taken
 
 
 class Rounds:
@@ -47,6 +47,7 @@ class Rounds:
         self._nodes = self._updates = 0  # those of earlier rounds
         self._stride = 1  # how far the target is above what is proved, plus 1
         self._before = 0  # updates of the round before
+        self._slice = 0  # nodes that are left of a slice
 
     @property
     def nodes(self) -> int:
@@ -57,6 +58,11 @@ class Rounds:
     def updates(self) -> int:
         """Updates of all rounds."""
         return self._updates + (self._tree.updates if self._tree is not None else 0)
+
+    @property
+    def is_midway(self) -> bool:
+        """Whether a slice is not at its end. Turns are changed between slices only, so that pauses change nothing."""
+        return self._slice > 0
 
     def idle(self, cutoff: int) -> bool:
         """Whether nothing is left to do: covers that cost less than the cutoff are looked for elsewhere."""
@@ -70,19 +76,24 @@ class Rounds:
         if tree is None:
             self._begin(min(self.proved + self._stride, cutoff - 1))
             return
-        limit = tree.limit()
+        limit, before = tree.limit(), tree.nodes
+        if self._slice <= 0:
+            self._slice = SLICE_NODES
         try:
-            code = tree.run(min(nodes, SLICE_NODES), 1)
+            code = tree.run(min(nodes, self._slice), 1)
         except BaseException:
             self._note(limit)
             raise
+        finally:
+            self._slice -= tree.nodes - before
         if code == FOUND:
             self._note(limit)
         elif code == DONE:
             self._end(tree.limit())
         elif code == ASK:
             self._answer()
-        if self._stride > 1 and self._tree is not None and self._tree.updates > HASTY * self._before:
+        hasty = self._tree is not None and self._slice <= 0 and self._tree.updates > HASTY * self._before
+        if self._stride > 1 and hasty:
             self._stride = max(self._stride // LOWER, 1)
             self._close()
 
@@ -122,7 +133,7 @@ class Rounds:
     def _close(self) -> None:
         """Forget the tree."""
         self._nodes, self._updates = self.nodes, self.updates
-        self._tree = None
+        self._tree, self._slice = None, 0
 
     def _answer(self) -> None:
         """Tell the tree which options are equivalent to the one that it tried."""

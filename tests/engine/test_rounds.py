@@ -134,8 +134,9 @@ def test_what_is_stopped_anywhere_goes_on(interpreted: bool) -> None:
 
 
 @compiled_only
-def test_hasty_rounds_begin_again() -> None:
+def test_hasty_rounds_begin_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """A step that is far too long is shortened, and nothing is proved by the round that was given up."""
+    monkeypatch.setattr(rounds, "SLICE_NODES", 1)
     own = alone(steiner(27))
     own.proved, own._stride, own._before = 9, 8, 1
     while own._stride == 8:
