@@ -13,8 +13,8 @@ A covering problem (`Problem.is_cover`) is first reduced to its core (core.py). 
     mirror    where there are many symmetries, the tree takes turns with a search that branches on orbits (orbital.py)
 
 Where there are many more options than items, and the tree has done `CORES_AFTER` updates without an end, local search
-goes on in cores of good options (core_descent.py), and from then on takes three quarters of the time: bounds of such
-problems rise so slowly that only better covers help.
+goes on in cores of good options (core_descent.py), and for some twenty seconds takes most of the time: bounds of such
+problems rise so slowly that at first only better covers help.
 
 So easy problems are solved before local search has taken much time, and for hard ones good covers are known before the
 tree is large. Every better cover is reported as an answer. A spell of local search counts as one node.
@@ -56,7 +56,8 @@ SHRUNK = 0.75  # local search starts again if at most this fraction of the membe
 STUBBORN = 2  # local search goes on for this many times the work that its last success took
 SPELLS = 12  # but for at most this many spells after the first success
 CORES_AFTER = 400_000_000  # updates of the tree before local search goes on in cores (core_descent.py): about a second
-CORES = 3  # from then on it does this many times the work of the tree,
+CORES = 3  # from then on it does this many times the work of the tree;
+CORES_LONG, CORES_LEFT = 2_000_000_000, 4  # after so many more updates, the work of the tree divided by this,
 CHUNK = 20_000_000  # and at least so many entries at a time, some dozen milliseconds
 ORBIT, ORBIT_LEAST = 100, 50  # updates per member after which an orbit is computed: at the start, and at least
 PAIRED = 7  # the search for pairs gets this many times as long as the tree and local search together
@@ -392,7 +393,8 @@ class Covering:
         if self._done:
             return
         if self._wide and self._updates >= CORES_AFTER:
-            due = CORES * (self._updates - CORES_AFTER) - self._core_work
+            work = self._updates - CORES_AFTER
+            due = CORES * min(work, CORES_LONG) + max(work - CORES_LONG, 0) // CORES_LEFT - self._core_work
             if tree.nodes % OFTEN or due <= 0:
                 return  # whatever pauses there are, cores have their turns at the same nodes
             self._enter_cores()

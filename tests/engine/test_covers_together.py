@@ -26,6 +26,7 @@ def _at_once() -> Iterator[None]:
             patch.setattr(cover, name, 0)
         patch.setitem(cover.NATIVE, "auto", 0)
         patch.setattr(cover, "CHUNK", 2000)
+        patch.setattr(cover, "CORES_LONG", 5000)
         patch.setattr(cover, "SLICE_PAIRS", 200)
         patch.setattr(cover, "OFTEN", 2)
         patch.setattr(cover, "FULL_SPELL", 100)
