@@ -27,6 +27,8 @@ from covr.runs.lock import Lock
 from covr.runs.reading import TIMEOUT, identify, must_exist, read_answers, read_contents
 from covr.runs.record_faults import unwritable
 
+JOURNALS = ("-journal", "-wal", "-shm")  # endings of the files that SQLite keeps beside its own
+
 
 class RunRecord:
     """A run file that this process writes. Made by `create` or `open_record`; must be closed.
@@ -200,8 +202,9 @@ def create(file: Path, about: Mapping[str, str], files: Mapping[str, bytes]) -> 
     lock = Lock(file)
     new = file.with_name(file.name + ".new")
     try:
-        with suppress(FileNotFoundError):
-            os.unlink(new)
+        for ending in ("", *JOURNALS):  # of one that was killed here
+            with suppress(FileNotFoundError):
+                os.unlink(f"{new}{ending}")
         base = sqlite3.connect(new, isolation_level=None)
         with closing(base):
             base.execute(f"PRAGMA application_id = {rows.APPLICATION}")
@@ -218,6 +221,7 @@ def create(file: Path, about: Mapping[str, str], files: Mapping[str, bytes]) -> 
             seal = Seal(count, total, 0.0, 0, time.time(), "new")
             base.execute("INSERT INTO seal VALUES (?, ?, ?, ?, ?, ?, ?, ?)", seal.row())
             base.execute("COMMIT")
+            base.execute("PRAGMA journal_mode = WAL")  # before the file has its name: this change has a journal, too
         os.replace(new, file)
         return RunRecord(file, lock, _connect(file), Contents(dict(about), dict(files), {}, {}, seal))
     except (OSError, sqlite3.Error) as error:
@@ -233,6 +237,7 @@ def open_record(file: Path) -> RunRecord:
     identify(file)  # first, so that no lock is made beside a file that is not a run file
     lock = Lock(file)
     try:
+        _undo_unfinished(file)
         contents = read_contents(file, thorough=True)
         return RunRecord(file, lock, _connect(file), contents)
     except sqlite3.Error as error:
@@ -241,6 +246,13 @@ def open_record(file: Path) -> RunRecord:
     except BaseException:
         lock.release()
         raise
+
+
+def _undo_unfinished(file: Path) -> None:
+    """Let SQLite undo a change whose journal a kill has left behind; a connection that only reads can't."""
+    if Path(os.path.realpath(file) + "-journal").exists():
+        with closing(sqlite3.connect(file, timeout=TIMEOUT)) as base:
+            base.execute("PRAGMA user_version").fetchone()
 
 
 def _connect(file: Path) -> sqlite3.Connection:

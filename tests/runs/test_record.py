@@ -17,6 +17,7 @@ from covr.engine.pieces.ledger import Ledger, Task
 from covr.engine.pieces.piece import Pieces
 from covr.engine.pieces.piece_values import Ask, Nobody, PieceBudget, PieceResult
 from covr.engine.pieces.split import Prefix
+from covr.runs import record as record_module
 from covr.runs import rows
 from covr.runs.reading import read_answers, read_contents
 from covr.runs.record import RunRecord, create, open_record
@@ -98,6 +99,43 @@ def test_a_transaction_is_whole_or_not_at_all(tmp_path: Path) -> None:
     ledger.flush()
     assert read_contents(file).totals(0).count == 3
     record.close()
+
+
+def test_a_kill_in_a_change_with_a_journal_is_undone(tmp_path: Path) -> None:
+    """As a kill leaves it that falls between a file's first change and the end of its journal."""
+    whole, left = tmp_path / "a.run", tmp_path / "b.run"
+    create(whole, {"what": "a test"}, {"data": b"1"}).close()
+    base = sqlite3.connect(whole, isolation_level=None)
+    base.execute("PRAGMA journal_mode = DELETE")
+    base.execute("PRAGMA cache_size = 1")
+    base.execute("BEGIN")
+    base.execute("UPDATE about SET value = 'damaged'")
+    base.execute("CREATE TABLE more (a)")
+    for _ in range(200):  # so many that the file is changed before the transaction ends
+        base.execute("INSERT INTO more VALUES (zeroblob(4000))")
+    left.write_bytes(whole.read_bytes())
+    (tmp_path / "b.run-journal").write_bytes((tmp_path / "a.run-journal").read_bytes())
+    base.close()
+    record = open_record(left)
+    assert (record.contents.about, record.contents.files) == ({"what": "a test"}, {"data": b"1"})
+    record.close()
+    assert not (tmp_path / "b.run-journal").exists()
+
+
+def test_a_new_file_has_its_kind_of_log_before_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So a kill leaves no journal beside it, and what an earlier kill has left is removed."""
+    for ending in ("", "-journal", "-wal", "-shm"):
+        (tmp_path / f"a.run.new{ending}").write_bytes(b"left")
+    moved = []
+
+    def move(new: Path, file: Path) -> None:
+        moved.append(new.read_bytes()[18:20])
+        new.rename(file)
+
+    monkeypatch.setattr(record_module.os, "replace", move)
+    create(tmp_path / "a.run", {}, {}).close()
+    assert moved == [b"\x02\x02"], "the header says WAL"
+    assert [path.name for path in tmp_path.iterdir()] == ["a.run"]
 
 
 def test_counts_beyond_sixty_four_bits(tmp_path: Path) -> None:
