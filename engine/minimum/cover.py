@@ -59,7 +59,6 @@ CORES_AFTER = 400_000_000  # updates of the tree before local search goes on in 
 CORES = 3  # from then on it does this many times the work of the tree;
 CORES_LONG, CORES_LEFT = 2_000_000_000, 4  # after so many more updates, the work of the tree divided by this,
 CHUNK = 20_000_000  # and at least so many entries at a time, some dozen milliseconds
-ORBIT, ORBIT_LEAST = 100, 50  # updates per member after which an orbit is computed: at the start, and at least
 PAIRED = 7  # the search for pairs gets this many times as long as the tree and local search together
 FIRST_PAIRS, SLICE_PAIRS = 100_000_000, 4_000_000  # entries that it reads before their first turn (0.4 s); in a slice
 ROUNDS_BEGIN = 500_000_000  # updates of the tree before the rounds begin: about 2 s
@@ -142,7 +141,6 @@ class Covering:
         self._start = OrbitalStart()
         self._orbital: Orbital | None = None  # the search by orbits, once there is one
         self._due = 0  # the number of nodes of the tree at which the searches beside it may have their turns
-        self._orbits = ORBIT
 
     @property
     def nodes(self) -> int:
@@ -239,7 +237,7 @@ class Covering:
         """Make a tree for the core and reduce its root; returns whether anything is left to do."""
         rest = self._core
         tree = self._tree = self._module.Cover(rest.needs, rest.options, rest.costs, cutoff, self._native, self._looks)
-        tree.set_symmetric(self._orbits)
+        tree.set_symmetric(self._symmetries.interval)
         tree.set_hope(HOPE if self._sparing else FAR)
         if tree.reduce():
             return True
@@ -337,10 +335,8 @@ class Covering:
         if rounds is None:
             if self._core.members > ROUNDED:
                 return False
-            symmetries = Orbits(self._maps)
-            rounds = self._rounds = Rounds(
-                self._core, self._module, self._native, HOPE, symmetries, (ORBIT, ORBIT_LEAST), self._looks
-            )
+            own = Orbits(self._maps)
+            rounds = self._rounds = Rounds(self._core, self._module, self._native, HOPE, own, self._looks)
             rounds.proved = tree.bound()
         over = rounds.idle(tree.limit()) or rounds.updates > tree.updates - ROUNDS_BEGIN
         if over and not rounds.is_midway:
@@ -466,15 +462,7 @@ class Covering:
         estimate returns."""
         tree = self._tree
         if tree.wants_orbit():
-            _, needs, numbers, costs, options = tree.local()
-            own = [self._core.numbers[o] for o in numbers]
-            same = self._symmetries.of(needs, options, costs, tree.branched(), own, self.updates)
-            if len(same) == 1:
-                self._orbits = min(2 * self._orbits, 1 << 40)
-            else:
-                self._orbits = max(self._orbits // 4, ORBIT_LEAST)
-            tree.set_symmetric(self._orbits)
-            tree.exclude(same)
+            self._symmetries.answer(tree, self._core.numbers, self.updates)
         else:
             self._estimate()
 

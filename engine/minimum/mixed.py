@@ -413,9 +413,8 @@ class Mixed:
         self._may_sweep = False
         order = order_sweep(own)
         if order is not None:
-            self._sweep = MinimumSweep(
-                own, order, tree.root.prices, tree.ceiling, self._memory, self._interpreted
-            )  # fmt: skip
+            prices, ceiling = tree.root.prices, tree.ceiling
+            self._sweep = MinimumSweep(own, order, prices, ceiling, self._memory, self._interpreted)
 
     def _is_sweeping(self) -> bool:
         return self._sweep is not None and not self._sweep.gave_up and not self._done

@@ -49,9 +49,9 @@ from typing import Any
 
 from covr.engine.kernels.codes import DONE, DUAL, LAGRANGE, PRICE
 from covr.engine.minimum.core import Core
-from covr.engine.minimum.orbital_parts import OpenCover, Waiting, chosen, orbits
+from covr.engine.minimum.orbital_parts import OpenCover, Waiting, chosen
 from covr.engine.minimum.symmetry import declared_moves
-from covr.engine.symmetries.automorphisms import Automorphisms, explore, graph_of_cover, moves_of
+from covr.engine.symmetries.automorphisms import Automorphisms, explore, graph_of_cover, moves_of, orbits
 
 PLAIN = 64  # nodes of the plain search between two pauses
 ROUNDS = 30  # times that the options which its bound excludes are taken out of a node before it is branched on

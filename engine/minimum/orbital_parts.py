@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from covr.engine.symmetries.automorphisms import Move
-
 
 @frozen
 class OpenCover:
@@ -85,23 +83,3 @@ def chosen(rest: OpenCover, among: Sequence[Sequence[int]], leaving: bool) -> Se
         items = rest.options[orbit[0]]
         worth[orbit[0]] = (max(pressure[i] for i in items) * len(items), len(orbit))
     return max(among, key=lambda orbit: worth[orbit[0]])
-
-
-def orbits(moves: Sequence[Move], count: int) -> list[list[int]]:
-    """The orbits of `count` options under the group that these moves generate, each increasing, by first option."""
-    root = list(range(count))
-
-    def find(o: int) -> int:
-        while root[o] != o:
-            root[o] = root[root[o]]
-            o = root[o]
-        return o
-
-    for moved, images in moves:
-        for o, other in zip(moved, images, strict=True):
-            a, b = find(o), find(other)
-            root[max(a, b)] = min(a, b)
-    found: dict[int, list[int]] = {}
-    for o in range(count):
-        found.setdefault(find(o), []).append(o)
-    return list(found.values())

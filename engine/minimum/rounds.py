@@ -32,16 +32,13 @@ SLICE_NODES = 100  # nodes in a slice, after which it is looked how much work th
 class Rounds:
     """The rounds for one core. Costs are those of the core."""
 
-    def __init__(
-        self, core: Core, module: Any, native: int, hope: int, symmetries: Orbits, rarest: tuple[int, int], looks: Any
-    ) -> None:
+    def __init__(self, core: Core, module: Any, native: int, hope: int, symmetries: Orbits, looks: Any) -> None:
         """module: the one that holds the kernel of the tree.  native, hope: the estimates, and how `set_hope` sets
-        them.  symmetries: finds orbits.  rarest: updates per member after which an orbit is computed: at the start, and
-        at least.  looks: tells whether to stop (_looks.py)."""
+        them.  symmetries: finds orbits.  looks: tells whether to stop (_looks.py)."""
         self.proved = 0  # no cover costs less
         self.found: tuple[int, list[int]] | None = None  # the cost and the options of a cover that is not told yet
         self._core, self._module, self._native, self._hope = core, module, native, hope
-        self._symmetries, self._orbits, self._least_orbits = symmetries, *rarest
+        self._symmetries = symmetries
         self._looks = looks
         self._tree: Any = None
         self._nodes = self._updates = 0  # those of earlier rounds
@@ -91,7 +88,8 @@ class Rounds:
         elif code == DONE:
             self._end(tree.limit())
         elif code == ASK:
-            self._answer()
+            assert tree.wants_orbit()
+            self._symmetries.answer(tree, self._core.numbers, self.updates)
         hasty = self._tree is not None and self._slice <= 0 and self._tree.updates > HASTY * self._before
         if self._stride > 1 and hasty:
             self._stride = max(self._stride // LOWER, 1)
@@ -101,7 +99,7 @@ class Rounds:
         """Begin a round for covers that cost less than the cutoff."""
         rest = self._core
         tree = self._module.Cover(rest.needs, rest.options, rest.costs, cutoff, self._native, self._looks)
-        tree.set_symmetric(self._orbits)
+        tree.set_symmetric(self._symmetries.interval)
         tree.set_hope(self._hope)
         self._tree = tree
         if tree.reduce():
@@ -134,17 +132,3 @@ class Rounds:
         """Forget the tree."""
         self._nodes, self._updates = self.nodes, self.updates
         self._tree, self._slice = None, 0
-
-    def _answer(self) -> None:
-        """Tell the tree which options are equivalent to the one that it tried."""
-        tree = self._tree
-        assert tree.wants_orbit()
-        _, needs, numbers, costs, options = tree.local()
-        own = [self._core.numbers[o] for o in numbers]
-        same = self._symmetries.of(needs, options, costs, tree.branched(), own, self.updates)
-        if len(same) == 1:
-            self._orbits = min(2 * self._orbits, 1 << 40)
-        else:
-            self._orbits = max(self._orbits // 4, self._least_orbits)
-        tree.set_symmetric(self._orbits)
-        tree.exclude(same)

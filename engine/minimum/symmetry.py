@@ -14,13 +14,17 @@ computed only after many nodes were spent below an option, so that this never co
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from covr.engine.symmetries.automorphisms import EVER, Move, explore, graph_of_cover, orbits_of
+from covr.engine.symmetries.automorphisms import EVER, Move, explore, graph_of_cover, orbit_of
 
 # The work of a search is counted in updates of its tree; that of finding symmetries, in edges of the graph visited.
 SHARE = 10  # updates of the search that pay for visiting one edge,
 FREE = 4_000_000  # after this many edges that are free, about a fifth of a second
 BUILT = 20  # visits of an edge that take as long as making one in Python
+# Updates of the tree below an option, per member of its level, after which its orbit is computed: at the start; at
+# least, as orbits prove worth while; at most, as they do not.
+AT_FIRST, LEAST, MOST = 100, 50, 1 << 40
 
 
 class Orbits:
@@ -29,7 +33,17 @@ class Orbits:
     def __init__(self, maps: Sequence[Sequence[int]] = ()) -> None:
         """maps: those that the model declares, as for `declared_moves`."""
         self.spent = 0
+        self.interval = AT_FIRST  # what a tree's `set_symmetric` is to be told
         self._maps = maps
+
+    def answer(self, tree: Any, numbers: Sequence[int], updates: int) -> None:
+        """Tell a tree (kernels/_cover.py) that asks for it which options are equivalent to the one it tried, and when
+        to ask again. numbers: per option of the tree's problem, its number in the maps.  updates: as for `of`."""
+        _, needs, own, costs, options = tree.local()
+        same = self.of(needs, options, costs, tree.branched(), [numbers[o] for o in own], updates)
+        self.interval = min(2 * self.interval, MOST) if len(same) == 1 else max(self.interval // 4, LEAST)
+        tree.set_symmetric(self.interval)
+        tree.exclude(same)
 
     def of(
         self,
@@ -54,7 +68,7 @@ class Orbits:
         if not complete and self._maps:
             self.spent += build * len(self._maps)
             moves = [*moves, *declared_moves(needs, options, costs, numbers, self._maps)]
-        return orbits_of(moves, len(options))(option)
+        return orbit_of(moves, len(options), option)
 
 
 def orbit(
@@ -62,7 +76,7 @@ def orbit(
 ) -> list[int]:
     """The options that this much work (edges visited) finds to be equivalent to the given one, itself included,
     increasing."""
-    return orbits_of(_moves(needs, options, costs, work)[0], len(options))(option)
+    return orbit_of(_moves(needs, options, costs, work)[0], len(options), option)
 
 
 def _moves(

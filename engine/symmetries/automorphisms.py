@@ -12,7 +12,7 @@ checked edge by edge, and the reported order of the group is then a lower bound.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from math import factorial, prod
 from typing import Any
@@ -239,9 +239,9 @@ def automorphisms(problem: Problem, work: int = EVER, interpreted: bool = False)
     return explore(graph_of(problem), problem.options, work, interpreted)
 
 
-def orbits_of(moves: Sequence[Move], options: int) -> Callable[[int], list[int]]:
-    """A function that returns an option's orbit: the options to which the moves carry it, itself included,
-    increasing."""
+def orbits(moves: Sequence[Move], options: int) -> list[list[int]]:
+    """The orbits of the options: what the moves carry into each other. Each is increasing; they are in the order of
+    their first options."""
     root = list(range(options))
 
     def find(o: int) -> int:
@@ -254,5 +254,12 @@ def orbits_of(moves: Sequence[Move], options: int) -> Callable[[int], list[int]]
         for o, other in zip(moved, images, strict=True):
             a, b = find(o), find(other)
             root[max(a, b)] = min(a, b)
-    roots = [find(o) for o in range(options)]
-    return lambda option: [o for o in range(options) if roots[o] == roots[option]]
+    found: dict[int, list[int]] = {}
+    for o in range(options):
+        found.setdefault(find(o), []).append(o)
+    return list(found.values())
+
+
+def orbit_of(moves: Sequence[Move], options: int, option: int) -> list[int]:
+    """The orbit of one option, itself included, increasing."""
+    return next(orbit for orbit in orbits(moves, options) if option in orbit)

@@ -13,14 +13,12 @@ from hypothesis import strategies as st
 
 from covr.engine import Bound, Limits, Problem, Settings, Status, View, build, check, cost, search
 from covr.engine.check import check as verify
-from covr.engine.heed import Stopped, heeding
-from covr.engine.kernels.codes import DONE, FOUND
+from covr.engine.kernels.codes import DONE
 from covr.engine.kernels.loading import load
 from covr.engine.minimum.core import core, is_suited
-from covr.engine.minimum.cover import Covering
-from covr.engine.minimum.estimates import ESTIMATES
 from covr.engine.minimum.symmetry import orbit
 from tests.engine.problems import brute, covering, covering_code, covering_design, domination, least, queens, steiner
+from tests.engine.stops import stopped_anywhere
 from tests.engine.strategies import problems
 
 PLAIN, CLASSIC, PRICE, DUAL, LAGRANGE = 0, 1, 2, 6, 14
@@ -311,29 +309,5 @@ def test_nothing_to_cover() -> None:
 @given(problem=covers(), seed=st.integers(0, 99))
 def test_what_is_stopped_anywhere_goes_on_to_the_same_minimum(interpreted: bool, problem: Problem, seed: int) -> None:
     """Whatever is stopped in the middle of a stage has drawn no false conclusion, and lost no cover."""
-    rng = Random(seed)
-    kernel = Covering(problem, None, [ESTIMATES["auto"]], interpreted)
-    kernel._looks.set_pulse(rng.choice((1, 5, 40)))
-    true, best, stops = least(problem), None, 0
-
-    def stop() -> Status | None:
-        nonlocal stops
-        if stops == 40 or rng.random() < 0.5:
-            return None
-        stops += 1
-        return Status.LIMIT
-
-    with heeding(stop):
-        while kernel.code != DONE:
-            try:
-                kernel.run(1000, 1)
-            except Stopped:
-                assert kernel.code in (-1, FOUND)
-            bound = kernel.bound()
-            assert bound is None or true is None or bound <= true
-            if kernel.code == FOUND:
-                answer = sorted(kernel.answer())
-                assert check(problem, answer) is None
-                assert best is None or cost(problem, answer) < best
-                best = cost(problem, answer)
-    assert best == true
+    true = least(problem)
+    assert stopped_anywhere(problem, Random(seed), interpreted, true) == true

@@ -12,8 +12,7 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from covr.engine import Problem, Settings, Status, build, check, cost, reference, search
-from covr.engine.heed import Stopped, heeding
+from covr.engine import Problem, Settings, Status, build, cost, reference, search
 from covr.engine.kernels.codes import DONE, FOUND
 from covr.engine.kernels.loading import load
 from covr.engine.minimum import orbital
@@ -21,9 +20,10 @@ from covr.engine.minimum.core import core
 from covr.engine.minimum.cover import Covering
 from covr.engine.minimum.estimates import ESTIMATES
 from covr.engine.minimum.orbital import Orbital, OrbitalStart
-from covr.engine.minimum.orbital_parts import OpenCover, chosen, orbits
-from covr.engine.symmetries.automorphisms import Automorphisms
+from covr.engine.minimum.orbital_parts import OpenCover, chosen
+from covr.engine.symmetries.automorphisms import Automorphisms, orbits
 from tests.engine.problems import covering, covering_code, covering_design, steiner
+from tests.engine.stops import stopped_anywhere
 
 Map = Sequence[int]
 FEW, MANY = 16, 70  # options of problems for the reference engine, and for the plain search
@@ -234,44 +234,16 @@ def forced(monkeypatch: pytest.MonkeyPatch) -> list[Orbital]:
     return begun
 
 
-def pulsed(problem: Problem, rng: Random, interpreted: bool) -> int | None:
-    """The minimum by a search for covers that is stopped again and again, everywhere."""
-    kernel = Covering(problem, None, [ESTIMATES["auto"]], interpreted)
-    kernel._looks.set_pulse(rng.choice((1, 5, 40)))
-    best: int | None = None
-    stops, floor, true = 0, None, least(problem)
-
-    def stop() -> Status | None:
-        nonlocal stops
-        if stops == 40 or rng.random() < 0.5:
-            return None
-        stops += 1
-        return Status.LIMIT
-
-    with heeding(stop):
-        while kernel.code != DONE:
-            try:
-                kernel.run(rng.choice((1, 3, 1000)), 1)
-            except Stopped:
-                assert kernel.code in (-1, FOUND)
-            floor = kernel.bound()
-            assert floor is None or true is None or floor <= true
-            if kernel.code == FOUND:
-                answer = sorted(kernel.answer())
-                assert check(problem, answer) is None
-                assert best is None or cost(problem, answer) < best
-                best = cost(problem, answer)
-    return best
-
-
 @pytest.mark.parametrize("interpreted", [True, False])
 def test_turns_with_the_plain_search(interpreted: bool, forced: list[Orbital]) -> None:
     """Whatever is stopped in the middle of a turn has drawn no false conclusion, and lost no cover."""
     for seed in range(60):
         problem = made(Random(seed), SMALL, FEW, 2)
-        assert pulsed(problem, Random(seed), interpreted) == least(problem)
+        true = least(problem)
+        assert stopped_anywhere(problem, Random(seed), interpreted, true, (1, 3, 1000)) == true
     for problem, best in ((steiner(9), 5), (steiner(15), 9), (covering_design(6, 3, 2), 6), (covering_code(3, 3), 5)):
-        assert pulsed(problem, Random(best), interpreted) == best
+        assert least(problem) == best
+        assert stopped_anywhere(problem, Random(best), interpreted, best, (1, 3, 1000)) == best
     assert sum(one.branched > 0 for one in forced) > 1
 
 

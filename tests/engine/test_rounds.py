@@ -30,7 +30,7 @@ def alone(problem: Problem, interpreted: bool = False, looks: object = None) -> 
     module = load("_cover", interpreted)
     if looks is None:
         looks = load("_looks", interpreted).Looks()
-    return Rounds(core(problem), module, NATIVE["auto"], 4, Orbits(), (100, 50), looks)
+    return Rounds(core(problem), module, NATIVE["auto"], 4, Orbits(), looks)
 
 
 def drawn(items: int, options: int, dearest: int, seed: int) -> Problem:

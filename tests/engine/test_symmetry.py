@@ -14,7 +14,7 @@ from covr.engine.kernels.loading import load
 from covr.engine.minimum import symmetry
 from covr.engine.minimum.core import core
 from covr.engine.minimum.symmetry import Orbits, declared_moves, orbit
-from covr.engine.symmetries.automorphisms import Automorphisms, orbits_of
+from covr.engine.symmetries.automorphisms import Automorphisms, orbit_of
 from tests.engine.problems import domination, least
 from tests.engine.test_automorphisms import design, steiner
 
@@ -33,7 +33,7 @@ def declared_orbit(
     maps: Sequence[Sequence[int]],
 ) -> list[int]:
     """The orbit of an option under those maps that are symmetries."""
-    return orbits_of(declared_moves(needs, options, costs, numbers, maps), len(options))(option)
+    return orbit_of(declared_moves(needs, options, costs, numbers, maps), len(options), option)
 
 
 def dihedral(n: int) -> list[list[int]]:
